@@ -1,0 +1,104 @@
+// The vocabulary between shell text and rules: what one command line would run and touch.
+
+/** A piece of a word: known text, or a hole whose value only the running shell knows. */
+export type WordPart =
+  | { readonly kind: 'text'; readonly value: string }
+  /** `splits`: the expansion is unquoted and may become any number of words, none included. */
+  | { readonly kind: 'hole'; readonly splits: boolean }
+
+/** One word of a command after quote removal, ANSI-C decoding, line-continuation removal and static brace expansion. */
+export interface Word {
+  /** The value when it is known without running anything, else null. */
+  readonly value: string | null
+  readonly parts: readonly WordPart[]
+  /** As it stands in the source. */
+  readonly source: string
+  /** Holds an unquoted `*`, `?` or `[...]`: the file system decides what it becomes. */
+  readonly glob: boolean
+}
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface EnvAssignment {
+  readonly name: string
+  readonly value: Word
+}
+
+/** Why a unit is not covered by a broad allow rule. Data for the judge; the analysis decides nothing. */
+export type UnitTrait =
+  /** `cd` inside the root, `pwd`, `true`, `test`, `set -e` ...: needs no rule. */
+  | { readonly kind: 'neutral' }
+  /** `export`, `source`, `alias` ...: only a rule that names the builtin covers it. */
+  | { readonly kind: 'state-change' }
+  /** Code for another interpreter (`python -c`): only a rule whose literal prefix holds `option` covers it. */
+  | { readonly kind: 'interpreter-code'; readonly option: string }
+  /** The command word is a hole, a glob, or holds control, format or non-ASCII characters. */
+  | { readonly kind: 'unclear-command'; readonly why: string }
+  /** A wrapper option that the tables do not know. */
+  | { readonly kind: 'unknown-wrapper-option'; readonly option: string }
+  /** An assignment prefix outside the harmless set. */
+  | { readonly kind: 'environment'; readonly name: string }
+  /** Further arguments arrive at run time (xargs, find -exec {}): the rule must end in `*`. */
+  | { readonly kind: 'more-arguments' }
+  /** Anything else that keeps a broad allow from covering it, with the reason. */
+  | { readonly kind: 'not-covered'; readonly why: string }
+
+/** One simple command found anywhere in the input. */
+export interface Unit {
+  /** argv: the command word first. Empty for bare assignments. */
+  readonly words: readonly Word[]
+  readonly assignments: readonly EnvAssignment[]
+  /** In the text that was analysed; nested scripts (`sh -c '...'`) give the span of the word that holds them. */
+  readonly span: Span
+  readonly source: string
+  /** `full`: needs an allow rule. `deny-only`: checked against deny and ask rules, its allow is decided elsewhere (inner of a gate, outer of a transparent wrapper). */
+  readonly role: 'full' | 'deny-only'
+  /** Wrappers this unit was found behind, outermost first (`sudo`, `timeout`, `sh -c`). */
+  readonly behind: readonly string[]
+  readonly traits: readonly UnitTrait[]
+}
+
+/** A file the command line would read or write. */
+export interface FileEffect {
+  readonly access: 'read' | 'write'
+  readonly path: Word
+  /** The directory relative paths start from at this point: null when a dynamic `cd` made it unknown. */
+  readonly base: string | null
+  readonly cause: 'redirect' | 'argument'
+  readonly span: Span
+  /** Index into `units` of the command that does it, or -1 for a bare redirect. */
+  readonly unit: number
+}
+
+export type ShellProblemKind =
+  /** NUL, over 64 KiB, nesting over 200: cannot be analysed, always denied. */
+  | 'refused'
+  /** Does not parse as Bash (here or in a nested script): never allowed, deny rules still run on what was parsed. */
+  | 'parse-error'
+  /** Code that is only known at run time (`eval "$x"`, `curl | sh`): may match every Bash rule. */
+  | 'opaque'
+  /** Network redirections (`/dev/tcp`), coproc tricks and the like: ask. */
+  | 'unclear'
+
+export interface ShellProblem {
+  readonly kind: ShellProblemKind
+  readonly message: string
+  readonly span: Span
+}
+
+export interface ShellAnalysis {
+  readonly units: readonly Unit[]
+  readonly effects: readonly FileEffect[]
+  readonly problems: readonly ShellProblem[]
+}
+
+export interface ShellContext {
+  readonly cwd: string
+  readonly root: string
+  readonly home: string
+  /** Assignment names beyond the built-in harmless set. */
+  readonly harmlessEnv?: readonly string[]
+}
