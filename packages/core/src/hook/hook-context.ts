@@ -1,0 +1,29 @@
+// The mutable context of a function hook (spec L): change toolInput, toolOutput or userPrompt in place, return a verdict or nothing.
+import type { Verdict } from '../verdict/verdict.ts'
+import type { HookEvent } from './hook-event.ts'
+import type { HookResult } from './hook-result.ts'
+
+export interface HookContext {
+  readonly event: string
+  readonly sessionId: string
+  readonly cwd: string
+  readonly actor: string
+  readonly toolName: string | null
+  readonly toolUseId: string | null
+  toolInput: Record<string, unknown> | null
+  /** PostToolUse: what the tool gave; may be replaced. */
+  toolOutput: unknown
+  readonly error: string | null
+  userPrompt: string | null
+  /** The host's live message list: edits are seen by the host. */
+  messages: unknown[]
+  readonly metadata: Map<string, unknown>
+  readonly signal: AbortSignal
+  /** The whole event, read-only. */
+  readonly source: HookEvent
+}
+
+/** Returning nothing is `none()`. Anything else that is not a verdict or a result is reported by hook name. */
+export type InlineAnswer = Verdict | HookResult | undefined | null
+
+export type InlineHandler = (context: HookContext) => InlineAnswer | Promise<InlineAnswer>

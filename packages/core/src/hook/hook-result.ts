@@ -1,0 +1,44 @@
+// What a hook said, and how its run went. A handler never throws: it returns a HandlerRun.
+import type { Verdict } from '../verdict/verdict.ts'
+
+export interface Evidence {
+  readonly kind: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface HookResult {
+  readonly verdict: Verdict
+  /** Replaces the whole value; which of them an event allows is in its row of the event table. */
+  readonly rewrite?: {
+    readonly input?: Readonly<Record<string, unknown>>
+    readonly prompt?: string
+    readonly output?: unknown
+  }
+  /** Text for the model. */
+  readonly context?: string
+  /** Text for the person. */
+  readonly message?: string
+  /** Ends the turn. */
+  readonly stop?: { readonly reason: string }
+  readonly suppressOutput?: boolean
+  readonly evidence?: Evidence
+}
+
+export type Outcome = 'success' | 'blocking' | 'non_blocking_error' | 'cancelled'
+
+export type HandlerRun =
+  | { readonly kind: 'answered'; readonly result: HookResult; readonly detail?: RunDetail }
+  /** The hook went on in the background and decides nothing; `settled` resolves when it ends or its time is up. */
+  | { readonly kind: 'detached'; readonly settled: Promise<HandlerRun>; readonly detail?: RunDetail }
+  | { readonly kind: 'failed'; readonly why: string; readonly detail?: RunDetail }
+  | { readonly kind: 'cancelled'; readonly why: 'timeout' | 'aborted'; readonly detail?: RunDetail }
+
+export interface RunDetail {
+  readonly exitCode?: number | null
+  readonly signal?: string | null
+  readonly status?: number
+  /** Capped and for people: never parsed again. */
+  readonly stdout?: string
+  readonly stderr?: string
+  readonly truncated?: boolean
+}
