@@ -1,7 +1,7 @@
 // What a hook is, wherever it came from. Loaders produce these, the registry holds them, handlers run them.
 
-import type { InlineHandler } from './hook-context.ts'
 import type { Place } from '../verdict/place.ts'
+import type { InlineHandler } from './hook-context.ts'
 
 /** Scopes run one after another in this order; a deny ends what comes after. */
 export type Scope = 'policy' | 'plugin' | 'session' | 'skill'
