@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+// Three kinds of tests: plain ones need Node, git and npm; `.system.` ones need tools of the machine; `.shared.` ones need ../shared.
+const kinds = ['system', 'shared']
+const wanted = process.env.BELAY_TEST
+const suffix = wanted === undefined ? 'test.ts' : `${wanted}.test.ts`
+const unwanted = kinds.filter(kind => kind !== wanted).map(kind => `**/*.${kind}.test.ts`)
+
 export default defineConfig({
-  // Tests of packages run on the sources, so that a stack trace names the line that was written.
+  // Tests run on the sources, so that a stack trace names the line that was written.
   resolve: {
     alias: [
       { find: /^@belay\/core$/, replacement: new URL('./packages/core/src/index.ts', import.meta.url).pathname },
@@ -12,7 +18,8 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'e2e/**/*.test.ts'],
-    testTimeout: 30_000,
+    include: ['packages/*/src', 'examples', 'e2e'].map(folder => `${folder}/**/*.${suffix}`),
+    exclude: ['**/node_modules/**', '**/dist/**', ...unwanted],
+    testTimeout: 60_000,
   },
 })

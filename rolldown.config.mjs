@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig } from 'rolldown'
+
+// What stays outside the bundle: native code.
+const external = [/^libsql($|\/)/, /^@libsql\//]
+
+/** Threads and other processes need entry points of their own. */
+const workers = readdirSync('packages/host/src', { recursive: true })
+  .filter(path => path.endsWith('.worker.ts'))
+  .map(path => [path.replace(/\.ts$/, ''), join('packages/host/src', path)])
+
+export default defineConfig({
+  input: { cli: 'packages/host/src/cli.ts', ...Object.fromEntries(workers) },
+  external,
+  platform: 'node',
+  resolve: { conditionNames: ['node', 'import', 'default'] },
+  plugins: [{ name: 'third-party-notices', writeBundle: writeNotices }],
+  output: {
+    dir: 'packages/host/dist',
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunk/[name]-[hash].js',
+    minify: false,
+  },
+})
+
+/** The licences of what is inside the bundle travel with it. */
+function writeNotices(_options, bundle) {
+  const names = new Set()
+  for (const chunk of Object.values(bundle)) {
+    for (const id of chunk.moduleIds ?? []) {
+      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1]
+      if (name !== undefined) names.add(name)
+    }
+  }
+  const notices = [...names].sort().map(name => {
+    const folder = join('node_modules', name)
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry))
+    return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()}\n`
+  })
+  writeFileSync('packages/host/dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`))
+}
