@@ -30,7 +30,8 @@ export type HandlerRun =
   | { readonly kind: 'answered'; readonly result: HookResult; readonly detail?: RunDetail }
   /** The hook went on in the background and decides nothing; `settled` resolves when it ends or its time is up. */
   | { readonly kind: 'detached'; readonly settled: Promise<HandlerRun>; readonly detail?: RunDetail }
-  | { readonly kind: 'failed'; readonly why: string; readonly detail?: RunDetail }
+  /** `code` names a failure that has a page in the docs (`BELAY_HANDLER_NO_MODEL`). */
+  | { readonly kind: 'failed'; readonly why: string; readonly code?: string; readonly detail?: RunDetail }
   | { readonly kind: 'cancelled'; readonly why: 'timeout' | 'aborted'; readonly detail?: RunDetail }
 
 export interface RunDetail {
@@ -41,4 +42,6 @@ export interface RunDetail {
   readonly stdout?: string
   readonly stderr?: string
   readonly truncated?: boolean
+  /** What a person should know about this run besides how it ended. */
+  readonly notes?: readonly string[]
 }
