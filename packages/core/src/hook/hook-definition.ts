@@ -9,7 +9,7 @@ export type Scope = 'policy' | 'plugin' | 'session' | 'skill'
 export type FailMode = 'open' | 'closed' | 'ask'
 
 /** Whose rules a matcher text follows (semantics section 4). */
-export type MatcherDialect = 'genesis' | 'toml' | 'claude' | 'codex' | 'gemini' | 'library'
+export type MatcherDialect = 'genesis' | 'toml' | 'claude' | 'codex' | 'gemini' | 'copilot' | 'library'
 
 export interface MatcherText {
   readonly dialect: MatcherDialect
