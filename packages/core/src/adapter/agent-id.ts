@@ -1,0 +1,18 @@
+// The agents Belay knows, by the names the command line takes.
+export type AgentId =
+  | 'claude-code'
+  | 'codex'
+  | 'gemini'
+  | 'copilot'
+  | 'qwen'
+  | 'opencode'
+  | 'pi'
+  | 'droid'
+  | 'continue'
+  | 'cursor'
+  | 'cline'
+  | 'goose'
+  | 'kiro'
+  | 'windsurf'
+  | 'git'
+  | 'mcp'

@@ -1,0 +1,138 @@
+// What the engine decided -> exactly what the agent obeys: one dialect, one JSON object or one exit code, never both.
+// What the agent cannot do degrades by one rule, and every degradation is returned so that it can be recorded:
+// deny stays deny; ask without anyone to ask becomes deny; a rewrite it cannot take becomes deny; context it cannot take is dropped.
+import type { HookResult } from '../hook/hook-result.ts'
+import { deny, none, type Verdict } from '../verdict/verdict.ts'
+import type { Agent } from './agent.ts'
+import type { DecodedEvent } from './decode.ts'
+import { encodeClaude } from './dialect/claude.ts'
+import { encodeCline } from './dialect/cline.ts'
+import { encodeCodex } from './dialect/codex.ts'
+import { encodeCopilot } from './dialect/copilot.ts'
+import { encodeCursor } from './dialect/cursor.ts'
+import { encodeExitCode } from './dialect/exit-code.ts'
+import { encodeGemini } from './dialect/gemini.ts'
+import { encodePlugin } from './dialect/plugin.ts'
+import type { Sayable } from './sayable.ts'
+import { nativeInput } from './tool-name.ts'
+
+export interface Encoded {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+  /** What was decided but could not be said to this agent, in plain words. */
+  readonly degraded: readonly string[]
+}
+
+export interface EncodeOptions {
+  /** A person sits at the agent and can answer its question. */
+  readonly attended: boolean
+}
+
+const DIALECTS: Readonly<Record<Agent['answer'], (say: Sayable) => Omit<Encoded, 'degraded'>>> = {
+  claude: encodeClaude,
+  codex: encodeCodex,
+  gemini: encodeGemini,
+  copilot: encodeCopilot,
+  cursor: encodeCursor,
+  cline: encodeCline,
+  'exit-code': encodeExitCode,
+  plugin: encodePlugin,
+}
+
+export function encodeAnswer(decoded: DecodedEvent, result: HookResult, options: EncodeOptions): Encoded {
+  const degraded: string[] = []
+  const say = sayable(decoded, result, options, text => degraded.push(text))
+  return { ...DIALECTS[decoded.agent.answer](say), degraded }
+}
+
+function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptions, degrade: (what: string) => void): Sayable {
+  const { agent, event, nativeEvent } = decoded
+  const rewrite = fitRewrite(decoded, result, degrade)
+  const verdict = fitVerdict({ agent, event, verdict: rewrite.refused ?? result.verdict, attended: options.attended }, degrade)
+  const context = fitContext(agent, event, result.context, degrade)
+  return {
+    event,
+    nativeEvent,
+    verdict: verdict.decision === 'deny' && isToolGate(event) ? deny(`Tool denied: ${verdict.reason}`) : verdict,
+    input: verdict.decision === 'deny' ? null : rewrite.input,
+    prompt: rewrite.prompt,
+    output: rewrite.output,
+    context,
+    message: result.message ?? null,
+    stop: result.stop?.reason ?? null,
+    suppressOutput: result.suppressOutput ?? false,
+  }
+}
+
+interface FittedRewrite {
+  readonly input: Readonly<Record<string, unknown>> | null
+  readonly prompt: string | null
+  readonly output: { readonly value: unknown } | null
+  /** Set when a rewrite that the agent cannot take must stop the call instead. */
+  readonly refused: Verdict | null
+}
+
+function fitRewrite(decoded: DecodedEvent, result: HookResult, degrade: (what: string) => void): FittedRewrite {
+  const { agent } = decoded
+  const { input, prompt, output } = result.rewrite ?? {}
+  const fitted = { input: null, prompt: null, output: null, refused: null }
+  if (input !== undefined) {
+    if (agent.can.rewriteInput) return { ...fitted, input: nativeInput(agent.id, input, decoded.rawTool?.input) }
+    degrade(`${agent.name} cannot take a rewritten input: denied instead`)
+    return { ...fitted, refused: stricterThanRewrite(result.verdict, `the policy rewrites this input, which ${agent.name} cannot do`) }
+  }
+  if (prompt !== undefined) {
+    if (agent.can.rewritePrompt) return { ...fitted, prompt }
+    degrade(`${agent.name} cannot take a rewritten prompt: blocked instead`)
+    return { ...fitted, refused: stricterThanRewrite(result.verdict, `the policy rewrites this prompt, which ${agent.name} cannot do`) }
+  }
+  if (output !== undefined) {
+    if (agent.can.replaceOutput) return { ...fitted, output: { value: output } }
+    degrade(`${agent.name} cannot take a replaced tool result: the original stands`)
+  }
+  return fitted
+}
+
+function stricterThanRewrite(verdict: Verdict, reason: string): Verdict {
+  return verdict.decision === 'deny' ? verdict : deny(reason)
+}
+
+interface VerdictFit {
+  readonly agent: Agent
+  readonly event: string
+  readonly verdict: Verdict
+  readonly attended: boolean
+}
+
+function fitVerdict({ agent, event, verdict, attended }: VerdictFit, degrade: (what: string) => void): Verdict {
+  if (verdict.decision === 'ask' && isToolGate(event) && !(agent.can.ask && attended)) {
+    degrade(agent.can.ask ? 'nobody is there to answer: denied instead of asked' : `${agent.name} cannot ask its user: denied instead`)
+    return deny(`${verdict.reason ?? 'this needs a person'} (a person can approve it: belay approvals)`)
+  }
+  if (verdict.decision === 'allow' && event === 'PreToolUse' && !agent.can.allow) return none()
+  if (verdict.decision === 'deny' && event === 'UserPromptSubmit' && !agent.can.blockPrompt) {
+    degrade(`${agent.name} cannot block a prompt`)
+    return none()
+  }
+  if (verdict.decision === 'deny' && (event === 'Stop' || event === 'SubagentStop') && !agent.can.continueAtStop) {
+    degrade(`${agent.name} cannot be kept from stopping`)
+    return none()
+  }
+  return verdict
+}
+
+function fitContext(agent: Agent, event: string, context: string | undefined, degrade: (what: string) => void): string | null {
+  if (context === undefined || context === '') return null
+  if (!agent.can.injectOn.includes(event)) {
+    degrade(`${agent.name} takes no context at ${event}: dropped`)
+    return null
+  }
+  if (context.length <= agent.contextLimit) return context
+  degrade(`context cut to ${agent.contextLimit} characters`)
+  return context.slice(0, agent.contextLimit)
+}
+
+function isToolGate(event: string): boolean {
+  return event === 'PreToolUse' || event === 'PermissionRequest'
+}

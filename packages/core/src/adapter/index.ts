@@ -1,0 +1,6 @@
+export { type Agent, type AgentAbilities, agentEvents, findAgent, listAgents } from './agent.ts'
+export type { AgentId } from './agent-id.ts'
+export { type DecodedEvent, decodeEvent } from './decode.ts'
+export { type Encoded, type EncodeOptions, encodeAnswer } from './encode.ts'
+export { canonicalEvent } from './event-name.ts'
+export { type CanonicalCall, canonicalCall, canonicalTool, nativeInput } from './tool-name.ts'
