@@ -1,0 +1,157 @@
+// The two fast clients, compiled and run for real against sockets that behave and misbehave. Both must do exactly the same.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+const native = new URL('../../native/', import.meta.url).pathname
+const folder = mkdtempSync(join(tmpdir(), 'belay-shim-'))
+const socketPath = join(folder, 'shim.sock')
+const fallback = join(folder, 'fallback.mjs')
+
+const clients = [
+  { name: 'C', command: join(folder, 'shim'), before: [] },
+  { name: 'perl', command: 'perl', before: [join(native, 'shim.pl')] },
+] as const
+
+let server: Server | null = null
+
+beforeAll(() => {
+  const built = spawnSync('cc', ['-O2', '-static', '-Wall', '-Wextra', '-Werror', '-o', join(folder, 'shim'), join(native, 'shim.c')], {
+    encoding: 'utf8',
+  })
+  if (built.status !== 0) throw new Error(built.stderr)
+  // Stands in for the Node shim: says what it was given.
+  writeFileSync(
+    fallback,
+    "import { readFileSync } from 'node:fs'\nconsole.log(JSON.stringify({ args: process.argv.slice(2), stdin: readFileSync(0).length }))\nprocess.exit(7)\n",
+  )
+})
+
+afterEach(() => new Promise<void>(resolve => (server === null ? resolve() : server.close(() => resolve()))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function serve(answer: (frame: string, socket: Socket) => void): Promise<void> {
+  rmSync(socketPath, { force: true })
+  const started = createServer(socket => {
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('error', () => socket.destroy())
+    socket.on('data', chunk => {
+      text += chunk
+      if (text.endsWith('\n')) answer(text, socket)
+    })
+  })
+  server = started
+  await new Promise<void>(resolve => started.listen(socketPath, resolve))
+}
+
+interface RunOptions {
+  readonly client: (typeof clients)[number]
+  readonly payload: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly args?: readonly string[]
+}
+
+async function run({ client, payload, env = {}, args = [] }: RunOptions) {
+  const child = spawn(client.command, [...client.before, '--agent', 'claude-code', '--event', 'PreToolUse', ...args], {
+    env: { PATH: process.env.PATH, BELAY_SHIM_SOCKET: socketPath, BELAY_SHIM_SCRIPT: fallback, BELAY_SHIM_NODE: process.execPath, ...env },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', chunk => {
+    stdout += chunk
+  })
+  child.stderr.on('data', chunk => {
+    stderr += chunk
+  })
+  child.stdin.on('error', () => child.stdin.destroy())
+  child.stdin.end(payload)
+  const code = await new Promise<number | null>(resolve => child.on('close', resolve))
+  return { code, stdout, stderr }
+}
+
+const say = (exit: number, stdout: string, stderr: string) => `${JSON.stringify({ exit, stdout, stderr })}\n`
+const fellBack = (bytes: number) => ({
+  code: 7,
+  stdout: `${JSON.stringify({ args: ['hook', '--agent', 'claude-code', '--event', 'PreToolUse', '--direct'], stdin: bytes })}\n`,
+  stderr: '',
+})
+
+describe.each(clients)('$name', client => {
+  test('prints what the daemon says, byte for byte', async () => {
+    const stdout = 'quotes " and \\ tabs\t newlines\n é € 😀 \u0001'
+    await serve((_frame, socket) => socket.end(say(0, stdout, 'warn é\n')))
+    expect(await run({ client, payload: '{}' })).toEqual({ code: 0, stdout, stderr: 'warn é\n' })
+  })
+
+  test('passes the exit code on', async () => {
+    await serve((_frame, socket) => socket.end(say(2, '', 'no\n')))
+    expect(await run({ client, payload: '{}' })).toEqual({ code: 2, stdout: '', stderr: 'no\n' })
+  })
+
+  test('sends one line of JSON with the payload, the project and the identity', async () => {
+    let frame: Record<string, unknown> = {}
+    await serve((text, socket) => {
+      frame = JSON.parse(text)
+      socket.end(say(0, '', ''))
+    })
+    const env = { AGENT_ID: 'a "quoted" id', CLAUDE_PROJECT_DIR: '/x y', GEMINI_API_KEY: 'secret', CLAUDE_CODE_MESSAGING_TOKEN: 'secret' }
+    await run({ client, payload: '{"tool_input":\r\n {"command":"printf \'a\\nb\'"}}\n', env, args: ['--deadline-ms', '9000'] })
+    expect(frame).toEqual({
+      agent: 'claude-code',
+      event: 'PreToolUse',
+      cwd: process.cwd(),
+      attended: false,
+      'deadline-ms': 9000,
+      env: { AGENT_ID: 'a "quoted" id', CLAUDE_PROJECT_DIR: '/x y' },
+      payload: { tool_input: { command: "printf 'a\nb'" } },
+    })
+  })
+
+  test('a payload of 5 MB arrives whole', async () => {
+    let length = 0
+    await serve((text, socket) => {
+      length = JSON.parse(text).payload.text.length
+      socket.end(say(0, 'ok', ''))
+    })
+    expect(await run({ client, payload: JSON.stringify({ text: 'x'.repeat(5_000_000) }) })).toEqual({ code: 0, stdout: 'ok', stderr: '' })
+    expect(length).toBe(5_000_000)
+  })
+
+  test('an answer of 2 MB is printed whole', async () => {
+    await serve((_frame, socket) => socket.end(say(0, 'y'.repeat(2_000_000), '')))
+    expect((await run({ client, payload: '{}' })).stdout).toHaveLength(2_000_000)
+  })
+
+  const misbehaving: readonly [string, (frame: string, socket: Socket) => void][] = [
+    ['says it is busy', (_frame, socket) => socket.end('{"busy":"overloaded"}\n')],
+    ['closes without a word', (_frame, socket) => socket.end()],
+    ['dies in the middle of an answer', (_frame, socket) => socket.end('{"exit":0,"stdout":"hal')],
+    ['answers garbage', (_frame, socket) => socket.end('hello\n')],
+    ['answers an exit code that is none', (_frame, socket) => socket.end('{"exit":-1,"stdout":"","stderr":""}\n')],
+    ['answers two objects on a line', (_frame, socket) => socket.end('{"exit":0,"stdout":"","stderr":""}{}\n')],
+    ['drops the connection', (_frame, socket) => socket.destroy()],
+    ['never answers', () => undefined],
+  ]
+  test.each(misbehaving)('becomes the Node shim when the daemon %s', async (_title, answer) => {
+    await serve(answer)
+    expect(await run({ client, payload: '{"a":1}', args: ['--deadline-ms', '300'] })).toEqual(fellBack(7))
+    server?.close()
+    server = null
+  })
+
+  test('becomes the Node shim when there is no daemon, with all of a large payload', async () => {
+    rmSync(socketPath, { force: true })
+    expect(await run({ client, payload: 'x'.repeat(300_000) })).toEqual(fellBack(300_000))
+  })
+
+  test('refuses when there is neither a daemon nor a fallback', async () => {
+    rmSync(socketPath, { force: true })
+    const { code, stdout, stderr } = await run({ client, payload: '{}', env: { BELAY_SHIM_SCRIPT: '' } })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('the call is refused because nothing could judge it')
+  })
+})
