@@ -1,0 +1,29 @@
+// The environment of a command hook. Invariant: nothing of this process but the names below, so that its secrets stay here.
+import type { CommandHandler } from '../../hook/hook-definition.ts'
+import type { HookEvent } from '../../hook/hook-event.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const INHERITED = new Set(['PATH', 'HOME', 'USER', 'SHELL', 'LANG', 'TERM', 'TMPDIR'])
+const INHERITED_PREFIXES = ['LC_', 'XDG_']
+
+export function buildEnvironment(handler: CommandHandler, event: HookEvent, base: Environment): Record<string, string> {
+  const toolName = event.fields.toolName
+  return {
+    ...inheritEnvironment(base),
+    ...event.env,
+    HOOK_EVENT: event.name,
+    ...(typeof toolName === 'string' ? { HOOK_TOOL_NAME: toolName } : {}),
+    HOOK_SESSION_ID: event.sessionId,
+    ...handler.env,
+  }
+}
+
+export function inheritEnvironment(base: Environment): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(base)) {
+    if (value === undefined) continue
+    if (INHERITED.has(name) || INHERITED_PREFIXES.some(prefix => name.startsWith(prefix))) kept[name] = value
+  }
+  return kept
+}

@@ -1,0 +1,31 @@
+// Keeps the beginning of a stream and drains the rest, so that a flood costs time but no memory and never blocks the writer.
+import type { Readable } from 'node:stream'
+
+export interface CollectedOutput {
+  /** What was kept; bytes that are not UTF-8 become U+FFFD. */
+  text(): string
+  isTruncated(): boolean
+  /** Grows with every chunk, kept or not. */
+  byteCount(): number
+}
+
+export function collectOutput(stream: Readable, keepBytes: number): CollectedOutput {
+  const chunks: Buffer[] = []
+  let kept = 0
+  let seen = 0
+  stream.on('data', (chunk: Buffer) => {
+    seen += chunk.length
+    if (kept >= keepBytes) return
+    const part = chunk.subarray(0, keepBytes - kept)
+    // A copy: a small slice would keep its whole pooled chunk alive.
+    chunks.push(Buffer.from(part))
+    kept += part.length
+  })
+  // The other end vanishing is an ordinary end; 'close' follows.
+  stream.on('error', () => stream.destroy())
+  return {
+    text: () => Buffer.concat(chunks).toString('utf8'),
+    isTruncated: () => seen > kept,
+    byteCount: () => seen,
+  }
+}

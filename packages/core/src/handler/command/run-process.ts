@@ -1,0 +1,90 @@
+// One process from start to end: spawn, feed, wait, kill. Never throws, never hangs past its limit, keeps a bounded part of the output.
+// A process that ends by itself may leave others behind on purpose; one that is stopped takes its whole group along.
+
+import { type Deadline, startDeadline } from '../deadline.ts'
+import { type CollectedOutput, collectOutput } from './collect-output.ts'
+import { feedInput } from './feed-input.ts'
+import type { ProcessEnd, ProcessOutput } from './process-end.ts'
+import { forgetGroup, stopGroup, trackGroup } from './process-group.ts'
+import { type HookProcess, type SpawnPlan, spawnGroup } from './spawn-group.ts'
+import { watchExit } from './wait-exit.ts'
+
+const STDOUT_BYTES = 1024 * 1024
+const STDERR_BYTES = 64 * 1024
+
+/** What the beginning of stdout says about going on in the background. */
+export type DetachAnswer = 'wait' | 'no' | { readonly limitMs: number }
+
+export interface ProcessRequest extends SpawnPlan {
+  readonly input: string
+  readonly limitMs: number
+  readonly signal?: AbortSignal
+  /** Asked on every piece of stdout until it answers something else than `wait`. */
+  readonly readDetach?: (stdout: string) => DetachAnswer
+}
+
+export interface DetachedProcess {
+  readonly kind: 'detached'
+  readonly end: Promise<ProcessEnd>
+}
+
+export async function runProcess(request: ProcessRequest): Promise<ProcessEnd | DetachedProcess> {
+  const spawned = await spawnGroup(request)
+  if (!spawned.ok) return spawned.end
+  const { child } = spawned
+  trackGroup(child.pid)
+  const deadline = startDeadline(request.limitMs, request.signal)
+  const stdout = collectOutput(child.stdout, STDOUT_BYTES)
+  const stderr = collectOutput(child.stderr, STDERR_BYTES)
+  const end = waitForEnd(child, deadline, { stdout, stderr })
+  feedInput(child.stdin, request.input)
+  if (request.readDetach === undefined) return end
+  const limitMs = await Promise.race([end.then(() => null), watchDetach(child, stdout, request.readDetach)])
+  if (limitMs !== null) deadline.moveTo(limitMs)
+  // One that announced it and was done at once is read no differently from one that took its time.
+  return limitMs === null && typeof request.readDetach(stdout.text()) === 'string' ? end : { kind: 'detached', end }
+}
+
+/** Resolves with the new limit when the hook announces that it goes on in the background. */
+function watchDetach(child: HookProcess, stdout: CollectedOutput, readDetach: (stdout: string) => DetachAnswer): Promise<number> {
+  return new Promise(resolve => {
+    const onData = () => {
+      const answer = readDetach(stdout.text())
+      if (answer === 'wait') return
+      child.stdout.off('data', onData)
+      if (answer !== 'no') resolve(answer.limitMs)
+    }
+    child.stdout.on('data', onData)
+  })
+}
+
+interface Streams {
+  readonly stdout: CollectedOutput
+  readonly stderr: CollectedOutput
+}
+
+async function waitForEnd(child: HookProcess, deadline: Deadline, streams: Streams): Promise<ProcessEnd> {
+  const watch = watchExit(child)
+  const first = await Promise.race([watch.exited, deadline.over])
+  deadline.clear()
+  if (first === 'timeout' || first === 'aborted') {
+    // The answer does not wait for the dying: it can no longer say anything.
+    void stopChild(child)
+    return { kind: 'cancelled', why: first, ...outputOf(streams) }
+  }
+  await watch.drain(() => streams.stdout.byteCount() + streams.stderr.byteCount())
+  forgetGroup(child.pid)
+  if (first.exitCode === null) return { kind: 'killed', signal: first.signal ?? 'unknown signal', ...outputOf(streams) }
+  return { kind: 'exited', exitCode: first.exitCode, ...outputOf(streams) }
+}
+
+async function stopChild(child: HookProcess): Promise<void> {
+  await stopGroup(child.pid)
+  forgetGroup(child.pid)
+  child.stdout.destroy()
+  child.stderr.destroy()
+}
+
+function outputOf({ stdout, stderr }: Streams): ProcessOutput {
+  return { stdout: stdout.text(), stderr: stderr.text(), truncated: stdout.isTruncated() || stderr.isTruncated() }
+}

@@ -1,0 +1,20 @@
+// What a handler may use beyond the hook and the event. Everything that is not data comes in here, so that handlers are tested with real parts.
+import type { BuiltinPorts } from './builtin/ports.ts'
+import type { LlmProvider } from './llm.ts'
+import type { McpCaller } from './mcp.ts'
+
+export interface HandlerOptions {
+  /** Ends the run: the hook is stopped and its run is `cancelled`. Hooks in the background do not listen. */
+  readonly signal?: AbortSignal
+  /** How long the caller itself has, from now. */
+  readonly deadlineMs?: number
+  /** batch: nobody watches; prompt and agent hooks fail there. Default interactive. */
+  readonly mode?: 'interactive' | 'batch'
+  /** Where PATH, HOME and header variables come from. Default: this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Private addresses that http hooks may call, as `host` or `host:port`. */
+  readonly allowPrivate?: readonly string[]
+  readonly llm?: LlmProvider
+  readonly mcp?: McpCaller
+  readonly ports?: BuiltinPorts
+}

@@ -1,0 +1,59 @@
+// What kind of thing a hook printed. Exactly one JSON object (or S's word "Continue") is an answer; everything else is text.
+// A text that holds an answer among other words is garbled: taking it as plain text would lose a deny.
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export type ParsedAnswer =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'json'; readonly value: JsonObject | 'Continue' }
+  | { readonly kind: 'garbled'; readonly why: string }
+
+export function parseAnswer(output: string): ParsedAnswer {
+  const text = output.replace(/^\uFEFF/, '').trim()
+  if (text === '') return { kind: 'empty' }
+  const value = parseJson(text)
+  if (value === 'Continue' || isJsonObject(value)) return { kind: 'json', value }
+  if (typeof value === 'string') return parseInner(value)
+  if (value !== undefined) return { kind: 'text', text }
+  if (text.startsWith('{')) return { kind: 'garbled', why: 'its answer begins like JSON but is not one JSON object' }
+  if (text.split('\n').some(holdsAnswer)) return { kind: 'garbled', why: 'its answer holds other text beside the JSON' }
+  return { kind: 'text', text }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Scripts that serialise twice print a JSON string with the answer inside. */
+function parseInner(text: string): ParsedAnswer {
+  const value = parseJson(text.trim())
+  return isJsonObject(value) ? { kind: 'json', value } : { kind: 'text', text }
+}
+
+/** undefined: not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const ANSWER_KEYS = [
+  'decision',
+  'permissionDecision',
+  'hookSpecificOutput',
+  'permission',
+  'Reject',
+  'ModifyInput',
+  'continue',
+  'modified_input',
+]
+
+function holdsAnswer(line: string): boolean {
+  const start = line.indexOf('{')
+  if (start === -1) return false
+  const value = parseJson(line.slice(start).trim())
+  return isJsonObject(value) && ANSWER_KEYS.some(key => Object.hasOwn(value, key))
+}

@@ -1,0 +1,76 @@
+// The result inside an answer. Unknown keys are ignored; a known key with a value that means nothing voids the answer, except that a
+// deny is never lost: it counts, and what was wrong beside it is a note.
+import type { Evidence, HookResult } from '../../hook/hook-result.ts'
+import { none } from '../../verdict/verdict.ts'
+import { isJsonObject, type JsonObject } from './parse-answer.ts'
+import { readRewrite } from './read-rewrite.ts'
+import { readVerdict } from './read-verdict.ts'
+
+export type AnswerReading =
+  | { readonly ok: true; readonly result: HookResult; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly why: string }
+
+export function readAnswer(answer: JsonObject | 'Continue', eventName: string): AnswerReading {
+  if (answer === 'Continue') return { ok: true, result: { verdict: none() }, notes: [] }
+  const { verdict, problems: verdictProblems } = readVerdict(answer)
+  const { rewrite, problems: rewriteProblems } = readRewrite(answer, eventName)
+  const { texts, problems: textProblems } = readTexts(answer)
+  const { evidence, problems: evidenceProblems } = readEvidence(answer)
+  const problems = [...verdictProblems, ...rewriteProblems, ...textProblems, ...evidenceProblems]
+  if (problems.length > 0 && verdict.decision !== 'deny') return { ok: false, why: problems.join('; ') }
+  const result: HookResult = {
+    verdict,
+    ...(rewrite === undefined ? {} : { rewrite }),
+    ...texts,
+    ...readStop(answer),
+    ...(answer.suppressOutput === true || answer.suppress_output === true ? { suppressOutput: true } : {}),
+    ...(evidence === undefined ? {} : { evidence }),
+  }
+  return { ok: true, result, notes: problems }
+}
+
+/** Whether the result is more than "no opinion". */
+export function saysSomething(result: HookResult): boolean {
+  return result.verdict.decision !== 'none' || Object.keys(result).length > 1
+}
+
+const CONTEXT_KEYS = ['additionalContext', 'additional_context', 'contextModification']
+const MESSAGE_KEYS = ['systemMessage', 'system_message', 'user_message', 'userMessage']
+
+function readTexts(answer: JsonObject): { texts: Pick<HookResult, 'context' | 'message'>; problems: string[] } {
+  const nested = isJsonObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+  const problems: string[] = []
+  const read = (keys: readonly string[]): string | undefined => {
+    for (const holder of [nested, answer]) {
+      for (const key of keys) {
+        const value = holder[key]
+        if (value === undefined || value === null || value === '') continue
+        if (typeof value === 'string') return value
+        problems.push(`${key} must be a text`)
+      }
+    }
+    return undefined
+  }
+  const context = read(CONTEXT_KEYS)
+  const message = read(MESSAGE_KEYS)
+  const texts = { ...(context === undefined ? {} : { context }), ...(message === undefined ? {} : { message }) }
+  return { texts, problems }
+}
+
+/** `continue: false`, and a PermissionRequest deny that says `interrupt`. */
+function readStop(answer: JsonObject): Pick<HookResult, 'stop'> {
+  const nested = isJsonObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+  const interrupting = [nested.decision, answer.decision].filter(isJsonObject).find(decision => decision.interrupt === true)
+  if (answer.continue !== false && interrupting === undefined) return {}
+  const reasons = [answer.stopReason, answer.stop_reason, answer.reason, interrupting?.message]
+  const reason = reasons.find(text => typeof text === 'string' && text.trim() !== '')
+  return { stop: { reason: typeof reason === 'string' ? reason : 'No reason provided' } }
+}
+
+function readEvidence(answer: JsonObject): { evidence?: Evidence; problems: readonly string[] } {
+  const { evidence } = answer
+  if (evidence === undefined || evidence === null) return { problems: [] }
+  if (!isJsonObject(evidence) || typeof evidence.kind !== 'string')
+    return { problems: ['evidence must be an object with a "kind" and "data"'] }
+  return { evidence: { kind: evidence.kind, data: isJsonObject(evidence.data) ? evidence.data : {} }, problems: [] }
+}
