@@ -1,0 +1,93 @@
+// The `guards` and `guardrails` sections. Guards are checked whole; what a guardrail's config means is checked where it is switched on.
+import { GUARD_TRIGGERS, type Guard, type GuardrailSetting } from './genesis-policy.ts'
+import { readCondition } from './read-handler.ts'
+import { readMatcher } from './read-hooks.ts'
+import { readRule } from './read-rule.ts'
+import {
+  type Fields,
+  isNothing,
+  type Node,
+  placeOf,
+  readChoice,
+  readItems,
+  readKnownFields,
+  readNumber,
+  readRecord,
+  readText,
+  report,
+  type YamlSource,
+} from './yaml-source.ts'
+
+const GUARD_KEYS = ['id', 'trigger', 'text', 'urgency', 'inject', 'priority', 'whitelist']
+const GUARDRAILS = [
+  'schema_guard',
+  'schema_nudge',
+  'failure_hints',
+  'side_effects',
+  'tool_ledger',
+  'artifacts',
+  'stop_harness',
+  'skill_discovery',
+]
+
+export function readGuards(source: YamlSource, section: Node): readonly Guard[] {
+  if (isNothing(section)) return []
+  const items = readItems(source, section, '`guards`') ?? []
+  const guards = items.map(item => readGuard(source, item)).filter(guard => guard !== null)
+  const seen = new Set<string>()
+  for (const guard of guards) {
+    if (seen.has(guard.id))
+      source.problems.push({ severity: 'error', message: `two guards have the id \`${guard.id}\``, place: guard.place })
+    seen.add(guard.id)
+  }
+  return guards
+}
+
+function readGuard(source: YamlSource, item: Node): Guard | null {
+  const fields = readKnownFields(source, item, 'a guard', GUARD_KEYS)
+  if (fields === null) return null
+  const id = requireText(source, item, fields, 'id')
+  const text = requireText(source, item, fields, 'text')
+  const trigger = readTrigger(source, item, fields)
+  const urgency = readOr(fields, 'urgency', 'warn', node => readChoice(source, node, '`urgency`', ['block', 'warn', 'inject']))
+  const inject = readOr(fields, 'inject', 'always', node => readChoice(source, node, '`inject`', ['always', 'once']))
+  const priority = readOr(fields, 'priority', 0, node => readNumber(source, node, '`priority`'))
+  const whitelist = readOr(fields, 'whitelist', [], node => readItems(source, node, '`whitelist`'))
+  if (id === null || text === null || trigger === null) return null
+  const rules = whitelist.map(each => readRule(source, each, 'allow')).filter(rule => rule !== null)
+  return { id, text, trigger, urgency, inject, priority, whitelist: rules, place: placeOf(source, item) }
+}
+
+function readTrigger(source: YamlSource, guard: Node, fields: Fields): Guard['trigger'] | null {
+  const field = fields.get('trigger')
+  if (field === undefined) return report(source, guard, 'the guard has no `trigger`', 'add trigger: {type: heartbeat}')
+  const trigger = readKnownFields(source, field.value, '`trigger`', ['type', 'condition'])
+  if (trigger === null) return null
+  const type = trigger.get('type')
+  if (type === undefined) return report(source, field.value, '`trigger` has no `type`', `use one of ${GUARD_TRIGGERS.join(', ')}`)
+  const kind = readChoice(source, type.value, '`trigger.type`', GUARD_TRIGGERS)
+  if (kind === null) return null
+  const condition = trigger.get('condition')
+  if (condition === undefined) return { type: kind, condition: null }
+  const read = kind === 'toolPattern' ? readMatcher : readCondition
+  return { type: kind, condition: read(source, condition.value, '`trigger.condition`') }
+}
+
+export function readGuardrails(source: YamlSource, section: Node): readonly GuardrailSetting[] {
+  if (isNothing(section)) return []
+  const fields = readKnownFields(source, section, '`guardrails`', GUARDRAILS)
+  return [...(fields?.values() ?? [])].map(field => {
+    const config = isNothing(field.value) ? {} : readRecord(source, field.value, `\`guardrails.${field.key}\``)
+    return { name: field.key, config: config ?? {}, place: placeOf(source, field.keyNode) }
+  })
+}
+
+function requireText(source: YamlSource, guard: Node, fields: Fields, key: string): string | null {
+  const field = fields.get(key)
+  return field === undefined ? report(source, guard, `the guard has no \`${key}\``) : readText(source, field.value, `\`${key}\` of a guard`)
+}
+
+function readOr<T>(fields: Fields, key: string, standIn: NoInfer<T>, read: (node: Node) => T | null): T {
+  const field = fields.get(key)
+  return field === undefined ? standIn : (read(field.value) ?? standIn)
+}
