@@ -1,1 +1,11 @@
-export {}
+export * from './blob.ts'
+export { canonicalJson } from './canonical-json.ts'
+export * from './check-chain.ts'
+export * from './checkpoint.ts'
+export * from './encode-body.ts'
+export * from './entry.ts'
+export * from './frontier.ts'
+export { sha256Hex } from './hash.ts'
+export * from './note.ts'
+export * from './proof.ts'
+export * from './tree.ts'

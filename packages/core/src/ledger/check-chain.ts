@@ -1,0 +1,39 @@
+// Walks rows in order and says which is the first that cannot be what was written. Shared by every form a ledger is checked in:
+// database, copy, export. Holds one row and a frontier, whatever the length.
+import { type Entry, recomputeHash } from './entry.ts'
+import { EMPTY_FRONTIER, type Frontier, growFrontier } from './frontier.ts'
+import { sha256Hex } from './hash.ts'
+
+export interface Fault {
+  /** The row that is bad, or the first that the fault concerns. */
+  readonly seq: number
+  readonly what: string
+}
+
+export interface ChainState {
+  /** Rows seen; their leaves are the frontier's. */
+  readonly frontier: Frontier
+  readonly lastHash: string
+}
+
+export type ChainStep = { readonly kind: 'ok'; readonly state: ChainState } | { readonly kind: 'bad'; readonly fault: Fault }
+
+/** A walk that begins at `seq`, whose row must name `prev`. */
+export function startChain(prev: string): ChainState {
+  return { frontier: EMPTY_FRONTIER, lastHash: prev }
+}
+
+export function checkEntry(state: ChainState, entry: Entry, seq: number): ChainStep {
+  if (entry.seq !== seq) {
+    if (entry.seq < seq) return bad(entry.seq, `row ${entry.seq} stands where row ${seq} belongs`)
+    return bad(seq, entry.seq === seq + 1 ? `row ${seq} is missing` : `rows ${seq} to ${entry.seq - 1} are missing`)
+  }
+  if (entry.prev !== state.lastHash) return bad(seq, 'its prev is not the hash of the row before it')
+  if (recomputeHash(entry) !== entry.hash) return bad(seq, 'its columns do not give its hash')
+  if (sha256Hex(entry.body) !== entry.bodyHash) return bad(seq, 'its body does not give its body hash')
+  return { kind: 'ok', state: { frontier: growFrontier(state.frontier, Buffer.from(entry.hash, 'hex')), lastHash: entry.hash } }
+}
+
+function bad(seq: number, what: string): ChainStep {
+  return { kind: 'bad', fault: { seq, what } }
+}

@@ -1,0 +1,57 @@
+// A body becomes canonical JSON, its large values blobs, referred to as {"$blob": hash, "bytes": n} (with "json": true if it was no string).
+// Invariant: no such object in an encoded body came from outside; keys of that look get one more `$`.
+import { type Blob, createBlob } from './blob.ts'
+import { canonicalJson, quoteJson } from './canonical-json.ts'
+
+/** A value whose JSON is longer than this many bytes becomes a blob. The body itself never does. */
+export const BLOB_BYTES = 4096
+
+const BLOB_KEY = /^\$+blob$/
+const BLOB_KEY_IN_JSON = /"\$+blob":/
+
+export interface EncodedBody {
+  readonly json: string
+  readonly blobs: readonly Blob[]
+}
+
+export function encodeBody(body: Readonly<Record<string, unknown>>): EncodedBody {
+  const json = canonicalJson(body)
+  if (!isLong(json) && !BLOB_KEY_IN_JSON.test(json)) return { json, blobs: [] }
+  // From the text, not from the value: what toJSON and the like made of it is settled by now.
+  return encodeObject(JSON.parse(json) as Record<string, unknown>)
+}
+
+function encodeValue(value: unknown): EncodedBody {
+  if (typeof value === 'string') return isLong(value) ? detach(value, Buffer.from(value)) : { json: quoteJson(value), blobs: [] }
+  if (typeof value !== 'object' || value === null) return { json: canonicalJson(value), blobs: [] }
+  const encoded = Array.isArray(value) ? encodeArray(value) : encodeObject(value as Record<string, unknown>)
+  return isLong(encoded.json) ? detach(value, Buffer.from(canonicalJson(value))) : encoded
+}
+
+function encodeArray(items: readonly unknown[]): EncodedBody {
+  const encoded = items.map(encodeValue)
+  return { json: `[${encoded.map(item => item.json).join(',')}]`, blobs: encoded.flatMap(item => item.blobs) }
+}
+
+function encodeObject(fields: Readonly<Record<string, unknown>>): EncodedBody {
+  const blobs: Blob[] = []
+  const pairs: [key: string, json: string][] = []
+  for (const [key, value] of Object.entries(fields)) {
+    const encoded = encodeValue(value)
+    pairs.push([BLOB_KEY.test(key) ? `$${key}` : key, encoded.json])
+    blobs.push(...encoded.blobs)
+  }
+  pairs.sort(([a], [b]) => (a < b ? -1 : 1))
+  return { json: `{${pairs.map(([key, json]) => `${quoteJson(key)}:${json}`).join(',')}}`, blobs }
+}
+
+function detach(value: unknown, content: Buffer): EncodedBody {
+  const blob = createBlob(content)
+  const kind = typeof value === 'string' ? '' : ',"json":true'
+  return { json: `{"$blob":"${blob.hash}","bytes":${content.length}${kind}}`, blobs: [blob] }
+}
+
+function isLong(text: string): boolean {
+  // No character takes more than three bytes for one code unit.
+  return text.length > BLOB_BYTES || (text.length * 3 > BLOB_BYTES && Buffer.byteLength(text) > BLOB_BYTES)
+}

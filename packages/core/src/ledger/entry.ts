@@ -1,0 +1,86 @@
+// One row of the ledger, and how it is bound to the row before it.
+// Invariant: `hash` is the RFC 6962 leaf hash of the RFC 8785 JSON of every other column, `prev` among them. So the chain and the tree
+// share one hash, and no column can change without it.
+import { quoteJson } from './canonical-json.ts'
+import { hashLeaf, sha256Hex } from './hash.ts'
+
+/** What a caller wants recorded. */
+export interface EntryDraft {
+  readonly actor: string
+  readonly session: string | null
+  readonly kind: string
+  /** Hash of the policy in force. */
+  readonly policy: string | null
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A draft made ready: named, timed, its body serialised once. Its place in the chain is still open. */
+export interface PreparedEntry {
+  readonly id: string
+  /** ISO 8601, UTC, milliseconds. For people: order is by `seq`. */
+  readonly time: string
+  readonly actor: string
+  readonly session: string | null
+  readonly kind: string
+  readonly policy: string | null
+  /** Canonical JSON of an object. */
+  readonly body: string
+  readonly bodyHash: string
+}
+
+export interface Entry extends PreparedEntry {
+  /** From 1, without gaps. Its leaf index is `seq - 1`. */
+  readonly seq: number
+  readonly prev: string
+  readonly hash: string
+}
+
+/** `prev` of the first entry. */
+export const GENESIS_HASH = '0'.repeat(64)
+
+/** `body` is what `encodeBody` made of the draft's. */
+export function prepareEntry(draft: EntryDraft, { id, timeMs, body }: { id: string; timeMs: number; body: string }): PreparedEntry {
+  return {
+    id,
+    time: new Date(timeMs).toISOString(),
+    actor: cleanText(draft.actor),
+    session: cleanNullable(draft.session),
+    kind: cleanText(draft.kind),
+    policy: cleanNullable(draft.policy),
+    body,
+    bodyHash: sha256Hex(body),
+  }
+}
+
+export function chainEntry(prepared: PreparedEntry, seq: number, prev: string): Entry {
+  const hash = hashLeaf(encodeLeaf(prepared, seq, prev))
+  const { id, time, actor, session, kind, policy, body, bodyHash } = prepared
+  return { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash }
+}
+
+/** The canonical JSON that is hashed: the body stands in it as JSON, not as a string. */
+export function encodeLeaf(prepared: PreparedEntry, seq: number, prev: string): string {
+  return (
+    `{"actor":${quoteJson(prepared.actor)},"body":${prepared.body},"bodyHash":"${prepared.bodyHash}","id":${quoteJson(prepared.id)},` +
+    `"kind":${quoteJson(prepared.kind)},"policy":${quoteNullable(prepared.policy)},"prev":"${prev}","seq":${seq},` +
+    `"session":${quoteNullable(prepared.session)},"time":${quoteJson(prepared.time)}}`
+  )
+}
+
+/** The hash that the columns of a row demand; differs from `entry.hash` if any of them was changed. */
+export function recomputeHash(entry: Entry): string {
+  return hashLeaf(encodeLeaf(entry, entry.seq, entry.prev))
+}
+
+function cleanNullable(text: string | null): string | null {
+  return text === null ? null : cleanText(text)
+}
+
+function quoteNullable(text: string | null): string {
+  return text === null ? 'null' : quoteJson(text)
+}
+
+/** Names come from outside: control characters and lone surrogates do not survive every database. */
+function cleanText(text: string): string {
+  return /[\u0000-\u001f\u007f\ud800-\udfff]/.test(text) ? text.replace(/[\u0000-\u001f\u007f]|\p{Surrogate}/gu, '\ufffd') : text
+}

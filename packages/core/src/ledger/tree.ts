@@ -1,0 +1,95 @@
+// The ledger's Merkle tree, cut into tiles: perfect subtrees of height 8 whose roots are kept once they are full.
+// Tile (0, i) covers leaves 256i to 256i+255, tile (k, i) covers 256 tiles of level k-1. So the state of a tree of any size
+// is read back from fewer than 256 hashes a level, and a proof touches no more than that.
+import { EMPTY_FRONTIER, type Frontier, frontierRoot, growFrontier, joinFrontiers } from './frontier.ts'
+
+export const TILE_HEIGHT = 8
+export const TILE_WIDTH = 256
+
+export interface Tile {
+  readonly level: number
+  readonly index: number
+  readonly root: Buffer
+}
+
+export interface Tree {
+  readonly size: number
+  /** What stands at each level since its last full tile: leaves at level 0, full tiles of level k-1 at level k. */
+  readonly levels: readonly Frontier[]
+}
+
+export const EMPTY_TREE: Tree = Object.freeze({ size: 0, levels: Object.freeze([]) })
+
+/** Where hashes are kept. Ranges are half open. */
+export interface TreeReader {
+  leaves(from: number, to: number): Promise<readonly Buffer[]>
+  tiles(level: number, from: number, to: number): Promise<readonly Buffer[]>
+}
+
+/** Adds a leaf; `tiles` are those it completed, lowest first. */
+export function growTree(tree: Tree, leaf: Buffer): { readonly tree: Tree; readonly tiles: readonly Tile[] } {
+  const size = tree.size + 1
+  const levels = [...tree.levels]
+  const tiles: Tile[] = []
+  let hash = leaf
+  for (let level = 0; ; level++) {
+    const grown = growFrontier(levels[level] ?? EMPTY_FRONTIER, hash)
+    levels[level] = grown
+    if (grown.size < TILE_WIDTH) return { tree: { size, levels }, tiles }
+    hash = frontierRoot(grown)
+    tiles.push({ level, index: size / TILE_WIDTH ** (level + 1) - 1, root: hash })
+    levels[level] = EMPTY_FRONTIER
+  }
+}
+
+export function treeRoot(tree: Tree): Buffer {
+  let whole = EMPTY_FRONTIER
+  for (const [level, frontier] of [...tree.levels.entries()].reverse()) whole = joinFrontiers(whole, frontier, level * TILE_HEIGHT)
+  return frontierRoot(whole)
+}
+
+/** The state of the first `size` leaves. */
+export async function readTree(reader: TreeReader, size: number): Promise<Tree> {
+  const levels: Frontier[] = []
+  for (let level = 0; TILE_WIDTH ** level <= size; level++) {
+    const to = Math.floor(size / TILE_WIDTH ** level)
+    const from = to - (to % TILE_WIDTH)
+    levels.push(gather(await readLevel(reader, level, from, to)))
+  }
+  return { size, levels }
+}
+
+/** MTH(D[from:to]) of RFC 6962; `from` must be a multiple of the largest power of two that fits into the range. */
+export async function readRangeRoot(reader: TreeReader, from: number, to: number): Promise<Buffer> {
+  let frontier = EMPTY_FRONTIER
+  for (let at = from; at < to; ) {
+    const level = widestLevel(at, to)
+    const width = TILE_WIDTH ** level
+    const nextWider = (Math.floor(at / (width * TILE_WIDTH)) + 1) * width * TILE_WIDTH
+    const stop = Math.min(nextWider, to - ((to - at) % width))
+    for (const hash of await readLevel(reader, level, at / width, stop / width)) {
+      frontier = growFrontier(frontier, hash, level * TILE_HEIGHT)
+    }
+    at = stop
+  }
+  return frontierRoot(frontier)
+}
+
+function widestLevel(at: number, to: number): number {
+  let level = 0
+  while (at % TILE_WIDTH ** (level + 1) === 0 && at + TILE_WIDTH ** (level + 1) <= to) level++
+  return level
+}
+
+async function readLevel(reader: TreeReader, level: number, from: number, to: number): Promise<readonly Buffer[]> {
+  if (from === to) return []
+  const hashes = level === 0 ? await reader.leaves(from, to) : await reader.tiles(level - 1, from, to)
+  if (hashes.length !== to - from) {
+    throw new Error(`the tree lacks hashes at level ${level}: wanted ${from} to ${to - 1}, found ${hashes.length} of ${to - from}`)
+  }
+  return hashes
+}
+
+function gather(hashes: readonly Buffer[]): Frontier {
+  return hashes.reduce((frontier, hash) => growFrontier(frontier, hash), EMPTY_FRONTIER)
+}
