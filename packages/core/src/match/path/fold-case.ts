@@ -1,0 +1,6 @@
+// One spelling for names that a case-insensitive file system holds to be the same.
+
+/** Ends in upper case because lower-casing depends on the neighbours of a letter (final sigma), upper-casing does not. */
+export function foldCase(text: string): string {
+  return text.normalize('NFC').toLowerCase().toUpperCase()
+}

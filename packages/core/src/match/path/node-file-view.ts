@@ -1,0 +1,84 @@
+// The real file system as a FileView. The only file of this folder that touches it; it reads and never writes.
+import { lstatSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { FileView } from './file-view.ts'
+import { followLinks, type NameKind } from './follow-links.ts'
+
+export function createFileView(): FileView {
+  const insensitiveRoots = new Map<string, boolean>()
+  return {
+    realPath: absolute => followLinks(absolute, lookAt),
+    linkCount(absolute) {
+      const stat = statOf(absolute)
+      return stat?.isFile() ? stat.nlink : 0
+    },
+    isCaseInsensitive(root) {
+      const known = insensitiveRoots.get(root)
+      if (known !== undefined) return known
+      const probed = probeCase(root)
+      insensitiveRoots.set(root, probed)
+      return probed
+    },
+  }
+}
+
+/** Links of this process would mean other files in the agent's: `/proc/self` cannot be followed from here. */
+const ownLinks: ReadonlySet<string> = new Set(['/proc/self', '/proc/thread-self'])
+
+function lookAt(path: string): NameKind {
+  if (ownLinks.has(path)) return { kind: 'denied' }
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return { kind: 'missing' }
+    return stat.isSymbolicLink() ? { kind: 'link', target: readlinkSync(path) } : { kind: 'plain' }
+  } catch (error) {
+    return kindOfFailure(error)
+  }
+}
+
+function kindOfFailure(error: unknown): NameKind {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
+  if (code === 'EACCES' || code === 'EPERM') return { kind: 'denied' }
+  return { kind: 'invalid' }
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Looks an existing name up in the other case: the same file under both names means that case does not count. */
+function probeCase(root: string): boolean {
+  const names = namesIn(root)
+  const known = new Set(names)
+  for (const name of names) {
+    const other = swapCase(name)
+    if (other !== name && !known.has(other)) return isSameFile(join(root, name), join(root, other))
+  }
+  const own = basename(root)
+  const other = swapCase(own)
+  return other !== own && isSameFile(root, join(dirname(root), other))
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+function swapCase(name: string): string {
+  const lower = name.toLowerCase()
+  return lower === name ? name.toUpperCase() : lower
+}
+
+function isSameFile(a: string, b: string): boolean {
+  const first = statOf(a)
+  const second = statOf(b)
+  return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev
+}

@@ -1,0 +1,56 @@
+// Tools that do the same thing under different names. A deny for one member holds for the whole family; an allow does not
+// spread.
+
+export type ToolFamily = 'write' | 'shell' | 'read' | 'fetch' | 'web-search' | 'task' | 'skill'
+
+const members: Readonly<Record<ToolFamily, readonly string[]>> = {
+  write: [
+    ...[
+      'Write',
+      'Edit',
+      'MultiEdit',
+      'NotebookEdit',
+      'apply_patch',
+      'write_file',
+      'replace',
+      'ApplyPatch',
+      'Create',
+      'create',
+      'edit',
+      'write',
+    ],
+    ...['edit_file', 'create_file', 'delete_file', 'Delete', 'multiedit', 'patch', 'fs_write', 'str_replace', 'str_replace_editor'],
+    ...['str_replace_based_edit_tool', 'write_to_file', 'replace_in_file', 'developer__write', 'developer__edit', 'developer__text_editor'],
+  ],
+  shell: [
+    ...['Bash', 'shell', 'run_shell_command', 'exec', 'exec_command', 'write_stdin', 'local_shell', 'container.exec', 'bash', 'powershell'],
+    ...[
+      'PowerShell',
+      'Shell',
+      'Execute',
+      'execute_bash',
+      'execute_command',
+      'run_command',
+      'run_terminal_cmd',
+      'developer__shell',
+      'Monitor',
+    ],
+    ...['read_bash', 'write_bash', 'stop_bash', 'shell_command'],
+  ],
+  read: [
+    ...['Read', 'Grep', 'Glob', 'read_file', 'read_many_files', 'LS', 'NotebookRead', 'view', 'read', 'grep', 'glob', 'list', 'ls', 'find'],
+    ...['grep_search', 'search_file_content', 'list_directory', 'list_files', 'search_files', 'fs_read', 'view_image', 'tree'],
+  ],
+  fetch: ['WebFetch', 'web_fetch', 'webfetch', 'FetchUrl', 'fetch_url'],
+  'web-search': ['WebSearch', 'web_search', 'websearch', 'google_web_search'],
+  task: ['Task', 'Agent', 'task', 'spawn_agent', 'use_subagent'],
+  skill: ['Skill', 'SlashCommand', 'skill', 'activate_skill'],
+}
+
+const familyByTool: ReadonlyMap<string, ToolFamily> = new Map(
+  (Object.keys(members) as ToolFamily[]).flatMap(family => members[family].map(tool => [tool, family] as const)),
+)
+
+export function toolFamily(tool: string): ToolFamily | null {
+  return familyByTool.get(tool) ?? null
+}

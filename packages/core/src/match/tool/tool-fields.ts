@@ -1,0 +1,225 @@
+// Which strings of a tool's input are a command, a path, a URL or a name, for canonical tools and those of other agents.
+// Every such string is given, also where two names for one field disagree; what is missing, doubled or of a wrong type is
+// a problem, and with a problem the best answer is ask.
+import { patchPaths } from './patch-paths.ts'
+import { type ToolFamily, toolFamily } from './tool-family.ts'
+
+export type ToolField =
+  | { readonly kind: 'command'; readonly name: string; readonly text: string }
+  | { readonly kind: 'path'; readonly name: string; readonly text: string; readonly access: 'read' | 'write' }
+  | { readonly kind: 'url'; readonly name: string; readonly text: string }
+  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+
+export interface ToolFields {
+  readonly fields: readonly ToolField[]
+  readonly problems: readonly string[]
+  /** Where a command would run, when the call says so. */
+  readonly directory?: string
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+export function toolFields(tool: string, input: Input): ToolFields {
+  const family = toolFamily(tool)
+  if (family === null) return otherFields(tool, input)
+  return readers[family](tool, input)
+}
+
+const commandNames = ['command', 'cmd', 'command_line', 'commandLine', 'chars', 'script']
+const directoryNames = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'dir_path', 'directory']
+const pathNames = [
+  'file_path',
+  'path',
+  'filePath',
+  'notebook_path',
+  'notebookPath',
+  'absolute_path',
+  'target_file',
+  'filename',
+  'file',
+  'dir_path',
+]
+const urlNames = ['url', 'uri', 'URL']
+const patchNames = ['input', 'patch', 'patchText', 'patch_text', 'diff', 'command']
+
+const readers: Readonly<Record<ToolFamily, (tool: string, input: Input) => ToolFields>> = {
+  shell: (_tool, input) => shellFields(input),
+  write: (tool, input) => writeFields(tool, input),
+  read: (tool, input) => readFields(tool, input),
+  fetch: (_tool, input) => fetchFields(input),
+  'web-search': (_tool, input) => textFields(input, ['query', 'q', 'search_query']),
+  task: (_tool, input) => textFields(input, ['subagent_type', 'subagentType', 'agent_type', 'agent', 'agent_name']),
+  skill: (_tool, input) => textFields(input, ['skill', 'command', 'name', 'skill_name']),
+}
+
+function shellFields(input: Input): ToolFields {
+  const found = pick(input, commandNames, commandText)
+  const directory = pick(input, directoryNames, asText)
+  const problems = [...found.problems, ...directory.problems, ...required(found, 'command')]
+  const fields = found.values.map(({ name, text }) => ({ kind: 'command', name, text }) as const)
+  const first = directory.values[0]
+  return first === undefined ? { fields, problems } : { fields, problems, directory: first.text }
+}
+
+function writeFields(tool: string, input: Input): ToolFields {
+  const isPatch = /^(?:apply_?patch|patch)$/i.test(tool)
+  if (isPatch) return patchFields(input)
+  const found = pick(input, pathNames, asText)
+  const nested = editPaths(input.edits)
+  const fields = [...found.values, ...nested].map(({ name, text }) => ({ kind: 'path', name, text, access: 'write' }) as const)
+  return { fields, problems: [...found.problems, ...required(found, 'path')] }
+}
+
+/** Some editors name a file inside each edit. */
+function editPaths(edits: unknown): Named[] {
+  if (!Array.isArray(edits)) return []
+  return edits.flatMap((edit: unknown) => (isObject(edit) ? pick(edit, pathNames, asText).values : []))
+}
+
+function patchFields(input: Input): ToolFields {
+  const found = pick(input, patchNames, asText)
+  const direct = pick(input, pathNames, asText)
+  const problems = [...found.problems, ...direct.problems, ...required(found, 'patch')]
+  const inside = found.values.flatMap(({ name, text }) => patchPaths(text).map(touched => ({ name, text: touched.path })))
+  if (found.values.length > 0 && inside.length === 0) problems.push('the patch names no file')
+  const fields = [...inside, ...direct.values].map(({ name, text }) => ({ kind: 'path', name, text, access: 'write' }) as const)
+  return { fields, problems }
+}
+
+/** Searching tools take a directory or none, and their file globs name directories too. */
+function readFields(tool: string, input: Input): ToolFields {
+  const isSearch = /grep|glob|search|find|^(?:LS|ls|list|tree)/i.test(tool)
+  const found = pick(input, pathNames, asText)
+  const many = [...listed(input, 'paths'), ...listed(input, 'include'), ...listed(input, 'file_paths')]
+  const base = found.values[0]?.text ?? '.'
+  const globs = isSearch ? searchGlobs(tool, input).map(({ name, text }) => ({ name, text: globDirectory(base, text) })) : []
+  const values = [...found.values, ...many, ...globs]
+  const problems = isSearch || many.length > 0 ? found.problems : [...found.problems, ...required(found, 'path')]
+  if (values.length === 0 && isSearch) values.push({ name: 'path', text: '.' })
+  return { fields: values.map(({ name, text }) => ({ kind: 'path', name, text, access: 'read' }) as const), problems }
+}
+
+function searchGlobs(tool: string, input: Input): readonly Named[] {
+  const names = /glob|find/i.test(tool) ? ['pattern', 'glob', 'glob_pattern', 'include'] : ['glob', 'include', 'file_pattern']
+  return pick(input, names, asText).values
+}
+
+/** The directory that a file glob stays in: `/etc/**` reads `/etc`, `src/*.ts` reads `src`. */
+function globDirectory(base: string, glob: string): string {
+  const segments = glob.split('/')
+  const wild = segments.findIndex(segment => /[*?[{]/.test(segment))
+  const directory = (wild < 0 ? segments : segments.slice(0, wild)).join('/')
+  if (glob.startsWith('/') || glob.startsWith('~')) return directory === '' ? '/' : directory
+  return directory === '' ? base : `${base}/${directory}`
+}
+
+function fetchFields(input: Input): ToolFields {
+  const found = pick(input, urlNames, asText)
+  const inText = pick(input, ['prompt'], asText).values.flatMap(({ name, text }) => urlsIn(text).map(url => ({ name, text: url })))
+  const values = found.values.length > 0 ? found.values : inText
+  const problems = values.length > 0 ? found.problems : [...found.problems, ...required(found, 'url')]
+  return { fields: values.map(({ name, text }) => ({ kind: 'url', name, text }) as const), problems }
+}
+
+function urlsIn(text: string): string[] {
+  return text.match(/[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`]+/gi) ?? []
+}
+
+function textFields(input: Input, names: readonly string[]): ToolFields {
+  const found = pick(input, names, asText)
+  const fields = found.values.map(({ name, text }) => ({ kind: 'text', name, text }) as const)
+  return { fields, problems: [...found.problems, ...required(found, names[0] ?? 'text')] }
+}
+
+/** Tools nobody described, MCP's among them: what looks like a known field is given, nothing is required. */
+function otherFields(tool: string, input: Input): ToolFields {
+  const access = /(?:^|[_-])(?:read|get|list|search|view|find|stat)/i.test(tool) ? 'read' : 'write'
+  const paths = [...pick(input, pathNames, asText).values, ...listed(input, 'paths')]
+  const fields: ToolField[] = [
+    ...paths.map(({ name, text }) => ({ kind: 'path', name, text, access }) as const),
+    ...pick(input, commandNames, commandText).values.map(({ name, text }) => ({ kind: 'command', name, text }) as const),
+    ...pick(input, urlNames, asText).values.map(({ name, text }) => ({ kind: 'url', name, text }) as const),
+  ]
+  const texts = Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  if (fields.length === 0 && texts.length === 1) fields.push(...texts.map(([name, text]) => ({ kind: 'text', name, text }) as const))
+  return { fields, problems: [] }
+}
+
+interface Named {
+  readonly name: string
+  readonly text: string
+}
+
+interface Picked {
+  readonly values: readonly Named[]
+  readonly problems: string[]
+}
+
+function pick(input: Input, names: readonly string[], read: (value: unknown) => string | null): Picked {
+  const values: Named[] = []
+  const problems: string[] = []
+  for (const name of names) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined
+    if (value === undefined || value === null) continue
+    const text = read(value)
+    if (text === null) problems.push(`${name} is ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}, not text`)
+    else values.push({ name, text })
+  }
+  if (new Set(values.map(value => value.text)).size > 1) problems.push(`${values.map(value => value.name).join(' and ')} disagree`)
+  return { values, problems }
+}
+
+function required(found: Picked, what: string): string[] {
+  return found.values.length === 0 && found.problems.length === 0 ? [`the call has no ${what}`] : []
+}
+
+function asText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** Codex gives argv as a list: written back as shell text that means the same words. */
+function commandText(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value) || value.length === 0) return null
+  const words = value.filter(word => typeof word === 'string')
+  return words.length === value.length ? words.map(quoteWord).join(' ') : null
+}
+
+/** The first word is quoted where the shell would read a keyword or an assignment instead of a program. */
+function quoteWord(word: string, index: number): string {
+  const isPlain = /^[\w@%+=:,./-]+$/.test(word)
+  const isSyntax = index === 0 && (word.includes('=') || shellKeywords.has(word))
+  return isPlain && !isSyntax ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+const shellKeywords: ReadonlySet<string> = new Set([
+  ...[
+    'if',
+    'then',
+    'elif',
+    'else',
+    'fi',
+    'for',
+    'while',
+    'until',
+    'do',
+    'done',
+    'case',
+    'esac',
+    'select',
+    'function',
+    'time',
+    'coproc',
+    'in',
+  ],
+])
+
+function listed(input: Input, name: string): Named[] {
+  const value = input[name]
+  if (!Array.isArray(value)) return []
+  return value.filter(one => typeof one === 'string').map(text => ({ name, text }))
+}
+
+function isObject(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
