@@ -1,0 +1,38 @@
+// Cuts a byte stream into lines with a cap, so that a client that never sends a newline cannot fill the memory.
+import { decodeUtf8 } from './strict-json.ts'
+
+export type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' } | { readonly kind: 'not-utf8' }
+
+export interface LineReader {
+  push(chunk: Buffer): readonly Line[]
+}
+
+const NEWLINE = 10
+
+export function createLineReader(maxBytes: number): LineReader {
+  let pending: Buffer[] = []
+  let size = 0
+  return {
+    push(chunk) {
+      const lines: Line[] = []
+      let from = 0
+      for (;;) {
+        const end = chunk.indexOf(NEWLINE, from)
+        const piece = end < 0 ? chunk.subarray(from) : chunk.subarray(from, end)
+        size += piece.length
+        if (size > maxBytes) return [...lines, { kind: 'too-long' }]
+        if (piece.length > 0) pending.push(piece)
+        if (end < 0) return lines
+        lines.push(finish(pending))
+        pending = []
+        size = 0
+        from = end + 1
+      }
+    },
+  }
+}
+
+function finish(pieces: readonly Buffer[]): Line {
+  const text = decodeUtf8(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces))
+  return text === null ? { kind: 'not-utf8' } : { kind: 'line', text }
+}

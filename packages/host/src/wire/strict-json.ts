@@ -1,0 +1,102 @@
+// JSON from other processes. JSON.parse is lenient where a guard must not be: of a doubled key it keeps the last, `__proto__`
+// slips into objects, and depth is only bounded by the stack. This refuses all three with the place, in one pass over the text.
+
+export type StrictJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: string; readonly offset: number }
+
+export interface JsonLimits {
+  readonly maxDepth: number
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
+const OPEN_BRACKET = 91
+const CLOSE_BRACKET = 93
+const COMMA = 44
+
+export function parseStrictJson(text: string, { maxDepth }: JsonLimits = { maxDepth: 64 }): StrictJson {
+  const flaw = findFlaw(text, maxDepth)
+  if (flaw !== null) return { ok: false, ...flaw }
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { ok: false, problem: `not JSON: ${message}`, offset: Number(/position (\d+)/.exec(message)?.[1] ?? 0) }
+  }
+}
+
+/** UTF-8 that is not UTF-8 is refused rather than repaired: a repaired command is another command. */
+export function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+interface Flaw {
+  readonly problem: string
+  readonly offset: number
+}
+
+/** Strings and nesting only; whether it is JSON at all is JSON.parse's to say. */
+function findFlaw(text: string, maxDepth: number): Flaw | null {
+  // One entry per open container: the keys of an object seen so far, or null for an array.
+  const open: (Set<string> | null)[] = []
+  let keyExpected = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const end = endOfString(text, at)
+      if (end < 0) return { problem: 'a string is not closed', offset: at }
+      const keys = open[open.length - 1]
+      if (keyExpected && keys) {
+        const flaw = addKey(keys, text.slice(at, end + 1), at)
+        if (flaw !== null) return flaw
+      }
+      keyExpected = false
+      at = end
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (open.length >= maxDepth) return { problem: `nested deeper than ${maxDepth} levels`, offset: at }
+      open.push(code === OPEN_BRACE ? new Set() : null)
+      keyExpected = code === OPEN_BRACE
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      open.pop()
+      keyExpected = false
+    } else if (code === COMMA) {
+      keyExpected = open[open.length - 1] instanceof Set
+    }
+  }
+  return null
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  for (;;) {
+    const end = text.indexOf('"', at)
+    if (end < 0) return -1
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++
+    if (slashes % 2 === 0) return end
+    at = end + 1
+  }
+}
+
+function addKey(keys: Set<string>, quoted: string, offset: number): Flaw | null {
+  const key = quoted.includes('\\') ? decodeKey(quoted) : quoted.slice(1, -1)
+  if (key === '__proto__') return { problem: 'the key __proto__ is refused', offset }
+  if (keys.has(key)) return { problem: `the key ${quoted} stands twice in one object`, offset }
+  keys.add(key)
+  return null
+}
+
+function decodeKey(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted
+  }
+}
