@@ -1,0 +1,34 @@
+// `${VAR}` and `$VAR` in header values. Only names that the hook's owner listed are read; every other becomes empty and is reported,
+// so that a header never carries a secret that nobody meant to send.
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface ExpandedHeaders {
+  readonly headers: Readonly<Record<string, string>>
+  readonly notes: readonly string[]
+}
+
+const VARIABLE = /\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g
+
+export function expandHeaders(headers: Readonly<Record<string, string>>, allowedEnv: readonly string[], env: Environment): ExpandedHeaders {
+  const notes: string[] = []
+  const expanded: Record<string, string> = {}
+  for (const [header, value] of Object.entries(headers)) {
+    expanded[header] = value.replace(VARIABLE, (_whole, braced: string | undefined, bare: string | undefined) => {
+      const name = braced ?? bare ?? ''
+      if (!allowedEnv.some(pattern => isNamedBy(pattern, name))) {
+        notes.push(`header ${header}: ${name} is not in allowed_env and became empty`)
+        return ''
+      }
+      const found = env[name]
+      if (found === undefined) notes.push(`header ${header}: ${name} is not set and became empty`)
+      return found ?? ''
+    })
+  }
+  return { headers: expanded, notes }
+}
+
+/** `HOOK_*` names all that begin so; there is no other wildcard in variable names worth having. */
+function isNamedBy(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name
+}
