@@ -21,9 +21,15 @@ export interface HookContext {
   readonly signal: AbortSignal
   /** The whole event, read-only. */
   readonly source: HookEvent
+  /** Tells whoever watches the run how far it got. */
+  progress(text: string): void
 }
 
+/** A result without a verdict has no opinion. */
+export type HookAnswer = Omit<HookResult, 'verdict'> & { readonly verdict?: Verdict }
+
 /** Returning nothing is `none()`. Anything else that is not a verdict or a result is reported by hook name. */
-export type InlineAnswer = Verdict | HookResult | undefined | null
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement is the common case
+export type InlineAnswer = Verdict | HookAnswer | undefined | null | void
 
 export type InlineHandler = (context: HookContext) => InlineAnswer | Promise<InlineAnswer>

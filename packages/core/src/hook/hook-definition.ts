@@ -94,6 +94,8 @@ export interface HookDefinition {
   readonly once?: boolean
   readonly async?: boolean
   readonly timeoutMs?: number
+  /** How long it should take at most; going over is recorded, nothing more. genesis.key hooks have 50. */
+  readonly budgetMs?: number
   /** Default: closed in policy scope, open elsewhere. */
   readonly fail?: FailMode
   /** How hooks of one event and scope run together. Default by source: genesis and library sequence, settings and hooks.toml group. */

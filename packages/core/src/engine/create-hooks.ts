@@ -1,0 +1,136 @@
+// The library face (L): register functions by event name, fire events from an agent's own loop.
+import { randomUUID } from 'node:crypto'
+import { canonicalEventName } from '../event/table.ts'
+import { BelayError } from '../hook/errors.ts'
+import type { HookContext, InlineAnswer, InlineHandler } from '../hook/hook-context.ts'
+import type { Handler, HookDefinition } from '../hook/hook-definition.ts'
+import type { HookEvent } from '../hook/hook-event.ts'
+import type { HookSettings } from '../registry/plan.ts'
+import type { HookPorts } from '../registry/registered-hook.ts'
+import { createRegistry, type Registry, type Undo } from '../registry/registry.ts'
+import { type BatchOptions, createEngine } from './engine.ts'
+import type { FireOptions, RunHandler } from './engine-parts.ts'
+import type { FireResult, HookRun } from './fire-result.ts'
+import type { Progress, StreamOptions } from './stream.ts'
+import type { HookableEvent, HookFunction, LibraryMatcher, PayloadOf, Registration } from './typed-context.ts'
+
+export type OnOptions = Partial<Omit<HookDefinition, 'event' | 'handler' | 'matcher'>>
+
+type OtherHandler = Exclude<Handler, { readonly type: 'inline' }>
+
+type AnyFunction = (context: HookContext) => InlineAnswer | Promise<InlineAnswer>
+
+/** Who fires, where it differs from what createHooks was told. */
+export type Caller = Partial<
+  Pick<HookEvent, 'sessionId' | 'cwd' | 'actor' | 'agent' | 'commitment' | 'transcriptPath' | 'permissionMode' | 'env'>
+>
+
+export interface Hooks {
+  readonly registry: Registry
+  on<N extends HookableEvent>(event: N, run: HookFunction<N> | OtherHandler, options?: OnOptions): Undo
+  on<N extends HookableEvent>(event: N, matcher: LibraryMatcher, run: HookFunction<N> | OtherHandler, options?: OnOptions): Undo
+  /** An event that Belay does not know: its hooks run, and decide nothing. */
+  on(event: string, matcher: LibraryMatcher, run: AnyFunction | OtherHandler, options?: OnOptions): Undo
+  readonly fire: FireByName
+  fireBatch<N extends HookableEvent>(event: N, payload: PayloadOf<N>, options?: BatchOptions & Caller): Promise<readonly HookRun[]>
+}
+
+export interface FireByName {
+  <N extends HookableEvent>(event: N, payload: PayloadOf<N>, options?: FireOptions & Caller): Promise<FireResult>
+  stream<N extends HookableEvent>(
+    event: N,
+    payload: PayloadOf<N>,
+    options?: StreamOptions & Caller,
+  ): AsyncGenerator<Progress, void, undefined>
+}
+
+export interface HooksOptions extends Caller {
+  readonly settings?: HookSettings
+  readonly ports?: HookPorts
+  readonly runHandler?: RunHandler
+}
+
+export function createHooks(registration: Registration = {}, options: HooksOptions = {}): Hooks {
+  const registry = createRegistry(options.ports)
+  const engine = createEngine({ registry, ...(options.runHandler === undefined ? {} : { runHandler: options.runHandler }) })
+  const caller = fillCaller(options)
+  if (options.settings !== undefined) registry.configure(options.settings)
+  registry.addAll(readRegistration(registration))
+  const fire = (event: string, payload: object, given?: FireOptions & Caller) =>
+    engine.fire(makeEvent(event, payload, caller, given), given)
+  const stream = (event: string, payload: object, given?: StreamOptions & Caller) =>
+    engine.fire.stream(makeEvent(event, payload, caller, given), given)
+  return {
+    registry,
+    on: (event: string, ...rest: readonly unknown[]) => registry.add(readOn(event, rest)),
+    fire: Object.assign(fire, { stream }),
+    fireBatch: (event, payload, given) => engine.fireBatch(makeEvent(event, payload, caller, given), given),
+  }
+}
+
+type FilledCaller = Required<Caller>
+
+function fillCaller(options: Caller): FilledCaller {
+  return {
+    sessionId: options.sessionId ?? randomUUID(),
+    cwd: options.cwd ?? process.cwd(),
+    actor: options.actor ?? 'agent:in-process',
+    agent: options.agent ?? 'in-process',
+    commitment: options.commitment ?? null,
+    transcriptPath: options.transcriptPath ?? null,
+    permissionMode: options.permissionMode ?? null,
+    env: options.env ?? {},
+  }
+}
+
+function makeEvent(name: string, payload: object, caller: FilledCaller, given: Caller = caller): HookEvent {
+  return {
+    name: canonicalEventName(name),
+    sessionId: given.sessionId ?? caller.sessionId,
+    cwd: given.cwd ?? caller.cwd,
+    transcriptPath: given.transcriptPath ?? caller.transcriptPath,
+    permissionMode: given.permissionMode ?? caller.permissionMode,
+    actor: given.actor ?? caller.actor,
+    agent: given.agent ?? caller.agent,
+    commitment: given.commitment ?? caller.commitment,
+    fields: payload as Readonly<Record<string, unknown>>,
+    env: given.env ?? caller.env,
+  }
+}
+
+function readRegistration(registration: Registration): HookDefinition[] {
+  return Object.entries(registration).flatMap(([event, groups]) =>
+    groups.flatMap(({ matcher, hooks }) => [...hooks].map(run => define(event, matcher ?? null, run, {}))),
+  )
+}
+
+/** `(run, options?)` or `(matcher, run, options?)`: a function in second place is a matcher only if a hook follows it. */
+function readOn(event: string, rest: readonly unknown[]): HookDefinition {
+  const [first, second, third] = rest
+  if (isRunnable(second)) return define(event, first, second, third)
+  return define(event, null, first, second)
+}
+
+function define(event: string, matcher: unknown, run: unknown, options: unknown): HookDefinition {
+  if (typeof event !== 'string' || event === '') throw new BelayError('BELAY_HOOK_DEFINITION', `${String(event)} is no event name`)
+  if (!isRunnable(run)) throw new BelayError('BELAY_HOOK_DEFINITION', `the ${event} hook is ${typeof run}, not a function or a handler`)
+  if (!isMatcher(matcher)) throw new BelayError('BELAY_HOOK_MATCHER', `the matcher of a ${event} hook is ${typeof matcher}`)
+  return {
+    scope: 'session',
+    ...(options as OnOptions | undefined),
+    event,
+    // The registry calls a function only with the context of the event it was registered for.
+    handler: typeof run === 'function' ? { type: 'inline', run: run as InlineHandler } : run,
+    ...(matcher === null || matcher === undefined
+      ? {}
+      : { matcher: typeof matcher === 'string' ? { dialect: 'library', text: matcher } : matcher }),
+  }
+}
+
+function isRunnable(value: unknown): value is AnyFunction | OtherHandler {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null && 'type' in value)
+}
+
+function isMatcher(value: unknown): value is LibraryMatcher | undefined {
+  return value === undefined || value === null || typeof value === 'string' || typeof value === 'function' || value instanceof RegExp
+}

@@ -1,0 +1,46 @@
+// What an engine is made of, and what one firing may say about itself.
+import type { HookDefinition } from '../hook/hook-definition.ts'
+import type { HookEvent } from '../hook/hook-event.ts'
+import type { HandlerRun } from '../hook/hook-result.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { HookRun } from './fire-result.ts'
+
+export interface RunOptions {
+  readonly signal: AbortSignal
+  /** How long the caller itself has, from now. */
+  readonly deadlineMs?: number
+  readonly mode: 'interactive' | 'batch'
+  readonly onOutput?: (text: string) => void
+}
+
+/** Runs a hook that is not a function. Never throws, never rejects. */
+export type RunHandler = (hook: HookDefinition, event: HookEvent, options: RunOptions) => Promise<HandlerRun> | HandlerRun
+
+export interface EngineParts {
+  readonly registry: Registry
+  readonly runHandler: RunHandler
+  /** What function hooks remember from one event to the next, where the host keeps no map of its own. */
+  readonly metadata: Map<string, unknown>
+}
+
+export interface FireOptions {
+  /** Cancels the hooks that are running; those not yet started count as cancelled too. */
+  readonly signal?: AbortSignal
+  /** How long the caller can wait for the answer. */
+  readonly deadlineMs?: number
+  /** batch: nobody watches, so prompt and agent hooks fail. Default interactive. */
+  readonly mode?: 'interactive' | 'batch'
+  /** false: no run report, for hosts that fire very often and record nothing. */
+  readonly report?: boolean
+  /** The host's live message list, for function hooks. */
+  readonly messages?: unknown[]
+  readonly metadata?: Map<string, unknown>
+  readonly observer?: Observer
+}
+
+/** Follows the hooks of one firing while they run. */
+export interface Observer {
+  started(hook: string): void
+  output(hook: string, text: string): void
+  ended(run: HookRun): void
+}

@@ -1,0 +1,51 @@
+// An engine: a registry and a way to run handlers, behind the three ways to fire.
+import { formatError } from '../hook/errors.ts'
+import type { HookEvent } from '../hook/hook-event.ts'
+import { createRegistry, type Registry } from '../registry/registry.ts'
+import type { EngineParts, FireOptions, RunHandler } from './engine-parts.ts'
+import { fire } from './fire.ts'
+import type { FireResult, HookRun } from './fire-result.ts'
+import { type Progress, type StreamOptions, stream } from './stream.ts'
+
+export interface Fire {
+  (event: HookEvent, options?: FireOptions): Promise<FireResult>
+  /** Interactive (S): progress as it happens, then the result. Leaving the loop cancels. */
+  stream(event: HookEvent, options?: StreamOptions): AsyncGenerator<Progress, void, undefined>
+}
+
+export interface Engine {
+  readonly registry: Registry
+  readonly fire: Fire
+  /** Batch (S): nobody watches and nobody cancels; one entry per hook that ran. Prompt and agent hooks fail there. */
+  fireBatch(event: HookEvent, options?: BatchOptions): Promise<readonly HookRun[]>
+}
+
+export type BatchOptions = Pick<FireOptions, 'deadlineMs' | 'messages' | 'metadata'>
+
+export interface EngineOptions {
+  readonly registry?: Registry
+  readonly runHandler?: RunHandler
+}
+
+export function createEngine(options: EngineOptions = {}): Engine {
+  const parts: EngineParts = {
+    registry: options.registry ?? createRegistry(),
+    runHandler: options.runHandler ?? refuseHandler,
+    metadata: new Map(),
+  }
+  const fireOne = (event: HookEvent, given?: FireOptions) => fire(parts, event, given)
+  return {
+    registry: parts.registry,
+    fire: Object.assign(fireOne, { stream: (event: HookEvent, given?: StreamOptions) => stream(parts, event, given) }),
+    async fireBatch(event, given) {
+      const { report } = await fire(parts, event, { ...given, mode: 'batch' })
+      return report.runs
+    },
+  }
+}
+
+const refuseHandler: RunHandler = ({ handler }) => ({
+  kind: 'failed',
+  code: 'BELAY_ENGINE_NO_HANDLER',
+  why: formatError('BELAY_ENGINE_NO_HANDLER', `no runner for ${handler.type} hooks`),
+})

@@ -1,0 +1,13 @@
+// Before a tool runs: the one place where a call can be stopped, asked about or changed.
+import { defineEvent } from './event-spec.ts'
+
+export const preToolUse = defineEvent({
+  name: 'PreToolUse',
+  fields: { toolName: 'string', toolInput: 'object', toolUseId: 'string?', mcpServer: 'object?' },
+  matchField: 'toolName',
+  decisions: ['allow', 'ask', 'deny'],
+  rewrites: { input: 'toolInput' },
+  injects: true,
+  stops: true,
+  failure: 'by-fail',
+})

@@ -1,0 +1,95 @@
+// Function hooks: what they returned, read as a HandlerRun. Never throws; a synchronous function costs no promise.
+import { formatError } from '../hook/errors.ts'
+import type { HookAnswer, InlineAnswer, InlineHandler } from '../hook/hook-context.ts'
+import type { HandlerRun, HookResult } from '../hook/hook-result.ts'
+import { ask, none, type Verdict } from '../verdict/verdict.ts'
+import type { InlineContext } from './inline-context.ts'
+
+/** The run of a hook that has no opinion and changed nothing. */
+export const SAID_NOTHING: HandlerRun = Object.freeze({ kind: 'answered', result: Object.freeze({ verdict: none() }) })
+
+/** A promise comes back as it is, for the caller to wait on; its answer goes through `readAnswer`. */
+export function callInline(run: InlineHandler, context: InlineContext, label: string): HandlerRun | Promise<InlineAnswer> {
+  try {
+    const answer = run(context)
+    return isThenable(answer) ? toPromise(answer) : readAnswer(answer, context, label)
+  } catch (error) {
+    return readThrown(error, label)
+  }
+}
+
+export function readAnswer(answer: InlineAnswer, context: InlineContext, label: string): HandlerRun {
+  const said = readResult(answer)
+  if (said === null) {
+    return { kind: 'failed', code: 'BELAY_HOOK_ANSWER', why: formatError('BELAY_HOOK_ANSWER', `hook "${label}" returned ${show(answer)}`) }
+  }
+  const changed = context.takeRewrite()
+  if (changed === undefined) return said === NOTHING ? SAID_NOTHING : { kind: 'answered', result: said }
+  return { kind: 'answered', result: { ...said, rewrite: { ...changed, ...said.rewrite } } }
+}
+
+export function readThrown(error: unknown, label: string): HandlerRun {
+  const what = error instanceof Error ? error.message : show(error)
+  return { kind: 'failed', code: 'BELAY_HOOK_THREW', why: formatError('BELAY_HOOK_THREW', `hook "${label}" threw: ${what}`) }
+}
+
+const NOTHING: HookResult = { verdict: none() }
+
+/** Null: it is neither nothing, nor a verdict, nor a result. */
+function readResult(answer: InlineAnswer): HookResult | null {
+  if (answer === undefined || answer === null || (answer as unknown) === none()) return NOTHING
+  if (typeof answer !== 'object' || Array.isArray(answer)) return null
+  if ('decision' in answer) return isVerdict(answer) ? { verdict: asHookVerdict(answer) } : null
+  return isAnswer(answer) ? { ...answer, verdict: asHookVerdict(answer.verdict ?? none()) } : null
+}
+
+/** A hook speaks for itself: its ask is never the soft one that stands for "no rule matched". */
+function asHookVerdict(verdict: Verdict): Verdict {
+  return verdict.decision === 'ask' ? ask(verdict.reason) : verdict
+}
+
+function isVerdict(value: unknown): value is Verdict {
+  if (typeof value !== 'object' || value === null) return false
+  const { decision, reason } = value as { decision?: unknown; reason?: unknown }
+  if (decision === 'deny') return typeof reason === 'string'
+  return (decision === 'none' || decision === 'allow' || decision === 'ask') && (reason === undefined || typeof reason === 'string')
+}
+
+const ANSWER_CHECKS: Readonly<Record<keyof HookAnswer, (value: unknown) => boolean>> = {
+  verdict: isVerdict,
+  rewrite: isObject,
+  context: value => typeof value === 'string',
+  message: value => typeof value === 'string',
+  stop: value => isObject(value) && typeof (value as { reason?: unknown }).reason === 'string',
+  suppressOutput: value => typeof value === 'boolean',
+  evidence: value => isObject(value) && typeof (value as { kind?: unknown }).kind === 'string',
+}
+
+/** A misspelt key (`contxt`) is an error too: read as "no opinion" it would be a gate that stands open. */
+function isAnswer(value: object): value is HookAnswer {
+  return Object.entries(value).every(
+    ([key, part]) => Object.hasOwn(ANSWER_CHECKS, key) && (part === undefined || ANSWER_CHECKS[key as keyof HookAnswer](part)),
+  )
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isThenable(value: unknown): value is PromiseLike<InlineAnswer> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+}
+
+function toPromise(value: PromiseLike<InlineAnswer>): Promise<InlineAnswer> {
+  return value instanceof Promise ? value : Promise.resolve(value)
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80))
+  if (typeof value !== 'object' || value === null) return String(value)
+  try {
+    return (JSON.stringify(value) ?? String(value)).slice(0, 120)
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
+}

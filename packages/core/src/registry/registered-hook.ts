@@ -1,0 +1,70 @@
+// A hook made ready to run: matcher and condition compiled, defaults filled in.
+import { canonicalEventName } from '../event/table.ts'
+import { BelayError } from '../hook/errors.ts'
+import type { FailMode, HookDefinition, Scope } from '../hook/hook-definition.ts'
+import type { HookEvent } from '../hook/hook-event.ts'
+import { type CompiledMatcher, compileMatcher } from '../match/matcher.ts'
+import type { CallPattern, MatchSubject } from '../match/matcher-rule.ts'
+import { formatPlace } from '../verdict/place.ts'
+import { labelHook } from './label-hook.ts'
+
+/** What the matcher of a hook is compared with. */
+export interface HookSubject extends MatchSubject {
+  readonly event: HookEvent
+}
+
+export type ConditionOutcome = { readonly ok: true; readonly value: boolean } | { readonly ok: false; readonly why: string }
+
+/** What the registry cannot know itself: permission patterns and conditions belong to policy. */
+export interface HookPorts {
+  /** Judges `Tool(spec)` matchers and Claude's `if`. */
+  readonly compileCall?: (pattern: string) => CallPattern<HookSubject>
+  /** Evaluates a CEL condition. Without it every condition counts as true. */
+  readonly evaluateCondition?: (condition: string, event: HookEvent) => ConditionOutcome
+}
+
+export interface RegisteredHook {
+  readonly definition: HookDefinition
+  readonly scope: Scope
+  readonly label: string
+  readonly fail: FailMode
+  readonly matcher: CompiledMatcher<HookSubject>
+  readonly onlyIf: CompiledMatcher<HookSubject> | null
+  /** Whether matching it needs no look at the event at all. */
+  readonly isUnconditional: boolean
+}
+
+/** Throws on a definition that can never work: loaders check beforehand and report with the place. */
+export function compileHook(definition: HookDefinition, ports: HookPorts): RegisteredHook {
+  const event = canonicalEventName(definition.event)
+  const label = labelHook(definition)
+  const matcher = compileMatcher<HookSubject>(definition.matcher, { event, ...callPort(ports) })
+  if (matcher.problem !== null) throw matcherError(definition, label, matcher.problem.message)
+  return {
+    definition: event === definition.event ? definition : { ...definition, event },
+    scope: definition.scope,
+    label,
+    fail: definition.fail ?? (definition.scope === 'policy' ? 'closed' : 'open'),
+    matcher,
+    onlyIf: compileOnlyIf(definition, label, ports),
+    isUnconditional: matcher.kind === 'all' && definition.onlyIf === undefined && definition.condition === undefined,
+  }
+}
+
+function compileOnlyIf(definition: HookDefinition, label: string, ports: HookPorts): CompiledMatcher<HookSubject> | null {
+  if (definition.onlyIf === undefined) return null
+  const rule = compileMatcher<HookSubject>({ dialect: 'genesis', text: definition.onlyIf }, callPort(ports))
+  if (rule.problem !== null) throw matcherError(definition, label, rule.problem.message)
+  return rule
+}
+
+function callPort({ compileCall }: HookPorts): Pick<HookPorts, 'compileCall'> {
+  return compileCall === undefined ? {} : { compileCall }
+}
+
+function matcherError({ place }: HookDefinition, label: string, problem: string): BelayError {
+  return new BelayError(
+    'BELAY_HOOK_MATCHER',
+    `${place === undefined ? '' : `${formatPlace(place)}: `}matcher of hook "${label}": ${problem}`,
+  )
+}

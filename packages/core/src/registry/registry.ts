@@ -1,0 +1,76 @@
+// Holds the hooks. Adding gives back its undo, so that a session, a skill or a file that ends takes its hooks with it.
+import type { HookDefinition } from '../hook/hook-definition.ts'
+import { identifyHook } from './hook-identity.ts'
+import { buildPlan, type HookSettings, type Plan } from './plan.ts'
+import { compileHook, type HookPorts, type RegisteredHook } from './registered-hook.ts'
+
+/** Takes back what was added; calling it twice does nothing more. */
+export type Undo = () => void
+
+export interface Registry {
+  readonly ports: HookPorts
+  readonly settings: HookSettings
+  add(definition: HookDefinition): Undo
+  /** All or none: a definition that cannot work leaves nothing behind. */
+  addAll(definitions: Iterable<HookDefinition>): Undo
+  /** The hooks of a skill's frontmatter, for as long as the skill runs. */
+  registerSkill(definitions: Iterable<Omit<HookDefinition, 'scope'>>): Undo
+  configure(settings: HookSettings): void
+  /** `event` is a canonical name. */
+  planFor(event: string): Plan
+  /** A `once` hook has succeeded: it and its duplicates are gone. */
+  retire(hook: RegisteredHook): void
+  list(): readonly RegisteredHook[]
+}
+
+const EMPTY: Plan = { batches: [], leftOut: [] }
+
+export function createRegistry(ports: HookPorts = {}): Registry {
+  const hooks = new Set<RegisteredHook>()
+  const plans = new Map<string, Plan>()
+  let settings: HookSettings = {}
+
+  function insert(added: readonly RegisteredHook[]): Undo {
+    for (const hook of added) {
+      hooks.add(hook)
+      plans.delete(hook.definition.event)
+    }
+    return () => remove(added)
+  }
+
+  function remove(gone: readonly RegisteredHook[]): void {
+    for (const hook of gone) if (hooks.delete(hook)) plans.delete(hook.definition.event)
+  }
+
+  function addAll(definitions: Iterable<HookDefinition>): Undo {
+    return insert(Array.from(definitions, definition => compileHook(definition, ports)))
+  }
+
+  return {
+    ports,
+    get settings() {
+      return settings
+    },
+    add: definition => insert([compileHook(definition, ports)]),
+    addAll,
+    registerSkill: definitions => addAll(Array.from(definitions, definition => ({ ...definition, scope: 'skill' as const }))),
+    configure(next) {
+      settings = next
+      plans.clear()
+    },
+    planFor(event) {
+      const known = plans.get(event)
+      if (known !== undefined) return known
+      const own = [...hooks].filter(hook => hook.definition.event === event)
+      const plan = own.length === 0 ? EMPTY : buildPlan(own, settings)
+      // Names come from outside, so only names that hooks are registered for are kept.
+      if (own.length > 0) plans.set(event, plan)
+      return plan
+    },
+    retire(hook) {
+      const identity = identifyHook(hook.definition)
+      remove([...hooks].filter(other => other.scope === hook.scope && identifyHook(other.definition) === identity))
+    },
+    list: () => [...hooks],
+  }
+}
