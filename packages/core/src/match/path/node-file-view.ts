@@ -1,13 +1,13 @@
 // The real file system as a FileView. The only file of this folder that touches it; it reads and never writes.
-import { lstatSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { FileView } from './file-view.ts'
+import type { FileView, RealPath } from './file-view.ts'
 import { followLinks, type NameKind } from './follow-links.ts'
 
 export function createFileView(): FileView {
   const insensitiveRoots = new Map<string, boolean>()
   return {
-    realPath: absolute => followLinks(absolute, lookAt),
+    realPath: absolute => withoutLinks(absolute) ?? followLinks(absolute, lookAt),
     linkCount(absolute) {
       const stat = statOf(absolute)
       return stat?.isFile() ? stat.nlink : 0
@@ -19,6 +19,22 @@ export function createFileView(): FileView {
       insensitiveRoots.set(root, probed)
       return probed
     },
+  }
+}
+
+/**
+ * Most paths hold no link, and one call to the system says so: then the path is its own real path. The system's answer is
+ * used for nothing else, because it would follow `/proc/self` to this process.
+ */
+function withoutLinks(absolute: string): RealPath | null {
+  if (/\/\.{0,2}(?:\/|$)/.test(absolute)) return null
+  const parent = dirname(absolute)
+  const existing = existsSync(absolute) ? absolute : parent
+  if (existing === parent && (!existsSync(parent) || lookAt(absolute).kind !== 'missing')) return null
+  try {
+    return realpathSync.native(existing) === existing ? { ok: true, path: absolute } : null
+  } catch {
+    return null
   }
 }
 

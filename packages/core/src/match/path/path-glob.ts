@@ -10,7 +10,11 @@ type Token =
   /** From the start of a segment to the start of it or of any later one. */
   | { readonly kind: 'directories' }
 
-export type PathGlob = readonly Token[]
+export interface PathGlob {
+  /** The characters before the first wildcard: most paths are told apart by them. */
+  readonly prefix: string
+  readonly tokens: readonly Token[]
+}
 
 export interface PathGlobOptions {
   /** Claude-format rules have no `?`. */
@@ -34,16 +38,20 @@ export function compilePathGlob(pattern: string, options: PathGlobOptions = {}):
     else tokens.push({ kind: 'char', char })
     at += 1
   }
-  return tokens
+  const wild = tokens.findIndex(token => token.kind !== 'char')
+  const literal = wild < 0 ? tokens : tokens.slice(0, wild)
+  const prefix = literal.map(token => (token.kind === 'char' ? token.char : '')).join('')
+  return { prefix, tokens: tokens.slice(literal.length) }
 }
 
-export function pathGlobMatches(glob: PathGlob, text: string): boolean {
+export function pathGlobMatches({ prefix, tokens }: PathGlob, text: string): boolean {
+  if (!text.startsWith(prefix)) return false
   let token = 0
-  let at = 0
+  let at = prefix.length
   let retryToken = -1
   let retryAt = 0
-  while (at < text.length || token < glob.length) {
-    const current = glob[token]
+  while (at < text.length || token < tokens.length) {
+    const current = tokens[token]
     if (current?.kind === 'star' || current?.kind === 'directories') {
       retryToken = token
       retryAt = at
@@ -56,7 +64,7 @@ export function pathGlobMatches(glob: PathGlob, text: string): boolean {
       continue
     }
     if (retryToken < 0) return false
-    retryAt = nextStart(glob[retryToken], text, retryAt)
+    retryAt = nextStart(tokens[retryToken], text, retryAt)
     if (retryAt < 0) return false
     token = retryToken + 1
     at = retryAt

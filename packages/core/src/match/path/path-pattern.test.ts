@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createPathAnchors } from './path-anchors.ts'
 import { compilePathGlob, pathGlobMatches } from './path-glob.ts'
 import { compilePathPattern, type PathMatch, parsePathSpec, pathMatches } from './path-pattern.ts'
+import { viewPath } from './path-view.ts'
 import { resolvePath } from './resolve-path.ts'
 import { virtualFileView } from './virtual-file-view.ts'
 
@@ -20,7 +21,7 @@ function match(rule: string, raw: string, world: World = {}): PathMatch {
   if (!spec.ok) throw new Error(spec.problem)
   const context = { root: '/repo', cwd: '/repo', home: '/home/dev', files: view.files }
   const pattern = compilePathPattern(spec.spec, { effect: world.effect ?? 'allow' })
-  return pathMatches(pattern, resolvePath(raw, context), createPathAnchors(context))
+  return pathMatches(pattern, viewPath(resolvePath(raw, context), createPathAnchors(context)))
 }
 
 const both = { lexical: true, real: true }
@@ -63,6 +64,7 @@ describe('matches', () => {
     ['*', 'anything/at/all'],
     ['**/.env', '.env'],
     ['**/.env', 'a/b/.env'],
+    ['**/secrets/**', 'a/secrets/b/c'],
     ['a/**/b', 'a/b'],
     ['a/**/b', 'a/x/y/b'],
     ['~/.ssh/*', '/home/dev/.ssh/id_rsa'],
@@ -142,6 +144,15 @@ describe('where case does not count', () => {
   })
 })
 
+test('a name rule with a slash holds at any depth', () => {
+  const files = virtualFileView({ root: '/repo' })
+  if (!files.ok) throw new Error(files.problem)
+  const context = { root: '/repo', cwd: '/repo', home: '/home/dev', files: files.files }
+  const pattern = compilePathPattern({ anchor: 'name', pattern: 'secrets/*' }, { effect: 'deny' })
+  const view = (raw: string) => viewPath(resolvePath(raw, context), createPathAnchors(context))
+  expect(['secrets/x', 'a/secrets/x', 'a/notsecrets/x'].map(raw => pathMatches(pattern, view(raw)).lexical)).toEqual([true, true, false])
+})
+
 test('composed and decomposed letters are one name', () => {
   expect(match('caf\u00e9/*', 'cafe\u0301/x')).toEqual(both)
   expect(match('cafe\u0301/*', 'caf\u00e9/x')).toEqual(both)
@@ -154,7 +165,7 @@ test('? is a letter like any other where the dialect has none', () => {
 
 test('a relative rule never matches outside the root', () => {
   const segment = fc.constantFrom('*', '**', 'src', 'etc', '.env', 'repo', '?')
-  const place = fc.constantFrom('/etc', '/repo-evil', '/home/dev', '/', '/rep', '/tmp/repo')
+  const place = fc.constantFrom('/etc', '/repo-evil', '/home/dev', '/rep', '/tmp/repo')
   fc.assert(
     fc.property(
       fc.array(segment, { minLength: 1, maxLength: 4 }),

@@ -3,7 +3,7 @@
 // Relative rules never match outside the root.
 import { below, type PathAnchors, spellPath } from './path-anchors.ts'
 import { compilePathGlob, type PathGlob, pathGlobMatches } from './path-glob.ts'
-import type { ResolvedPath } from './resolve-path.ts'
+import type { PathPlace, PathView } from './path-view.ts'
 
 export type PathAnchor = 'name' | 'root' | 'absolute' | 'home'
 
@@ -49,6 +49,7 @@ export interface CompileOptions {
 
 export function compilePathPattern(spec: PathSpec, options: CompileOptions): PathPattern {
   const pattern = spec.pattern.replace(/^\/+/, '')
+  if (spec.anchor === 'name' && pattern.includes('/')) return compilePathPattern({ anchor: 'root', pattern: `**/${pattern}` }, options)
   const patterns = spec.anchor === 'name' ? [pattern] : spellings(pattern, options.effect)
   const compile = (caseInsensitive: boolean): PathGlob[] => patterns.map(one => compilePathGlob(spellPath(one, caseInsensitive), options))
   const first = /^[^/*?]+(?=\/|$)/.exec(pattern)?.[0]
@@ -66,11 +67,10 @@ export interface PathMatch {
   readonly real: boolean
 }
 
-export function pathMatches(pattern: PathPattern, path: ResolvedPath, anchors: PathAnchors): PathMatch {
-  return {
-    lexical: matchesOne(pattern, path.lexical, anchors),
-    real: path.real !== null && matchesOne(pattern, path.real, anchors),
-  }
+export function pathMatches(pattern: PathPattern, path: PathView): PathMatch {
+  const lexical = matchesOne(pattern, path.lexical, path.anchors)
+  if (path.real === path.lexical) return { lexical, real: lexical }
+  return { lexical, real: path.real !== null && matchesOne(pattern, path.real, path.anchors) }
 }
 
 function splitAnchor(text: string, leadingSlash: 'absolute' | 'root'): PathSpec {
@@ -112,38 +112,26 @@ function isLiteral(pattern: string): boolean {
   return !/[*?]/.test(pattern)
 }
 
-function matchesOne(pattern: PathPattern, path: string, anchors: PathAnchors): boolean {
+function matchesOne(pattern: PathPattern, path: PathPlace, anchors: PathAnchors): boolean {
   const globs = anchors.caseInsensitive ? pattern.foldedGlobs : pattern.globs
-  const spelt = spellPath(path, anchors.caseInsensitive)
-  return candidates(pattern, spelt, anchors).some(text => globs.some(glob => pathGlobMatches(glob, text)))
-}
-
-/** The texts that the pattern may match: the path as seen from the pattern's anchor. */
-function candidates(pattern: PathPattern, path: string, anchors: PathAnchors): string[] {
+  const matches = (text: string | null): boolean => text !== null && globs.some(glob => pathGlobMatches(glob, text))
   switch (pattern.anchor) {
     case 'home':
-      return [below(path, anchors.home) ?? below(path, anchors.realHome)].filter(text => text !== null)
-    case 'absolute':
-      return absoluteTexts(pattern.top, path, anchors)
+      return matches(path.inHome)
     case 'root':
-      return [belowRoot(path, anchors)].filter(text => text !== null)
-    case 'name': {
-      const inside = belowRoot(path, anchors)
-      if (inside === null || inside === '') return []
-      return pattern.anySegment ? inside.split('/') : [inside.slice(inside.lastIndexOf('/') + 1)]
-    }
+      return matches(path.inRoot)
+    case 'name':
+      return pattern.anySegment ? path.segments.some(matches) : matches(path.name)
+    case 'absolute':
+      return matches(path.absolute.slice(1)) || (pattern.top !== null && matches(throughTop(pattern.top, path.absolute, anchors)))
   }
 }
 
-function belowRoot(path: string, anchors: PathAnchors): string | null {
-  return below(path, anchors.root) ?? below(path, anchors.realRoot)
-}
-
-function absoluteTexts(top: string | null, path: string, anchors: PathAnchors): string[] {
-  const texts = [path.slice(1)]
-  if (top === null) return texts
+/** `/private/tmp/x` as `tmp/x` where `/tmp` is a link to `/private/tmp`. */
+function throughTop(top: string, path: string, anchors: PathAnchors): string | null {
   const spelt = spellPath(top, anchors.caseInsensitive)
-  const rest = below(path, anchors.realTop(top))
-  if (rest !== null && anchors.realTop(top) !== spelt) texts.push(rest === '' ? spelt.slice(1) : `${spelt.slice(1)}/${rest}`)
-  return texts
+  const real = anchors.realTop(top)
+  const rest = real === spelt ? null : below(path, real)
+  if (rest === null) return null
+  return rest === '' ? spelt.slice(1) : `${spelt.slice(1)}/${rest}`
 }

@@ -18,8 +18,8 @@ export interface ProtectedPaths {
   readonly caseInsensitive: boolean
   /** Rows that stand anywhere, by their first segment. */
   readonly anywhere: ReadonlyMap<string, readonly ProtectedRow[]>
-  /** Rows at one place, with their absolute path. */
-  readonly fixed: readonly { readonly path: string; readonly place: ProtectedPlace }[]
+  /** Rows at one place, by their absolute path. */
+  readonly fixed: ReadonlyMap<string, readonly ProtectedPlace[]>
   /** The project root, as written and as it really is: its loss would take the policy along. */
   readonly roots: readonly string[]
 }
@@ -47,19 +47,19 @@ export function createProtectedPaths(context: ProtectContext): ProtectedPaths {
     return spell(real.ok ? real.path : path)
   }
   const anywhere = new Map<string, ProtectedRow[]>()
-  const fixed: { path: string; place: ProtectedPlace }[] = []
+  const fixed = new Map<string, ProtectedPlace[]>()
+  const fix = (path: string, place: ProtectedPlace): void => void fixed.set(path, [...(fixed.get(path) ?? []), place])
   for (const place of protectedPlaces) {
     const absolute = absolutePlace(place.path, context)
     if (absolute !== null) {
-      for (const path of new Set([spell(absolute), follow(absolute)])) fixed.push({ path, place })
+      for (const path of new Set([spell(absolute), follow(absolute)])) fix(path, place)
       continue
     }
     const segments = place.path.split('/').map(spell)
     const first = segments[0] ?? ''
     anywhere.set(first, [...(anywhere.get(first) ?? []), { segments, place }])
   }
-  const hooksFile = { path: 'hooks.toml', write: 'deny', what: "Belay's hooks" } as const
-  fixed.push({ path: spell(`${context.root}/hooks.toml`), place: hooksFile })
+  fix(spell(`${context.root}/hooks.toml`), { path: 'hooks.toml', write: 'deny', what: "Belay's hooks" })
   return { caseInsensitive, anywhere, fixed, roots: [spell(context.root), follow(context.root)] }
 }
 
@@ -84,20 +84,27 @@ function absolutePlace(path: string, context: ProtectContext): string | null {
 function protectOne(access: PathAccess, given: string, protectedPaths: ProtectedPaths): Protection | null {
   const path = spellPath(given, protectedPaths.caseInsensitive)
   let found: Protection | null = null
-  for (const { path: fixedPath, place } of protectedPaths.fixed) {
-    const inside = below(path, fixedPath) !== null || (access === 'tree' && below(fixedPath, path) !== null)
-    if (inside) found = stricter(found, judgePlace(access, given, place))
-  }
-  const segments = path.split('/')
-  for (const [index, segment] of segments.entries()) {
-    for (const row of protectedPaths.anywhere.get(segment) ?? []) {
-      if (coversRow(access, segments, index, row)) found = stricter(found, judgePlace(access, given, row.place))
-    }
-  }
+  for (const place of placesAt(access, path, protectedPaths)) found = stricter(found, judgePlace(access, given, place))
   if (access === 'tree' && protectedPaths.roots.some(root => below(root, path) !== null)) {
     const reason = `${given} holds Belay's policy; agents may not move, remove or change it whole`
     found = stricter(found, { decision: 'deny', reason })
   }
+  return found
+}
+
+function placesAt(access: PathAccess, path: string, protectedPaths: ProtectedPaths): ProtectedPlace[] {
+  const found: ProtectedPlace[] = []
+  const segments = path.split('/')
+  let prefix = ''
+  for (const [index, segment] of segments.entries()) {
+    if (index > 0) prefix += `/${segment}`
+    found.push(...(protectedPaths.fixed.get(prefix) ?? []))
+    for (const row of protectedPaths.anywhere.get(segment) ?? []) {
+      if (coversRow(access, segments, index, row)) found.push(row.place)
+    }
+  }
+  if (access !== 'tree') return found
+  for (const [fixedPath, places] of protectedPaths.fixed) if (below(fixedPath, path) !== null) found.push(...places)
   return found
 }
 
