@@ -1,0 +1,80 @@
+// The HTTP surface on daemon.sock and on 127.0.0.1: finds the route, checks who asks, and never lets an error out as anything but an answer.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { admit, type Door, type Secrets } from './guard.ts'
+import { findRoute, type Route } from './route.ts'
+
+export interface HttpServerOptions {
+  readonly routes: readonly Route[]
+  readonly door: Door
+  readonly secrets: Secrets
+  onFailure(error: unknown, request: IncomingMessage): void
+}
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const
+
+export function createHttpServer(options: HttpServerOptions): Server {
+  const server = createServer(
+    { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 10_000, keepAliveTimeout: 30_000 },
+    (request, response) => {
+      void handle(options, request, response)
+    },
+  )
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+    else socket.destroy()
+  })
+  return server
+}
+
+async function handle(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
+  try {
+    await dispatch(options, request, response)
+  } catch (error) {
+    options.onFailure(error, request)
+    if (!response.headersSent) sendProblem(response, 500, 'The daemon failed on this request; its log says why (belay logs).')
+    else response.destroy()
+  }
+}
+
+async function dispatch({ routes, door, secrets }: HttpServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = parseUrl(request.url ?? '/')
+  if (url === null) return sendProblem(response, 400, 'The request target is not a path.')
+  const found = findRoute(routes, request.method ?? 'GET', url.pathname)
+  const admission = admit(request, door, secrets, found.kind === 'found' && found.route.open === true)
+  if (!admission.ok) return sendProblem(response, admission.status, admission.message)
+  if (found.kind === 'unknown') return sendProblem(response, 404, `There is nothing at ${url.pathname}; /openapi.json lists what there is.`)
+  if (found.kind === 'wrong-method') {
+    response.setHeader('allow', found.allowed.join(', '))
+    return sendProblem(response, 405, `${url.pathname} takes ${found.allowed.join(' or ')}.`)
+  }
+  await found.route.run({ request, response, url, parameters: found.parameters, as: admission.as })
+}
+
+function parseUrl(target: string): URL | null {
+  if (!target.startsWith('/')) return null
+  try {
+    return new URL(`http://daemon${target}`)
+  } catch {
+    return null
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  const text = JSON.stringify(value)
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+/** Errors say what is wrong and what to do, in one shape. */
+export function sendProblem(response: ServerResponse, status: number, message: string): void {
+  // What is left of a body that nobody will read must not be taken for the next request.
+  if (status >= 400) response.setHeader('connection', 'close')
+  sendJson(response, status, { error: { status, message } })
+}
