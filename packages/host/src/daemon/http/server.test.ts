@@ -102,8 +102,7 @@ describe('Host x Origin x method x secret: only our own page and token holders g
     'evil.example',
     `evil.example:${door.port}`,
     '127.0.0.1',
-    `127.0.0.1:1`,
-    '',
+    '127.0.0.1:1',
   ]
   const origins = (host: string) => [
     undefined,
