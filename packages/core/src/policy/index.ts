@@ -1,1 +1,11 @@
-export {}
+export type { Diagnostic, Place } from '../verdict/place.ts'
+export type { CompiledCondition, Condition, ConditionResult } from './condition/condition.ts'
+export { compileCondition, conditionHolds, evaluateCondition } from './condition/condition.ts'
+export type { ConditionFields } from './condition/condition-fields.ts'
+export { bestActorMatch, matchesActor } from './genesis/actor-match.ts'
+export { parseDuration } from './genesis/duration.ts'
+export { combinedHash, effectivePermissions } from './genesis/effective-permissions.ts'
+export type { ActorBlock, GenesisParse, GenesisPolicy, Guard, GuardrailSetting, OperationGrant } from './genesis/genesis-policy.ts'
+export { type GenesisChecks, parseGenesis } from './genesis/parse-genesis.ts'
+export { activePolicyHooks, listPolicyHooks, type PolicyHook } from './genesis/policy-hooks.ts'
+export { suggest, suggestRemedy } from './genesis/suggest.ts'

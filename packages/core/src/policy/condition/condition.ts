@@ -29,12 +29,14 @@ const MAX_LOOP_DEPTH = 2
 const MAX_MATCHED = 1024 * 1024
 const LOOPS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
 
-const environment = createEnvironment()
+/** Made at the first use: most runs of the command line have no condition to read. */
+let environment: Environment | null = null
 /** Evaluation is synchronous, so one counter serves all. */
 let matchedCharacters = 0
 
 export function compileCondition(text: string): CompiledCondition {
   if (text.length > MAX_TEXT) return failure(`is longer than ${MAX_TEXT} characters`, 0)
+  environment ??= createEnvironment()
   try {
     const parsed = environment.parse(text)
     const reach = surveyTree(parsed.ast)

@@ -17,8 +17,14 @@ export function suggest(given: string, known: readonly string[]): string | null 
 
 /** "did you mean x?", else the list of what is possible. */
 export function suggestRemedy(given: string, known: readonly string[]): string {
-  const meant = suggest(given, known)
+  const meant = suggest(given, known) ?? beginningWith(given, known)
   return meant === null ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`
+}
+
+/** `claude` for `claude-code`: too far for a slip, near enough for advice. */
+function beginningWith(given: string, known: readonly string[]): string | null {
+  const wanted = squash(given)
+  return wanted.length < 4 ? null : (known.find(candidate => squash(candidate).startsWith(wanted)) ?? null)
 }
 
 function squash(text: string): string {

@@ -1,0 +1,112 @@
+// config.toml: every key that there is, its type, and the name the program uses. A key that is not here is an error with its place.
+import { readFileSync } from 'node:fs'
+import { type Diagnostic, parseDuration } from '@belay/core/policy'
+import { openToml, type TomlReader, tableReader } from './config-file-toml.ts'
+
+export interface Config {
+  /** `postgres://...`; absent: the SQLite file under the home. */
+  readonly store?: string
+  readonly port?: number
+  /** Name of the person at this machine, for `human:<name>`. */
+  readonly person?: string
+  readonly retention?: { readonly bodiesDays?: number; readonly eventsDays?: number }
+  readonly hooks?: {
+    readonly disableAllHooks?: boolean
+    readonly allowManagedHooksOnly?: boolean
+    readonly modifyFrom?: 'any' | 'policy'
+  }
+  readonly agents?: Readonly<Record<string, AgentConfig>>
+  readonly approvals?: { readonly expiryMs?: number; readonly webhook?: string; readonly notify?: string }
+  readonly llm?: { readonly provider?: string; readonly model?: string; readonly baseUrl?: string; readonly dailyBudget?: number }
+  readonly directives?: { readonly names?: readonly string[]; readonly budget?: number }
+  readonly httpHooks?: { readonly allow?: readonly string[]; readonly allowedEnv?: readonly string[] }
+  readonly statusline?: { readonly command?: string }
+  readonly fileSuggestion?: { readonly command?: string }
+}
+
+export interface AgentConfig {
+  readonly actor?: string
+  readonly contextWindow?: number
+  readonly holdMs?: number
+}
+
+export type ReadConfig = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly errors: readonly Diagnostic[] }
+
+export const AGENT_IDS = [
+  'claude-code',
+  'codex',
+  'gemini',
+  'copilot',
+  'qwen',
+  'opencode',
+  'pi',
+  'droid',
+  'continue',
+  'cursor',
+  'cline',
+  'goose',
+  'kiro',
+  'windsurf',
+  'git',
+  'mcp',
+]
+
+export function readConfig(path: string): ReadConfig {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { ok: true, config: {} }
+    const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return { ok: false, errors: [{ severity: 'error', message, place: { file: path, line: 1, column: 1 } }] }
+  }
+  return parseConfig(text, path)
+}
+
+export function parseConfig(text: string, file: string): ReadConfig {
+  const opened = openToml(text, file)
+  if (!opened.ok) return { ok: false, errors: [opened.error] }
+  const config = readRoot(tableReader(opened.source))
+  const { problems } = opened.source
+  return problems.length > 0 ? { ok: false, errors: problems } : { ok: true, config }
+}
+
+function readRoot(root: TomlReader): Config {
+  root.refuse('telemetry', 'there is no telemetry: Belay sends nothing anywhere unless a hook of yours does')
+  const config: Config = {
+    ...root.text('store'),
+    ...root.integer('port', { least: 1, most: 65535 }),
+    ...root.text('person'),
+    ...root.table('retention', 'retention', table => ({
+      ...table.integer('bodies_days', { least: 1 }, 'bodiesDays'),
+      ...table.integer('events_days', { least: 1 }, 'eventsDays'),
+    })),
+    ...root.table('hooks', 'hooks', table => ({
+      ...table.flag('disable_all_hooks', 'disableAllHooks'),
+      ...table.flag('allow_managed_hooks_only', 'allowManagedHooksOnly'),
+      ...table.choice('modify_from', ['any', 'policy'], 'modifyFrom'),
+    })),
+    ...root.tables('agents', AGENT_IDS, table => ({
+      ...table.text('actor'),
+      ...table.integer('context_window', { least: 1 }, 'contextWindow'),
+      ...table.integer('hold_ms', { least: 0 }, 'holdMs'),
+    })),
+    ...root.table('approvals', 'approvals', table => ({
+      ...table.converted('expiry', 'expiryMs', parseDuration, 'a duration such as "30m"'),
+      ...table.text('webhook'),
+      ...table.text('notify'),
+    })),
+    ...root.table('llm', 'llm', table => ({
+      ...table.text('provider'),
+      ...table.text('model'),
+      ...table.text('base_url', 'baseUrl'),
+      ...table.number('daily_budget', 'dailyBudget'),
+    })),
+    ...root.table('directives', 'directives', table => ({ ...table.texts('names'), ...table.integer('budget', { least: 0 }) })),
+    ...root.table('http_hooks', 'httpHooks', table => ({ ...table.texts('allow'), ...table.texts('allowed_env', 'allowedEnv') })),
+    ...root.table('statusline', 'statusline', table => table.text('command')),
+    ...root.table('file_suggestion', 'fileSuggestion', table => table.text('command')),
+  }
+  root.reportUnknown()
+  return config
+}

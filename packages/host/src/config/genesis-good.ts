@@ -1,0 +1,25 @@
+// The last good version of each policy file, as bytes under `$BELAY_HOME/run`, where the Node shim finds it with the daemon down.
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export function keepGood(folder: string, path: string, text: string): void {
+  if (readGood(folder, path) === text) return
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const place = goodPlace(folder, path)
+  const draft = `${place}.${randomUUID()}`
+  writeFileSync(draft, text, { mode: 0o600 })
+  renameSync(draft, place)
+}
+
+export function readGood(folder: string, path: string): string | null {
+  try {
+    return readFileSync(goodPlace(folder, path), 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function goodPlace(folder: string, path: string): string {
+  return join(folder, createHash('sha256').update(path).digest('hex'))
+}
