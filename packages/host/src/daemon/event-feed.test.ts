@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createEventFeed, type FeedItem } from './event-feed.ts'
+
+function collect(feed: ReturnType<typeof createEventFeed>, since: number | null): FeedItem[] {
+  const items: FeedItem[] = []
+  feed.subscribe(since, item => void items.push(item))
+  return items
+}
+
+test('a new subscriber sees what comes, not what was', () => {
+  const feed = createEventFeed({ keep: 10 })
+  feed.publish('a', 1)
+  const items = collect(feed, null)
+  feed.publish('b', 2)
+  expect(items).toEqual([{ id: 2, type: 'b', data: 2 }])
+})
+
+test('one that comes back gets what it missed, once', () => {
+  const feed = createEventFeed({ keep: 10 })
+  for (let n = 1; n <= 5; n++) feed.publish('n', n)
+  const items = collect(feed, 3)
+  feed.publish('n', 6)
+  expect(items.map(item => item.id)).toEqual([4, 5, 6])
+})
+
+test('one that missed more than is kept is told how much', () => {
+  const feed = createEventFeed({ keep: 3 })
+  for (let n = 1; n <= 20; n++) feed.publish('n', n)
+  const [gap, first] = collect(feed, 2)
+  expect(gap).toMatchObject({ type: 'gap' })
+  expect((gap?.data as { missed: number }).missed + 3).toBe(first?.id)
+})
+
+test('an id from before a restart gives everything kept', () => {
+  const feed = createEventFeed({ keep: 10 })
+  feed.publish('n', 1)
+  expect(collect(feed, 99)).toEqual([{ id: 1, type: 'n', data: 1 }])
+})
+
+test('however often a reader leaves and resumes, it sees every event once and in order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('publish', 'resume'), { maxLength: 60 }), steps => {
+      const feed = createEventFeed({ keep: 100 })
+      const seen: number[] = []
+      let stop = () => undefined as void
+      for (const step of steps) {
+        if (step === 'publish') feed.publish('n', null)
+        else {
+          stop()
+          stop = feed.subscribe(seen.at(-1) ?? 0, item => void seen.push(item.id))
+        }
+      }
+      stop()
+      feed.subscribe(seen.at(-1) ?? 0, item => void seen.push(item.id))
+      expect(seen).toEqual(Array.from({ length: feed.lastId }, (_, index) => index + 1))
+    }),
+  )
+})
