@@ -28,8 +28,7 @@ test('one that missed more than is kept is told how much', () => {
   const feed = createEventFeed({ keep: 3 })
   for (let n = 1; n <= 20; n++) feed.publish('n', n)
   const [gap, first] = collect(feed, 2)
-  expect(gap).toMatchObject({ type: 'gap' })
-  expect((gap?.data as { missed: number }).missed + 3).toBe(first?.id)
+  expect(gap).toEqual({ type: 'gap', id: Number(first?.id) - 1, data: { missed: Number(first?.id) - 3 } })
 })
 
 test('an id from before a restart gives everything kept', () => {
@@ -43,7 +42,7 @@ test('however often a reader leaves and resumes, it sees every event once and in
     fc.property(fc.array(fc.constantFrom('publish', 'resume'), { maxLength: 60 }), steps => {
       const feed = createEventFeed({ keep: 100 })
       const seen: number[] = []
-      let stop = () => undefined as void
+      let stop: () => void = () => undefined
       for (const step of steps) {
         if (step === 'publish') feed.publish('n', null)
         else {

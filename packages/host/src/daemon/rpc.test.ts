@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { answerRpc, RPC_REFUSED, RpcError } from './rpc.ts'
+import { answerRpc, RPC_REFUSED, RpcError, type RpcMethod, type RpcMethods } from './rpc.ts'
 
 const bugs: string[] = []
-const methods = new Map([
-  ['echo', (params: Readonly<Record<string, unknown>>, caller: string) => ({ params, caller })],
+const methods: RpcMethods<string> = new Map<string, RpcMethod<string>>([
+  ['echo', (params, caller) => ({ params, caller })],
   ['nothing', () => undefined],
   [
     'refuse',
