@@ -1,0 +1,11 @@
+import { type Dialect, words } from '../dialect.ts'
+import { claude } from './claude.ts'
+
+export const augment: Dialect = {
+  ...claude,
+  id: 'augment',
+  name: 'Augment',
+  events: words('PreToolUse PostToolUse SessionStart SessionEnd Stop'),
+  types: ['command'],
+  signs: { path: /(^|\/)\.augment\//, keys: ['toolPermissions'], text: /AUGMENT_|\.augment\/|augmentcode/ },
+}

@@ -1,0 +1,13 @@
+import type { Dialect } from '../dialect.ts'
+import { claude } from './claude.ts'
+
+export const hooksToml: Dialect = {
+  ...claude,
+  id: 'hooks-toml',
+  name: 'hooks.toml',
+  matcher: 'toml',
+  shapes: ['list'],
+  types: ['command', 'http'],
+  untyped: true,
+  signs: { path: /(^|\/)hooks\.toml$/ },
+}

@@ -1,0 +1,68 @@
+// What a person should hear about a hook: that it never runs, fires on everything, or waits longer than its author meant.
+import { type ConfigNode, numberField } from './config-node.ts'
+import { type Diagnostic, suggest } from './core.ts'
+import type { Dialect } from './dialect.ts'
+import { canonicalName, isKnownEvent } from './dialect-table.ts'
+import { judgeMatcher } from './judge-matcher.ts'
+import { type HookSetting, matcherOf } from './load-hook.ts'
+import type { LoadedHook } from './loaded-config.ts'
+import type { FoundHook } from './walk-hooks.ts'
+
+export function lintHook(hook: LoadedHook, found: FoundHook, setting: HookSetting): Diagnostic[] {
+  if (hook.state === 'inert') return setting.fileWhy === null ? [lintInert(hook, hook.why, setting.dialect)] : []
+  return [...lintMatcher(found, setting), ...lintTimeout(found.handler, setting)]
+}
+
+/** Events where a hook that does not run lets something through. */
+const GATES = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit'])
+const GUARD_WORDS = /\b(guard|block|deny|protect|prevent|forbid|secret|danger\w*|validat\w*)|exit 2\b/i
+
+function lintInert(hook: LoadedHook, why: string, dialect: Dialect): Diagnostic {
+  const isGuard = GATES.has(hook.canonicalEvent) || GUARD_WORDS.test(hook.text)
+  const message = isGuard
+    ? `this ${hook.event} hook looks like a guard but never runs: ${why}`
+    : `this ${hook.event} hook never runs: ${why}`
+  const remedy = dialect.events.includes(hook.event) ? null : eventRemedy(hook.event, dialect)
+  return { severity: isGuard ? 'warning' : 'info', message, place: hook.place, ...(remedy === null ? {} : { remedy }) }
+}
+
+/** Another agent's name for an event this one has, or a slip of the pen. */
+function eventRemedy(event: string, dialect: Dialect): string | null {
+  const canonical = event.includes(':') ? event.slice(0, event.indexOf(':')) : event
+  const same = isKnownEvent(canonical) ? dialect.events.find(name => canonicalName(dialect, name) === canonical) : undefined
+  const meant = same ?? suggest(event, dialect.events)
+  return meant === null ? null : `did you mean ${meant}?`
+}
+
+function lintMatcher(found: FoundHook, { dialect, place }: HookSetting): Diagnostic[] {
+  const matcher = matcherOf(found)
+  if (matcher === undefined) return []
+  const { warning, unsupported } = judgeMatcher(matcher, found.event, dialect)
+  const at = place(matcher.at)
+  const severity = warning?.endsWith('is ignored') ? 'info' : 'warning'
+  return [
+    ...(warning === null ? [] : [{ severity, message: warning, place: at } as const]),
+    ...(unsupported === null
+      ? []
+      : [{ severity: 'warning', message: `Belay cannot run this matcher: ${unsupported}`, place: at } as const]),
+  ]
+}
+
+const MANY_SECONDS = 1000
+const FEW_MILLISECONDS = 100
+
+/** Never guessed, only said: a value keeps the meaning its agent gives it. */
+function lintTimeout(handler: ConfigNode, { dialect, place }: HookSetting): Diagnostic[] {
+  const value = numberField(handler, 'timeout')
+  if (value === undefined) return []
+  const at = place(handler.at)
+  if (dialect.timeUnit === 's' && value >= MANY_SECONDS) {
+    const message = `timeout ${value} is in seconds for ${dialect.name}: ${Math.round(value / 60)} minutes`
+    return [{ severity: 'warning', message, place: at, remedy: `if milliseconds were meant, write ${Math.ceil(value / 1000)}` }]
+  }
+  if (dialect.timeUnit === 'ms' && value < FEW_MILLISECONDS) {
+    const message = `timeout ${value} is in milliseconds for ${dialect.name}`
+    return [{ severity: 'warning', message, place: at, remedy: `if seconds were meant, write ${value * 1000}` }]
+  }
+  return []
+}

@@ -1,0 +1,123 @@
+// One found hook -> what its agent does with it: run it (with the definition Belay would register) or pass it over, and why.
+// Damage stays here: nothing wrong with one hook touches another.
+import { buildHandler, describeHandler } from './build-handler.ts'
+import { type ConfigNode, field, flagField, numberField, textField, textOf, textsOf, toValue } from './config-node.ts'
+import type { HookDefinition, Place, Scope } from './core.ts'
+import type { Dialect } from './dialect.ts'
+import { canonicalName, hasMatcher } from './dialect-table.ts'
+import { judgeMatcher } from './judge-matcher.ts'
+import type { LoadedHook } from './loaded-config.ts'
+import type { FoundHook } from './walk-hooks.ts'
+
+export interface HookSetting {
+  readonly dialect: Dialect
+  readonly scope: Scope
+  /** Why no hook of this file runs. */
+  readonly fileWhy: string | null
+  readonly place: (at: number) => Place
+}
+
+export function loadHook(found: FoundHook, setting: HookSetting): LoadedHook {
+  const { dialect, scope } = setting
+  const built = buildHandler(found, dialect)
+  const matcher = matcherOf(found)
+  const name = textField(found.handler, 'name') ?? textField(found.group ?? undefined, 'name')
+  const entry = {
+    event: found.event,
+    canonicalEvent: canonicalName(dialect, found.event),
+    shape: found.shape,
+    type: built.type,
+    text: describeHandler(found.handler),
+    matcher: matcher === undefined ? null : (textOf(matcher) ?? JSON.stringify(toValue(matcher))),
+    ...(name === undefined ? {} : { name }),
+    scope,
+    place: setting.place(found.handler.at),
+    extra: extraKeys(found.handler),
+  }
+  const why = setting.fileWhy ?? shapeWhy(found, dialect) ?? (built.ok ? stateWhy(found, dialect, matcher) : built.why)
+  if (why !== null || !built.ok) return { ...entry, state: 'inert', why: why ?? 'it cannot be read' }
+  const base = { event: entry.canonicalEvent, scope, place: entry.place, ...(name === undefined ? {} : { name }) }
+  const isRunnable = matcher === undefined || judgeMatcher(matcher, found.event, dialect).unsupported === null
+  const definition =
+    built.handler === null || !isRunnable ? null : { ...base, handler: built.handler, ...hookOptions(found, dialect, matcher) }
+  return { ...entry, state: 'active', definition }
+}
+
+const SHAPES: Readonly<Record<FoundHook['shape'], string>> = {
+  nested: 'a group with an inner "hooks" list',
+  flat: 'a handler directly in the list of the event',
+  string: 'a bare string',
+  'event-string': 'a string in place of the list',
+  'event-object': 'one object in place of the list',
+  list: '"hooks" as a list',
+  'when-then': 'when/then',
+  notify: 'a notify program',
+}
+
+function shapeWhy(found: FoundHook, dialect: Dialect): string | null {
+  if (dialect.shapes.length === 0) return `${dialect.name} takes no hooks from its configuration`
+  if (!dialect.shapes.includes(found.shape)) return `${SHAPES[found.shape]} is no shape that ${dialect.name} runs`
+  if (found.unwrapped && !dialect.unwrapped) return `${dialect.name} expects the events under a "hooks" key`
+  return null
+}
+
+function stateWhy(found: FoundHook, dialect: Dialect, matcher: ConfigNode | undefined): string | null {
+  if (!dialect.events.includes(found.event)) return `${dialect.name} fires no event named "${found.event}"`
+  if (flagField(found.handler, 'enabled') === false || flagField(found.group ?? undefined, 'enabled') === false)
+    return 'it is switched off ("enabled": false)'
+  return matcher === undefined ? null : judgeMatcher(matcher, found.event, dialect).never
+}
+
+/** `matcher` beside the hooks, `tool_matcher` in hooks.toml, `tools` in Kiro's when. */
+export function matcherOf({ group, handler }: FoundHook): ConfigNode | undefined {
+  for (const holder of [group, handler]) {
+    const found = holder === null ? undefined : (field(holder, 'matcher') ?? field(holder, 'tool_matcher'))
+    if (found !== undefined) return found
+  }
+  const tools = textsOf(field(group ?? undefined, 'tools'))
+  return tools.length > 0 && group !== null ? { kind: 'scalar', at: group.at, value: tools.join('|') } : undefined
+}
+
+function hookOptions(found: FoundHook, dialect: Dialect, matcher: ConfigNode | undefined): Partial<HookDefinition> {
+  const { handler, group } = found
+  const text = matcher === undefined ? undefined : textOf(matcher)
+  const isRead = text !== undefined && dialect.matcher !== null && hasMatcher(canonicalName(dialect, found.event))
+  const timeoutMs = timeoutOf(handler, dialect)
+  const onlyIf = textField(handler, 'if')
+  const statusMessage = textField(handler, 'statusMessage')
+  const isSequence = flagField(group ?? undefined, 'sequential') === true
+  return {
+    ...(isRead && dialect.matcher !== null ? { matcher: { dialect: dialect.matcher, text } } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(onlyIf === undefined ? {} : { onlyIf }),
+    ...(statusMessage === undefined ? {} : { statusMessage }),
+    ...(flagField(handler, 'once') === true ? { once: true } : {}),
+    ...(flagField(handler, 'async') === true || flagField(handler, 'asyncRewake') === true ? { async: true } : {}),
+    ...(flagField(handler, 'failClosed') === true ? { fail: 'closed' as const } : {}),
+    order: isSequence ? 'sequence' : 'group',
+  }
+}
+
+/** In milliseconds. A key that names its unit says it; a plain `timeout` is in the dialect's. */
+export function timeoutOf(handler: ConfigNode, dialect: Dialect): number | undefined {
+  const seconds = numberField(handler, 'timeoutSec') ?? numberField(handler, 'timeout_sec')
+  const ms = numberField(handler, 'timeoutMs') ?? numberField(handler, 'timeout_ms')
+  const plain = numberField(handler, 'timeout')
+  // Qwen counts its command hooks in milliseconds and the others in seconds.
+  const isMs = dialect.timeUnit === 'ms' && (textField(handler, 'type') ?? 'command') === 'command'
+  const found = ms ?? (seconds === undefined ? undefined : seconds * 1000) ?? (plain === undefined || isMs ? plain : plain * 1000)
+  return found !== undefined && Number.isFinite(found) && found > 0 ? found : undefined
+}
+
+const READ_KEYS = new Set(
+  (
+    'type command args bash powershell cwd working_directory env shell url method headers allowedEnvVars prompt model server tool input timeout ' +
+    'timeoutSec timeout_sec timeoutMs timeout_ms if once async asyncRewake statusMessage name enabled failClosed matcher tool_matcher hooks ' +
+    'webhook event trigger action sequential'
+  ).split(' '),
+)
+
+function extraKeys(handler: ConfigNode): Record<string, unknown> {
+  if (handler.kind !== 'object') return {}
+  return Object.fromEntries(handler.entries.filter(({ key }) => !READ_KEYS.has(key)).map(({ key, value }) => [key, toValue(value)]))
+}
