@@ -10,6 +10,8 @@ export interface HandlerOptions {
   readonly deadlineMs?: number
   /** batch: nobody watches; prompt and agent hooks fail there. Default interactive. */
   readonly mode?: 'interactive' | 'batch'
+  /** What a command prints on stderr while it runs, for whoever watches; the kept part only. */
+  readonly onOutput?: (text: string) => void
   /** Where PATH, HOME and header variables come from. Default: this process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Private addresses that http hooks may call, as `host` or `host:port`. */

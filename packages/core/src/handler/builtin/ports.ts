@@ -61,6 +61,11 @@ export interface Validator {
 }
 
 export interface BuiltinPorts {
+  /** Evaluates a CEL condition; a gate whose condition cannot be evaluated applies. */
+  readonly evaluateCondition?: (
+    condition: string,
+    event: HookEvent,
+  ) => { readonly ok: true; readonly value: boolean } | { readonly ok: false; readonly why: string }
   readonly judgeEvent?: (event: HookEvent) => Verdict | Promise<Verdict>
   readonly redactText?: (text: string) => string
   readonly evidence?: EvidenceSink

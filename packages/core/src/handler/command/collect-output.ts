@@ -1,5 +1,6 @@
 // Keeps the beginning of a stream and drains the rest, so that a flood costs time but no memory and never blocks the writer.
 import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 
 export interface CollectedOutput {
   /** What was kept; bytes that are not UTF-8 become U+FFFD. */
@@ -9,7 +10,8 @@ export interface CollectedOutput {
   byteCount(): number
 }
 
-export function collectOutput(stream: Readable, keepBytes: number): CollectedOutput {
+export function collectOutput(stream: Readable, keepBytes: number, onKept?: (text: string) => void): CollectedOutput {
+  const decoder = new StringDecoder('utf8')
   const chunks: Buffer[] = []
   let kept = 0
   let seen = 0
@@ -20,6 +22,7 @@ export function collectOutput(stream: Readable, keepBytes: number): CollectedOut
     // A copy: a small slice would keep its whole pooled chunk alive.
     chunks.push(Buffer.from(part))
     kept += part.length
+    onKept?.(decoder.write(part))
   })
   // The other end vanishing is an ordinary end; 'close' follows.
   stream.on('error', () => stream.destroy())

@@ -253,6 +253,26 @@ describe('programs that cannot start', () => {
   })
 })
 
+describe('whoever watches', () => {
+  it('sees stderr while the hook runs', async () => {
+    const texts: string[] = []
+    const answer = run('echo working >&2; while [ ! -e seen.txt ]; do sleep 0.02; done; echo done >&2', {
+      onOutput: text => texts.push(text),
+    })
+    await waitUntil(() => texts.length > 0)
+    writeFileSync(join(folder, 'seen.txt'), '')
+    expect(await answer).toMatchObject({ kind: 'answered', detail: { stderr: 'working\ndone\n' } })
+    expect(texts.join('')).toBe('working\ndone\n')
+  })
+
+  it('may throw', async () => {
+    const onOutput = () => {
+      throw new Error('watcher')
+    }
+    expect(await run('echo a >&2; echo b >&2', { onOutput })).toMatchObject({ kind: 'answered', detail: { stderr: 'a\nb\n' } })
+  })
+})
+
 describe('hooks that go on in the background', () => {
   it('the first line says so, with and without its newline', async () => {
     for (const print of ['echo', "printf '%s'"]) {

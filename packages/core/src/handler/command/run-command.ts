@@ -32,10 +32,24 @@ export async function runCommand(hook: CommandHook, event: HookEvent, options: H
     input: !isToml || handler.passContext === true ? `${JSON.stringify(toWirePayload(event))}\n` : '',
     limitMs: limitOf(hook, options),
     readDetach,
+    ...(options.onOutput === undefined ? {} : { onStderr: untilThrow(options.onOutput) }),
     ...(options.signal === undefined || hook.async ? {} : { signal: options.signal }),
   })
   if (run.kind !== 'detached') return interpretEnd(run, reading)
   return runInBackground(run.end.then(end => interpretEnd(withoutDetached(end), reading)))
+}
+
+/** A watcher that throws must not end the process it watches: it is not told any more. */
+function untilThrow(watch: (text: string) => void): (text: string) => void {
+  let isBroken = false
+  return text => {
+    if (isBroken) return
+    try {
+      watch(text)
+    } catch {
+      isBroken = true
+    }
+  }
 }
 
 /** What comes after the line that announced it is the answer. */

@@ -19,6 +19,8 @@ export interface ProcessRequest extends SpawnPlan {
   readonly input: string
   readonly limitMs: number
   readonly signal?: AbortSignal
+  /** Must not throw. */
+  readonly onStderr?: (text: string) => void
   /** Asked on every piece of stdout until it answers something else than `wait`. */
   readonly readDetach?: (stdout: string) => DetachAnswer
 }
@@ -35,7 +37,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd | 
   trackGroup(child.pid)
   const deadline = startDeadline(request.limitMs, request.signal)
   const stdout = collectOutput(child.stdout, STDOUT_BYTES)
-  const stderr = collectOutput(child.stderr, STDERR_BYTES)
+  const stderr = collectOutput(child.stderr, STDERR_BYTES, request.onStderr)
   const end = waitForEnd(child, deadline, { stdout, stderr })
   feedInput(child.stdin, request.input)
   if (request.readDetach === undefined) return end

@@ -1,0 +1,48 @@
+// approval_gate: a person decides. Before a tool it asks; at a stop it holds the commitment, not the agent: the agent is told once and
+// may stop then. config: {approvers, condition, reason, expiry_sec}
+import type { HandlerRun } from '../../hook/hook-result.ts'
+import { ask, deny, none } from '../../verdict/verdict.ts'
+import { answered, type Builtin, type BuiltinCall, noPort } from './builtin.ts'
+import { numberIn, textIn, textsIn } from './config-value.ts'
+import type { ApprovalAnswer } from './ports.ts'
+
+const STOPS = new Set(['Stop', 'SubagentStop'])
+
+export const approvalGateBuiltin: Builtin = {
+  schema: { approvers: { type: 'texts' }, condition: { type: 'text' }, reason: { type: 'text' }, expiry_sec: { type: 'number' } },
+  async run(call) {
+    const { config, event, ports } = call
+    const condition = textIn(config, 'condition')
+    if (condition !== undefined) {
+      if (ports.evaluateCondition === undefined) return noPort(call, 'conditions')
+      const outcome = ports.evaluateCondition(condition, event)
+      if (outcome.ok && !outcome.value) return answered({ verdict: none() })
+    }
+    if (ports.approvals === undefined) return noPort(call, 'a queue of approvals')
+    const seconds = numberIn(config, 'expiry_sec')
+    const reason = reasonOf(call)
+    const expiryMs = seconds === null ? null : seconds * 1000
+    return readApproval(call, reason, await ports.approvals.ask({ approvers: textsIn(config, 'approvers'), reason, expiryMs, event }))
+  },
+}
+
+function reasonOf({ config }: BuiltinCall): string {
+  const approvers = textsIn(config, 'approvers')
+  return textIn(config, 'reason', approvers.length === 0 ? 'a person has to approve this' : `${approvers.join(' or ')} has to approve this`)
+}
+
+function readApproval({ event }: BuiltinCall, reason: string, answer: ApprovalAnswer): HandlerRun {
+  switch (answer.state) {
+    case 'approved':
+      return answered({ verdict: none() }, { notes: [`approved by ${answer.by}`] })
+    case 'not-needed':
+      return answered({ verdict: none() })
+    case 'rejected':
+      return answered({ verdict: deny(`rejected by ${answer.by}${answer.reason === null ? '' : `: ${answer.reason}`}`) })
+    case 'pending': {
+      const words = `${reason} (request ${answer.id}: belay approvals allow ${answer.id})`
+      if (!STOPS.has(event.name)) return answered({ verdict: ask(words) })
+      return answered(answer.isNew ? { verdict: deny(words) } : { verdict: none(), message: words })
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// final_validation: an agent that wants to stop must have finished. The config is the PRD's completion contract.
+// config: {required_files, checks: {name: true}, mentu: {enabled, commitments: {min_count, require_closed, require_evidence}}, max_iterations}
+import { deny, none } from '../../verdict/verdict.ts'
+import { answered, type Builtin, noPort } from './builtin.ts'
+import { type Config, flagIn, mapIn, numberIn, textsIn } from './config-value.ts'
+import type { ValidationPlan } from './ports.ts'
+
+export const finalValidationBuiltin: Builtin = {
+  schema: {
+    required_files: { type: 'texts' },
+    checks: { type: 'map', values: { type: 'flag' } },
+    mentu: {
+      type: 'object',
+      fields: {
+        enabled: { type: 'flag' },
+        commitments: {
+          type: 'object',
+          fields: {
+            mode: { type: 'text' },
+            min_count: { type: 'count' },
+            require_closed: { type: 'flag' },
+            require_evidence: { type: 'flag' },
+          },
+        },
+      },
+    },
+    max_iterations: { type: 'count' },
+  },
+  async run(call) {
+    const { config, event, ports } = call
+    if (ports.validator === undefined) return noPort(call, 'a validator')
+    const problems = await ports.validator.validate({
+      requiredFiles: textsIn(config, 'required_files'),
+      checks: Object.keys(mapIn(config, 'checks')).filter(name => flagIn(mapIn(config, 'checks'), name, false)),
+      commitments: commitmentsOf(config),
+      maxIterations: numberIn(config, 'max_iterations'),
+      event,
+    })
+    if (problems.length === 0) return answered({ verdict: none() })
+    return answered({ verdict: deny(`Not finished yet:\n${problems.map(problem => `- ${problem}`).join('\n')}`) })
+  },
+}
+
+function commitmentsOf(config: Config): ValidationPlan['commitments'] {
+  const mentu = mapIn(config, 'mentu')
+  if (mentu.commitments === undefined || !flagIn(mentu, 'enabled', true)) return null
+  const wanted = mapIn(mentu, 'commitments')
+  return {
+    minCount: numberIn(wanted, 'min_count') ?? 0,
+    requireClosed: flagIn(wanted, 'require_closed', false),
+    requireEvidence: flagIn(wanted, 'require_evidence', false),
+  }
+}
