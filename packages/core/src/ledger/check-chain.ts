@@ -1,8 +1,8 @@
 // Walks rows in order and says which is the first that cannot be what was written. Shared by every form a ledger is checked in:
 // database, copy, export. Holds one row and a frontier, whatever the length.
 import { type Entry, recomputeHash } from './entry.ts'
-import { EMPTY_FRONTIER, type Frontier, growFrontier } from './frontier.ts'
 import { sha256Hex } from './hash.ts'
+import { EMPTY_TREE, growTree, type Tile, type Tree } from './tree.ts'
 
 export interface Fault {
   /** The row that is bad, or the first that the fault concerns. */
@@ -11,16 +11,18 @@ export interface Fault {
 }
 
 export interface ChainState {
-  /** Rows seen; their leaves are the frontier's. */
-  readonly frontier: Frontier
+  /** Of the rows seen. */
+  readonly tree: Tree
   readonly lastHash: string
 }
 
-export type ChainStep = { readonly kind: 'ok'; readonly state: ChainState } | { readonly kind: 'bad'; readonly fault: Fault }
+export type ChainStep =
+  | { readonly kind: 'ok'; readonly state: ChainState /** Those that this row completed. */; readonly tiles: readonly Tile[] }
+  | { readonly kind: 'bad'; readonly fault: Fault }
 
-/** A walk that begins at `seq`, whose row must name `prev`. */
+/** A walk whose first row must name `prev`. */
 export function startChain(prev: string): ChainState {
-  return { frontier: EMPTY_FRONTIER, lastHash: prev }
+  return { tree: EMPTY_TREE, lastHash: prev }
 }
 
 export function checkEntry(state: ChainState, entry: Entry, seq: number): ChainStep {
@@ -31,7 +33,8 @@ export function checkEntry(state: ChainState, entry: Entry, seq: number): ChainS
   if (entry.prev !== state.lastHash) return bad(seq, 'its prev is not the hash of the row before it')
   if (recomputeHash(entry) !== entry.hash) return bad(seq, 'its columns do not give its hash')
   if (sha256Hex(entry.body) !== entry.bodyHash) return bad(seq, 'its body does not give its body hash')
-  return { kind: 'ok', state: { frontier: growFrontier(state.frontier, Buffer.from(entry.hash, 'hex')), lastHash: entry.hash } }
+  const { tree, tiles } = growTree(state.tree, Buffer.from(entry.hash, 'hex'))
+  return { kind: 'ok', state: { tree, lastHash: entry.hash }, tiles }
 }
 
 function bad(seq: number, what: string): ChainStep {

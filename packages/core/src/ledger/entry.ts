@@ -1,7 +1,7 @@
 // One row of the ledger, and how it is bound to the row before it.
 // Invariant: `hash` is the RFC 6962 leaf hash of the RFC 8785 JSON of every other column, `prev` among them. So the chain and the tree
 // share one hash, and no column can change without it.
-import { quoteJson } from './canonical-json.ts'
+import { canonicalJson, quoteJson } from './canonical-json.ts'
 import { hashLeaf, sha256Hex } from './hash.ts'
 
 /** What a caller wants recorded. */
@@ -60,10 +60,21 @@ export function chainEntry(prepared: PreparedEntry, seq: number, prev: string): 
 
 /** The canonical JSON that is hashed: the body stands in it as JSON, not as a string. */
 export function encodeLeaf(prepared: PreparedEntry, seq: number, prev: string): string {
+  return encodeColumns(prepared, { seq, prev, blobs: '', hash: '' })
+}
+
+/** One line of an export, canonical too: the leaf, its hash, and the blobs beside it, `{hash: {salt, content} | null}`, if there are any. */
+export function encodeLine(entry: Entry, blobs: Readonly<Record<string, unknown>> = {}): string {
+  const { seq, prev } = entry
+  const besides = Object.keys(blobs).length === 0 ? '' : `"blobs":${canonicalJson(blobs)},`
+  return encodeColumns(entry, { seq, prev, blobs: besides, hash: `"hash":"${entry.hash}",` })
+}
+
+function encodeColumns(prepared: PreparedEntry, at: { seq: number; prev: string; blobs: string; hash: string }): string {
   return (
-    `{"actor":${quoteJson(prepared.actor)},"body":${prepared.body},"bodyHash":"${prepared.bodyHash}","id":${quoteJson(prepared.id)},` +
-    `"kind":${quoteJson(prepared.kind)},"policy":${quoteNullable(prepared.policy)},"prev":"${prev}","seq":${seq},` +
-    `"session":${quoteNullable(prepared.session)},"time":${quoteJson(prepared.time)}}`
+    `{"actor":${quoteJson(prepared.actor)},${at.blobs}"body":${prepared.body},"bodyHash":"${prepared.bodyHash}",${at.hash}` +
+    `"id":${quoteJson(prepared.id)},"kind":${quoteJson(prepared.kind)},"policy":${quoteNullable(prepared.policy)},` +
+    `"prev":"${at.prev}","seq":${at.seq},"session":${quoteNullable(prepared.session)},"time":${quoteJson(prepared.time)}}`
   )
 }
 

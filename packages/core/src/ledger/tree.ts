@@ -43,9 +43,14 @@ export function growTree(tree: Tree, leaf: Buffer): { readonly tree: Tree; reado
 }
 
 export function treeRoot(tree: Tree): Buffer {
-  let whole = EMPTY_FRONTIER
-  for (const [level, frontier] of [...tree.levels.entries()].reverse()) whole = joinFrontiers(whole, frontier, level * TILE_HEIGHT)
-  return frontierRoot(whole)
+  return frontierRoot(joinTree(EMPTY_FRONTIER, tree))
+}
+
+/** Adds the leaves of `tree` to those of `left`, whose size must be a multiple of the largest tile in `tree`. */
+export function joinTree(left: Frontier, tree: Tree): Frontier {
+  let joined = left
+  for (const [level, frontier] of [...tree.levels.entries()].reverse()) joined = joinFrontiers(joined, frontier, level * TILE_HEIGHT)
+  return joined
 }
 
 /** The state of the first `size` leaves. */

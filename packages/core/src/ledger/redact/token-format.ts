@@ -1,0 +1,95 @@
+// Formats of credentials that can be told by their looks alone, as data. Each pattern must be linear: literal start, then
+// character classes that cannot match what follows them. All are tried at the start of a word only.
+
+export interface TokenFormat {
+  /** Goes into the replacement. */
+  readonly kind: string
+  readonly pattern: string
+}
+
+/** Letters that token bodies are made of. */
+const alnum = '[A-Za-z0-9]'
+const word = '[A-Za-z0-9_-]'
+const hex = '[a-f0-9]'
+
+export const tokenFormats: readonly TokenFormat[] = [
+  { kind: 'aws-key', pattern: '(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA)[A-Z0-9]{16}' },
+  { kind: 'github-token', pattern: `gh[pousr]_${alnum}{36,255}` },
+  { kind: 'github-token', pattern: 'github_pat_[A-Za-z0-9_]{22,255}' },
+  { kind: 'gitlab-token', pattern: `gl(?:pat|ptt|dt|rt|cbt|ft|imt|soat|oas|agent|rtr)-${word}{20,}` },
+  { kind: 'npm-token', pattern: `npm_${alnum}{36,}` },
+  { kind: 'pypi-token', pattern: `pypi-${word}{50,}` },
+  { kind: 'rubygems-token', pattern: `rubygems_${hex}{48}` },
+  { kind: 'cargo-token', pattern: `cio${alnum}{32}` },
+  { kind: 'docker-token', pattern: `dckr_(?:pat|oat)_${word}{20,}` },
+  { kind: 'slack-token', pattern: 'xox[abceoprs]-[A-Za-z0-9-]{10,}' },
+  { kind: 'slack-token', pattern: 'xapp-\\d-[A-Za-z0-9-]{20,}' },
+  { kind: 'slack-webhook', pattern: 'hooks\\.slack\\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}' },
+  { kind: 'discord-webhook', pattern: 'discord(?:app)?\\.com/api/webhooks/\\d{10,}/[\\w-]{20,}' },
+  { kind: 'discord-token', pattern: `[MNO]${word}{23,27}\\.${word}{6}\\.${word}{27,45}` },
+  { kind: 'telegram-token', pattern: `\\d{8,10}:AA${word}{32,}` },
+  { kind: 'stripe-key', pattern: `(?:sk|rk|pk)_(?:live|test)_${alnum}{16,}` },
+  { kind: 'webhook-secret', pattern: 'whsec_[A-Za-z0-9+/]{24,}={0,2}' },
+  { kind: 'anthropic-key', pattern: `sk-ant-${word}{20,}` },
+  { kind: 'openrouter-key', pattern: `sk-or-${word}{20,}` },
+  { kind: 'openai-key', pattern: `sk-(?:proj|svcacct|admin|None)-${word}{20,}` },
+  { kind: 'openai-key', pattern: `sk-${alnum}{32,}` },
+  { kind: 'google-key', pattern: `AIza${word}{35}` },
+  { kind: 'google-token', pattern: `ya29\\.${word}{20,}` },
+  { kind: 'google-secret', pattern: `GOCSPX-${word}{20,}` },
+  { kind: 'google-token', pattern: `1//0${word}{30,}` },
+  { kind: 'jwt', pattern: `eyJ${word}{8,}\\.eyJ${word}{8,}(?:\\.${word}{8,})?` },
+  { kind: 'jwt', pattern: `eyJ${word}{16,}\\.${word}*\\.${word}{16,}\\.${word}{16,}\\.${word}{16,}` },
+  { kind: 'azure-secret', pattern: '[A-Za-z0-9_~.]{3}8Q~[A-Za-z0-9_~.-]{31,34}' },
+  { kind: 'twilio-key', pattern: `SK${hex}{32}` },
+  { kind: 'sendgrid-key', pattern: `SG\\.${word}{16,32}\\.${word}{16,64}` },
+  { kind: 'mailgun-key', pattern: `key-${hex}{32}` },
+  { kind: 'mailchimp-key', pattern: `${hex}{32}-us\\d{1,2}` },
+  { kind: 'digitalocean-token', pattern: `do[oprt]_v1_${hex}{64}` },
+  { kind: 'heroku-key', pattern: `HRKU-${word}{36,}` },
+  { kind: 'shopify-token', pattern: 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}' },
+  { kind: 'square-token', pattern: `sq0(?:atp|csp|idp)-${word}{22,43}` },
+  { kind: 'square-token', pattern: `EAAA${word}{60}` },
+  { kind: 'facebook-token', pattern: `EAA${alnum}{80,}` },
+  { kind: 'databricks-token', pattern: `dapi${hex}{32}(?:-\\d)?` },
+  { kind: 'huggingface-token', pattern: `(?:hf|api_org)_${alnum}{34,}` },
+  { kind: 'replicate-token', pattern: `r8_${alnum}{37}` },
+  { kind: 'groq-key', pattern: `gsk_${alnum}{40,}` },
+  { kind: 'xai-key', pattern: `xai-${alnum}{60,}` },
+  { kind: 'perplexity-key', pattern: `pplx-${alnum}{40,}` },
+  { kind: 'vault-token', pattern: `hv[sbr]\\.${word}{24,}` },
+  { kind: 'terraform-token', pattern: `${alnum}{14}\\.atlasv1\\.${word}{60,}` },
+  { kind: 'pulumi-token', pattern: `pul-${hex}{40}` },
+  { kind: 'linear-key', pattern: `lin_(?:api|oauth)_${alnum}{32,}` },
+  { kind: 'notion-token', pattern: `(?:secret|ntn)_${alnum}{40,}` },
+  { kind: 'figma-token', pattern: `figd_${word}{40,}` },
+  { kind: 'airtable-token', pattern: `pat${alnum}{14}\\.${hex}{64}` },
+  { kind: 'newrelic-key', pattern: 'NR(?:AK|JS|II|SP)-[A-Za-z0-9]{19,}' },
+  { kind: 'sentry-token', pattern: 'sntry[su]_[A-Za-z0-9+/=_-]{40,}' },
+  { kind: 'grafana-token', pattern: `gls[ac]_${alnum}{32}_${hex}{8}` },
+  { kind: 'grafana-token', pattern: 'glc_[A-Za-z0-9+/]{32,}={0,2}' },
+  { kind: 'postman-key', pattern: `PMAK-${hex}{24}-${hex}{34}` },
+  { kind: 'atlassian-token', pattern: 'AT[AC]TT3[A-Za-z0-9_=-]{60,}' },
+  { kind: 'supabase-token', pattern: `sbp_${hex}{40}` },
+  { kind: 'supabase-token', pattern: `sb_secret_${word}{20,}` },
+  { kind: 'planetscale-token', pattern: 'pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}' },
+  { kind: 'doppler-token', pattern: `dp\\.(?:pt|st|ct|sa|scim|audit)\\.${word}{40,}` },
+  { kind: 'fly-token', pattern: 'fm[12][ar]?_[A-Za-z0-9+/_=-]{40,}' },
+  { kind: 'age-key', pattern: 'AGE-SECRET-KEY-1[0-9A-Z]{58}' },
+  { kind: 'onepassword-token', pattern: `ops_eyJ${word}{100,}` },
+  { kind: 'cloudflare-key', pattern: `v1\\.0-${hex}{24}-${hex}{146}` },
+  { kind: 'paypal-token', pattern: `access_token\\$(?:production|sandbox)\\$${alnum}{16}\\$${hex}{32}` },
+  { kind: 'azure-sas', pattern: '(?<=[?&]sig=)[A-Za-z0-9%+/=]{30,}' },
+  { kind: 'aws-signature', pattern: `(?<=X-Amz-(?:Signature|Security-Token|Credential)=)[A-Za-z0-9%+/=_.-]{16,}` },
+]
+
+/** One expression for all; the group that matched tells which. */
+export const tokenExpression = new RegExp(
+  `(?<![A-Za-z0-9_])(?:${tokenFormats.map(format => `(${format.pattern})`).join('|')})(?![A-Za-z0-9])`,
+  'g',
+)
+
+export function kindOfToken(match: RegExpMatchArray): string {
+  const at = match.findIndex((group, index) => index > 0 && group !== undefined)
+  return tokenFormats[at - 1]?.kind ?? 'token'
+}

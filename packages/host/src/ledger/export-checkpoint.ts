@@ -1,0 +1,72 @@
+// Checkpoints go to a second place, so that nobody can cut off the ledger's tail unseen: a file, a git note, a webhook.
+// Invariant: a place never goes back. A smaller checkpoint than the one there is refused, because that is what cutting looks like.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { parseCheckpoint, parseNote } from '@belay/core/ledger'
+import { syncFile } from '../store/sync-file.ts'
+
+export type CheckpointTarget =
+  | { readonly type: 'file'; readonly file: string }
+  /** A note on the repository's HEAD, under refs/notes/belay. */
+  | { readonly type: 'git'; readonly repository: string }
+  | { readonly type: 'webhook'; readonly url: string }
+
+const run = promisify(execFile)
+const WEBHOOK_TIMEOUT_MS = 10_000
+
+/** `file:PATH`, `git:REPOSITORY`, a URL, or a path. */
+export function parseCheckpointTarget(text: string): CheckpointTarget {
+  if (/^https?:\/\//.test(text)) return { type: 'webhook', url: text }
+  if (text.startsWith('git:')) return { type: 'git', repository: text.slice(4) || '.' }
+  return { type: 'file', file: text.replace(/^file:/, '') }
+}
+
+/** Resolves to what went wrong, or undefined. */
+export async function exportCheckpoint(target: CheckpointTarget, note: string): Promise<string | undefined> {
+  try {
+    switch (target.type) {
+      case 'file':
+        return writeNote(target.file, note)
+      case 'git':
+        await run('git', ['-C', target.repository, 'notes', '--ref', 'belay', 'append', '-m', note, 'HEAD'])
+        return undefined
+      case 'webhook':
+        return await postNote(target.url, note)
+    }
+  } catch (error) {
+    return `checkpoint not exported: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+function writeNote(file: string, note: string): string | undefined {
+  const size = sizeOf(note)
+  const there = existsSync(file) ? sizeOf(readFileSync(file, 'utf8')) : 0
+  if (size < there) {
+    return `${file} holds a checkpoint of ${there} records, this one has ${size}: the ledger was cut or an old copy restored; run belay ledger verify`
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${process.pid}.tmp`
+  writeFileSync(temporary, note, { mode: 0o600 })
+  renameSync(temporary, file)
+  syncFile(file)
+  return undefined
+}
+
+async function postNote(url: string, note: string): Promise<string | undefined> {
+  const headers = { 'content-type': 'text/plain; charset=utf-8' }
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: note,
+    redirect: 'error',
+    signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+  })
+  await response.body?.cancel()
+  return response.ok ? undefined : `checkpoint not exported: ${url} answered ${response.status}`
+}
+
+function sizeOf(note: string): number {
+  return parseCheckpoint(parseNote(note)?.text ?? '')?.size ?? 0
+}

@@ -1,0 +1,13 @@
+// Kinds of the entries that the ledger writes about itself. `verify` counts them; producers of other entries choose other names.
+
+/** The wall clock jumped. */
+export const CLOCK_STEP = 'clock_step'
+/** Something happened that could not be recorded when it did. */
+export const GAP = 'gap'
+export const KEY_ROTATED = 'key_rotated'
+/** Blobs were trimmed; the body says before which seq. */
+export const LEDGER_TRIMMED = 'ledger_trimmed'
+export const LEDGER_RESTORED = 'ledger_restored'
+
+/** Who writes them when no person is named. */
+export const LEDGER_ACTOR = 'system:ledger'

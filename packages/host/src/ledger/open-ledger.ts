@@ -1,0 +1,212 @@
+// The ledger of one user, open for writing. One process at a time: the store's lock sees to it.
+import { randomBytes } from 'node:crypto'
+import { type Entry, type EntryDraft, encodeBody, formatNoteKey, type NoteSigner, parseNoteKey, prepareEntry } from '@belay/core/ledger'
+import type { Driver } from '../store/driver/driver.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
+import type { Store } from '../store/store.ts'
+import { type CheckpointRow, findLastCheckpoint } from '../store/table/checkpoint.ts'
+import { listKeys, prepareKeyInsert } from '../store/table/key.ts'
+import { findOrigin, prepareOriginInsert } from '../store/table/meta.ts'
+import { CLOCK_STEP_MS, type Clock, systemClock, watchClock } from './clock.ts'
+import { createId } from './create-id.ts'
+import { type CheckpointTarget, exportCheckpoint } from './export-checkpoint.ts'
+import { type LedgerFiles, locateBeside, locateLedger } from './ledger-files.ts'
+import { CLOCK_STEP, KEY_ROTATED, LEDGER_ACTOR } from './ledger-kind.ts'
+import { createLedgerWriter, type LedgerWriter } from './ledger-writer.ts'
+import type { Request } from './plan-batch.ts'
+import { createSigner, loadSigner } from './signing-key.ts'
+
+export interface LedgerOptions {
+  /** Folder of the store, or the database itself, everything else beside it. */
+  readonly home?: string
+  readonly file?: string
+  readonly clock?: Clock
+  readonly createId?: (nowMs: number) => string
+  /** Applied to every body before it is serialised and hashed. */
+  readonly redact?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+  /** Beside the file in the home folder, which always gets them. */
+  readonly exportTo?: readonly CheckpointTarget[]
+  readonly onWarning?: (message: string) => void
+  readonly sealEveryRecords?: number
+  readonly sealEveryMs?: number
+  readonly lockWaitMs?: number
+  readonly driver?: Driver
+}
+
+export interface AppendOptions {
+  /** Of the delivery: the same id twice is one entry, and the second call gets the first one's. */
+  readonly eventId?: string
+  /** Make a checkpoint with it, as at the end of a session. */
+  readonly seal?: boolean
+}
+
+export interface Ledger {
+  readonly store: Store
+  readonly files: LedgerFiles
+  /** Resolves when the entry is on disk. */
+  append(draft: EntryDraft, options?: AppendOptions): Promise<Entry>
+  /** Seals what is there; undefined for an empty ledger. */
+  checkpoint(): Promise<CheckpointRow | undefined>
+  /** From now on a new key signs; the old one signs once more, together with it. */
+  rotateKey(actor: string): Promise<Entry>
+  /** Seals, waits for exports, gives the lock back. */
+  close(): Promise<void>
+}
+
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const files = options.file === undefined ? locateLedger(options.home ?? '.') : locateBeside(options.file)
+  const store = await openSqliteStore({
+    file: files.database,
+    ...(options.lockWaitMs !== undefined && { lockWaitMs: options.lockWaitMs }),
+    ...(options.driver && { driver: options.driver }),
+  })
+  try {
+    return await startLedger(store, files, options)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function startLedger(store: Store, files: LedgerFiles, options: LedgerOptions): Promise<Ledger> {
+  const clock = options.clock ?? systemClock
+  const origin = (await findOrigin(store)) ?? (await createOrigin(store))
+  const targets: readonly CheckpointTarget[] = [{ type: 'file', file: files.checkpoint }, ...(options.exportTo ?? [])]
+  const exporter = createExporter(targets, options.onWarning)
+  let signers: readonly NoteSigner[] = []
+  const writer = createLedgerWriter({
+    store,
+    sealing: () => ({ origin, signers, everyRecords: options.sealEveryRecords ?? 1000 }),
+    onCheckpoint: exporter.add,
+  })
+  const append = createAppend(writer, options, clock)
+
+  const changeKey = async (previous: readonly NoteSigner[], actor: string, reason: string): Promise<Entry> => {
+    const next = createSigner(files.keys, origin)
+    const known = await listKeys(store)
+    signers = [...previous, next]
+    try {
+      const body = { reason, from: known.at(-1) ?? null, to: formatNoteKey(next) }
+      const writes = [prepareKeyInsert(store)(known.length + 1, formatNoteKey(next))]
+      return await append({ actor, session: null, kind: KEY_ROTATED, policy: null, body }, { seal: true, writes })
+    } finally {
+      signers = [next]
+    }
+  }
+
+  const known = (await listKeys(store)).at(-1)
+  const key = known === undefined ? undefined : parseNoteKey(known)
+  const signer = key && loadSigner(files.keys, key)
+  if (signer) signers = [signer]
+  else if (known === undefined) signers = [await createFirstSigner(store, files.keys, origin)]
+  else await changeKey([], LEDGER_ACTOR, 'the private key is not on this machine')
+  await recordClockStepWhileClosed(store, clock, append)
+
+  const checkpoint = async (): Promise<CheckpointRow | undefined> => {
+    const written = await writer.write({ seal: true })
+    return written.checkpoint ?? findLastCheckpoint(store)
+  }
+  const timer = setInterval(() => {
+    checkpoint().catch(error => options.onWarning?.(`checkpoint not made: ${error instanceof Error ? error.message : error}`))
+  }, options.sealEveryMs ?? 60_000).unref()
+
+  return {
+    store,
+    files,
+    append: (draft, appendOptions) => append(draft, appendOptions),
+    checkpoint: async () => {
+      const made = await checkpoint()
+      await exporter.settle()
+      return made
+    },
+    rotateKey: actor => changeKey(signers, actor, 'asked for'),
+    close: async () => {
+      clearInterval(timer)
+      try {
+        await checkpoint()
+        await exporter.settle()
+      } finally {
+        await store.close()
+      }
+    },
+  }
+}
+
+type Append = (draft: EntryDraft, options?: AppendOptions & Pick<Request, 'writes'>) => Promise<Entry>
+
+function createAppend(writer: LedgerWriter, options: LedgerOptions, clock: Clock): Append {
+  const readClock = watchClock(clock)
+  const makeId = options.createId ?? createId
+
+  const write = async (
+    draft: EntryDraft,
+    nowMs: number,
+    { writes, eventId, seal = false }: AppendOptions & Pick<Request, 'writes'>,
+  ): Promise<Entry> => {
+    const { json, blobs } = encodeBody(options.redact ? options.redact(draft.body) : draft.body)
+    const prepared = prepareEntry(draft, { id: makeId(nowMs), timeMs: nowMs, body: json })
+    const request = { entry: { prepared, blobs }, seal, ...(eventId !== undefined && { eventId }), ...(writes && { writes }) }
+    const { entry } = await writer.write(request)
+    if (!entry) throw new Error('a request with an entry was answered without one')
+    return entry
+  }
+
+  return async (draft, appendOptions = {}) => {
+    const { nowMs, stepMs } = readClock()
+    // Queued first, so it stands before what was recorded after the step.
+    const step = stepMs === undefined ? undefined : write(clockStep(stepMs), nowMs, {})
+    const [entry] = await Promise.all([write(draft, nowMs, appendOptions), step])
+    return entry
+  }
+}
+
+function clockStep(stepMs: number): EntryDraft {
+  return { actor: LEDGER_ACTOR, session: null, kind: CLOCK_STEP, policy: null, body: { stepMs } }
+}
+
+/** Nobody watched the clock while the ledger was closed; what can be seen is that it is now before the last entry. */
+async function recordClockStepWhileClosed(store: Store, clock: Clock, append: Append): Promise<void> {
+  const last = await store.db.selectFrom('ledger').select('time').orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  const stepMs = last ? clock.now() - Date.parse(last.time) : 0
+  if (stepMs < -CLOCK_STEP_MS) await append(clockStep(stepMs))
+}
+
+async function createOrigin(store: Store): Promise<string> {
+  const origin = `belay.local/ledger/${randomBytes(8).toString('hex')}`
+  await store.commit([prepareOriginInsert(store)(origin)])
+  return origin
+}
+
+async function createFirstSigner(store: Store, directory: string, origin: string): Promise<NoteSigner> {
+  const signer = createSigner(directory, origin)
+  await store.commit([prepareKeyInsert(store)(1, formatNoteKey(signer))])
+  return signer
+}
+
+interface Exporter {
+  add(checkpoint: CheckpointRow): void
+  settle(): Promise<void>
+}
+
+/** One after another, in the background; a newer checkpoint replaces one that still waits. */
+function createExporter(targets: readonly CheckpointTarget[], onWarning: ((message: string) => void) | undefined): Exporter {
+  let running: Promise<void> = Promise.resolve()
+  let next: CheckpointRow | undefined
+  const exportNext = async (): Promise<void> => {
+    const checkpoint = next
+    next = undefined
+    if (!checkpoint) return
+    for (const target of targets) {
+      const failure = await exportCheckpoint(target, checkpoint.note)
+      if (failure !== undefined) onWarning?.(failure)
+    }
+  }
+  return {
+    add: checkpoint => {
+      const isQueued = next !== undefined
+      next = checkpoint
+      if (!isQueued) running = running.then(exportNext)
+    },
+    settle: () => running,
+  }
+}

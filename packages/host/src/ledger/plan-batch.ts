@@ -1,0 +1,97 @@
+// Turns what was asked for within one turn of the event loop into the writes of one transaction. Decides seq, chain, tree, sealing.
+// Invariant: changes nothing; only when its writes are on disk does the head it returns become true.
+import {
+  type Blob,
+  chainEntry,
+  type Entry,
+  formatCheckpoint,
+  growTree,
+  type NoteSigner,
+  type PreparedEntry,
+  signNote,
+  treeRoot,
+} from '@belay/core/ledger'
+import type { Store, Write } from '../store/store.ts'
+import { prepareBlobInsert } from '../store/table/blob.ts'
+import { type CheckpointRow, prepareCheckpointInsert } from '../store/table/checkpoint.ts'
+import { prepareDeliveryFind, prepareDeliveryInsert } from '../store/table/delivery.ts'
+import { prepareLedgerInsert, prepareLedgerRead } from '../store/table/ledger.ts'
+import { prepareTileInsert } from '../store/table/tile.ts'
+import type { LedgerHead } from './ledger-head.ts'
+
+export interface Request {
+  /** Absent: only to seal. */
+  readonly entry?: { readonly prepared: PreparedEntry; readonly blobs: readonly Blob[] }
+  /** A second request with this id gets the entry of the first. */
+  readonly eventId?: string
+  readonly seal: boolean
+  readonly writes?: readonly Write[]
+}
+
+export interface Plan {
+  readonly writes: readonly Write[]
+  readonly head: LedgerHead
+  /** One for each request; undefined for those without an entry. */
+  readonly entries: readonly (Entry | undefined)[]
+  readonly checkpoint?: CheckpointRow
+}
+
+export interface Sealing {
+  readonly origin: string
+  readonly signers: readonly NoteSigner[]
+  /** A checkpoint is due after this many entries. */
+  readonly everyRecords: number
+}
+
+export type PlanBatch = (requests: readonly Request[], head: LedgerHead, sealing: Sealing) => Promise<Plan>
+
+export function createPlanner(store: Store): PlanBatch {
+  const insertEntry = prepareLedgerInsert(store)
+  const insertBlob = prepareBlobInsert(store)
+  const insertTile = prepareTileInsert(store)
+  const insertDelivery = prepareDeliveryInsert(store)
+  const insertCheckpoint = prepareCheckpointInsert(store)
+  const findDelivery = prepareDeliveryFind(store)
+  const readEntries = prepareLedgerRead(store)
+
+  const findDelivered = async (eventId: string): Promise<Entry | undefined> => {
+    const seq = await findDelivery(eventId)
+    return seq === undefined ? undefined : (await readEntries(seq, 1))[0]
+  }
+
+  return async (requests, before, sealing) => {
+    const writes: Write[] = []
+    const delivered = new Map<string, Entry>()
+    let { hash, tree } = before
+
+    const add = (request: Request): Entry | undefined => {
+      writes.push(...(request.writes ?? []))
+      if (!request.entry) return undefined
+      const entry = chainEntry(request.entry.prepared, tree.size + 1, hash)
+      const grown = growTree(tree, Buffer.from(entry.hash, 'hex'))
+      hash = entry.hash
+      tree = grown.tree
+      writes.push(insertEntry(entry), ...request.entry.blobs.map(blob => insertBlob(blob, entry.seq)), ...grown.tiles.map(insertTile))
+      if (request.eventId !== undefined) {
+        delivered.set(request.eventId, entry)
+        writes.push(insertDelivery(request.eventId, entry.seq))
+      }
+      return entry
+    }
+
+    const entries: (Entry | undefined)[] = []
+    for (const request of requests) {
+      const { eventId } = request
+      const known = eventId === undefined ? undefined : (delivered.get(eventId) ?? (await findDelivered(eventId)))
+      entries.push(known ?? add(request))
+    }
+
+    const isDue = tree.size - before.sealed.size >= sealing.everyRecords
+    const isWanted = requests.some(request => request.seal) && (tree.size > before.sealed.size || sealing.signers.length > 1)
+    if (!isDue && !isWanted) return { writes, entries, head: { hash, tree, sealed: before.sealed } }
+    const text = formatCheckpoint({ origin: sealing.origin, size: tree.size, root: treeRoot(tree) })
+    const checkpoint = { n: before.sealed.n + 1, size: tree.size, note: signNote(text, sealing.signers) }
+    writes.push(insertCheckpoint(checkpoint))
+    return { writes, entries, checkpoint, head: { hash, tree, sealed: { n: checkpoint.n, size: checkpoint.size } } }
+  }
+}

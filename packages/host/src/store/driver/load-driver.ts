@@ -1,0 +1,10 @@
+// Which SQLite: the one in Node where there is one, else libsql. Both read and write the same file.
+import type { Driver } from './driver.ts'
+import { createNodeSqliteDriver, findNodeSqlite } from './node-sqlite.ts'
+
+export async function loadDriver(): Promise<Driver> {
+  const nodeSqlite = findNodeSqlite()
+  if (nodeSqlite) return createNodeSqliteDriver(nodeSqlite)
+  // Loaded only where it is needed: it is native code.
+  return (await import('./libsql.ts')).openLibsql
+}

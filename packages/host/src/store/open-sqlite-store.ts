@@ -1,0 +1,117 @@
+// The embedded store: one SQLite file, one writer under a lock, readers beside it.
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Compilable, CompiledQuery } from 'kysely'
+import type { Connection, Driver, Statement } from './driver/driver.ts'
+import { loadDriver } from './driver/load-driver.ts'
+import { requireCurrent } from './migrate.ts'
+import { createKysely } from './sqlite-dialect.ts'
+import { openSqliteWriter, type SqliteWriter } from './sqlite-writer.ts'
+import type { PreparedRead, Store, Write } from './store.ts'
+import { explainDatabaseError, StoreError } from './store-error.ts'
+import { syncFile } from './sync-file.ts'
+import { acquireWriterLock } from './writer-lock.ts'
+
+export interface StoreOptions {
+  readonly file: string
+  /** Readers take no lock and change nothing. */
+  readonly readOnly?: boolean
+  readonly lockWaitMs?: number
+  readonly driver?: Driver
+}
+
+export async function openSqliteStore(options: StoreOptions): Promise<Store> {
+  const driver = options.driver ?? (await loadDriver())
+  if (options.readOnly) return createStore(options.file, openReader(options.file, driver))
+  mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
+  const unlock = await acquireWriterLock(options.file, { driver, waitMs: options.lockWaitMs ?? 5000 })
+  try {
+    const writer = openSqliteWriter(options.file, driver)
+    return createStore(options.file, openReader(options.file, driver), writer, unlock)
+  } catch (error) {
+    unlock()
+    throw explainDatabaseError(error, options.file)
+  }
+}
+
+function openReader(file: string, driver: Driver): Connection {
+  if (!existsSync(file))
+    throw new StoreError('BELAY_STORE_MISSING', `${file} does not exist; \`belay up\` or any command that records makes it`)
+  let connection: Connection | undefined
+  try {
+    connection = driver(file, { readOnly: true })
+    connection.exec('PRAGMA busy_timeout = 5000')
+    requireCurrent(connection, file)
+    return connection
+  } catch (error) {
+    connection?.close()
+    throw explainDatabaseError(error, file)
+  }
+}
+
+function createStore(file: string, reader: Connection, writer?: SqliteWriter, unlock?: () => void): Store {
+  const db = createKysely(() => reader)
+  const writing = writer && createKysely(writer.connection)
+  const exclusively = createQueue()
+
+  const write = <T>(work: (open: SqliteWriter) => T | Promise<T>): Promise<T> =>
+    exclusively(async () => {
+      if (!writer) throw new StoreError('BELAY_STORE_IO', `${file} is open for reading only`)
+      try {
+        return await work(writer)
+      } catch (error) {
+        writer.abandon()
+        throw explainDatabaseError(error, file)
+      }
+    })
+
+  return {
+    place: file,
+    db,
+    prepareRead: query => prepareRead(reader, query, file),
+    prepareWrite: query => ({ sql: query.compile().sql }),
+    commit: (writes: readonly Write[]) => write(open => open.commit(writes)),
+    transact: work =>
+      write(async open => {
+        open.begin()
+        const result = await work(writing ?? db)
+        open.end()
+        return result
+      }),
+    backup: async target => {
+      await db.executeQuery(CompiledQuery.raw('VACUUM INTO ?', [target])).catch(error => {
+        throw explainDatabaseError(error, target)
+      })
+      syncFile(target)
+    },
+    close: () =>
+      exclusively(async () => {
+        reader.close()
+        writer?.close()
+        unlock?.()
+      }),
+  }
+}
+
+function prepareRead(reader: Connection, query: Compilable, file: string): PreparedRead {
+  const { sql } = query.compile()
+  let statement: Statement | undefined
+  return async parameters => {
+    try {
+      statement ??= reader.prepare(sql)
+      return statement.rows(parameters)
+    } catch (error) {
+      throw explainDatabaseError(error, file)
+    }
+  }
+}
+
+/** Runs one piece of work at a time, in the order of the calls. */
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return work => {
+    const next = last.then(work, work)
+    last = next.catch(() => undefined)
+    return next
+  }
+}

@@ -1,0 +1,126 @@
+// The one connection that writes. Invariant: after any failure the connection is thrown away and opened anew, so that what it believes
+// (a half-run statement, an undecided commit) never meets the next transaction; what is on disk decides.
+import { closeSync, openSync, statSync } from 'node:fs'
+import type { Connection, Driver, Statement } from './driver/driver.ts'
+import { migrate } from './migrate.ts'
+import type { Write } from './store.ts'
+import { explainDatabaseError, StoreError } from './store-error.ts'
+
+/** Checkpointing the write-ahead log takes milliseconds, so it waits for a quiet moment, */
+const IDLE_MS = 200
+/** unless the log has grown past this. */
+const WAL_LIMIT_BYTES = 64 * 1024 * 1024
+
+export interface SqliteWriter {
+  readonly connection: () => Connection
+  /** Runs `work` inside a transaction; what it wrote is on disk afterwards. */
+  commit(writes: readonly Write[]): void
+  begin(): void
+  end(): void
+  /** After a failure: never throws. */
+  abandon(): void
+  close(): void
+}
+
+export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
+  let connection: Connection | undefined = openConnection(file, driver)
+  let statements = new Map<string, Statement>()
+  let idle: NodeJS.Timeout | undefined
+
+  const current = (): Connection => {
+    connection ??= openConnection(file, driver)
+    return connection
+  }
+
+  const prepare = (sql: string): Statement => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = current().prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+
+  const checkpointWal = (): void => {
+    idle = undefined
+    quietly(() => connection?.exec('PRAGMA wal_checkpoint(PASSIVE)'))
+  }
+
+  const scheduleCheckpoint = (): void => {
+    if (idle) {
+      idle.refresh()
+    } else {
+      idle = setTimeout(checkpointWal, IDLE_MS).unref()
+    }
+    if (walBytes(file) > WAL_LIMIT_BYTES) checkpointWal()
+  }
+
+  const abandon = (): void => {
+    const failed = connection
+    connection = undefined
+    statements = new Map()
+    // Before closing: statements that still stand keep a closed connection, and its locks, alive.
+    quietly(() => failed?.exec('ROLLBACK'))
+    quietly(() => failed?.close())
+  }
+
+  return {
+    connection: current,
+    begin: () => current().exec('BEGIN IMMEDIATE'),
+    end: () => {
+      current().exec('COMMIT')
+      scheduleCheckpoint()
+    },
+    commit: writes => {
+      current().exec('BEGIN IMMEDIATE')
+      for (const { statement, parameters } of writes) prepare(statement.sql).run(parameters)
+      current().exec('COMMIT')
+      scheduleCheckpoint()
+    },
+    abandon,
+    close: () => {
+      clearTimeout(idle)
+      quietly(() => connection?.close())
+      connection = undefined
+    },
+  }
+}
+
+function openConnection(file: string, driver: Driver): Connection {
+  // Made by us, so that it is private from its first byte; SQLite gives its side files the same mode.
+  closeSync(openSync(file, 'a', 0o600))
+  const connection = driver(file, { readOnly: false })
+  try {
+    connection.exec('PRAGMA busy_timeout = 5000')
+    const mode = connection.prepare('PRAGMA journal_mode = WAL').rows([])[0]?.[0]
+    if (mode !== 'wal') {
+      throw new StoreError(
+        'BELAY_STORE_IO',
+        `${file}: this file system allows no write-ahead log (got ${mode}); keep the store on a local disk`,
+      )
+    }
+    connection.exec('PRAGMA synchronous = FULL')
+    connection.exec('PRAGMA wal_autocheckpoint = 0')
+    connection.exec('PRAGMA foreign_keys = ON')
+    connection.exec('PRAGMA recursive_triggers = ON')
+    // What is trimmed must be gone from the file as well.
+    connection.exec('PRAGMA secure_delete = ON')
+    migrate(connection, file)
+    return connection
+  } catch (error) {
+    quietly(() => connection.close())
+    throw explainDatabaseError(error, file)
+  }
+}
+
+function walBytes(file: string): number {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** For what may fail without loss: whatever is wrong with the disk, the next commit says it. */
+function quietly(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    void error
+  }
+}

@@ -1,0 +1,35 @@
+// What the rest of Belay knows of its database: typed queries, prepared reads, and one way to write durably.
+// Invariant: when `commit` or `transact` resolves, what it wrote is on disk; when it rejects, nothing was acknowledged.
+import type { Compilable, Kysely } from 'kysely'
+import type { SqlValue } from './driver/driver.ts'
+import type { Tables } from './table/tables.ts'
+
+export type { SqlValue } from './driver/driver.ts'
+
+/** A statement compiled once; its parameters come with each use, in the order in which the query named them. */
+export interface PreparedWrite {
+  readonly sql: string
+}
+
+export interface Write {
+  readonly statement: PreparedWrite
+  readonly parameters: readonly SqlValue[]
+}
+
+export type PreparedRead = (parameters: readonly SqlValue[]) => Promise<readonly (readonly SqlValue[])[]>
+
+export interface Store {
+  /** Where it is, for people. */
+  readonly place: string
+  /** For reading. Sees everything that was committed. */
+  readonly db: Kysely<Tables>
+  prepareRead(query: Compilable): PreparedRead
+  prepareWrite(query: Compilable): PreparedWrite
+  /** All of them or none, in one transaction. The hot path. */
+  commit(writes: readonly Write[]): Promise<void>
+  /** For writes that need to read as well. Holds up every other write until it is done: keep it short. */
+  transact<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T>
+  /** A consistent copy of everything, made while reading and writing go on. `file` must not exist. */
+  backup(file: string): Promise<void>
+  close(): Promise<void>
+}
