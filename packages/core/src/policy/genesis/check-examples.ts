@@ -1,5 +1,49 @@
+// The examples beside a rule, judged by the rule alone: they are tests of the policy that run every time it is loaded.
+import { virtualFileView } from '../../match/path/virtual-file-view.ts'
+import { compileRules } from '../compile-rules.ts'
+import { judge } from '../judge.ts'
+import type { JudgeContext } from '../judgement.ts'
 import type { Rule } from '../rule.ts'
+import { callFromText } from './call-from-text.ts'
 
-export function checkExamples(_rule: Rule, _examples: readonly string[], _key: string): readonly string[] {
-  return []
+/** Says which examples are wrong. An allow rule matches what it would let through, a deny or ask rule what it would catch. */
+export function checkExamples(rule: Rule, examples: readonly string[], key: 'match' | 'not_match'): readonly string[] {
+  return examples.flatMap(example => {
+    const reach = reachOf(rule, example)
+    if (key === 'match' ? reach === 'must' : reach === 'none') return []
+    const found = reach === 'must' ? 'it does' : reach === 'may' ? 'it may' : 'it does not'
+    const wanted = key === 'match' ? 'should match' : 'should not match'
+    return [`the ${rule.effect} rule ${JSON.stringify(rule.text)} ${wanted} ${JSON.stringify(example)}, but ${found}`]
+  })
+}
+
+function reachOf(rule: Rule, example: string): 'must' | 'may' | 'none' {
+  const isAllow = rule.effect === 'allow'
+  const compiled = compileRules({
+    allow: isAllow ? [rule] : [],
+    ask: [],
+    deny: isAllow ? [] : [{ ...rule, effect: 'deny' }],
+    default: 'none',
+    hash: '',
+  })
+  const judgements = rule.tools.map(tool => judge(callFromText(tool, example), compiled, EXAMPLE_CONTEXT))
+  if (isAllow) return judgements.some(({ verdict }) => verdict.decision === 'allow') ? 'must' : 'none'
+  if (judgements.some(({ verdict }) => verdict.decision === 'deny')) return 'must'
+  return judgements.some(({ rule: decider }) => decider !== null) ? 'may' : 'none'
+}
+
+/** A project that exists nowhere, so that examples mean the same on every machine. */
+const EXAMPLE_CONTEXT: JudgeContext = {
+  root: '/repo',
+  cwd: '/repo',
+  home: '/home/dev',
+  belayHome: '/home/dev/.belay',
+  files: emptyFiles(),
+  selfProtection: false,
+}
+
+function emptyFiles(): JudgeContext['files'] {
+  const view = virtualFileView({ root: '/repo' })
+  if (!view.ok) throw new Error(view.problem)
+  return view.files
 }
