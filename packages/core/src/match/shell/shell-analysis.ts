@@ -3,13 +3,20 @@
 /** A piece of a word: known text, or a hole whose value only the running shell knows. */
 export type WordPart =
   | { readonly kind: 'text'; readonly value: string }
-  /** `splits`: the expansion is unquoted and may become any number of words, none included. */
-  | { readonly kind: 'hole'; readonly splits: boolean }
+  /** An unquoted `*`, `?` or `[...]`: the file system decides what it becomes (never a `/`, never a leading dot). */
+  | { readonly kind: 'glob'; readonly value: string }
+  /**
+   * `splits`: the expansion is unquoted and may become any number of words, none included.
+   * `among`: all values it can have, where the command line says so (`for f in a b`).
+   */
+  | { readonly kind: 'hole'; readonly splits: boolean; readonly among?: readonly Word[] }
 
 /** One word of a command after quote removal, ANSI-C decoding, line-continuation removal and static brace expansion. */
 export interface Word {
-  /** The value when it is known without running anything, else null. */
+  /** The value when it has no hole, else null. `~`, `$HOME`, `$PWD` are expanded; glob characters stand for themselves (see `glob`). */
   readonly value: string | null
+  /** The same before `~`, `$HOME` and `$PWD` were expanded; present only where that differs and there is no other hole. */
+  readonly written?: string
   readonly parts: readonly WordPart[]
   /** As it stands in the source. */
   readonly source: string
@@ -68,6 +75,11 @@ export interface FileEffect {
   /** The directory relative paths start from at this point: null when a dynamic `cd` made it unknown. */
   readonly base: string | null
   readonly cause: 'redirect' | 'argument'
+  /**
+   * `full`: needs an allow rule for the path (redirections, `tee`, `cp`, `sort -o` ...).
+   * `deny-only`: the unit's own allow covers it, deny and ask rules still hold (`cat x`, `rm x`, anything behind a gate).
+   */
+  readonly role: 'full' | 'deny-only'
   readonly span: Span
   /** Index into `units` of the command that does it, or -1 for a bare redirect. */
   readonly unit: number

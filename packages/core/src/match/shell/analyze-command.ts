@@ -1,0 +1,48 @@
+// Shell text to what it would run and touch. Decides nothing, runs nothing, never throws: what cannot be read becomes a problem.
+import { findRefusal } from './limits.ts'
+import { parseScript } from './parse-script.ts'
+import { runInvocation } from './run-invocation.ts'
+import type { ShellAnalysis, ShellContext } from './shell-analysis.ts'
+import type { Place, Walk } from './walk.ts'
+import { inherited, report } from './walk.ts'
+import { runParts } from './walk-parts.ts'
+import { runScript } from './walk-script.ts'
+
+export function analyzeCommand(text: string, context: ShellContext): ShellAnalysis {
+  const refusal = findRefusal(text)
+  if (refusal !== null) return refused(text, refusal)
+  try {
+    const first = walkText(text, context, true)
+    return first.unsafeVariables ? walkText(text, context, false) : first
+  } catch (error) {
+    return refused(text, `cannot be analysed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function refused(text: string, message: string): ShellAnalysis {
+  return { units: [], effects: [], problems: [{ kind: 'refused', message, span: { start: 0, end: text.length } }] }
+}
+
+function walkText(text: string, context: ShellContext, resolves: boolean): Walk {
+  const walk: Walk = {
+    context,
+    units: [],
+    effects: [],
+    problems: [],
+    resolves,
+    unsafeVariables: false,
+    loadedVariable: false,
+    arithmeticVariable: false,
+    runScript,
+    runParts,
+    runInvocation,
+  }
+  const scope = { bases: [context.cwd], variables: new Map(), functions: new Map() }
+  const place: Place = { scope, role: 'full', behind: [], certain: true, text, span: null, stdin: inherited, depth: 0, level: 0 }
+  const script = parseScript(walk, text, place)
+  if (script) runScript(walk, script, place)
+  if (walk.loadedVariable && walk.arithmeticVariable) {
+    report(walk, 'unclear', 'arithmetic runs the substitution in a subscript that a variable holds', { start: 0, end: text.length })
+  }
+  return walk
+}

@@ -1,0 +1,173 @@
+// What options and operands do: files they touch, commands they start, code they hold.
+import { posix } from 'node:path'
+import { type Call, notCovered, runInner, splitWords, touchArgument } from './call.ts'
+import { runCode } from './nested-code.ts'
+import type { ParsedArguments, ParsedOption } from './parse-options.ts'
+import { runGitSetting } from './reader/git-setting.ts'
+import { readSedScript } from './reader/sed-script.ts'
+import type { Word } from './shell-analysis.ts'
+import type { Program } from './table/program.ts'
+import type { Place } from './walk.ts'
+import { dropText, leadingText } from './word.ts'
+
+/** Returns the place for what comes after: `-C dir` moves it. */
+export function applyOption(call: Call, option: ParsedOption, parsed: ParsedArguments): Place {
+  const { value, written } = option
+  switch (option.use) {
+    case 'danger':
+    case 'danger-value':
+      notCovered(call, `${call.name} ${written} can run or load code`)
+      break
+    case 'code':
+    case 'code-file':
+      call.unit.traits.push({ kind: 'interpreter-code', option: written })
+      if (value && option.use === 'code-file') touchArgument(call, 'read', value, 'deny-only')
+      break
+    case 'in-place':
+      break
+    case 'directory':
+    case 'target':
+      if (value) return moveBase(call.place, value)
+      break
+    default:
+      if (value) applyValue(call, option, value, parsed)
+  }
+  return call.place
+}
+
+function applyValue(call: Call, option: ParsedOption, value: Word, parsed: ParsedArguments): void {
+  const by = `${call.name} ${option.written}`
+  switch (option.use) {
+    case 'read':
+      return touchArgument(call, 'read', value, 'deny-only')
+    case 'write':
+      return touchArgument(call, 'write', value, 'full')
+    case 'write-own':
+      return touchArgument(call, 'write', value, 'deny-only')
+    case 'archive':
+      return touchArgument(
+        call,
+        parsed.options.some(other => /^-[cruA]$|^--delete$/.test(other.name)) ? 'write' : 'read',
+        value,
+        'deny-only',
+      )
+    case 'shell':
+    case 'shell-maybe':
+      return runCode(call.walk, { code: value, span: call.unit.span, by }, { ...call.place, behind: [...call.place.behind, by] })
+    case 'words':
+      return runInner(call, { words: splitWords(value), behind: by })
+    case 'git-config':
+      return runGitSetting(call, value, by)
+    case 'ssh-option':
+      return applySshOption(call, value, by)
+    case 'tar-action':
+      return applyTarAction(call, value, by)
+    case 'sed-script':
+      return readSedScript(call, value)
+    default:
+      return
+  }
+}
+
+export function moveBase(place: Place, target: Word): Place {
+  const { bases } = place.scope
+  const path = target.glob ? null : target.value
+  const moved = path === null || bases === null ? null : bases.map(base => posix.resolve('/', base, path))
+  return { ...place, scope: { ...place.scope, bases: path?.startsWith('/') ? [posix.normalize(path)] : moved } }
+}
+
+function applySshOption(call: Call, value: Word, by: string): void {
+  const match = /^\s*(\w+)(?:\s*=\s*|\s+)/.exec(leadingText(value))
+  const name = match?.[1]?.toLowerCase()
+  if (!match || !name) return notCovered(call, `${by} sets an option that is only known at run time`)
+  if (name === 'proxycommand' || name === 'localcommand' || name === 'knownhostscommand' || name === 'remotecommand') {
+    const code = dropText(value, match[0].length)
+    if (code.value?.toLowerCase() === 'none') return
+    runCode(
+      call.walk,
+      { code, span: call.unit.span, by: `${by} ${name}` },
+      { ...call.place, behind: [...call.place.behind, `${by} ${name}`] },
+    )
+  }
+  if (/^(?:match|include|pkcs11provider|securitykeyprovider|xauthlocation|proxyusefdpass|permitlocalcommand)$/.test(name))
+    notCovered(call, `${by} ${name} can run code`)
+}
+
+function applyTarAction(call: Call, value: Word, by: string): void {
+  const text = leadingText(value)
+  if (text.startsWith('exec=')) {
+    const code = dropText(value, 5)
+    return runCode(call.walk, { code, span: call.unit.span, by }, { ...call.place, behind: [...call.place.behind, by] })
+  }
+  if (value.value === null) notCovered(call, `${by} is only known at run time`)
+}
+
+export function applyOperands(call: Call, program: Program, parsed: ParsedArguments, words: readonly Word[]): void {
+  const operands = parsed.operands.map(index => words[index] as Word)
+  switch (program.operands) {
+    case 'read':
+      for (const word of operands) touchArgument(call, 'read', word, 'deny-only')
+      return
+    case 'write':
+      for (const word of operands) touchArgument(call, 'write', word, 'full')
+      return
+    case 'write-own':
+      for (const word of operands) touchArgument(call, 'write', word, 'deny-only')
+      return
+    case 'write-own-after-first':
+      for (const word of operands.slice(1)) touchArgument(call, 'write', word, 'deny-only')
+      return
+    case 'read-after-first':
+      return readAfterFirst(call, parsed, operands)
+    case 'copy':
+    case 'move':
+      return copyFiles(call, program.operands, parsed, operands)
+    case 'assignments':
+      return applyAssignments(call, operands)
+    case 'script':
+      return runScriptFile(call, parsed, operands[0])
+    default:
+      return
+  }
+}
+
+/** The first operand is the pattern, the filter, the script, unless an option gave it. */
+function readAfterFirst(call: Call, parsed: ParsedArguments, operands: readonly Word[]): void {
+  const given = parsed.options.some(
+    option => /^-(?:e|f|-regexp|-file|-files|-from-file)$/.test(option.name) || option.use === 'sed-script' || option.name === '--files',
+  )
+  const inPlace = parsed.options.some(option => option.use === 'in-place')
+  for (const word of given ? operands : operands.slice(1)) {
+    touchArgument(call, 'read', word, 'deny-only')
+    if (inPlace) touchArgument(call, 'write', word, 'full')
+  }
+}
+
+function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, operands: readonly Word[]): void {
+  const intoOption = parsed.options.some(option => option.name === '-t' && option.use === 'write')
+  const remote = call.name === 'rsync' || call.name === 'scp' || call.name === 'docker' || call.name === 'podman'
+  const last = intoOption || operands.length < 2 ? undefined : operands.at(-1)
+  for (const word of last ? operands.slice(0, -1) : operands) {
+    if (remote && /^[^/]*:/.test(leadingText(word))) continue
+    touchArgument(call, 'read', word, 'deny-only')
+    if (use === 'move') touchArgument(call, 'write', word, 'deny-only')
+  }
+  if (!last || (remote && /^[^/]*:/.test(leadingText(last)))) return
+  touchArgument(call, 'write', last, 'full')
+}
+
+function applyAssignments(call: Call, operands: readonly Word[]): void {
+  for (const word of operands) {
+    const text = leadingText(word)
+    if (text.startsWith('of=')) touchArgument(call, 'write', dropText(word, 3), 'full')
+    if (text.startsWith('if=')) touchArgument(call, 'read', dropText(word, 3), 'deny-only')
+  }
+}
+
+/** An interpreter with a file to run, or with its code on standard input. */
+function runScriptFile(call: Call, parsed: ParsedArguments, script: Word | undefined): void {
+  if (parsed.options.some(option => option.use === 'code' || option.name === '-m' || option.name === '--test' || option.name === '--run'))
+    return
+  if (script && script.value !== '-' && script.value !== '/dev/stdin' && !script.value?.startsWith('/dev/fd/')) return
+  if (script || call.place.stdin.kind !== 'inherited') call.unit.traits.push({ kind: 'interpreter-code', option: script?.value ?? '-' })
+}

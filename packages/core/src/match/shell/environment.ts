@@ -1,0 +1,41 @@
+// Which environment variables a command may be given without a rule, and which ones programs act on.
+import type { EnvAssignment, ShellContext, UnitTrait } from './shell-analysis.ts'
+
+const HARMLESS = new Set([
+  'CI',
+  'NODE_ENV',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'FORCE_COLOR',
+  'NO_COLOR',
+  'CLICOLOR',
+  'CLICOLOR_FORCE',
+  'DEBUG',
+  'TERM',
+  'COLORTERM',
+  'COLUMNS',
+  'LINES',
+])
+
+export function isHarmlessVariable(name: string, context: ShellContext): boolean {
+  return HARMLESS.has(name) || /^LC_[A-Z]+$/.test(name) || (context.harmlessEnv?.includes(name) ?? false)
+}
+
+export function environmentTraits(assignments: readonly EnvAssignment[], context: ShellContext): readonly UnitTrait[] {
+  const traits: UnitTrait[] = []
+  for (const { name } of assignments) if (!isHarmlessVariable(name, context)) traits.push({ kind: 'environment', name })
+  return traits
+}
+
+/** Variables that the shell or common programs act on, usually exported already: setting one changes what later commands do. */
+const SPECIAL = new RegExp(
+  '^(?:PATH|HOME|PWD|OLDPWD|IFS|CDPATH|ENV|SHELL|SHELLOPTS|BASHOPTS|BASH_.*|PS[0-4]|PROMPT_.*|HIST.*|FIGNORE|GLOBIGNORE|EXECIGNORE|INPUTRC|MAIL.*|TMPDIR|TMP|TEMP|USER|LOGNAME|XDG_.*|' +
+    'LD_.*|DYLD_.*|GIT_.*|SSH_.*|NODE_.*|NPM_.*|npm_.*|YARN_.*|PNPM_.*|BUN_.*|DENO_.*|PYTHON.*|PIP_.*|UV_.*|VIRTUAL_ENV|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|PHP.*|JAVA.*|_JAVA_.*|JDK_.*|CLASSPATH|MAVEN_.*|GRADLE_.*|LUA_.*|GO[A-Z].*|CGO_.*|CARGO_.*|RUST.*|' +
+    'EDITOR|VISUAL|PAGER|MANPAGER|BROWSER|LESS.*|VIMINIT|EXINIT|MAKE.*|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS|AR|AS|LD|DOCKER_.*|KUBECONFIG|AWS_.*|GOOGLE_.*|AZURE_.*|GH_.*|GITHUB_.*|GPG_.*|' +
+    'SUDO_.*|CURL_.*|WGETRC|.*_PROXY|.*_proxy|.*_COMMAND|.*_EDITOR|.*_PAGER|.*_ASKPASS|.*_OPTIONS|.*_OPTS|.*_HOME|TERMINFO.*|LOCPATH|NLSPATH|OPENSSL_.*|SSL_.*|BELAY_.*|MENTU_.*|CLAUDE_.*)$',
+)
+
+export function isSpecialVariable(name: string): boolean {
+  return SPECIAL.test(name)
+}

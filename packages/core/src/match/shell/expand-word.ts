@@ -1,0 +1,219 @@
+// From a parsed word to the words the command gets: quotes removed, braces expanded, what is known filled in, holes elsewhere.
+// Invariant: a part is text only if every run gives exactly that text.
+import type { DoubleQuotedChild, ParameterExpansionPart, WordPart as SyntaxPart, Word as SyntaxWord } from 'unbash'
+import { type Atom, expandBraces } from './expand-braces.ts'
+import type { Word, WordPart } from './shell-analysis.ts'
+import type { Scope, Walk } from './walk.ts'
+import { anyText, anyWord, makeWord, textWord } from './word.ts'
+
+/** Several words when braces say so; never none. */
+export function expandWord(walk: Walk, word: SyntaxWord, scope: Scope): readonly Word[] {
+  const parts = word.parts
+  if (!parts) return [plainWord(walk, word, scope)]
+  if (parts.some(part => part.type === 'BraceExpansion')) return braceWords(walk, word, parts, scope)
+  return [joinParts(walk, word, parts, scope)]
+}
+
+/** A word where braces stand for themselves: assignment values, redirect targets, here-strings. */
+export function expandSingle(walk: Walk, word: SyntaxWord, scope: Scope): Word {
+  return word.parts ? joinParts(walk, word, word.parts, scope) : plainWord(walk, word, scope)
+}
+
+/** A here-document body. */
+export function expandBody(walk: Walk, parts: readonly SyntaxPart[], scope: Scope, source: string): Word {
+  const builder = startWord(walk, scope)
+  for (const part of parts) addQuoted(builder, part as DoubleQuotedChild)
+  return finishWord(builder, source)
+}
+
+function plainWord(walk: Walk, word: SyntaxWord, scope: Scope): Word {
+  if (word.text.charCodeAt(0) !== 126) return textWord(word.value, word.text)
+  const builder = startWord(walk, scope)
+  addLiteral(builder, word.text, word.value)
+  return finishWord(builder, word.text)
+}
+
+function joinParts(walk: Walk, word: SyntaxWord, parts: readonly SyntaxPart[], scope: Scope): Word {
+  const builder = startWord(walk, scope)
+  for (const part of parts) addPart(builder, part)
+  return finishWord(builder, word.text)
+}
+
+interface Builder {
+  readonly walk: Walk
+  readonly scope: Scope
+  readonly parts: WordPart[]
+  /** The value before known variables were filled in; null once there is a hole. */
+  written: string | null
+  filled: boolean
+}
+
+function startWord(walk: Walk, scope: Scope): Builder {
+  return { walk, scope, parts: [], written: '', filled: false }
+}
+
+function finishWord(builder: Builder, source: string): Word {
+  const word = makeWord(builder.parts, source)
+  return builder.filled && builder.written !== null ? { ...word, written: builder.written } : word
+}
+
+function addText(builder: Builder, value: string, written: string = value): void {
+  if (builder.written !== null) builder.written += written
+  const last = builder.parts.at(-1)
+  if (last?.kind === 'text') builder.parts[builder.parts.length - 1] = { kind: 'text', value: last.value + value }
+  else builder.parts.push({ kind: 'text', value })
+}
+
+function addHole(builder: Builder, hole: WordPart): void {
+  builder.written = null
+  builder.parts.push(hole)
+}
+
+function addGlob(builder: Builder, value: string): void {
+  if (builder.written !== null) builder.written += value
+  builder.parts.push({ kind: 'glob', value })
+}
+
+function addPart(builder: Builder, part: SyntaxPart): void {
+  switch (part.type) {
+    case 'Literal':
+      return addLiteral(builder, part.text, part.value)
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return addText(builder, part.value)
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      if (part.parts.length === 0) addText(builder, '')
+      for (const child of part.parts) addQuoted(builder, child)
+      return
+    case 'Glob':
+      return part.parts?.some(isExpansion) ? addHole(builder, anyWord) : addGlob(builder, part.text)
+    case 'ExtendedGlob':
+      return part.parts?.some(isExpansion) ? addHole(builder, anyWord) : addGlob(builder, part.text)
+    case 'SimpleExpansion':
+      return addVariable(builder, part.text.slice(1), false, part.text)
+    case 'ParameterExpansion':
+      return addParameter(builder, part, false)
+    case 'ProcessSubstitution':
+      return addText(builder, '/dev/fd/63')
+    case 'ArithmeticExpansion':
+      return addHole(builder, anyText)
+    case 'BraceExpansion':
+      return part.parts?.some(isExpansion) ? addHole(builder, anyWord) : addText(builder, part.text)
+    default:
+      return addHole(builder, anyWord)
+  }
+}
+
+function addQuoted(builder: Builder, part: DoubleQuotedChild): void {
+  if (part.type === 'Literal') addText(builder, part.value)
+  else if (part.type === 'SimpleExpansion') addVariable(builder, part.text.slice(1), true, part.text)
+  else if (part.type === 'ParameterExpansion') addParameter(builder, part, true)
+  else addHole(builder, anyText)
+}
+
+function isExpansion(part: SyntaxPart): boolean {
+  return part.type !== 'Literal' && part.type !== 'Glob' && part.type !== 'SingleQuoted'
+}
+
+/** Unquoted text; a leading tilde is a directory. */
+function addLiteral(builder: Builder, text: string, value: string): void {
+  const tilde = builder.parts.length === 0 ? /^~[^/]*(?=\/|$)/.exec(text) : null
+  if (!tilde) return addText(builder, value)
+  const directory = tildeDirectory(builder, tilde[0])
+  if (directory === null) addHole(builder, anyText)
+  else {
+    builder.filled = true
+    addText(builder, directory, tilde[0])
+  }
+  const rest = value.slice(tilde[0].length)
+  if (rest) addText(builder, rest)
+}
+
+function tildeDirectory(builder: Builder, tilde: string): string | null {
+  if (tilde === '~') return builder.walk.context.home
+  if (tilde === '~+') return onlyBase(builder.scope)
+  return null
+}
+
+function onlyBase(scope: Scope): string | null {
+  return scope.bases?.length === 1 ? (scope.bases[0] ?? null) : null
+}
+
+function addParameter(builder: Builder, part: ParameterExpansionPart, quoted: boolean): void {
+  const all = part.parameter === '@' || part.index?.text === '@' || part.operation?.type === 'Names'
+  if (part.prefix || part.index || part.operation) addHole(builder, quoted && !all ? anyText : anyWord)
+  else addVariable(builder, part.parameter, quoted, part.text)
+}
+
+function addVariable(builder: Builder, name: string, quoted: boolean, source: string): void {
+  const known = variableValue(builder, name)
+  const only = known?.length === 1 ? known[0] : undefined
+  if (only && only.value !== null && !only.glob && (quoted || !/[\s*?[\\]/.test(only.value) || only.value === '')) {
+    if (only.value === '' && !quoted) return addHole(builder, anyWord)
+    builder.filled = true
+    return addText(builder, only.value, source)
+  }
+  if (known) return addHole(builder, { kind: 'hole', splits: !quoted, among: known })
+  addHole(builder, quoted && name !== '@' ? anyText : anyWord)
+}
+
+function variableValue(builder: Builder, name: string): readonly Word[] | undefined {
+  const set = builder.scope.variables.get(name)
+  if (set) return builder.walk.resolves ? set : undefined
+  if (name === 'HOME') return [textWord(builder.walk.context.home)]
+  if (name !== 'PWD') return undefined
+  const base = onlyBase(builder.scope)
+  return base === null ? undefined : [textWord(base)]
+}
+
+function braceWords(walk: Walk, word: SyntaxWord, parts: readonly SyntaxPart[], scope: Scope): readonly Word[] {
+  const builder = startWord(walk, scope)
+  const atoms: Atom[] = []
+  for (const part of parts) addAtoms(builder, part, atoms)
+  const expanded = expandBraces(atoms)
+  if (!expanded) return [makeWord([anyWord], word.text)]
+  return expanded.map(list => makeWord(joinAtoms(list), word.text))
+}
+
+/** Active characters one by one; everything else as the parts it becomes. */
+function addAtoms(builder: Builder, part: SyntaxPart, atoms: Atom[]): void {
+  if (part.type === 'BraceExpansion' && part.parts) {
+    atoms.push('{')
+    for (const inner of part.parts) addAtoms(builder, inner, atoms)
+    atoms.push('}')
+  } else if (part.type === 'BraceExpansion' || (part.type === 'Literal' && !(atoms.length === 0 && part.text.startsWith('~')))) {
+    addCharacters(part.text, atoms)
+  } else {
+    builder.parts.length = 0
+    addPart(builder, part)
+    atoms.push(...builder.parts)
+  }
+}
+
+function addCharacters(text: string, atoms: Atom[]): void {
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charAt(index)
+    if (char !== '\\') atoms.push(char)
+    else if (text.charAt(++index) !== '\n') atoms.push({ kind: 'text', value: text.charAt(index) })
+  }
+}
+
+function joinAtoms(atoms: readonly Atom[]): readonly WordPart[] {
+  const parts: WordPart[] = []
+  let text = ''
+  const flush = () => {
+    if (text) parts.push({ kind: 'text', value: text })
+    text = ''
+  }
+  for (const atom of atoms) {
+    if (typeof atom === 'string') text += atom
+    else if (atom.kind === 'text') text += atom.value
+    else {
+      flush()
+      parts.push(atom)
+    }
+  }
+  flush()
+  return parts
+}

@@ -1,0 +1,43 @@
+// Text that becomes shell code is parsed again. Where part of it is only known at run time the whole is opaque,
+// and what can be read is still walked so that deny rules see it.
+import { findRefusal, MAX_SCRIPT_LEVEL } from './limits.ts'
+import { parseScript } from './parse-script.ts'
+import type { Span, Word } from './shell-analysis.ts'
+import { copyScope, type Place, report, type Walk } from './walk.ts'
+
+export interface NestedCode {
+  readonly code: Word
+  readonly span: Span
+  /** What runs it (`bash -c`, `eval`). */
+  readonly by: string
+  /** The code runs in this very shell: its `cd` and variables stay. */
+  readonly sameShell?: boolean
+}
+
+/** Stands for a hole when code with holes is parsed; expands to a hole again. */
+const HOLE = '${__hole__}'
+
+export function runCode(walk: Walk, { code, span, by, sameShell }: NestedCode, place: Place): void {
+  const level = place.level + 1
+  const text = code.value ?? code.parts.map(part => (part.kind === 'hole' ? HOLE : part.value)).join('')
+  if (code.value === null) report(walk, 'opaque', `${by} runs code that is only known at run time`, place.span ?? span)
+  if (level > MAX_SCRIPT_LEVEL) return report(walk, 'refused', `is nested more than ${MAX_SCRIPT_LEVEL} scripts deep`, place.span ?? span)
+  if (findRefusal(text) !== null || text.trim() === '') return
+  const inner: Place = {
+    ...place,
+    scope: sameShell ? place.scope : { ...copyScope(place.scope), variables: new Map(), functions: new Map() },
+    role: code.value === null ? 'deny-only' : place.role,
+    certain: sameShell === true && place.certain,
+    text,
+    span: place.span ?? span,
+    depth: place.depth + 1,
+    level,
+  }
+  const script = parseScript(walk, text, inner)
+  if (script) walk.runScript(walk, script, inner)
+}
+
+/** Code that comes from where the analysis cannot look. */
+export function opaqueCode(walk: Walk, by: string, from: string, span: Span, place: Place): void {
+  report(walk, 'opaque', `${by} runs code from ${from}`, place.span ?? span)
+}

@@ -1,0 +1,130 @@
+// Reads a program's arguments by its option list: clusters, glued values, `--name=value`, cut-short long names, `--`.
+import type { Word } from './shell-analysis.ts'
+import { type Option, type OptionSet, type Program, readOptions } from './table/program.ts'
+import { dropText, leadingText } from './word.ts'
+
+export interface ParsedOption {
+  readonly name: string
+  /** As it stands in the command, without a value: `-pe`, `--eval`. */
+  readonly written: string
+  readonly use: Option['use']
+  readonly value: Word | null
+}
+
+export interface ParsedArguments {
+  readonly options: readonly ParsedOption[]
+  /** Positions in `words`. */
+  readonly operands: readonly number[]
+  /** Options that the list does not know. */
+  readonly unknowns: readonly string[]
+}
+
+/** Arguments `words[from..]`; `stopAt` operands end the options for programs that stop there. */
+export function parseOptions(program: Program, words: readonly Word[], from: number): ParsedArguments {
+  const set = readOptions(program.options ?? '')
+  const state: State = { program, set, words, at: from, options: [], operands: [], unknowns: [] }
+  const stopAfter = program.stops || program.operands === 'command' ? (program.skip ?? 0) : Number.POSITIVE_INFINITY
+  while (state.at < words.length) {
+    const word = words[state.at] as Word
+    const text = leadingText(word)
+    if (text === '--' && word.value !== null) {
+      state.at++
+      break
+    }
+    if (text.length > 1 && text.charCodeAt(0) === 45) readOption(state, word, text)
+    else {
+      if (state.operands.length >= stopAfter) break
+      state.operands.push(state.at++)
+    }
+  }
+  for (; state.at < words.length; state.at++) state.operands.push(state.at)
+  return state
+}
+
+interface State extends ParsedArguments {
+  readonly program: Program
+  readonly set: OptionSet
+  readonly words: readonly Word[]
+  at: number
+  readonly options: ParsedOption[]
+  readonly operands: number[]
+  readonly unknowns: string[]
+}
+
+function readOption(state: State, word: Word, text: string): void {
+  state.at++
+  if (text.startsWith('--') || state.program.singleDash) readLong(state, word, text)
+  else readCluster(state, word, text)
+}
+
+function readLong(state: State, word: Word, text: string): void {
+  const equals = text.indexOf('=')
+  const name = equals < 0 ? text : text.slice(0, equals)
+  const option = findLong(state, name)
+  if (!option) {
+    state.unknowns.push(name)
+    return
+  }
+  const glued = equals < 0 ? null : dropText(word, equals + 1)
+  state.options.push({ name: option.name, written: name, use: option.use, value: glued ?? (takesValue(option) ? takeNext(state) : null) })
+}
+
+function findLong(state: State, name: string): Option | undefined {
+  const exact = state.set.byName.get(name)
+  if (exact) return exact
+  if (state.program.singleDash) return state.set.byName.get(name.startsWith('--') ? name.slice(1) : `-${name}`)
+  if (state.program.exactNames || name.length < 4) return undefined
+  const found = state.set.longNames.filter(long => long.startsWith(name)).map(long => state.set.byName.get(long) as Option)
+  return found.find(option => option.use !== 'flag' && option.use !== 'value' && option.use !== 'maybe') ?? found[0]
+}
+
+function readCluster(state: State, word: Word, text: string): void {
+  for (let index = 1; index < text.length; index++) {
+    const name = `-${text.charAt(index)}`
+    const option = state.set.byName.get(name)
+    if (!option) {
+      state.unknowns.push(name)
+      if (state.program.wrapper) return
+      continue
+    }
+    if (!canHoldValue(option)) {
+      state.options.push({ name: option.name, written: text, use: option.use, value: null })
+      continue
+    }
+    const isLast = index + 1 === text.length && (word.value !== null || word.parts.length === 1)
+    const glued = isLast ? null : dropText(word, index + 1)
+    state.options.push({
+      name: option.name,
+      written: text.slice(0, index + 1),
+      use: option.use,
+      value: glued ?? (takesValue(option) ? takeNext(state) : null),
+    })
+    return
+  }
+}
+
+function canHoldValue(option: Option): boolean {
+  return option.use !== 'flag' && option.use !== 'danger'
+}
+
+function takesValue(option: Option): boolean {
+  return canHoldValue(option) && option.use !== 'maybe' && option.use !== 'in-place' && option.use !== 'shell-maybe'
+}
+
+function takeNext(state: State): Word | null {
+  const next = state.words[state.at]
+  if (next === undefined) return null
+  state.at++
+  return next
+}
+
+/** Every flag by its first name, unknown ones as written. */
+export function parseFlags(
+  program: Program,
+  words: readonly Word[],
+  from: number,
+): { readonly flags: readonly string[]; readonly operands: readonly number[] } {
+  const { wrapper: _, ...plain } = program
+  const parsed = parseOptions(plain, words, from)
+  return { flags: [...parsed.options.map(option => option.name), ...parsed.unknowns], operands: parsed.operands }
+}

@@ -1,0 +1,25 @@
+// The one place that calls the parser. A parse error is reported and the statements that were read are kept:
+// bash runs complete lines before it meets the bad one.
+import { type ParsedScript, parse } from 'unbash'
+import type { Place, Walk } from './walk.ts'
+import { report } from './walk.ts'
+
+export function parseScript(walk: Walk, text: string, place: Place): ParsedScript | null {
+  const span = place.span ?? { start: 0, end: text.length }
+  try {
+    const script = parse(text)
+    if (!script.errors) return script
+    for (const error of script.errors) {
+      if (error.message.includes('nesting depth')) {
+        report(walk, 'refused', 'is nested more than 200 deep', span)
+        return null
+      }
+    }
+    const [first] = script.errors
+    report(walk, 'parse-error', first?.message ?? 'does not parse', place.span ?? { start: first?.pos ?? 0, end: text.length })
+    return script
+  } catch {
+    report(walk, 'refused', 'is nested more than 200 deep', span)
+    return null
+  }
+}

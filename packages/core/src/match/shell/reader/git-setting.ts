@@ -1,0 +1,55 @@
+// Settings of git that name programs: `-c key=value`, `git config key value`.
+import { type Call, notCovered, runInner, splitWords } from '../call.ts'
+import { runCode } from '../nested-code.ts'
+import { parseOptions } from '../parse-options.ts'
+import type { Word } from '../shell-analysis.ts'
+import { gitKeyKind } from '../table/git-table.ts'
+import { dropText, leadingText, textWord } from '../word.ts'
+
+/** `key=value` as one word. */
+export function runGitSetting(call: Call, setting: Word, by: string): void {
+  const text = leadingText(setting)
+  const equals = text.indexOf('=')
+  if (equals < 0 && setting.value === null) return notCovered(call, `${by} sets a key that is only known at run time`)
+  const key = equals < 0 ? text : text.slice(0, equals)
+  const kind = gitKeyKind(key)
+  if (kind === 'leads-to-code') notCovered(call, `${key} leads git to code elsewhere`)
+  if (kind === 'command' && equals >= 0) runSettingValue(call, key, dropText(setting, equals + 1), `${by} ${key}`)
+}
+
+function runSettingValue(call: Call, key: string, value: Word, by: string): void {
+  const text = leadingText(value)
+  if (value.value !== null && /^(?:|true|false|yes|no|on|off|0|1|auto|never|always)$/i.test(value.value)) return
+  const isAlias = /^alias\./i.test(key)
+  if (isAlias && !text.startsWith('!')) return runInner(call, { words: [textWord('git'), ...splitWords(value)], behind: by })
+  if (/^credential\b/i.test(key) && !/^[!/~]/.test(text)) return
+  const code = text.startsWith('!') ? dropText(value, 1) : value
+  runCode(call.walk, { code, span: call.unit.span, by }, { ...call.place, behind: [...call.place.behind, by] })
+}
+
+const CONFIG =
+  '-f,--file:value --blob:value --type,-t:value --default:value --comment:value --value:value --url:value -e,--edit:danger --global --system --local --worktree --get --get-all --get-regexp --add --unset --unset-all --replace-all -l,--list -z --name-only --show-origin --show-scope --all --fixed-value'
+const VERBS = new Set(['get', 'set', 'list', 'unset', 'rename-section', 'remove-section', 'edit'])
+
+/** `git config [set] key value` stores a setting; with a key only it reads one. */
+export function readGitConfigVerb(call: Call, _program: unknown, from: number): null {
+  const parsed = parseOptions({ options: CONFIG }, call.words, from)
+  if (parsed.options.some(option => option.use === 'danger')) notCovered(call, 'git config --edit opens an editor')
+  const operands = parsed.operands.map(index => call.words[index] as Word)
+  const verb = VERBS.has(operands[0]?.value ?? '') ? operands.shift()?.value : undefined
+  const [key, value] = operands
+  if (verb === 'edit') notCovered(call, 'git config edit opens an editor')
+  if (
+    !key ||
+    !value ||
+    verb === 'get' ||
+    parsed.options.some(option => option.name.startsWith('--get') || option.name.startsWith('--unset'))
+  )
+    return null
+  if (key.value === null) notCovered(call, 'git config sets a key that is only known at run time')
+  else if (gitKeyKind(key.value) !== 'data') {
+    notCovered(call, `git config stores ${key.value}, which git runs later`)
+    if (gitKeyKind(key.value) === 'command') runSettingValue(call, key.value, value, `git config ${key.value}`)
+  }
+  return null
+}

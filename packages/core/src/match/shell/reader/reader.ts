@@ -1,0 +1,28 @@
+// Programs whose arguments need more than an option list. A reader returns the words to go on with, or null when it did all.
+import type { Call } from '../call.ts'
+import type { Word } from '../shell-analysis.ts'
+import type { Program, ReaderName } from '../table/program.ts'
+import { readAwk } from './awk.ts'
+import { readFind } from './find.ts'
+import { readGitConfigVerb } from './git-setting.ts'
+import { readSed } from './sed-script.ts'
+import { readAt, readGit, readMake, readParallel, readPlusCommand, readTar } from './small-readers.ts'
+
+type Reader = (call: Call, program: Program, from: number) => readonly Word[] | null
+
+const readers: Readonly<Record<ReaderName, Reader>> = {
+  find: readFind,
+  sed: readSed,
+  awk: readAwk,
+  git: readGit,
+  'git-config-verb': readGitConfigVerb,
+  parallel: readParallel,
+  'plus-command': readPlusCommand,
+  'stdin-shell': readAt,
+  tar: readTar,
+  make: readMake,
+}
+
+export function applyReader(call: Call, program: Program, from: number): readonly Word[] | null {
+  return program.reader ? readers[program.reader](call, program, from) : call.words
+}

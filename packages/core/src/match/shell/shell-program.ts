@@ -1,0 +1,75 @@
+// sh, bash and their kin: the code they are given is part of the command line. `-c` is transparent: what the code runs decides.
+import { type Call, notCovered, touchArgument } from './call.ts'
+import { opaqueCode, runCode } from './nested-code.ts'
+import type { Place } from './walk.ts'
+
+const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash', 'fish'])
+const WITH_VALUE = new Set(['--rcfile', '--init-file', '--init-command'])
+
+export function isShell(name: string): boolean {
+  return SHELLS.has(name)
+}
+
+interface ShellArguments {
+  readonly takesCode: boolean
+  readonly takesStdin: boolean
+  /** Position of the first operand. */
+  readonly operand: number
+}
+
+export function runShell(call: Call): void {
+  const { takesCode, takesStdin, operand } = readShellOptions(call)
+  const first = call.words[operand]
+  if (takesCode && first) return runShellCode(call, first)
+  const appended = call.unit.traits.some(trait => trait.kind === 'more-arguments')
+  if (appended) return opaqueCode(call.walk, call.name, 'arguments given at run time', call.unit.span, call.place)
+  if (!takesStdin && first && first.value !== '-' && first.value !== '/dev/stdin') {
+    if (first.value?.startsWith('/dev/fd/') || first.value?.startsWith('/proc/')) {
+      return opaqueCode(call.walk, call.name, 'a file descriptor', call.unit.span, call.place)
+    }
+    return touchArgument(call, 'read', first, 'deny-only')
+  }
+  runShellStdin(call)
+}
+
+function readShellOptions(call: Call): ShellArguments {
+  let takesCode = false
+  let takesStdin = false
+  let at = 1
+  for (; at < call.words.length; at++) {
+    const text = call.words[at]?.value ?? ''
+    if (text === '--' || text === '-') {
+      at++
+      break
+    }
+    if (text.startsWith('--')) {
+      if (!WITH_VALUE.has(text.split('=', 1)[0] ?? '')) continue
+      notCovered(call, `${text} names a file of code`)
+      if (!text.includes('=')) at++
+    } else if (/^[-+]./.test(text)) {
+      if (text.startsWith('-') && text.includes('c')) takesCode = true
+      if (text.startsWith('-') && text.includes('s')) takesStdin = true
+      if (/[oO]$/.test(text)) at++
+    } else break
+  }
+  return { takesCode, takesStdin, operand: at }
+}
+
+function runShellCode(call: Call, code: Call['words'][number]): void {
+  if (call.unit.traits.length === 0) call.unit.role = 'deny-only'
+  runCode(call.walk, { code, span: call.unit.span, by: `${call.name} -c` }, behind(call, `${call.name} -c`))
+}
+
+function runShellStdin(call: Call): void {
+  const { stdin } = call.place
+  if (stdin.kind === 'inherited') return
+  if (stdin.kind === 'file' || stdin.text === null) {
+    return opaqueCode(call.walk, call.name, stdin.kind === 'file' ? 'a file or descriptor' : 'a pipe', call.unit.span, call.place)
+  }
+  if (call.unit.traits.length === 0) call.unit.role = 'deny-only'
+  runCode(call.walk, { code: stdin.text, span: call.unit.span, by: call.name }, behind(call, call.name))
+}
+
+function behind(call: Call, name: string): Place {
+  return { ...call.place, behind: [...call.place.behind, name] }
+}

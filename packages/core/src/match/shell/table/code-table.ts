@@ -1,0 +1,255 @@
+// Interpreters, build tools and package managers: whatever takes code, or names of programs, as arguments.
+import type { Program, ProgramTable } from './program.ts'
+
+const gate = (options: string, more: Program = {}): Program => ({
+  wrapper: 'gate',
+  operands: 'command',
+  options,
+  exactNames: true,
+  ...more,
+})
+
+const python: Program = {
+  options:
+    '-c:code -m:value -W:value -X:value --check-hash-based-pycs:value -b -B -d -E -h -i -I -O -OO -P -q -s -S -u -v -V,--version -x --help',
+  stops: true,
+  operands: 'script',
+}
+const node: Program = {
+  options:
+    '-e,--eval:code -p,--print:code -pe:code -r,--require:danger-value --import:danger-value --loader,--experimental-loader:danger-value -C,--conditions:value --env-file:read --env-file-if-exists:read --title:value --input-type:value --test-name-pattern:value --test-reporter:value --test-reporter-destination:write ' +
+    '--max-old-space-size:value --stack-trace-limit:value --inspect:maybe --inspect-brk:maybe --inspect-port:value --cpu-prof-dir:write --heap-prof-dir:write --diagnostic-dir:write --icu-data-dir:value --openssl-config:danger-value --snapshot-blob:write --build-snapshot --run:value --watch-path:value --redirect-warnings:write --experimental-sea-config:read ' +
+    '--test --watch -c,--check -i,--interactive -v,--version -h,--help --no-warnings --trace-warnings --enable-source-maps --experimental-strip-types --experimental-test-coverage --cpu-prof --heap-prof --experimental-vm-modules --preserve-symlinks --throw-deprecation --expose-gc --trace-deprecation --test-only',
+  exactNames: true,
+  stops: true,
+  operands: 'script',
+}
+const NPM =
+  '--script-shell:danger-value --node-options:danger-value -w,--workspace:value --prefix,-C:value --registry:value --loglevel:value --userconfig:danger-value --globalconfig:danger-value --cache:value --tag:value --otp:value --omit:value --include:value --shell:danger-value --editor:danger-value --viewer:danger-value --git:danger-value --init-module:danger-value --onload-script:danger-value --pack-destination:write --before:value --depth:value --access:value --message,-m:value --scope:value --location,-L:value --heading:value --user-agent:value --browser:danger-value'
+const NPM_EXEC = `${NPM} -c,--call:shell -p,--package:value -y,--yes --no --workspaces -q,--quiet -s,--silent`
+const PNPM =
+  '--filter,-F:value -C,--dir:value -w,--workspace-root -r,--recursive --script-shell:danger-value --shell-emulator --reporter:value --loglevel:value --config.script-shell:danger-value --workspace-concurrency:value --store-dir:value --registry:value --node-options:danger-value -s,--silent --if-present --parallel --stream --aggregate-output --no-bail'
+const CARGO =
+  '--config:danger-value -Z:danger-value -C:value -p,--package:value --manifest-path:value --target-dir:write-own --features,-F:value --target:value -j,--jobs:value --color:value --profile:value --bin:value --example:value --test:value --bench:value --exclude:value --message-format:value --out-dir,--artifact-dir:write --root:write-own -q,--quiet -v,--verbose --release --all-features --no-default-features --all-targets --workspace --locked --offline --frozen --lib --bins --tests'
+const GO =
+  '-exec:words -toolexec:words -o:write -C:value -p:value -asmflags:value -buildmode:value -compiler:value -gccgoflags:danger-value -gcflags:value -installsuffix:value -ldflags:value -mod:value -modfile:read -overlay:danger-value -pgo:value -pkgdir:value -tags:value -run:value -bench:value -benchtime:value -count:value -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:write -timeout:value -parallel:value -cpu:value -coverpkg:value -covermode:value -vet:value -vettool:words -list:value -skip:value -shuffle:value -fuzz:value -fuzztime:value -json -v -race -x -n -a -short -cover -failfast -i -c -u -w -r:value -l -d -e -m -test -deps -f:value'
+
+export const codeTable: ProgramTable = {
+  python,
+  python2: python,
+  python3: python,
+  pypy: python,
+  pypy3: python,
+  ipython: { options: '-c:code -m:value', operands: 'script', stops: true },
+  node,
+  nodejs: node,
+  tsx: {
+    options: '-e,--eval:code -p,--print:code -r,--require:danger-value --import:danger-value --tsconfig:read --env-file:read',
+    exactNames: true,
+    stops: true,
+    operands: 'script',
+    verbs: { watch: { operands: 'script' } },
+  },
+  'ts-node': {
+    options: '-e,--eval:code -p,--print:code -r,--require:danger-value -P,--project:read -O:value -T -s',
+    exactNames: true,
+    stops: true,
+    operands: 'script',
+  },
+  deno: {
+    stops: true,
+    exactNames: true,
+    verbs: {
+      eval: { options: '-p,--print --ext:value', danger: 'runs the code it is given' },
+      run: {
+        options:
+          '-r,--reload:maybe --config,-c:read --import-map:read --env-file:maybe --preload:danger-value --cert:read --ext:value --lock:write -A',
+        stops: true,
+        operands: 'script',
+      },
+      repl: { danger: 'runs the code it is given' },
+    },
+  },
+  bun: {
+    options:
+      '-e,--eval:code -p,--print:code -r,--preload:danger-value --import:danger-value --cwd:value -c,--config:read --env-file:read --shell:value --filter,-F:value',
+    exactNames: true,
+    stops: true,
+    operands: 'script',
+    verbs: {
+      x: gate('--bun -p,--package:value -y --silent'),
+      exec: { wrapper: 'gate', operands: 'shell', stops: true },
+      run: {},
+      test: {},
+      install: {},
+      i: {},
+      add: {},
+      remove: {},
+      create: {},
+      build: { options: '--outdir:write --outfile:write' },
+      init: {},
+      upgrade: {},
+      pm: {},
+      link: {},
+      update: {},
+      outdated: {},
+      publish: {},
+    },
+  },
+  perl: {
+    options:
+      '-e:code -E:code -M:danger-value -m:danger-value -I:value -F:value -i:in-place -x:maybe -l:maybe -0:maybe -C:maybe -D:maybe -d:danger-value -n -p -a -c -s -S -t -T -u -U -v -V:maybe -w -W -X -f -h',
+    stops: true,
+    operands: 'script',
+  },
+  ruby: {
+    options:
+      '-e:code -r:danger-value -I:value -C:value -E:value -F:value -K:value -x:maybe -i:in-place -0:maybe -T:maybe -W:maybe -a -c -d -h -l -n -p -s -S -v -w --version --yjit --jit',
+    stops: true,
+    operands: 'script',
+  },
+  irb: { options: '-r:danger-value -I:value', operands: 'script' },
+  php: {
+    options:
+      '-r:code -R:code -B:code -E:code -F:code-file -f:code-file -c:danger-value -d:danger-value -z:danger-value -S:value -t:value -a -C -e -h -H -i -l -m -n -q -s -v -w --ini --version',
+    stops: true,
+    operands: 'script',
+  },
+  lua: { options: '-e:code -l:danger-value -i -v -E -W', stops: true, operands: 'script' },
+  luajit: { same: 'lua' },
+  Rscript: { options: '-e:code --vanilla --no-save', stops: true, operands: 'script' },
+  R: { options: '-e:code -f,--file:code-file --args --vanilla --no-save -q -s', operands: 'data' },
+  julia: {
+    options: '-e,--eval:code -E,--print:code -L,--load:danger-value -i -q --project:maybe -t,--threads:value',
+    stops: true,
+    operands: 'script',
+  },
+  elixir: { options: '-e,--eval:code -r:danger-value --rpc-eval:danger-value -S:value', stops: true, operands: 'script' },
+  erl: { options: '-eval:code -run:danger-value -s:danger-value', singleDash: true },
+  groovy: { options: '-e:code -cp:value', stops: true, operands: 'script' },
+  scala: { options: '-e:code', stops: true, operands: 'script' },
+  tclsh: { operands: 'script', stops: true },
+  expect: { options: '-c:code -f:code-file -d -n -N', stops: true, operands: 'script' },
+  osascript: { options: '-e:code -l:value -s:value -i', stops: true, operands: 'script' },
+  pwsh: {
+    options: '-c,-Command,-command:code -f,-File,-file:code-file -EncodedCommand,-enc,-e:code -NoProfile,-nop -NonInteractive',
+    singleDash: true,
+    operands: 'data',
+  },
+  powershell: { same: 'pwsh' },
+  sqlite3: { options: '-cmd:code -init:code-file -header -csv -json -readonly', singleDash: true, operands: 'write-own' },
+  psql: {
+    options:
+      '-c,--command:value -f,--file:code-file -o,--output:write -L,--log-file:write -d,--dbname:value -U,--username:value -h,--host:value -p,--port:value -v,--set:value -P:value -F:value -R:value -t -A -q -x -X -w -W -l -1',
+  },
+  mysql: {
+    options:
+      '-e,--execute:value -u,--user:value -p,--password:maybe -h,--host:value -P,--port:value -D,--database:value --pager:shell --tee:write --init-command:value --defaults-file:danger-value',
+  },
+  java: { options: '-jar:value -cp,-classpath,--class-path:value -agentlib:danger-value -version', singleDash: true, stops: true },
+  jshell: { operands: 'script' },
+  make: {
+    options:
+      '--eval:code -f,--file,--makefile:read -C,--directory:value -I,--include-dir:value -o,--old-file:value -W,--what-if:value -j,--jobs:maybe -l,--load-average:maybe --debug:maybe -O,--output-sync:maybe -B,--always-make -d -e,--environment-overrides -i,--ignore-errors -k,--keep-going -n,--just-print,--dry-run -p,--print-data-base -q,--question -r -R -s,--silent,--quiet -S -t,--touch -v,--version -w -h',
+    reader: 'make',
+    operands: 'data',
+  },
+  gmake: { same: 'make' },
+  just: {
+    options:
+      '-f,--justfile:read -d,--working-directory:value --shell:words --shell-arg:value -c,--command:shell --set:value --chooser:words --dotenv-path:read -l -n -q -v',
+    exactNames: true,
+  },
+  task: { options: '-t,--taskfile:read -d,--dir:value', exactNames: true },
+  ninja: { options: '-f:read -C:value -j:value -k:value -l:value -t:value -d:value -n -v' },
+  cmake: {
+    options:
+      '-P:code-file -E:danger-value -S:value -B:value -D:value -G:value -C:code-file --build:value --install:value --preset:value --target,-t:value -j,--parallel:maybe --config:value --graphviz:write --trace-redirect:write -U:value -A:value -T:value -N -L',
+  },
+  npm: {
+    options: NPM,
+    exactNames: true,
+    verbs: {
+      exec: gate(NPM_EXEC),
+      x: gate(NPM_EXEC),
+      init: { options: NPM, danger: 'runs a package when it is given one' },
+      explore: { wrapper: 'gate', operands: 'command', skip: 1, options: NPM },
+      config: { verbs: { set: { danger: 'changes the configuration of npm' }, edit: { danger: 'opens an editor' } } },
+      set: { danger: 'changes the configuration of npm' },
+      pkg: { verbs: { set: { danger: 'changes the scripts of the package' } } },
+    },
+  },
+  pnpm: {
+    options: PNPM,
+    exactNames: true,
+    verbs: {
+      exec: gate(`${PNPM} -c,--shell-mode`),
+      dlx: gate(`${PNPM} -c,--shell-mode --package:value`),
+      config: { verbs: { set: { danger: 'changes the configuration of pnpm' } } },
+    },
+  },
+  yarn: {
+    options: '--cwd:value --script-shell:danger-value --use-yarnrc:danger-value',
+    exactNames: true,
+    verbs: {
+      exec: gate(''),
+      dlx: gate('-p,--package:value -q,--quiet'),
+      config: { verbs: { set: { danger: 'changes the configuration of yarn' } } },
+    },
+  },
+  go: {
+    options: GO,
+    singleDash: true,
+    verbs: {
+      env: { options: '-w:danger -u:danger -json', singleDash: true },
+      generate: { options: GO, singleDash: true },
+      tool: { options: '-n', singleDash: true },
+    },
+  },
+  cargo: { options: CARGO, exactNames: true },
+  rustc: {
+    options:
+      '-o:write --out-dir:write -C,--codegen:danger-value -L:value -l:value --crate-type:value --edition:value --emit:value --target:value',
+    exactNames: true,
+  },
+  gcc: { options: '-o:write -wrapper:words -B:danger-value -fplugin:danger-value -specs:danger-value -x:value -I:value -L:value -D:value' },
+  cc: { same: 'gcc' },
+  'g++': { same: 'gcc' },
+  clang: { same: 'gcc' },
+  'clang++': { same: 'gcc' },
+  pytest: {
+    options:
+      '-c,--config-file:read -p:danger-value -o,--override-ini:value -k:value -m:value -n:value --rootdir:value --basetemp:write-own --junitxml,--junit-xml:write --log-file:write --maxfail:value --tb:value --cov:maybe --cov-report:value --durations:value -W:value -r:value --debug:write --ignore:value --deselect:value -x -q -v -s -l',
+    exactNames: true,
+  },
+  pip: { options: '', exactNames: true },
+  terraform: { options: '-chdir:value', singleDash: true, stops: true, verbs: {} },
+  gh: {
+    stops: true,
+    exactNames: true,
+    options: '-R,--repo:value',
+    verbs: {
+      alias: { verbs: { set: { danger: 'stores a command' }, import: { danger: 'stores commands' } } },
+      extension: { verbs: { install: { danger: 'installs a program' }, exec: { danger: 'runs an extension' } } },
+      config: { verbs: { set: { danger: 'changes the configuration of gh' } } },
+      codespace: { verbs: { ssh: { danger: 'runs a command elsewhere' } } },
+      run: { verbs: { download: { options: '-D,--dir:write -n,--name:value -p,--pattern:value -R,--repo:value', exactNames: true } } },
+      release: {
+        verbs: {
+          download: { options: '-D,--dir:write -O,--output:write -p,--pattern:value -R,--repo:value -A,--archive:value', exactNames: true },
+        },
+      },
+      api: {
+        options:
+          '--input:read -f,--raw-field:value -F,--field:value -H,--header:value -X,--method:value -q,--jq:value -t,--template:value --cache:value --hostname:value -p,--preview:value',
+        exactNames: true,
+      },
+    },
+  },
+  crontab: { options: '-e:danger -r:danger -l -u:value -i', operands: 'read', danger: 'changes what runs later' },
+  at: { reader: 'stdin-shell', options: '-f:code-file -q:value -t:value -m -M -l -r -d -c -v -V', operands: 'data' },
+  batch: { reader: 'stdin-shell', options: '', operands: 'data' },
+  systemctl: { options: '--user --now -q', operands: 'data' },
+  launchctl: { danger: 'changes what runs later' },
+  ansible: { options: '-m:value -a,--args:danger-value -i:read', operands: 'data' },
+}

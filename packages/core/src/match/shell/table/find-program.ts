@@ -1,0 +1,19 @@
+// Looks a program up by its base name.
+import { codeTable } from './code-table.ts'
+import { fileTable } from './file-table.ts'
+import { git } from './git-table.ts'
+import { networkTable } from './network-table.ts'
+import type { Program } from './program.ts'
+import { searchTable } from './search-table.ts'
+import { wrapperTable } from './wrapper-table.ts'
+
+const programs = new Map<string, Program>(
+  [wrapperTable, fileTable, searchTable, networkTable, codeTable, { git }].flatMap(table => Object.entries(table)),
+)
+
+const VERSIONED = /^(python|pypy|node|perl|ruby|php|lua|gcc|clang|pip)[\d.-]+$/
+
+export function findProgram(name: string): Program | undefined {
+  const found = programs.get(name) ?? programs.get(VERSIONED.exec(name)?.[1] ?? '')
+  return found?.same === undefined ? found : programs.get(found.same)
+}

@@ -1,0 +1,137 @@
+// git: global options, sub-commands whose options run or write, and the configuration keys that name programs.
+import type { Program } from './program.ts'
+
+const OUTPUT =
+  '--output:write --ext-diff -o:value -O:value -S:value -G:value -n,--max-count:value --format:maybe --pretty:maybe --author:value --grep:value --since:value --until:value -U,--unified:value -L:value --diff-filter:value --date:maybe'
+const PACK = '--upload-pack,--exec:shell -u:value -o,--server-option:value -j,--jobs:value --depth:value'
+
+export const git: Program = {
+  options:
+    '-C:target -c:git-config --config-env:danger-value --exec-path:danger-value --git-dir:danger-value --work-tree:directory --namespace:value --super-prefix:value --attr-source:value --list-cmds:value ' +
+    '-p,--paginate -P,--no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice --html-path --man-path --info-path -v,--version -h,--help',
+  reader: 'git',
+  stops: true,
+  exactNames: true,
+  verbs: {
+    log: { options: OUTPUT },
+    diff: { options: OUTPUT },
+    show: { options: OUTPUT },
+    'diff-tree': { options: OUTPUT },
+    'diff-index': { options: OUTPUT },
+    'diff-files': { options: OUTPUT },
+    reflog: { options: OUTPUT },
+    shortlog: { options: OUTPUT },
+    whatchanged: { options: OUTPUT },
+    stash: { options: OUTPUT },
+    'range-diff': { options: OUTPUT },
+    'format-patch': {
+      options: `${OUTPUT.replace('-o:value', '-o,--output-directory:write')} --cover-letter --subject-prefix:value -v:value --to:value --cc:value`,
+    },
+    archive: { options: '-o,--output:write --exec:shell --remote:value --format:value --prefix:value --add-file:read' },
+    bundle: { options: '' },
+    'ls-remote': { options: `${PACK.replace('-u:value', '')} -h,--heads -t,--tags -q` },
+    fetch: {
+      options: `${PACK} -a -f,--force -k -n -p,--prune -t,--tags -v -q --all --recurse-submodules:maybe --refmap:value --shallow-since:value`,
+    },
+    pull: { options: `${PACK} -r,--rebase:maybe -s,--strategy:value -X:value --ff-only --no-rebase -v -q -S,--gpg-sign:maybe` },
+    clone: {
+      options:
+        '-u,--upload-pack:shell --template:danger-value -c,--config:git-config -b,--branch:value -o,--origin:value --depth:value -j,--jobs:value --reference:value --separate-git-dir:write --filter:value --shallow-since:value --bundle-uri:value --server-option:value --recurse-submodules:maybe -q -v -n -l -s --bare --mirror --single-branch',
+    },
+    push: {
+      options:
+        '--receive-pack,--exec:shell --repo:value -o,--push-option:value -f,--force -u,--set-upstream -d,--delete -n,--dry-run --all --tags --mirror --force-with-lease:maybe --no-verify',
+    },
+    'send-pack': { options: '--receive-pack,--exec:shell' },
+    'fetch-pack': { options: '--upload-pack,--exec:shell' },
+    init: { options: '--template:danger-value --separate-git-dir:write -b,--initial-branch:value -q --bare --shared:maybe' },
+    grep: {
+      options:
+        '-O,--open-files-in-pager:shell-maybe -e:value -f:read -A:value -B:value -C:value -m:value --max-depth:value --threads:value -n -i -l -c -w -v -E -F -P -G -r -h -H -I -a -o -p -q -L -z -W',
+    },
+    rebase: {
+      options:
+        '-x,--exec:shell -s,--strategy:value -X,--strategy-option:value -i,--interactive --onto:value -S,--gpg-sign:maybe -C:value -q -v -n -f --root --abort --continue --skip --autosquash',
+    },
+    bisect: { verbs: { run: { wrapper: 'option', operands: 'command', options: '' }, visualize: {}, view: {} } },
+    submodule: {
+      options: '-q,--quiet --cached --recursive',
+      verbs: {
+        foreach: { wrapper: 'option', operands: 'shell', stops: true, options: '-q,--quiet --recursive' },
+        add: { options: '-b:value --name:value --reference:value --depth:value -f' },
+      },
+    },
+    worktree: { options: '' },
+    'filter-branch': {
+      options:
+        '--setup:shell --env-filter:shell --tree-filter:shell --index-filter:shell --parent-filter:shell --msg-filter:shell --commit-filter:shell --tag-name-filter:shell --subdirectory-filter:value -d:write-own --original:value -f,--force --prune-empty',
+    },
+    'filter-repo': { danger: 'runs callbacks written in Python' },
+    difftool: { options: '-x,--extcmd:shell -t,--tool:danger-value -y,--no-prompt -d,--dir-diff -g --trust-exit-code' },
+    mergetool: { options: '-t,--tool:danger-value -y,--no-prompt -O:value -g' },
+    config: { reader: 'git-config-verb' },
+    'for-each-repo': { danger: 'runs git elsewhere' },
+    'send-email': {
+      options:
+        '--smtp-server:words --sendmail-cmd:shell --to-cmd:shell --cc-cmd:shell --header-cmd:shell --to:value --cc:value --from:value --subject:value',
+    },
+    'credential-store': { options: '--file:write' },
+    credential: { danger: 'reads stored passwords' },
+    'interpret-trailers': { options: '--in-place:in-place --trailer:value --where:value', operands: 'read' },
+    'hash-object': { options: '-w -t:value --path:value', operands: 'read' },
+    'update-index': { options: '--index-info' },
+    apply: {
+      options: '-p:value -C:value --directory:value --exclude:value --include:value -R --check --stat --cached --index --reject -v',
+      operands: 'read',
+    },
+    am: { options: '-p:value -C:value --directory:value -s -3 -k -q', operands: 'read' },
+    'checkout-index': { options: '--prefix:write -a -f -q -u -n --stage:value' },
+    instaweb: { options: '-d,--httpd:shell -b,--browser:shell -m:value -p:value', danger: 'starts a server' },
+    'web--browse': { danger: 'starts a browser' },
+    daemon: { danger: 'starts a server' },
+    'http-backend': { danger: 'starts a server' },
+    hook: { danger: 'runs a hook' },
+    maintenance: { danger: 'changes what runs later' },
+    p4: { danger: 'runs another program' },
+    svn: { danger: 'runs another program' },
+    'remote-ext': { danger: 'runs a command' },
+    commit: {
+      options:
+        '-m,--message:value -F,--file:read -C,--reuse-message:value -c,--reedit-message:value -t,--template:read --author:value --date:value --fixup:value --squash:value --cleanup:value --trailer:value --pathspec-from-file:read -S,--gpg-sign:maybe -u:maybe -a,--all -p -s,--signoff -n,--no-verify -e -v -q --amend --no-edit --allow-empty',
+    },
+    tag: {
+      options:
+        '-m,--message:value -F,--file:read -u,--local-user:value -n:maybe -a -s -d,--delete -f,--force -l,--list -v --sort:value --format:value --contains:value',
+    },
+    merge: {
+      options: '-m:value -F,--file:read -s,--strategy:value -X:value -S:maybe --into-name:value --no-ff --ff-only --squash --abort',
+    },
+    notes: { options: '-m:value -F:read -C:value -c:value' },
+    checkout: {
+      options: '-b:value -B:value --orphan:value --pathspec-from-file:read --conflict:value -f,--force -q -t -d --ours --theirs -p',
+    },
+    reset: { options: '--pathspec-from-file:read -q -p --hard --soft --mixed --keep --merge -N' },
+    clean: { options: '-e,--exclude:value -d -f,--force -i -n,--dry-run -q -x -X' },
+    branch: {
+      options:
+        '-u,--set-upstream-to:value --contains:value --format:value --sort:value --points-at:value -a,--all -r -v -d,--delete -D -m,--move -M -c -C -f,--force -l -q -t:maybe',
+    },
+  },
+}
+
+/** Keys whose value is a shell command, or the path of a program. */
+const EXECUTING = new RegExp(
+  '^(?:core\\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\\.editor|diff\\.external|credential(?:\\..*)?\\.helper|gpg(?:\\..*)?\\.(?:program|defaultkeycommand)|' +
+    'pager\\..+|alias\\..+|(?:diff|merge)\\..+\\.(?:textconv|command|driver)|(?:difftool|mergetool|browser|man)\\..+\\.(?:cmd|path)|filter\\..+\\.(?:clean|smudge|process)|' +
+    'remote\\..+\\.(?:uploadpack|receivepack|vcs)|uploadpack\\.packobjectshook|interactive\\.difffilter|ssh\\.variant|sendemail\\..*(?:cmd|smtpserver)|web\\.browser|http\\..*(?:cookiefile|sslkey)|' +
+    'imap\\.tunnel|receive\\.procreceiverefs|guitool\\..+\\.cmd|tar\\..+\\.command|trailer\\..+\\.(?:command|cmd)|submodule\\..+\\.update|instaweb\\.(?:browser|httpd))$',
+)
+/** Keys that make git run or load code from elsewhere, or widen what it may contact. */
+const LEADING =
+  /^(?:core\.(?:hookspath|attributesfile|worktree|gitdir)|include(?:if\..*)?\.path|init\.templatedir|url\..+\.(?:insteadof|pushinsteadof)|protocol\..*|http\.proxy|safe\..*|extensions\..*)$/
+
+export function gitKeyKind(key: string): 'command' | 'leads-to-code' | 'data' {
+  const lower = key.toLowerCase()
+  if (EXECUTING.test(lower)) return 'command'
+  return LEADING.test(lower) ? 'leads-to-code' : 'data'
+}

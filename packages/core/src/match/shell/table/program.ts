@@ -1,0 +1,128 @@
+// What the analysis knows about a program, as data. Option lists are written as text and read on first use:
+// `-o,--output:write -r,--reverse -k:value` = names of one option, comma-separated, then what its value is for (none: a flag).
+
+/** What an option (or its value) does. */
+export type OptionUse =
+  /** No value. */
+  | 'flag'
+  /** Takes a value that is only data. */
+  | 'value'
+  /** Takes a value only when it is glued on (`-i.bak`, `--color=auto`). */
+  | 'maybe'
+  | 'read'
+  | 'write'
+  /** A write that the unit's own allow covers; deny rules for the path still hold. */
+  | 'write-own'
+  /** Glued value or none; writes its operands (`sed -i`). */
+  | 'in-place'
+  /** A shell command line. */
+  | 'shell'
+  /** The same; only a glued value is one. */
+  | 'shell-maybe'
+  /** A program and its arguments, split at blanks, run without a shell. */
+  | 'words'
+  /** Code for the interpreter that the program is. */
+  | 'code'
+  /** A file of code. */
+  | 'code-file'
+  /** A flag, or an option with value, that no broad allow covers. */
+  | 'danger'
+  | 'danger-value'
+  /** A directory that later relative paths start from (`tar -C`). */
+  | 'directory'
+  /** Like `directory`, and the program looks for its own configuration there (`git -C`). */
+  | 'target'
+  /** The value needs a reader of its own. */
+  | 'git-config'
+  | 'ssh-option'
+  | 'tar-action'
+  | 'archive'
+  | 'sed-script'
+  | 'env-split'
+  | 'unset'
+
+/** What the words that are not options are. */
+export type OperandUse =
+  | 'data'
+  | 'read'
+  | 'write'
+  /** Written under the unit's own allow (`rm`, `chmod`). */
+  | 'write-own'
+  /** The same, after a first operand that is no file (`chmod 644 x`). */
+  | 'write-own-after-first'
+  /** The first operand is a pattern or a program unless an option gave one; the rest is read. */
+  | 'read-after-first'
+  /** Sources are read, the last is written. */
+  | 'copy'
+  /** Sources and destination are written. */
+  | 'move'
+  /** `key=value` words (dd). */
+  | 'assignments'
+  /** The rest is a command and its arguments. */
+  | 'command'
+  /** The rest, joined with blanks, is a shell command line. */
+  | 'shell'
+  /** The first operand is a file of code, the rest its arguments. None: code comes from standard input. */
+  | 'script'
+  /** Every operand is a command line of its own (`concurrently`). */
+  | 'shells'
+
+export interface Program {
+  readonly options?: string
+  /** `-name value`, `-name=value`: long options with one dash (go, java, terraform). */
+  readonly singleDash?: boolean
+  /** Long options may be cut short (`--upl`); getopt_long, git and perl do, most newer programs do not. */
+  readonly exactNames?: boolean
+  /** The first operand ends the options. */
+  readonly stops?: boolean
+  readonly operands?: OperandUse
+  /** transparent: the inner command decides alone. gate: an allow rule must name the wrapper. option: both need their own allow. */
+  readonly wrapper?: 'transparent' | 'gate' | 'option'
+  /** Operands before the inner command (`timeout 5`, `chroot /x`). */
+  readonly skip?: number
+  /** Assignments may stand before the inner command (`env`, `sudo`). */
+  readonly assigns?: boolean
+  /** The inner command gets further arguments at run time. */
+  readonly appends?: boolean
+  readonly verbs?: Readonly<Record<string, Program>>
+  /** The whole program (or verb) is not covered by a broad allow: the reason. */
+  readonly danger?: string
+  /** Name of a reader of its own, run beside the options. */
+  readonly reader?: ReaderName
+  /** Options of another program hold here too. */
+  readonly same?: string
+}
+
+/** Programs whose arguments need more than an option list. */
+export type ReaderName = 'find' | 'sed' | 'awk' | 'git' | 'git-config-verb' | 'parallel' | 'plus-command' | 'stdin-shell' | 'tar' | 'make'
+
+export type ProgramTable = Readonly<Record<string, Program>>
+
+export interface Option {
+  /** The first name in the list. */
+  readonly name: string
+  readonly use: OptionUse
+}
+
+export interface OptionSet {
+  readonly byName: ReadonlyMap<string, Option>
+  readonly longNames: readonly string[]
+}
+
+const compiled = new Map<string, OptionSet>()
+
+export function readOptions(text: string): OptionSet {
+  const known = compiled.get(text)
+  if (known) return known
+  const byName = new Map<string, Option>()
+  for (const entry of text.split(/\s+/)) {
+    if (entry === '') continue
+    const [names = '', use = 'flag'] = entry.split(':')
+    const list = names.split(',')
+    const option: Option = { name: list[0] ?? '', use: use as OptionUse }
+    for (const name of list) byName.set(name, option)
+  }
+  const set = { byName, longNames: [...byName.keys()].filter(name => name.startsWith('--')) }
+  compiled.set(text, set)
+  return set
+}

@@ -1,0 +1,101 @@
+// A simple command of the source: its words, assignments and redirections, handed on as one invocation.
+import type { Assignment, Command, CommandArgument, Redirection } from 'unbash'
+import { isSpecialVariable } from './environment.ts'
+import { expandSingle, expandWord } from './expand-word.ts'
+import { holdsLoadedSubscript } from './loaded-subscript.ts'
+import { readStdin, redirectEffects } from './redirect.ts'
+import type { EnvAssignment, Span, UnitTrait, Word } from './shell-analysis.ts'
+import type { Place, Walk } from './walk.ts'
+import { runWordParts } from './walk-parts.ts'
+import { anyWord, makeWord, textWord } from './word.ts'
+
+export function runCommand(walk: Walk, node: Command, place: Place): void {
+  const words: Word[] = []
+  if (node.name) words.push(...expandWord(walk, node.name, place.scope))
+  const args = node.suffix.length === 0 ? [] : node.args
+  for (const arg of args) addArgument(walk, arg, place, words)
+  const span: Span = place.span ?? { start: node.pos, end: node.end }
+  const source = place.text.slice(node.pos, node.end)
+  const assignments = readAssignments(walk, node, place)
+  const redirects = hasRedirects(node) ? node.redirects : []
+  const unit = words.length > 0 || assignments.length > 0 ? walk.units.length : -1
+  if (words.length === 0) addBareAssignments(walk, assignments, { span, source }, place)
+  else {
+    const stdin = redirects.length > 0 ? readStdin(walk, redirects, place) : null
+    walk.runInvocation(walk, { words, assignments, span, source, traits: [] }, stdin ? { ...place, stdin } : place)
+  }
+  for (const redirect of redirects) redirectEffects(walk, redirect, place, unit)
+  runNested(walk, node, args, place)
+  if (words.length === 0) rememberVariables(walk, node, place)
+}
+
+function addArgument(walk: Walk, arg: CommandArgument, place: Place, words: Word[]): void {
+  if (arg.type === 'Word') {
+    words.push(...expandWord(walk, arg, place.scope))
+    return
+  }
+  const value = arg.value.type === 'Word' ? expandSingle(walk, arg.value, place.scope) : makeWord([anyWord], arg.text)
+  const head = `${arg.name}${arg.index ? `[${arg.index.text}]` : ''}${arg.append ? '+=' : '='}`
+  words.push(makeWord([{ kind: 'text', value: head }, ...value.parts], arg.text))
+}
+
+function hasRedirects(node: Command): boolean {
+  return node.prefix.some(isRedirect) || node.suffix.some(isRedirect)
+}
+
+function isRedirect(item: Assignment | Redirection | CommandArgument): item is Redirection {
+  return item.type === 'Redirect' || item.type === 'HereDoc' || item.type === 'HereString'
+}
+
+function readAssignments(walk: Walk, node: Command, place: Place): readonly EnvAssignment[] {
+  const found: EnvAssignment[] = []
+  for (const item of node.prefix) {
+    if (item.type !== 'Assignment') continue
+    const value = item.value.type === 'Word' ? expandSingle(walk, item.value, place.scope) : makeWord([anyWord], item.text)
+    if (value.value !== null && holdsLoadedSubscript(value.value)) walk.loadedVariable = true
+    found.push({ name: item.name, value })
+  }
+  return found
+}
+
+/** `X=1` alone sets a variable of this shell: nothing runs, unless the name is one that programs act on. */
+function addBareAssignments(walk: Walk, assignments: readonly EnvAssignment[], at: { span: Span; source: string }, place: Place): void {
+  if (assignments.length === 0) return
+  const traits: UnitTrait[] = []
+  for (const { name } of assignments) if (isSpecialVariable(name)) traits.push({ kind: 'environment', name })
+  if (traits.length === 0) traits.push({ kind: 'neutral' })
+  walk.units.push({ words: [], assignments, ...at, role: place.role, behind: place.behind, traits })
+}
+
+function runNested(walk: Walk, node: Command, args: readonly CommandArgument[], place: Place): void {
+  runWordParts(walk, node.name, place)
+  for (const item of node.prefix) if (item.type === 'Assignment') runAssignment(walk, item, place)
+  for (const arg of args) {
+    if (arg.type === 'Word') runWordParts(walk, arg, place)
+    else runAssignment(walk, arg, place)
+  }
+}
+
+function runAssignment(walk: Walk, item: Assignment, place: Place): void {
+  if (item.index) {
+    walk.arithmeticVariable = true
+    runWordParts(walk, item.index, place)
+  }
+  if (item.value.type === 'Word') runWordParts(walk, item.value, place)
+  else for (const element of item.value.elements) runWordParts(walk, element, place)
+}
+
+/** A value is known for later commands only where the assignment surely ran, once, with text that is known. */
+function rememberVariables(walk: Walk, node: Command, place: Place): void {
+  const { variables } = place.scope
+  for (const item of node.prefix) {
+    if (item.type !== 'Assignment') continue
+    if (!place.certain || variables.has(item.name) || item.append || item.index || item.value.type !== 'Word') {
+      walk.unsafeVariables = true
+      continue
+    }
+    const { value, glob } = expandSingle(walk, item.value, place.scope)
+    if (value !== null && !glob) variables.set(item.name, [textWord(value, item.value.text)])
+    else variables.delete(item.name)
+  }
+}

@@ -1,0 +1,107 @@
+// Finds the commands inside words: substitutions, arithmetic, subscripts, operands of parameter expansions.
+import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
+import { MAX_NESTING } from './limits.ts'
+import { insideSubshell, type Place, report, type Walk } from './walk.ts'
+
+export function runWordParts(walk: Walk, word: SyntaxWord | undefined, place: Place): void {
+  if (word?.parts) runParts(walk, word.parts, place)
+}
+
+export function runParts(walk: Walk, parts: readonly WordPart[], place: Place): void {
+  if (place.depth > MAX_NESTING) {
+    report(walk, 'refused', 'is nested more than 200 deep', place.span ?? { start: 0, end: place.text.length })
+    return
+  }
+  for (const part of parts) runPart(walk, part, place)
+}
+
+function runPart(walk: Walk, part: WordPart, place: Place): void {
+  switch (part.type) {
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+      return runSubstitution(walk, part.script, place)
+    case 'ArithmeticExpansion':
+      return runArithmetic(walk, part.expression, place)
+    case 'ParameterExpansion':
+      return runParameter(walk, part, place)
+    case 'DoubleQuoted':
+    case 'LocaleString':
+    case 'Glob':
+    case 'ExtendedGlob':
+    case 'BraceExpansion':
+      if (part.parts) runParts(walk, part.parts, { ...place, depth: place.depth + 1 })
+      return
+    default:
+      return
+  }
+}
+
+function runSubstitution(walk: Walk, script: ParsedScript | undefined, place: Place): void {
+  if (!script) return
+  const [error] = script.errors ?? []
+  const inner = insideSubshell(place)
+  if (error) report(walk, 'parse-error', error.message, place.span ?? { start: error.pos, end: error.pos })
+  // Backticks with escapes are parsed from a text of their own: positions there mean nothing outside.
+  const nested =
+    script.source === undefined ? inner : { ...inner, text: script.source, span: place.span ?? { start: script.pos, end: script.end } }
+  walk.runScript(walk, script, nested)
+}
+
+function runParameter(walk: Walk, part: ParameterExpansionPart, place: Place): void {
+  if (part.index) {
+    if (part.index.text !== '@' && part.index.text !== '*') walk.arithmeticVariable = true
+    runWordParts(walk, part.index, place)
+  }
+  const { operation } = part
+  if (!operation) return
+  if (operation.type === 'Default' && operation.operator.endsWith('=')) walk.unsafeVariables = true
+  if (operation.type === 'Transform' && operation.operand.text === 'P') {
+    report(walk, 'opaque', `${part.text} runs the substitutions its value holds`, place.span ?? { start: part.pos, end: part.end })
+  }
+  for (const word of operationWords(operation)) runWordParts(walk, word, { ...place, depth: place.depth + 1 })
+}
+
+function operationWords(operation: ParameterOperation): readonly (SyntaxWord | undefined)[] {
+  switch (operation.type) {
+    case 'Replace':
+      return [operation.pattern, operation.replacement]
+    case 'Slice':
+      return [operation.offset, operation.length]
+    case 'Default':
+    case 'Remove':
+    case 'CaseModification':
+    case 'Transform':
+      return [operation.operand]
+    default:
+      return []
+  }
+}
+
+export function runArithmetic(walk: Walk, node: ArithmeticExpression | undefined, place: Place): void {
+  if (!node) return
+  if (place.depth > MAX_NESTING) return report(walk, 'refused', 'is nested more than 200 deep', { start: node.pos, end: node.end })
+  const inner = { ...place, depth: place.depth + 1 }
+  switch (node.type) {
+    case 'ArithmeticBinary':
+      if (/^[^<>=!]*=$|^<<=$|^>>=$/.test(node.operator)) walk.unsafeVariables = true
+      runArithmetic(walk, node.left, inner)
+      return runArithmetic(walk, node.right, inner)
+    case 'ArithmeticUnary':
+      if (node.operator === '++' || node.operator === '--') walk.unsafeVariables = true
+      return runArithmetic(walk, node.operand, inner)
+    case 'ArithmeticTernary':
+      for (const part of [node.test, node.consequent, node.alternate]) runArithmetic(walk, part, inner)
+      return
+    case 'ArithmeticGroup':
+      return runArithmetic(walk, node.expression, inner)
+    case 'ArithmeticCommandExpansion':
+      return runSubstitution(walk, node.script, place)
+    case 'ArithmeticWord':
+      if (/[A-Za-z_]/.test(node.value)) walk.arithmeticVariable = true
+      if (/['"\\]/.test(node.value) && /\$\(|`/.test(node.value)) {
+        report(walk, 'unclear', 'arithmetic runs the substitution in quoted text', place.span ?? { start: node.pos, end: node.end })
+      }
+      if (node.parts) runParts(walk, node.parts, inner)
+      return
+  }
+}

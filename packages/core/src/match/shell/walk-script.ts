@@ -1,0 +1,276 @@
+// Walks statements and control flow: which commands can run, in which directory, with which known variables.
+import type {
+  AndOr,
+  ArithmeticFor,
+  Case,
+  CommandNode,
+  CompoundList,
+  Coproc,
+  For,
+  Function as FunctionNode,
+  If,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Redirected,
+  Select,
+  Statement,
+  Word as SyntaxWord,
+  TestExpression,
+  While,
+} from 'unbash'
+import { expandWord } from './expand-word.ts'
+import { MAX_NESTING } from './limits.ts'
+import { holdsLoadedSubscript } from './loaded-subscript.ts'
+import { readStdin, redirectEffects } from './redirect.ts'
+import type { Word } from './shell-analysis.ts'
+import { copyScope, insideBranch, insideSubshell, joinBases, type Place, report, type Stdin, type Walk } from './walk.ts'
+import { runCommand } from './walk-command.ts'
+import { runArithmetic, runWordParts } from './walk-parts.ts'
+
+export function runScript(walk: Walk, script: ParsedScript, place: Place): void {
+  runStatements(walk, script.commands, place)
+}
+
+function runStatements(walk: Walk, statements: readonly Statement[], place: Place): void {
+  if (place.depth > MAX_NESTING) {
+    report(walk, 'refused', 'is nested more than 200 deep', place.span ?? { start: 0, end: place.text.length })
+    return
+  }
+  for (const statement of statements) runStatement(walk, statement, place)
+}
+
+function runStatement(walk: Walk, statement: Statement, place: Place): void {
+  const here = statement.background ? insideSubshell(place) : place
+  if (statement.command.type === 'AndOr') runAndOr(walk, statement.command, here)
+  else runNode(walk, statement.command, here)
+}
+
+function runList(walk: Walk, list: CompoundList | undefined, place: Place): void {
+  if (list) runStatements(walk, list.commands, place)
+}
+
+/** Within the chain every part before succeeded (or failed) as its operator says; after it nobody knows how far it came. */
+function runAndOr(walk: Walk, list: AndOr, place: Place): void {
+  const [first, ...others] = list.commands
+  if (!first) return
+  const { scope } = place
+  const start = scope.bases
+  runNode(walk, first, place)
+  let ends = scope.bases
+  others.forEach((command, index) => {
+    const before = scope.bases
+    if (list.operators[index] === '||') scope.bases = joinBases(start, before)
+    runNode(walk, command, { ...place, certain: false })
+    if (leaves(command)) scope.bases = before
+    else ends = joinBases(ends, scope.bases)
+  })
+  scope.bases = ends
+}
+
+/** Whether nothing after this runs in the same list (`cd x || exit 1`). */
+function leaves(node: PipelineNode): boolean {
+  if (node.type === 'BraceGroup') {
+    const last = node.body.commands.at(-1)?.command
+    return last !== undefined && last.type !== 'AndOr' && leaves(last)
+  }
+  return node.type === 'Command' && (node.name?.value === 'exit' || node.name?.value === 'return')
+}
+
+function runNode(walk: Walk, node: PipelineNode, place: Place): void {
+  switch (node.type) {
+    case 'Command':
+      return runCommand(walk, node, place)
+    case 'Pipeline':
+      return runPipeline(walk, node, place)
+    case 'Redirected':
+      return runRedirected(walk, node, place)
+    case 'Subshell':
+      return runList(walk, node.body, insideSubshell(place))
+    case 'BraceGroup':
+      return runList(walk, node.body, { ...place, depth: place.depth + 1 })
+    case 'If':
+      return runIf(walk, node, place)
+    case 'For':
+    case 'Select':
+      return runFor(walk, node, place)
+    case 'ArithmeticFor':
+      return runArithmeticFor(walk, node, place)
+    case 'While':
+      return runWhile(walk, node, place)
+    case 'Case':
+      return runCase(walk, node, place)
+    case 'Function':
+      return runFunction(walk, node, place)
+    case 'Coproc':
+      return runCoproc(walk, node, place)
+    case 'TestCommand':
+      return runTest(walk, node.expression, place)
+    case 'ArithmeticCommand':
+      return runArithmetic(walk, node.expression, place)
+  }
+}
+
+function runPipeline(walk: Walk, node: Pipeline, place: Place): void {
+  const only = node.commands.length === 1 ? node.commands[0] : undefined
+  if (only) return runNode(walk, only, place)
+  let stdin: Stdin = place.stdin
+  for (const command of node.commands) {
+    runNode(walk, command, { ...insideSubshell(place), stdin })
+    stdin = { kind: 'pipe', text: printedText(walk, command, place) }
+  }
+}
+
+/** What `echo 'text'` or `printf '%s' 'text'` sends down a pipe, when that is known. */
+function printedText(walk: Walk, node: CommandNode, place: Place): Word | null {
+  if (node.type !== 'Command' || node.redirects.length > 0) return null
+  if (node.name?.value !== 'echo' && node.name?.value !== 'printf') return null
+  const words = node.args.flatMap(arg => (arg.type === 'Word' ? expandWord(walk, arg, place.scope) : []))
+  const texts = words.filter((word, index) => !(index === 0 && word.value?.startsWith('-')))
+  const [only] = texts
+  return only && texts.length === 1 && only.value !== null && !/[\\%]/.test(only.value) ? only : null
+}
+
+function runRedirected(walk: Walk, node: Redirected, place: Place): void {
+  for (const redirect of node.redirects) redirectEffects(walk, redirect, place, -1)
+  runNode(walk, node.command, { ...place, stdin: readStdin(walk, node.redirects, place) ?? place.stdin })
+}
+
+function runIf(walk: Walk, node: If, place: Place): void {
+  const { scope } = place
+  const branch = insideBranch(place)
+  runList(walk, node.clause, { ...place, depth: place.depth + 1 })
+  let ends: Place['scope']['bases'] | undefined
+  let clause = scope.bases
+  const takeBranch = (list: CompoundList | undefined) => {
+    scope.bases = clause
+    runList(walk, list, branch)
+    ends = ends === undefined ? scope.bases : joinBases(ends, scope.bases)
+  }
+  takeBranch(node.then)
+  for (const other of node.elif) {
+    scope.bases = clause
+    runList(walk, other.clause, branch)
+    clause = scope.bases
+    takeBranch(other.then)
+  }
+  takeBranch(node.else)
+  scope.bases = ends ?? clause
+}
+
+/** Runs a part that may repeat. If it moves, nothing relative inside is certain, and neither is what follows. */
+function repeat(walk: Walk, place: Place, body: (branch: Place) => void): void {
+  const { scope } = place
+  const start = scope.bases
+  const firstEffect = walk.effects.length
+  body(insideBranch(place))
+  if (sameBases(start, scope.bases)) return
+  for (let index = firstEffect; index < walk.effects.length; index++) {
+    const effect = walk.effects[index]
+    if (effect && !effect.path.value?.startsWith('/')) walk.effects[index] = { ...effect, base: null }
+  }
+  scope.bases = null
+}
+
+function sameBases(left: Place['scope']['bases'], right: Place['scope']['bases']): boolean {
+  return left === right || (left !== null && right !== null && left.length === right.length && left.every(base => right.includes(base)))
+}
+
+function runFor(walk: Walk, node: For | Select, place: Place): void {
+  const values: Word[] = []
+  for (const word of node.wordlist ?? []) {
+    values.push(...expandWord(walk, word, place.scope))
+    runWordParts(walk, word, place)
+  }
+  const known = node.wordlist !== undefined && values.length > 0 && values.every(value => value.value !== null)
+  const name = node.name.value
+  repeat(walk, place, branch => {
+    const scope = known && node.type === 'For' ? { ...branch.scope, variables: new Map(branch.scope.variables) } : branch.scope
+    if (known && node.type === 'For') scope.variables.set(name, values)
+    else forget(walk, place, name)
+    runList(walk, node.body, { ...branch, scope })
+    branch.scope.bases = scope.bases
+  })
+  forget(walk, place, name)
+}
+
+/** A variable that now holds something unknown. */
+function forget(walk: Walk, place: Place, name: string): void {
+  if (!place.scope.variables.has(name)) return
+  place.scope.variables.delete(name)
+  walk.unsafeVariables = true
+}
+
+function runArithmeticFor(walk: Walk, node: ArithmeticFor, place: Place): void {
+  repeat(walk, place, branch => {
+    for (const part of [node.initialize, node.test, node.update]) runArithmetic(walk, part, branch)
+    runList(walk, node.body, branch)
+  })
+}
+
+function runWhile(walk: Walk, node: While, place: Place): void {
+  repeat(walk, place, branch => {
+    runList(walk, node.clause, branch)
+    runList(walk, node.body, branch)
+  })
+}
+
+function runCase(walk: Walk, node: Case, place: Place): void {
+  runWordParts(walk, node.word, place)
+  const { scope } = place
+  const start = scope.bases
+  let ends = start
+  for (const item of node.items) {
+    for (const pattern of item.pattern) runWordParts(walk, pattern, place)
+    if (item.terminator === ';;' || item.terminator === undefined) scope.bases = start
+    runList(walk, item.body, insideBranch(place))
+    ends = joinBases(ends, scope.bases)
+  }
+  scope.bases = ends
+}
+
+function runFunction(walk: Walk, node: FunctionNode, place: Place): void {
+  const inner: Place = { ...insideBranch(place), scope: copyScope(place.scope) }
+  const start = inner.scope.bases
+  if (node.body.type === 'CompoundList') runList(walk, node.body, inner)
+  else runNode(walk, node.body, inner)
+  const moves = !sameBases(start, inner.scope.bases)
+  walk.unsafeVariables = true
+  if (place.certain) place.scope.functions.set(node.name.value, { bases: start, moves })
+}
+
+function runCoproc(walk: Walk, node: Coproc, place: Place): void {
+  const inner = insideSubshell(place)
+  if (node.body.type === 'CompoundList') runList(walk, node.body, inner)
+  else runNode(walk, node.body, { ...inner, stdin: { kind: 'pipe', text: null } })
+}
+
+const ARITHMETIC_TESTS = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-v'])
+
+function runTest(walk: Walk, node: TestExpression, place: Place): void {
+  if (place.depth > MAX_NESTING) return report(walk, 'refused', 'is nested more than 200 deep', { start: node.pos, end: node.end })
+  const inner = { ...place, depth: place.depth + 1 }
+  switch (node.type) {
+    case 'TestUnary':
+      return runTestWord(walk, node.operand, node.operator, place)
+    case 'TestBinary':
+      runTestWord(walk, node.left, node.operator, place)
+      return runTestWord(walk, node.right, node.operator, place)
+    case 'TestLogical':
+      for (const operand of node.operands) runTest(walk, operand, inner)
+      return
+    case 'TestNot':
+      return runTest(walk, node.operand, inner)
+    case 'TestGroup':
+      return runTest(walk, node.expression, inner)
+  }
+}
+
+function runTestWord(walk: Walk, word: SyntaxWord, operator: string, place: Place): void {
+  runWordParts(walk, word, place)
+  if (!ARITHMETIC_TESTS.has(operator)) return
+  walk.arithmeticVariable = true
+  const text = expandWord(walk, word, place.scope)[0]?.value ?? ''
+  if (holdsLoadedSubscript(text))
+    report(walk, 'unclear', `${operator} runs the substitution in a subscript`, { start: word.pos, end: word.end })
+}

@@ -1,0 +1,107 @@
+// Wrappers: commands that run another command. Finds the inner one and says who needs the allow.
+import { applyOption, moveBase } from './apply-option.ts'
+import { type Call, runInner } from './call.ts'
+import { environmentTraits } from './environment.ts'
+import { runCode } from './nested-code.ts'
+import type { ParsedArguments, ParsedOption } from './parse-options.ts'
+import type { EnvAssignment, UnitTrait, Word } from './shell-analysis.ts'
+import { splitString } from './split-string.ts'
+import type { Program } from './table/program.ts'
+import type { Place } from './walk.ts'
+import { dropText, joinWords, leadingText, makeWord, suppliedWords, supplyToken } from './word.ts'
+
+export function runWrapper(call: Call, program: Program, parsed: ParsedArguments): void {
+  const place = innerPlace(call, program, parsed)
+  const { assignments, rest } = splitAssignments(call, program, parsed)
+  const traits = unclearTraits(call, program, parsed, rest)
+  call.unit.traits.push(...traits)
+  const split = parsed.options.find(option => option.use === 'env-split')?.value
+  const inner = split ? [...splitString(split), ...rest] : rest
+  if (inner.length === 0) return runWrapperAlone(call, parsed)
+  if (program.wrapper === 'transparent' && call.unit.traits.length === 0) call.unit.role = 'deny-only'
+  if (program.operands === 'shell') return runRemote(call, program, inner, place)
+  if (program.operands === 'shells') {
+    for (const code of inner) runCode(call.walk, { code, span: call.unit.span, by: call.name }, behind(place, call.name))
+    return
+  }
+  if (program.operands !== 'command') return
+  const more: readonly UnitTrait[] = program.appends ? [{ kind: 'more-arguments' }] : []
+  runInner(call, {
+    words: program.appends ? appendArguments(inner, parsed) : inner,
+    behind: call.name,
+    assignments,
+    traits: [
+      ...call.invocation.traits.filter(trait => trait.kind !== 'neutral'),
+      ...environmentTraits(call.invocation.assignments, call.walk.context),
+      ...more,
+    ],
+    place,
+  })
+}
+
+/** Options act first: some run code, some move, some make the inner command unclear. */
+function innerPlace(call: Call, program: Program, parsed: ParsedArguments): Place {
+  let place: Place = program.wrapper === 'gate' ? { ...call.place, role: 'deny-only' } : call.place
+  for (const option of parsed.options) {
+    if (option.use === 'directory' && option.value) place = moveBase(place, option.value)
+    else if (option.use === 'shell' || option.use === 'words') applyOption({ ...call, place }, option, parsed)
+    else applyOption(call, option, parsed)
+  }
+  return place
+}
+
+function splitAssignments(
+  call: Call,
+  program: Program,
+  parsed: ParsedArguments,
+): { assignments: readonly EnvAssignment[]; rest: readonly Word[] } {
+  const operands = parsed.operands.slice(program.skip ?? 0).map(index => call.words[index] as Word)
+  const assignments: EnvAssignment[] = []
+  while (program.assigns && assignments.length < operands.length) {
+    const word = operands[assignments.length] as Word
+    const name = /^([A-Za-z_]\w*)=/.exec(leadingText(word))?.[1]
+    if (name === undefined) break
+    assignments.push({ name, value: dropText(word, name.length + 1) })
+  }
+  return { assignments, rest: operands.slice(assignments.length) }
+}
+
+/** Why the inner command may not be where it seems. */
+function unclearTraits(call: Call, program: Program, parsed: ParsedArguments, rest: readonly Word[]): readonly UnitTrait[] {
+  const traits: UnitTrait[] = []
+  for (const option of parsed.unknowns) traits.push({ kind: 'unknown-wrapper-option', option })
+  const before = call.words.slice(1, call.words.length - rest.length)
+  const hole = before.find(word => word.value === null && word.parts.some(part => part.kind === 'hole' && part.splits))
+  if (hole) traits.push({ kind: 'unknown-wrapper-option', option: hole.source })
+  if (program.wrapper === 'transparent' && parsed.options.some(isDangerous))
+    traits.push({ kind: 'not-covered', why: `${call.name} has an option that changes what runs` })
+  return traits
+}
+
+function isDangerous(option: ParsedOption): boolean {
+  return option.use === 'danger' || option.use === 'danger-value' || (option.use === 'unset' && option.value?.value === 'PATH')
+}
+
+/** `env`, `command -v git`, `exec 3>log`: the wrapper is all there is. */
+function runWrapperAlone(call: Call, parsed: ParsedArguments): void {
+  if (call.unit.traits.length > 0) return
+  const asks = call.name === 'command' && parsed.options.some(option => option.name === '-v' || option.name === '-V')
+  if (asks || (call.name === 'exec' && call.words.length === 1)) call.unit.traits.push({ kind: 'neutral' })
+}
+
+/** `ssh host words`, `watch words`: joined and read by a shell. */
+function runRemote(call: Call, program: Program, inner: readonly Word[], place: Place): void {
+  const by = call.name
+  const role = program.wrapper === 'gate' ? 'deny-only' : place.role
+  runCode(call.walk, { code: joinWords(inner), span: call.unit.span, by }, { ...behind(place, by), role })
+}
+
+function behind(place: Place, name: string): Place {
+  return { ...place, behind: [...place.behind, name] }
+}
+
+function appendArguments(inner: readonly Word[], parsed: ParsedArguments): readonly Word[] {
+  const replace = parsed.options.find(option => option.name === '-I' || option.name === '-i' || option.name === '-J')
+  if (!replace) return [...inner, makeWord([suppliedWords], '')]
+  return supplyToken(inner, replace.value?.value || '{}')
+}
