@@ -1,0 +1,80 @@
+// A session is one context window: created, ended, never resumed. A new window of the same agent is linked to the one before it.
+import type { Database } from './state.ts'
+
+export interface NewSession {
+  readonly agentId: string
+  readonly agentKind: string
+  readonly hostSession: string
+  readonly subagent: string | null
+  readonly projectRoot: string
+  readonly effortId: number | null
+  readonly transcriptPath: string | null
+  readonly heartbeatInterval: number | null
+  readonly contextWindow: number | null
+  readonly now: string
+}
+
+/** Ends what the same window had open before and links the new session to the agent's last one. */
+export async function startSession(tx: Database, session: NewSession): Promise<number> {
+  const previous = await lastSession(tx, session)
+  if (session.subagent === null) await endOpenSessions(tx, session.agentId, session.now)
+  const { id } = await tx
+    .insertInto('sessions')
+    .values({
+      agent_id: session.agentId,
+      agent_kind: session.agentKind,
+      host_session: session.hostSession,
+      subagent: session.subagent,
+      project_root: session.projectRoot,
+      effort_id: session.effortId,
+      prev_session_id: previous,
+      transcript_path: session.transcriptPath,
+      last_heartbeat: session.now,
+      created_at: session.now,
+      context_usage: null,
+      context_window: session.contextWindow,
+      cost: null,
+      dehydration_payload: null,
+      last_edited: null,
+      ended_at: null,
+      ...(session.heartbeatInterval === null ? {} : { heartbeat_interval: session.heartbeatInterval }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function lastSession(db: Database, { agentId, subagent, effortId }: NewSession): Promise<number | null> {
+  if (subagent !== null) return null
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('subagent', 'is', null)
+    .where('effort_id', effortId === null ? 'is' : '=', effortId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+async function endOpenSessions(tx: Database, agentId: string, now: string): Promise<void> {
+  await tx.updateTable('sessions').set({ ended_at: now }).where('agent_id', '=', agentId).where('ended_at', 'is', null).execute()
+}
+
+export async function endSession(tx: Database, id: number, now: string): Promise<void> {
+  await tx.updateTable('sessions').set({ ended_at: now }).where('id', '=', id).where('ended_at', 'is', null).execute()
+}
+
+export async function addMessage(
+  tx: Database,
+  message: {
+    readonly sessionId: number
+    readonly role: string
+    readonly content: string
+    readonly toolName: string | null
+    readonly now: string
+  },
+): Promise<void> {
+  const { sessionId, role, content, toolName, now } = message
+  await tx.insertInto('messages').values({ session_id: sessionId, role, content, tool_name: toolName, created_at: now }).execute()
+}
