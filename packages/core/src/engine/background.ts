@@ -1,19 +1,17 @@
 // Starts an `async` hook in the next turn, so that not even a slow synchronous function holds the event up.
-import type { HookEvent } from '../hook/hook-event.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import type { Firing } from './firing.ts'
 import { Flight } from './flight.ts'
-import { startHook } from './start-hook.ts'
+import { createStopper, startHook } from './start-hook.ts'
 
-export function runInBackground(firing: Firing, hook: RegisteredHook, event: HookEvent): Promise<HandlerRun> {
+export function runInBackground(firing: Firing, hook: RegisteredHook): Promise<HandlerRun> {
+  const stopper = createStopper(firing, hook)
   return new Promise(resolve => {
+    const flight = new Flight(hook, stopper, Number.POSITIVE_INFINITY, ({ run }) => run !== null && resolve(run))
     setImmediate(() => {
-      const flight: Flight = new Flight(startHook(firing, hook, event), Number.POSITIVE_INFINITY, end)
-      function end(): void {
-        if (flight.run !== null) resolve(flight.run)
-      }
-      if (!flight.takeOff()) end()
+      const hasAnswered = flight.takeOff(startHook(firing, hook, stopper), 0)
+      if (hasAnswered && flight.run !== null) resolve(flight.run)
     })
   })
 }

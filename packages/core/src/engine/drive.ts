@@ -1,132 +1,111 @@
 // Takes a firing through its plan: batch after batch, each hook selected at its turn, run, and folded in.
 // Invariants: nothing here throws; synchronous function hooks cost no promise; every hook that applies ran, or counts as cancelled,
 // or came after a deny.
-import type { HookEvent } from '../hook/hook-event.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { Batch } from '../registry/plan.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import { runInBackground } from './background.ts'
-import type { FireResult, SkipReason } from './fire-result.ts'
-import type { Firing } from './firing.ts'
-import { Flight, type Started } from './flight.ts'
-import type { RunTimes } from './report-run.ts'
+import { finishFiring, skipHook } from './finish-firing.ts'
+import type { CancelReason, Firing } from './firing.ts'
+import { Flight } from './flight.ts'
 import { subjectOf, whySkipped } from './select.ts'
 import { settleHook } from './settle-hook.ts'
-import { startHook } from './start-hook.ts'
+import { createStopper, type Stopper, startHook } from './start-hook.ts'
 
-/** Null: a hook has not answered yet; the firing's `resolve` gets the result when all have. */
-export function drive(firing: Firing): FireResult | null {
+/** Runs hooks until one has to be waited for. True: the last one has answered. */
+export function drive(firing: Firing): boolean {
   const { batches } = firing.plan
-  while (firing.nextBatch < batches.length && firing.tally.verdict.decision !== 'deny') {
+  while (firing.nextBatch < batches.length && firing.verdict.decision !== 'deny') {
     const batch = batches[firing.nextBatch] as Batch
     firing.nextBatch += 1
-    if (!runBatch(firing, batch)) return null
+    firing.batchStart = firing.said === null ? 0 : firing.said.rewrites.length
+    const hasAnswered = batch.length === 1 ? runOne(firing, batch[0] as RegisteredHook) : runGroup(firing, batch)
+    if (hasAnswered) continue
+    // A hook may have cancelled the firing itself, before there was anything to cancel.
+    if (firing.options.signal?.aborted) queueMicrotask(() => cancelFiring(firing, 'aborted'))
+    return false
   }
-  return finish(firing)
-}
-
-/** Cancels what is running; what has not started yet counts as cancelled when its turn comes. */
-export function cancelFiring(firing: Firing, why: 'timeout' | 'aborted'): void {
-  firing.cancelled ??= why
-  for (const flight of firing.flights) flight.cancel(why)
-}
-
-/** False: not all have answered yet. */
-function runBatch(firing: Firing, batch: Batch): boolean {
-  const { event, rewrites } = firing.tally
-  const [only] = batch
-  if (only === undefined || batch.length > 1) return runGroup(firing, batch, event)
-  if (!isDue(firing, only, event)) return true
-  const started = startHook(firing, only, event)
-  if (started.answer instanceof Promise) return waitFor(firing, [started])
-  settleHook(firing, only, started.answer, endNow(firing, started.startedAt), rewrites.length)
   return true
 }
 
-/** All see the event as it was before the group. */
-function runGroup(firing: Firing, batch: Batch, event: HookEvent): boolean {
-  const started: Started[] = []
-  for (const hook of batch) if (isDue(firing, hook, event)) started.push(startHook(firing, hook, event))
-  return waitFor(firing, started)
+/** Cancels what is running; what has not started yet counts as cancelled when its turn comes. */
+export function cancelFiring(firing: Firing, why: CancelReason): void {
+  firing.cancelled ??= why
+  firing.lane?.cancel(why)
+  for (const flight of firing.group) flight.cancel(why)
+}
+
+function runOne(firing: Firing, hook: RegisteredHook): boolean {
+  if (!isDue(firing, hook)) return true
+  const stopper = createStopper(firing, hook)
+  const startedAt = firing.isReported ? performance.now() : 0
+  const answer = startHook(firing, hook, stopper)
+  if (answer instanceof Promise) return boardLane(firing, hook, stopper).takeOff(answer, startedAt)
+  settleHook(firing, hook, answer, startedAt)
+  return true
+}
+
+/** The hooks of a sequence take turns in one flight, as long as it is not cancelled. */
+function boardLane(firing: Firing, hook: RegisteredHook, stopper: Stopper): Flight {
+  if (firing.lane === null) firing.lane = new Flight(hook, stopper, firing.deadlineAt, flight => landLane(firing, flight))
+  else firing.lane.board(hook, stopper)
+  return firing.lane
+}
+
+function landLane(firing: Firing, flight: Flight): void {
+  if (flight.isCancelled) firing.lane = null
+  settleFlight(firing, flight)
+  goOn(firing)
+}
+
+/** All see the event as it was before the group; answers count in position order, whatever the order in which they come. */
+function runGroup(firing: Firing, batch: Batch): boolean {
+  let waiting = 0
+  const land = () => {
+    waiting -= 1
+    if (waiting > 0) return
+    settleGroup(firing, flights)
+    goOn(firing)
+  }
+  const due = batch.filter(hook => isDue(firing, hook))
+  const flights = due.map(hook => new Flight(hook, createStopper(firing, hook), firing.deadlineAt, land))
+  for (const flight of flights) {
+    const startedAt = firing.isReported ? performance.now() : 0
+    if (!flight.takeOff(startHook(firing, flight.hook, flight.stopper), startedAt)) waiting += 1
+  }
+  if (waiting === 0) settleGroup(firing, flights)
+  else firing.group = flights
+  return waiting === 0
+}
+
+function settleGroup(firing: Firing, flights: readonly Flight[]): void {
+  firing.group = []
+  for (const flight of flights) settleFlight(firing, flight)
+}
+
+function settleFlight(firing: Firing, { hook, run, startedAt, endedAt }: Flight): void {
+  if (run !== null) settleHook(firing, hook, run, startedAt, endedAt)
+}
+
+function goOn(firing: Firing): void {
+  if (drive(firing)) firing.resolve?.(finishFiring(firing))
 }
 
 /** Whether the hook is to be started now. Where not, the report says why. */
-function isDue(firing: Firing, hook: RegisteredHook, event: HookEvent): boolean {
+function isDue(firing: Firing, hook: RegisteredHook): boolean {
   if (!hook.isUnconditional) {
-    const why = whySkipped(hook, subjectOf(event, firing.rules.spec), firing.parts.registry.ports)
+    const why = whySkipped(hook, subjectOf(firing.event, firing.plan.spec), firing.parts.registry.ports)
     if (why !== null) return skipHook(firing, hook, why)
   }
   if (firing.deadlineAt !== Number.POSITIVE_INFINITY && performance.now() >= firing.deadlineAt) firing.cancelled ??= 'timeout'
   if (firing.options.signal?.aborted) firing.cancelled ??= 'aborted'
   if (firing.cancelled !== null) return answerFor(firing, hook, { kind: 'cancelled', why: firing.cancelled })
   if (!hook.definition.async) return true
-  return answerFor(firing, hook, { kind: 'detached', settled: runInBackground(firing, hook, event) })
-}
-
-function skipHook(firing: Firing, hook: RegisteredHook, why: SkipReason): false {
-  if (firing.isReported) firing.skipped.push({ hook: hook.label, scope: hook.scope, why })
-  return false
+  return answerFor(firing, hook, { kind: 'detached', settled: runInBackground(firing, hook) })
 }
 
 function answerFor(firing: Firing, hook: RegisteredHook, run: HandlerRun): false {
-  settleHook(firing, hook, run, endNow(firing, firing.isReported ? performance.now() : 0), firing.tally.rewrites.length)
+  const now = performance.now()
+  settleHook(firing, hook, run, now, now)
   return false
-}
-
-function endNow(firing: Firing, startedAt: number): RunTimes {
-  return { startedAt, endedAt: firing.isReported ? performance.now() : 0 }
-}
-
-/** True: all had answered already. */
-function waitFor(firing: Firing, started: readonly Started[]): boolean {
-  const flights = started.map(one => new Flight(one, firing.deadlineAt, () => landOne(firing)))
-  firing.flights = flights
-  firing.pending = 1
-  for (const flight of flights) if (flight.takeOff()) firing.pending += 1
-  if (firing.cancelled !== null) cancelFiring(firing, firing.cancelled)
-  firing.pending -= 1
-  if (firing.pending > 0) return false
-  settleFlights(firing)
-  return true
-}
-
-function landOne(firing: Firing): void {
-  firing.pending -= 1
-  if (firing.pending > 0) return
-  settleFlights(firing)
-  const result = drive(firing)
-  if (result !== null) firing.resolve?.(result)
-}
-
-/** Position order, whatever the order of the answers. */
-function settleFlights(firing: Firing): void {
-  const batchStart = firing.tally.rewrites.length
-  const { flights } = firing
-  firing.flights = []
-  for (const flight of flights) if (flight.run !== null) settleHook(firing, flight.hook, flight.run, flight, batchStart)
-}
-
-function finish(firing: Firing): FireResult {
-  const { tally } = firing
-  if (firing.isReported) reportRest(firing)
-  return {
-    verdict: tally.verdict,
-    event: tally.event,
-    rewrites: tally.rewrites,
-    context: tally.context,
-    messages: tally.messages,
-    evidence: tally.evidence,
-    stop: tally.stop,
-    suppressOutput: tally.suppressOutput,
-    report: { runs: firing.runs, skipped: firing.skipped, dropped: tally.dropped },
-    background: firing.background,
-  }
-}
-
-/** The hooks whose turn never came. */
-function reportRest(firing: Firing): void {
-  const { batches, leftOut } = firing.plan
-  for (let at = firing.nextBatch; at < batches.length; at += 1)
-    for (const hook of batches[at] as Batch) skipHook(firing, hook, 'after-deny')
-  for (const { hook, why } of leftOut) skipHook(firing, hook, why)
 }

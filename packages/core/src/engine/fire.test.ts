@@ -35,7 +35,7 @@ describe('verdicts', () => {
 
   test('a deny ends what comes after it', async () => {
     const ran: string[] = []
-    const note = (name: string, verdict: Verdict) => inline(() => void ran.push(name) ?? verdict, { name })
+    const note = (name: string, verdict: Verdict) => inline(() => record(ran, name, verdict), { name })
     const { report } = await fireWith([note('first', allow()), note('second', deny('no')), note('third', allow())], bash('ls'))
     expect(ran).toEqual(['first', 'second'])
     expect(report.skipped).toEqual([{ hook: 'third', scope: 'session', why: 'after-deny' }])
@@ -215,3 +215,8 @@ test('without a report the verdict is the same', async () => {
   const result = await createEngine({ registry }).fire(bash('ls'), { report: false })
   expect([result.verdict, result.report]).toEqual([deny('no'), { runs: [], skipped: [], dropped: [] }])
 })
+
+function record(ran: string[], name: string, verdict: Verdict): Verdict {
+  ran.push(name)
+  return verdict
+}

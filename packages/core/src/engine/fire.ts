@@ -2,25 +2,26 @@
 import type { HookEvent } from '../hook/hook-event.ts'
 import { cancelFiring, drive } from './drive.ts'
 import type { EngineParts, FireOptions } from './engine-parts.ts'
+import { finishFiring } from './finish-firing.ts'
 import type { FireResult } from './fire-result.ts'
 import { createFiring, type Firing } from './firing.ts'
 
+const NO_OPTIONS: FireOptions = {}
+
 /** Never rejects: what hooks do wrong is in the result. */
-export function fire(parts: EngineParts, event: HookEvent, options: FireOptions = {}): Promise<FireResult> {
+export function fire(parts: EngineParts, event: HookEvent, options: FireOptions = NO_OPTIONS): Promise<FireResult> {
   const firing = createFiring(parts, event, options)
-  const result = drive(firing)
-  return result === null ? new Promise(resolve => wait(firing, resolve)) : Promise.resolve(result)
+  if (drive(firing)) return Promise.resolve(finishFiring(firing))
+  return new Promise(resolve => {
+    firing.resolve = options.signal === undefined ? resolve : listen(firing, options.signal, resolve)
+  })
 }
 
-function wait(firing: Firing, resolve: (result: FireResult) => void): void {
-  const { signal } = firing.options
-  firing.resolve = resolve
-  if (signal === undefined) return
+function listen(firing: Firing, signal: AbortSignal, resolve: (result: FireResult) => void): (result: FireResult) => void {
   const onAbort = () => cancelFiring(firing, 'aborted')
-  firing.resolve = result => {
+  signal.addEventListener('abort', onAbort, { once: true })
+  return result => {
     signal.removeEventListener('abort', onAbort)
     resolve(result)
   }
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
 }

@@ -1,53 +1,54 @@
-// One occurrence of an event on its way through the hooks: what it is made of and how far it has come.
-import { findEvent } from '../event/table.ts'
-import type { HostState } from '../handler/inline-context.ts'
+// One occurrence of an event on its way through the hooks: what has been said so far and where it stands. How it goes on is in drive.ts.
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { Plan } from '../registry/plan.ts'
+import { none, type Verdict } from '../verdict/verdict.ts'
 import type { EngineParts, FireOptions } from './engine-parts.ts'
 import type { FireResult, HookRun, SkippedHook } from './fire-result.ts'
 import type { Flight } from './flight.ts'
-import { createTally, type FoldRules, type Tally } from './fold-answer.ts'
+import type { Said, Tally } from './fold-answer.ts'
 
-export interface Firing {
+export type CancelReason = 'timeout' | 'aborted'
+
+/** Small on purpose: an agent fires often, and most hooks have nothing to say. */
+export interface Firing extends Tally {
   readonly parts: EngineParts
   readonly options: FireOptions
-  readonly isReported: boolean
-  readonly host: HostState
-  readonly rules: FoldRules
   readonly plan: Plan
+  readonly isReported: boolean
   /** By performance.now(). */
   readonly deadlineAt: number
-  readonly tally: Tally
-  readonly runs: HookRun[]
-  readonly skipped: SkippedHook[]
-  readonly background: Promise<HookRun>[]
+  cancelled: CancelReason | null
   nextBatch: number
-  /** The hooks of the current batch, in position order, while at least one of them has not answered. */
-  flights: readonly Flight[]
-  pending: number
-  cancelled: 'timeout' | 'aborted' | null
+  runs: HookRun[] | null
+  skipped: SkippedHook[] | null
+  background: Promise<HookRun>[] | null
+  /** The hook of a sequence that has not answered yet; null while everything is synchronous. */
+  lane: Flight | null
+  /** The hooks of a group of which at least one has not answered yet. */
+  group: readonly Flight[]
   resolve: ((result: FireResult) => void) | null
 }
 
+const NO_GROUP: readonly Flight[] = []
+
 export function createFiring(parts: EngineParts, event: HookEvent, options: FireOptions): Firing {
-  const { registry } = parts
-  const spec = findEvent(event.name)
   return {
     parts,
     options,
+    plan: parts.registry.planFor(event.name),
     isReported: options.report !== false || options.observer !== undefined,
-    host: { messages: options.messages ?? [], metadata: options.metadata ?? parts.metadata },
-    rules: { spec, modifyFrom: registry.settings.modifyFrom },
-    plan: registry.planFor(spec === null ? event.name : spec.name),
     deadlineAt: options.deadlineMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.deadlineMs,
-    tally: createTally(event),
-    runs: [],
-    skipped: [],
-    background: [],
-    nextBatch: 0,
-    flights: [],
-    pending: 0,
+    event,
+    verdict: none() as Verdict,
+    said: null as Said | null,
+    batchStart: 0,
     cancelled: options.signal?.aborted ? 'aborted' : null,
+    nextBatch: 0,
+    runs: null,
+    skipped: null,
+    background: null,
+    lane: null,
+    group: NO_GROUP,
     resolve: null,
   }
 }

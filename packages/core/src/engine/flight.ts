@@ -1,98 +1,82 @@
-// One hook that is running and has not answered yet. Lands exactly once: by its answer, its time limit or a cancel, whichever comes first.
-import { readAnswer, readThrown } from '../handler/inline.ts'
-import { InlineContext } from '../handler/inline-context.ts'
-import { limitOf } from '../handler/limit.ts'
+// A hook that has not answered yet. It lands exactly once: by its answer, its time limit or a cancel, whichever comes first.
+// A flight that landed by an answer may carry the next hook; a cancelled one may not, because the old answer can still arrive.
+import { readThrown } from '../handler/inline.ts'
 import type { InlineAnswer } from '../hook/hook-context.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
+import type { CancelReason } from './firing.ts'
+import { type Pending, readPending, type Stopper } from './start-hook.ts'
+import { timeLeftFor } from './time-left.ts'
 import { unwatch, type Watched, watch } from './watch.ts'
 
-/** A hook that was started: it has answered already, or its promise says when. */
-export interface Started {
-  readonly hook: RegisteredHook
-  readonly context: InlineContext | AbortController
-  readonly answer: HandlerRun | Promise<InlineAnswer | HandlerRun>
-  /** By performance.now(); 0 where nobody wants a report. */
-  readonly startedAt: number
-}
-
-/** Processes and requests end themselves at their limit and say how; this is what they get to do so. */
-const GRACE_MS = 2_000
-
 export class Flight implements Watched {
-  run: HandlerRun | null = null
+  hook: RegisteredHook
+  stopper: Stopper
+  /** By performance.now(); 0 where nobody wants a report. */
+  startedAt = 0
   endedAt = 0
+  /** Null: still in the air. */
+  run: HandlerRun | null = null
+  isCancelled = false
   dueAt = 0
   previous: Watched | null = null
   next: Watched | null = null
-  private readonly started: Started
   private readonly deadlineAt: number
-  private readonly onLanded: () => void
+  private readonly onLanded: (flight: Flight) => void
+  private readonly onValue: (value: InlineAnswer | HandlerRun) => void
+  private readonly onError: (error: unknown) => void
 
-  constructor(started: Started, deadlineAt: number, onLanded: () => void) {
-    this.started = started
+  constructor(hook: RegisteredHook, stopper: Stopper, deadlineAt: number, onLanded: (flight: Flight) => void) {
+    this.hook = hook
+    this.stopper = stopper
     this.deadlineAt = deadlineAt
     this.onLanded = onLanded
+    this.onValue = value => this.isCancelled || this.land(readPending(value, this.stopper, this.hook))
+    this.onError = error => this.isCancelled || this.land(readThrown(error, this.hook.label))
   }
 
-  get hook(): RegisteredHook {
-    return this.started.hook
+  /** Carries the next hook of a sequence. */
+  board(hook: RegisteredHook, stopper: Stopper): void {
+    this.hook = hook
+    this.stopper = stopper
+    this.run = null
   }
 
-  get startedAt(): number {
-    return this.started.startedAt
-  }
-
-  /** Gives back whether there is anything to wait for. */
-  takeOff(): boolean {
-    const { answer } = this.started
+  /** True: the hook has answered already. */
+  takeOff(answer: HandlerRun | Pending, startedAt: number): boolean {
+    this.startedAt = startedAt
     if (!(answer instanceof Promise)) {
-      this.run = answer
-      if (this.startedAt !== 0) this.endedAt = performance.now()
-      return false
+      this.end(answer)
+      return true
     }
     watch(this)
-    answer.then(
-      value => this.land(value),
-      error => this.crash(error),
-    )
-    return true
+    answer.then(this.onValue, this.onError)
+    return false
   }
 
-  cancel(why: 'timeout' | 'aborted'): void {
+  cancel(why: CancelReason): void {
     if (this.run !== null) return
-    this.started.context.abort()
-    this.end({ kind: 'cancelled', why })
+    this.isCancelled = true
+    this.stopper.abort()
+    this.land({ kind: 'cancelled', why })
   }
 
   timeLeftMs(): number {
-    const left = this.deadlineAt === Number.POSITIVE_INFINITY ? undefined : this.deadlineAt - performance.now()
-    const limit = limitOf(this.hook.definition, left === undefined ? {} : { deadlineMs: left })
-    if (this.started.context instanceof InlineContext) return limit
-    return left === undefined ? limit + GRACE_MS : Math.min(limit + GRACE_MS, left)
+    return timeLeftFor(this.hook, this.deadlineAt)
   }
 
   expire(): void {
     this.cancel('timeout')
   }
 
-  private land(value: InlineAnswer | HandlerRun): void {
-    if (this.run !== null) return
-    this.end(
-      this.started.context instanceof InlineContext
-        ? readAnswer(value as InlineAnswer, this.started.context, this.hook.label)
-        : (value as HandlerRun),
-    )
-  }
-
-  private crash(error: unknown): void {
-    if (this.run === null) this.end(readThrown(error, this.hook.label))
+  private land(run: HandlerRun): void {
+    unwatch(this)
+    this.end(run)
+    this.onLanded(this)
   }
 
   private end(run: HandlerRun): void {
-    unwatch(this)
     this.run = run
     if (this.startedAt !== 0) this.endedAt = performance.now()
-    this.onLanded()
   }
 }

@@ -3,7 +3,7 @@
 import type { EventSpec, RewriteTarget } from '../event/event-spec.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { Evidence, HookResult } from '../hook/hook-result.ts'
-import type { HookSettings } from '../registry/plan.ts'
+import type { Plan } from '../registry/plan.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import { none, stricter, type Verdict } from '../verdict/verdict.ts'
 import type { DroppedAnswer, Rewrite } from './fire-result.ts'
@@ -13,6 +13,13 @@ import { hashValue } from './hash-value.ts'
 export interface Tally {
   verdict: Verdict
   event: HookEvent
+  /** Everything but verdicts; comes into being with the first thing said. */
+  said: Said | null
+  /** How many rewrites there were before the current batch began. */
+  batchStart: number
+}
+
+export interface Said {
   stop: { readonly reason: string } | null
   suppressOutput: boolean
   readonly rewrites: Rewrite[]
@@ -22,41 +29,24 @@ export interface Tally {
   readonly dropped: DroppedAnswer[]
 }
 
-export interface FoldRules {
-  /** Null: an event nobody knows, where nothing counts. */
-  readonly spec: EventSpec | null
-  readonly modifyFrom: HookSettings['modifyFrom']
-}
+/** What counts: by the event (null: one nobody knows, where nothing does) and by the settings. */
+type FoldRules = Pick<Plan, 'spec' | 'modifyFrom'>
 
-export function createTally(event: HookEvent): Tally {
-  return {
-    verdict: none(),
-    event,
-    stop: null,
-    suppressOutput: false,
-    rewrites: [],
-    context: [],
-    messages: [],
-    evidence: [],
-    dropped: [],
-  }
-}
-
-/** Gives back the verdict that counted. `batchStart` is how many rewrites there were before the hook's group began. */
-export function foldAnswer(tally: Tally, hook: RegisteredHook, result: HookResult, rules: FoldRules, batchStart: number): Verdict {
+/** Gives back the verdict that counted. */
+export function foldAnswer(tally: Tally, hook: RegisteredHook, result: HookResult, rules: FoldRules): Verdict {
   const verdict = foldVerdict(tally, hook, result.verdict, rules)
-  if (result.rewrite !== undefined) foldRewrite(tally, hook, result.rewrite, rules, batchStart)
+  if (result.rewrite !== undefined) foldRewrite(tally, hook, result.rewrite, rules)
   if (result.context !== undefined) {
-    if (rules.spec?.injects) tally.context.push(result.context)
+    if (rules.spec?.injects) open(tally).context.push(result.context)
     else drop(tally, hook, 'context', cannot(rules.spec, 'give the model text'))
   }
   if (result.stop !== undefined) {
-    if (rules.spec?.stops) tally.stop ??= result.stop
+    if (rules.spec?.stops) open(tally).stop ??= result.stop
     else drop(tally, hook, 'stop', cannot(rules.spec, 'end the turn'))
   }
-  if (result.message !== undefined) tally.messages.push(result.message)
-  if (result.evidence !== undefined) tally.evidence.push(result.evidence)
-  if (result.suppressOutput) tally.suppressOutput = true
+  if (result.message !== undefined) open(tally).messages.push(result.message)
+  if (result.evidence !== undefined) open(tally).evidence.push(result.evidence)
+  if (result.suppressOutput) open(tally).suppressOutput = true
   return verdict
 }
 
@@ -75,18 +65,12 @@ export function foldVerdict(tally: Tally, hook: RegisteredHook, verdict: Verdict
   return verdict
 }
 
-function foldRewrite(
-  tally: Tally,
-  hook: RegisteredHook,
-  rewrite: NonNullable<HookResult['rewrite']>,
-  rules: FoldRules,
-  batchStart: number,
-): void {
+function foldRewrite(tally: Tally, hook: RegisteredHook, rewrite: NonNullable<HookResult['rewrite']>, rules: FoldRules): void {
   for (const target of ['input', 'prompt', 'output'] as const) {
     if (!Object.hasOwn(rewrite, target) || rewrite[target] === undefined) continue
     const why = refuseRewrite(hook, target, rewrite[target], rules)
     if (why !== null) drop(tally, hook, `rewrite ${target}`, why)
-    else applyRewrite(tally, hook, target, rewrite[target], rules.spec?.rewrites[target] ?? target, batchStart)
+    else applyRewrite(tally, hook, target, rewrite[target], rules.spec?.rewrites[target] ?? target)
   }
 }
 
@@ -98,11 +82,12 @@ function refuseRewrite(hook: RegisteredHook, target: RewriteTarget, value: unkno
   return target === 'prompt' && typeof value !== 'string' ? 'the new prompt is not text' : null
 }
 
-function applyRewrite(tally: Tally, hook: RegisteredHook, target: RewriteTarget, after: unknown, field: string, batchStart: number): void {
+function applyRewrite(tally: Tally, hook: RegisteredHook, target: RewriteTarget, after: unknown, field: string): void {
+  const { rewrites } = open(tally)
   const before = tally.event.fields[field]
-  const conflict = tally.rewrites.findLast((earlier, index) => index >= batchStart && earlier.target === target)
+  const conflict = rewrites.findLast((earlier, at) => at >= tally.batchStart && earlier.target === target)
   tally.event = { ...tally.event, fields: { ...tally.event.fields, [field]: after } }
-  tally.rewrites.push(recordRewrite(hook, target, before, after, conflict?.hook))
+  rewrites.push(recordRewrite(hook, target, before, after, conflict?.hook))
 }
 
 /** Most rewrites are never looked at again, so the hashes wait until somebody asks. */
@@ -139,9 +124,14 @@ function isModel(hook: RegisteredHook): boolean {
 }
 
 function drop(tally: Tally, hook: RegisteredHook, what: DroppedAnswer['what'], why: string): void {
-  tally.dropped.push({ hook: hook.label, what, why })
+  open(tally).dropped.push({ hook: hook.label, what, why })
 }
 
 function cannot(spec: EventSpec | null, what: string): string {
   return spec === null ? 'an unknown event decides nothing' : `a ${spec.name} hook cannot ${what}`
+}
+
+function open(tally: Tally): Said {
+  tally.said ??= { stop: null, suppressOutput: false, rewrites: [], context: [], messages: [], evidence: [], dropped: [] }
+  return tally.said
 }

@@ -1,32 +1,34 @@
 // A hook has ended: its answer or its failure enters the result, its run the report.
+import { SAID_NOTHING } from '../handler/inline.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import { none, type Verdict } from '../verdict/verdict.ts'
 import type { Firing } from './firing.ts'
 import { foldAnswer, foldVerdict } from './fold-answer.ts'
 import { judgeFailure } from './fold-failure.ts'
-import { outcomeOf, type RunTimes, reportRun } from './report-run.ts'
+import { outcomeOf, reportRun } from './report-run.ts'
 
-/** `batchStart`: how many rewrites there were before the hook's group began. */
-export function settleHook(firing: Firing, hook: RegisteredHook, run: HandlerRun, times: RunTimes, batchStart: number): void {
-  const verdict = countRun(firing, hook, run, batchStart)
-  if (hook.definition.once && run.kind !== 'detached' && outcomeOf(run, verdict) === 'success') firing.parts.registry.retire(hook)
-  if (run.kind === 'detached') followDetached(firing, hook, run.settled, times.startedAt)
+/** `startedAt` and `endedAt` count only where there is a report; a hook that answered at once ends now. */
+export function settleHook(firing: Firing, hook: RegisteredHook, run: HandlerRun, startedAt: number, endedAt = 0): void {
+  if (run === SAID_NOTHING && !firing.isReported && !hook.definition.once) return
+  const verdict = countRun(firing, hook, run)
+  if (run.kind === 'detached') followDetached(firing, hook, run.settled, startedAt)
+  else if (hook.definition.once && outcomeOf(run, verdict) === 'success') firing.parts.registry.retire(hook)
   if (!firing.isReported) return
-  const report = reportRun(hook, run, verdict, times)
-  firing.runs.push(report)
+  const report = reportRun(hook, run, verdict, startedAt, endedAt === 0 ? performance.now() : endedAt)
+  if (firing.runs === null) firing.runs = [report]
+  else firing.runs.push(report)
   firing.options.observer?.ended(report)
 }
 
-function countRun(firing: Firing, hook: RegisteredHook, run: HandlerRun, batchStart: number): Verdict {
-  const { tally, rules } = firing
+function countRun(firing: Firing, hook: RegisteredHook, run: HandlerRun): Verdict {
   switch (run.kind) {
     case 'answered':
-      return foldAnswer(tally, hook, run.result, rules, batchStart)
+      return foldAnswer(firing, hook, run.result, firing.plan)
     case 'detached':
       return none()
     default:
-      return foldVerdict(tally, hook, judgeFailure(hook, run, rules.spec?.failure ?? 'continue'), rules)
+      return foldVerdict(firing, hook, judgeFailure(hook, run, firing.plan.spec?.failure ?? 'continue'), firing.plan)
   }
 }
 
@@ -34,9 +36,9 @@ function countRun(firing: Firing, hook: RegisteredHook, run: HandlerRun, batchSt
 function followDetached(firing: Firing, hook: RegisteredHook, settled: Promise<HandlerRun>, startedAt: number): void {
   const end = lastEnd(settled).then(run => {
     if (hook.definition.once && outcomeOf(run, none()) === 'success') firing.parts.registry.retire(hook)
-    return reportRun(hook, run, none(), { startedAt, endedAt: performance.now() })
+    return reportRun(hook, run, none(), startedAt, performance.now())
   })
-  firing.background.push(end)
+  firing.background = firing.background === null ? [end] : [...firing.background, end]
 }
 
 async function lastEnd(settled: Promise<HandlerRun>): Promise<HandlerRun> {

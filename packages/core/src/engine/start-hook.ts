@@ -1,40 +1,42 @@
 // Starts one hook. A synchronous function has answered when this returns; everything else answers by promise.
-import { callInline, readThrown } from '../handler/inline.ts'
+import { callInline, readAnswer, readThrown } from '../handler/inline.ts'
 import { InlineContext } from '../handler/inline-context.ts'
-import type { HookEvent } from '../hook/hook-event.ts'
+import type { InlineAnswer } from '../hook/hook-context.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import type { RunOptions } from './engine-parts.ts'
 import type { Firing } from './firing.ts'
-import type { Started } from './flight.ts'
 
-export function startHook(firing: Firing, hook: RegisteredHook, event: HookEvent): Started {
-  const { observer } = firing.options
-  const startedAt = firing.isReported ? performance.now() : 0
-  const onOutput = observer === undefined ? undefined : (text: string) => observer.output(hook.label, text)
-  observer?.started(hook.label)
-  const { handler } = hook.definition
-  if (handler.type === 'inline') {
-    const context = new InlineContext(event, firing.host, onOutput)
-    return { hook, context, answer: callInline(handler.run, context, hook.label), startedAt }
-  }
-  const context = new AbortController()
-  return { hook, context, answer: callHandler(firing, hook, event, runOptions(firing, context.signal, onOutput)), startedAt }
+/** What tells a running hook to end: the context of a function, the controller of everything else. */
+export type Stopper = InlineContext | AbortController
+
+/** The promise of a function hook gives its answer, that of any other hook its run. */
+export type Pending = Promise<InlineAnswer | HandlerRun>
+
+export function createStopper(firing: Firing, hook: RegisteredHook): Stopper {
+  return hook.inline === null ? new AbortController() : new InlineContext(firing.event, firing, hook.label)
 }
 
-function callHandler(firing: Firing, hook: RegisteredHook, event: HookEvent, options: RunOptions): HandlerRun | Promise<HandlerRun> {
+export function startHook(firing: Firing, hook: RegisteredHook, stopper: Stopper): HandlerRun | Pending {
+  if (firing.isReported) firing.options.observer?.started(hook.label)
+  if (hook.inline !== null && stopper instanceof InlineContext) return callInline(hook.inline, stopper, hook.label)
   try {
-    return firing.parts.runHandler(hook.definition, event, options)
+    return firing.parts.runHandler(hook.definition, firing.event, runOptions(firing, hook, stopper.signal))
   } catch (error) {
     return readThrown(error, hook.label)
   }
 }
 
-function runOptions(firing: Firing, signal: AbortSignal, onOutput: ((text: string) => void) | undefined): RunOptions {
+export function readPending(value: InlineAnswer | HandlerRun, stopper: Stopper, hook: RegisteredHook): HandlerRun {
+  return stopper instanceof InlineContext ? readAnswer(value as InlineAnswer, stopper, hook.label) : (value as HandlerRun)
+}
+
+function runOptions({ options, deadlineAt }: Firing, hook: RegisteredHook, signal: AbortSignal): RunOptions {
+  const { observer, mode } = options
   return {
     signal,
-    mode: firing.options.mode ?? 'interactive',
-    ...(firing.deadlineAt === Number.POSITIVE_INFINITY ? {} : { deadlineMs: firing.deadlineAt - performance.now() }),
-    ...(onOutput === undefined ? {} : { onOutput }),
+    mode: mode ?? 'interactive',
+    ...(deadlineAt === Number.POSITIVE_INFINITY ? {} : { deadlineMs: deadlineAt - performance.now() }),
+    ...(observer === undefined ? {} : { onOutput: (text: string) => observer.output(hook.label, text) }),
   }
 }

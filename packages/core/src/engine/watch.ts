@@ -1,20 +1,20 @@
-// One timer for every hook that is still running, however many there are. Most hooks end within the turn they began in and never see it:
-// the list is first looked at in the next turn, which is also when a hook's time starts to count.
+// One timer for everything that is still running, however much there is. Most hooks end within the turn they began in and never see it:
+// the list is first looked at in the next turn, which is also when a hook's time begins to count.
 
-/** Something that must end by itself or be ended. A link of the list of running hooks. */
+/** Something that must end by itself or be ended: a link in the list of what is running. */
 export interface Watched {
-  /** How long it has from now on. Asked once. */
+  /** How long it has from now on. Asked once for each start. */
   timeLeftMs(): number
   /** Its time is up. */
   expire(): void
-  /** When it ends, by performance.now(); 0: its time has not begun. */
+  /** When its time is up, by performance.now(); 0: its time has not begun. */
   dueAt: number
   previous: Watched | null
   next: Watched | null
 }
 
 let first: Watched | null = null
-let lookScheduled = false
+let isLookComing = false
 let timer: NodeJS.Timeout | null = null
 let timerAt = Number.POSITIVE_INFINITY
 
@@ -22,9 +22,15 @@ export function watch(watched: Watched): void {
   watched.next = first
   if (first !== null) first.previous = watched
   first = watched
-  if (lookScheduled) return
-  lookScheduled = true
-  setImmediate(lookNext)
+  restart(watched)
+}
+
+/** Something that is watched begins anew, with its full time. */
+export function restart(watched: Watched): void {
+  watched.dueAt = 0
+  if (isLookComing) return
+  isLookComing = true
+  setImmediate(lookInNextTurn)
 }
 
 export function unwatch(watched: Watched): void {
@@ -37,22 +43,23 @@ export function unwatch(watched: Watched): void {
   if (first === null && timer !== null) stopTimer()
 }
 
-function lookNext(): void {
-  lookScheduled = false
+function lookInNextTurn(): void {
+  isLookComing = false
   look()
 }
 
 function look(): void {
   const now = performance.now()
+  const due: Watched[] = []
   let earliest = Number.POSITIVE_INFINITY
-  for (let watched = first; watched !== null; ) {
-    const { next } = watched
+  for (let watched = first; watched !== null; watched = watched.next) {
     if (watched.dueAt === 0) watched.dueAt = now + watched.timeLeftMs()
-    if (watched.dueAt <= now) watched.expire()
+    if (watched.dueAt <= now) due.push(watched)
     else if (watched.dueAt < earliest) earliest = watched.dueAt
-    watched = next
   }
   if (earliest < timerAt) startTimer(earliest, now)
+  // Only now, because ending one changes the list.
+  for (const watched of due) watched.expire()
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -60,7 +67,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 function startTimer(at: number, now: number): void {
   if (timer !== null) clearTimeout(timer)
   timerAt = at
-  // A timer may fire a fraction early; the next whole millisecond does not.
+  // A timer may ring a fraction early; at the next whole millisecond it does not.
   timer = setTimeout(ring, Math.min(Math.ceil(at - now), LONGEST_TIMER_MS))
 }
 

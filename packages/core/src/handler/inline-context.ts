@@ -1,37 +1,43 @@
-// The context that a function hook works on. What it may change is copied when it first looks at it, so a hook that only reads nothing
-// costs nothing, and a hook that keeps a reference cannot change the event later.
+// The context that a function hook works on. What it may change is copied when it first looks at it: a hook that looks at nothing costs
+// nothing, and one that keeps a reference cannot change the event later.
 import type { HookContext } from '../hook/hook-context.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { HookResult } from '../hook/hook-result.ts'
 import { copyValue, isSameValue } from './inline-value.ts'
 
-/** What the host shares with all hooks of one occurrence. */
+/** What all hooks of one occurrence share. */
 export interface HostState {
-  readonly messages: unknown[]
-  readonly metadata: Map<string, unknown>
+  readonly options: {
+    readonly messages?: unknown[]
+    readonly metadata?: Map<string, unknown>
+    readonly observer?: { output(hook: string, text: string): void }
+  }
+  readonly parts: { readonly metadata: Map<string, unknown> }
 }
 
-const UNREAD = Symbol('unread')
+/** What the hook has looked at or set; a key that is missing was not. */
+interface Draft {
+  input?: Record<string, unknown> | null
+  output?: unknown
+  prompt?: string | null
+  /** Where the host has no list of its own. */
+  messages?: unknown[]
+}
 
 export class InlineContext implements HookContext {
-  readonly source: HookEvent
-  messages: unknown[]
-  readonly metadata: Map<string, unknown>
-  private readonly onProgress: ((text: string) => void) | undefined
-  private controller: AbortController | undefined
-  private input: unknown
-  private output: unknown
-  private prompt: unknown
+  // Declared only: a field that is defined first and assigned afterwards costs twice, and a context is made for every hook.
+  declare readonly source: HookEvent
+  declare private readonly host: HostState
+  declare private readonly label: string
+  declare private draft: Draft | null
+  declare private controller: AbortController | null
 
-  constructor(source: HookEvent, host: HostState, onProgress: ((text: string) => void) | undefined) {
+  constructor(source: HookEvent, host: HostState, label: string) {
     this.source = source
-    this.messages = host.messages
-    this.metadata = host.metadata
-    this.onProgress = onProgress
-    this.controller = undefined
-    this.input = UNREAD
-    this.output = UNREAD
-    this.prompt = UNREAD
+    this.host = host
+    this.label = label
+    this.draft = null
+    this.controller = null
   }
 
   get event(): string {
@@ -63,29 +69,43 @@ export class InlineContext implements HookContext {
   }
 
   get toolInput(): Record<string, unknown> | null {
-    if (this.input === UNREAD) this.input = copyValue(this.source.fields.toolInput) ?? null
-    return this.input as Record<string, unknown> | null
+    const draft = this.open()
+    if (draft.input === undefined) draft.input = (copyValue(this.source.fields.toolInput) ?? null) as Record<string, unknown> | null
+    return draft.input
   }
 
   set toolInput(value: Record<string, unknown> | null) {
-    this.input = value
+    this.open().input = value
   }
 
   get toolOutput(): unknown {
-    if (this.output === UNREAD) this.output = copyValue(this.source.fields.toolResponse)
-    return this.output
+    const draft = this.open()
+    if (!('output' in draft)) draft.output = copyValue(this.source.fields.toolResponse)
+    return draft.output
   }
 
   set toolOutput(value: unknown) {
-    this.output = value
+    this.open().output = value
   }
 
   get userPrompt(): string | null {
-    return this.prompt === UNREAD ? textOrNull(this.source.fields.prompt) : (this.prompt as string | null)
+    return this.draft?.prompt === undefined ? textOrNull(this.source.fields.prompt) : this.draft.prompt
   }
 
   set userPrompt(value: string | null) {
-    this.prompt = value
+    this.open().prompt = value
+  }
+
+  get messages(): unknown[] {
+    const { messages } = this.host.options
+    if (messages !== undefined) return messages
+    const draft = this.open()
+    draft.messages ??= []
+    return draft.messages
+  }
+
+  get metadata(): Map<string, unknown> {
+    return this.host.options.metadata ?? this.host.parts.metadata
   }
 
   get signal(): AbortSignal {
@@ -94,7 +114,7 @@ export class InlineContext implements HookContext {
   }
 
   progress(text: string): void {
-    this.onProgress?.(text)
+    this.host.options.observer?.output(this.label, text)
   }
 
   abort(): void {
@@ -103,22 +123,24 @@ export class InlineContext implements HookContext {
   }
 
   /**
-   * What the hook changed in place; undefined where it changed nothing. Values are copied, for the hook may still hold its own.
+   * What the hook changed in place; null where it changed nothing. Values are copied, for the hook may still hold its own.
    * Input or prompt set to null means the original one, as in L (`tool_input.unwrap_or(input)`).
    */
-  takeRewrite(): HookResult['rewrite'] | undefined {
-    if (this.input === UNREAD && this.output === UNREAD && this.prompt === UNREAD) return undefined
+  takeRewrite(): HookResult['rewrite'] | null {
+    if (this.draft === null) return null
     const { fields } = this.source
-    const rewrite: { input?: Record<string, unknown>; output?: unknown; prompt?: string } = {}
-    if (this.input !== null && isChanged(this.input, fields.toolInput)) rewrite.input = copyValue(this.input) as Record<string, unknown>
-    if (isChanged(this.output, fields.toolResponse)) rewrite.output = copyValue(this.output)
-    if (this.prompt !== null && isChanged(this.prompt, fields.prompt)) rewrite.prompt = this.prompt as string
-    return Object.keys(rewrite).length === 0 ? undefined : rewrite
+    const { input = null, prompt = null, output } = this.draft
+    const rewrite: { input?: Record<string, unknown>; prompt?: string; output?: unknown } = {}
+    if (input !== null && !isSameValue(input, fields.toolInput)) rewrite.input = copyValue(input) as Record<string, unknown>
+    if (prompt !== null && prompt !== fields.prompt) rewrite.prompt = prompt
+    if (output !== undefined && !isSameValue(output, fields.toolResponse)) rewrite.output = copyValue(output)
+    return Object.keys(rewrite).length === 0 ? null : rewrite
   }
-}
 
-function isChanged(draft: unknown, original: unknown): boolean {
-  return draft !== UNREAD && !isSameValue(draft ?? null, original ?? null)
+  private open(): Draft {
+    this.draft ??= {}
+    return this.draft
+  }
 }
 
 function textOrNull(value: unknown): string | null {

@@ -24,7 +24,7 @@ export function readAnswer(answer: InlineAnswer, context: InlineContext, label: 
     return { kind: 'failed', code: 'BELAY_HOOK_ANSWER', why: formatError('BELAY_HOOK_ANSWER', `hook "${label}" returned ${show(answer)}`) }
   }
   const changed = context.takeRewrite()
-  if (changed === undefined) return said === NOTHING ? SAID_NOTHING : { kind: 'answered', result: said }
+  if (changed === null) return said === NOTHING ? SAID_NOTHING : { kind: 'answered', result: said }
   return { kind: 'answered', result: { ...said, rewrite: { ...changed, ...said.rewrite } } }
 }
 

@@ -16,7 +16,7 @@ export interface HookContext {
   readonly error: string | null
   userPrompt: string | null
   /** The host's live message list: edits are seen by the host. */
-  messages: unknown[]
+  readonly messages: unknown[]
   readonly metadata: Map<string, unknown>
   readonly signal: AbortSignal
   /** The whole event, read-only. */

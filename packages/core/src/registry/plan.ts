@@ -1,5 +1,6 @@
 // The order in which the hooks of one event run, worked out once and kept until a hook comes or goes.
 // A plan is a list of batches: the hooks of a batch run at once, batches one after another. A sequence is a row of batches of one.
+import type { EventSpec } from '../event/event-spec.ts'
 import type { Scope } from '../hook/hook-definition.ts'
 import { identifyHook } from './hook-identity.ts'
 import type { RegisteredHook } from './registered-hook.ts'
@@ -18,6 +19,10 @@ export type Batch = readonly RegisteredHook[]
 export type LeftOutReason = 'disabled' | 'managed-only' | 'duplicate'
 
 export interface Plan {
+  /** Null: an event nobody knows. */
+  readonly spec: EventSpec | null
+  /** Who may rewrite. */
+  readonly modifyFrom: 'any' | 'policy'
   readonly batches: readonly Batch[]
   /** Hooks that this plan never runs, and why. */
   readonly leftOut: readonly { readonly hook: RegisteredHook; readonly why: LeftOutReason }[]
@@ -25,7 +30,7 @@ export interface Plan {
 
 const SCOPES: readonly Scope[] = ['policy', 'plugin', 'session', 'skill']
 
-export function buildPlan(hooks: readonly RegisteredHook[], settings: HookSettings): Plan {
+export function buildPlan(spec: EventSpec | null, hooks: readonly RegisteredHook[], settings: HookSettings): Plan {
   const batches: RegisteredHook[][] = []
   const leftOut: { hook: RegisteredHook; why: LeftOutReason }[] = []
   for (const scope of SCOPES) {
@@ -43,7 +48,7 @@ export function buildPlan(hooks: readonly RegisteredHook[], settings: HookSettin
       }
     }
   }
-  return { batches, leftOut }
+  return { spec, modifyFrom: settings.modifyFrom ?? 'any', batches, leftOut }
 }
 
 function leaveOut(hook: RegisteredHook, settings: HookSettings, seen: Set<string>): LeftOutReason | null {

@@ -1,6 +1,7 @@
 // A hook made ready to run: matcher and condition compiled, defaults filled in.
 import { canonicalEventName } from '../event/table.ts'
 import { BelayError } from '../hook/errors.ts'
+import type { InlineHandler } from '../hook/hook-context.ts'
 import type { FailMode, HookDefinition, Scope } from '../hook/hook-definition.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import { type CompiledMatcher, compileMatcher } from '../match/matcher.ts'
@@ -27,6 +28,8 @@ export interface RegisteredHook {
   readonly definition: HookDefinition
   readonly scope: Scope
   readonly label: string
+  /** The function, where the hook is one. */
+  readonly inline: InlineHandler | null
   readonly fail: FailMode
   readonly matcher: CompiledMatcher<HookSubject>
   readonly onlyIf: CompiledMatcher<HookSubject> | null
@@ -44,6 +47,7 @@ export function compileHook(definition: HookDefinition, ports: HookPorts): Regis
     definition: event === definition.event ? definition : { ...definition, event },
     scope: definition.scope,
     label,
+    inline: definition.handler.type === 'inline' ? definition.handler.run : null,
     fail: definition.fail ?? (definition.scope === 'policy' ? 'closed' : 'open'),
     matcher,
     onlyIf: compileOnlyIf(definition, label, ports),

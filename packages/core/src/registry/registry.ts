@@ -1,4 +1,5 @@
 // Holds the hooks. Adding gives back its undo, so that a session, a skill or a file that ends takes its hooks with it.
+import { findEvent } from '../event/table.ts'
 import type { HookDefinition } from '../hook/hook-definition.ts'
 import { identifyHook } from './hook-identity.ts'
 import { buildPlan, type HookSettings, type Plan } from './plan.ts'
@@ -16,14 +17,12 @@ export interface Registry {
   /** The hooks of a skill's frontmatter, for as long as the skill runs. */
   registerSkill(definitions: Iterable<Omit<HookDefinition, 'scope'>>): Undo
   configure(settings: HookSettings): void
-  /** `event` is a canonical name. */
+  /** What happens on an event, by any of its names. */
   planFor(event: string): Plan
   /** A `once` hook has succeeded: it and its duplicates are gone. */
   retire(hook: RegisteredHook): void
   list(): readonly RegisteredHook[]
 }
-
-const EMPTY: Plan = { batches: [], leftOut: [] }
 
 export function createRegistry(ports: HookPorts = {}): Registry {
   const hooks = new Set<RegisteredHook>()
@@ -31,15 +30,14 @@ export function createRegistry(ports: HookPorts = {}): Registry {
   let settings: HookSettings = {}
 
   function insert(added: readonly RegisteredHook[]): Undo {
-    for (const hook of added) {
-      hooks.add(hook)
-      plans.delete(hook.definition.event)
-    }
+    for (const hook of added) hooks.add(hook)
+    plans.clear()
     return () => remove(added)
   }
 
   function remove(gone: readonly RegisteredHook[]): void {
-    for (const hook of gone) if (hooks.delete(hook)) plans.delete(hook.definition.event)
+    for (const hook of gone) hooks.delete(hook)
+    plans.clear()
   }
 
   function addAll(definitions: Iterable<HookDefinition>): Undo {
@@ -61,10 +59,12 @@ export function createRegistry(ports: HookPorts = {}): Registry {
     planFor(event) {
       const known = plans.get(event)
       if (known !== undefined) return known
-      const own = [...hooks].filter(hook => hook.definition.event === event)
-      const plan = own.length === 0 ? EMPTY : buildPlan(own, settings)
-      // Names come from outside, so only names that hooks are registered for are kept.
-      if (own.length > 0) plans.set(event, plan)
+      const spec = findEvent(event)
+      const name = spec?.name ?? event
+      const own = [...hooks].filter(hook => hook.definition.event === name)
+      const plan = buildPlan(spec, own, settings)
+      // Names come from outside: one that nobody knows and no hook is for is not worth keeping.
+      if (spec !== null || own.length > 0) plans.set(event, plan)
       return plan
     },
     retire(hook) {

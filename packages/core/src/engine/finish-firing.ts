@@ -1,0 +1,51 @@
+// The result of a firing, and the part of the report about hooks that did not run.
+import type { Batch } from '../registry/plan.ts'
+import type { RegisteredHook } from '../registry/registered-hook.ts'
+import type { FireResult, RunReport, SkipReason } from './fire-result.ts'
+import type { Firing } from './firing.ts'
+
+const NOTHING: readonly never[] = Object.freeze([])
+const NOTHING_SAID = {
+  stop: null,
+  suppressOutput: false,
+  rewrites: NOTHING,
+  context: NOTHING,
+  messages: NOTHING,
+  evidence: NOTHING,
+  dropped: NOTHING,
+}
+const EMPTY_REPORT: RunReport = Object.freeze({ runs: NOTHING, skipped: NOTHING, dropped: NOTHING })
+
+export function finishFiring(firing: Firing): FireResult {
+  if (firing.isReported) reportRest(firing)
+  const said = firing.said ?? NOTHING_SAID
+  return {
+    verdict: firing.verdict,
+    event: firing.event,
+    rewrites: said.rewrites,
+    context: said.context,
+    messages: said.messages,
+    evidence: said.evidence,
+    stop: said.stop,
+    suppressOutput: said.suppressOutput,
+    report: firing.isReported ? { runs: firing.runs ?? NOTHING, skipped: firing.skipped ?? NOTHING, dropped: said.dropped } : EMPTY_REPORT,
+    background: firing.background ?? NOTHING,
+  }
+}
+
+/** False, for the caller to hand on: the hook does not run. */
+export function skipHook(firing: Firing, hook: RegisteredHook, why: SkipReason): false {
+  if (!firing.isReported) return false
+  firing.skipped ??= []
+  firing.skipped.push({ hook: hook.label, scope: hook.scope, why })
+  return false
+}
+
+/** The hooks whose turn never came. */
+function reportRest(firing: Firing): void {
+  const { batches, leftOut } = firing.plan
+  for (let at = firing.nextBatch; at < batches.length; at += 1) {
+    for (const hook of batches[at] as Batch) skipHook(firing, hook, 'after-deny')
+  }
+  for (const { hook, why } of leftOut) skipHook(firing, hook, why)
+}
