@@ -107,6 +107,16 @@ describe('answers that mean something', () => {
     ['PostToolUse', '{"modifiedResult":{"textResultForLlm":"x"}}', { verdict: none(), rewrite: { output: { textResultForLlm: 'x' } } }],
     ['UserPromptSubmit', '{"ModifyInput":{"new_input":"new prompt"}}', { verdict: none(), rewrite: { prompt: 'new prompt' } }],
     ['UserPromptSubmit', '{"modified_input":{"prompt":"new prompt"}}', { verdict: none(), rewrite: { prompt: 'new prompt' } }],
+    ['PreModel', '{"hookSpecificOutput":{"llm_request":{"model":"m"}}}', { verdict: none(), rewrite: { input: { model: 'm' } } }],
+    ['PostModel', '{"hookSpecificOutput":{"llm_response":{"text":"x"}}}', { verdict: none(), rewrite: { output: { text: 'x' } } }],
+    ['MessageDisplay', '{"hookSpecificOutput":{"displayContent":"x"}}', { verdict: none(), rewrite: { output: 'x' } }],
+    ['Elicitation', '{"hookSpecificOutput":{"action":"decline"}}', { verdict: deny('the hook answered decline') }],
+    [
+      'ElicitationResult',
+      '{"hookSpecificOutput":{"action":"accept","content":{"a":1}}}',
+      { verdict: none(), rewrite: { output: { a: 1 } } },
+    ],
+    ['ElicitationResult', '{"session_id":"s","action":"decline","content":{"a":1}}', { verdict: none() }],
     ['SessionStart', '{"additionalContext":"c"}', { verdict: none(), context: 'c' }],
   ])('%s %s', (eventName, text, result) => {
     expect(read(text, eventName)).toEqual({ ok: true, result, notes: [] })
@@ -118,6 +128,7 @@ describe('answers that mean nothing', () => {
     ['{"decision":"maybe"}', 'decision is "maybe", not one of allow, deny, ask, block, approve'],
     ['{"decision":"Deny"}', 'decision is "Deny"'],
     ['{"decision":7}', 'decision is 7'],
+    ['{"decision":["deny"]}', 'decision is a list'],
     ['{"hookSpecificOutput":{"permissionDecision":"yes"}}', 'hookSpecificOutput.permissionDecision'],
     ['{"permission":"yes"}', 'permission is "yes"'],
     ['{"decision":{"message":"no behavior"}}', 'decision.behavior is "missing"'],

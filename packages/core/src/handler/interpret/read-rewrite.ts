@@ -11,11 +11,19 @@ export interface RewriteReading {
 const INPUT_KEYS = ['updatedInput', 'updated_input', 'modified_input', 'modifiedArgs', 'overrideInput']
 const OUTPUT_KEYS = ['updatedToolOutput', 'updatedMCPToolOutput', 'updated_mcp_tool_output', 'modified_output', 'modifiedResult']
 
+/** Spellings that only one event has, always inside hookSpecificOutput: at the top they are an echo of what the hook was given. */
+const OWN_INPUT_KEYS: Readonly<Record<string, string>> = { PreModel: 'llm_request', PreToolSelection: 'llm_request' }
+const OWN_OUTPUT_KEYS: Readonly<Record<string, string>> = {
+  PostModel: 'llm_response',
+  MessageDisplay: 'displayContent',
+  ElicitationResult: 'content',
+}
+
 export function readRewrite(answer: JsonObject, eventName: string): RewriteReading {
   const nested = isJsonObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
-  const output = firstOf([nested, answer], OUTPUT_KEYS)
+  const output = firstOf([nested, answer], OUTPUT_KEYS) ?? firstOf([nested], [OWN_OUTPUT_KEYS[eventName] ?? ''])
   const replaced = output === undefined ? {} : { output: output.value }
-  const input = inputOf(answer, nested)
+  const input = inputOf(answer, nested, eventName)
   if (input === undefined) return { rewrite: output === undefined ? undefined : replaced, problems: [] }
   if (eventName === 'UserPromptSubmit') {
     const prompt = isJsonObject(input.value) ? (input.value.prompt ?? input.value.user_prompt) : input.value
@@ -31,10 +39,10 @@ interface Found {
   readonly value: unknown
 }
 
-function inputOf(answer: JsonObject, nested: JsonObject): Found | undefined {
+function inputOf(answer: JsonObject, nested: JsonObject, eventName: string): Found | undefined {
   if (isJsonObject(answer.ModifyInput)) return { key: 'ModifyInput.new_input', value: answer.ModifyInput.new_input }
-  // Only here: a bare tool_input at the top is an echo of what the hook was given.
-  if (nested.tool_input !== undefined) return { key: 'hookSpecificOutput.tool_input', value: nested.tool_input }
+  const own = firstOf([nested], [OWN_INPUT_KEYS[eventName] ?? 'tool_input'])
+  if (own !== undefined) return { key: `hookSpecificOutput.${own.key}`, value: own.value }
   const decisions = [nested.decision, answer.decision].filter(isJsonObject)
   return firstOf([nested, answer, ...decisions], INPUT_KEYS)
 }

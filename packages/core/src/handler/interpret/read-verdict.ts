@@ -25,13 +25,13 @@ const WORDS: ReadonlyMap<string, Meaning> = new Map([
 
 export function readVerdict(answer: JsonObject): VerdictReading {
   const nested = isJsonObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
-  const claims = [...claimsOf(nested, 'hookSpecificOutput.'), ...claimsOf(answer, '')]
+  const claims = [...claimsOf(nested, 'hookSpecificOutput.'), ...claimsOf(answer, ''), ...elicitationClaim(nested)]
   const fallback = textOf(answer.reason) ?? textOf(nested.reason) ?? textOf(answer.stopReason) ?? textOf(answer.stop_reason)
   let verdict = none()
   const problems: string[] = []
   for (const claim of claims) {
     const meaning = typeof claim.value === 'string' ? WORDS.get(claim.value) : undefined
-    if (meaning === undefined) problems.push(`${claim.key} is ${JSON.stringify(claim.value)}, not one of ${claim.expected}`)
+    if (meaning === undefined) problems.push(`${claim.key} is ${show(claim.value)}, not one of ${claim.expected}`)
     else verdict = stricter(verdict, toVerdict(meaning, claim.reason ?? fallback))
   }
   return { verdict, problems }
@@ -66,6 +66,12 @@ function claimsOf(answer: JsonObject, prefix: string): Claim[] {
   return claims
 }
 
+/** The answer to an MCP server's question: declining is a deny, accepting is what happens anyway. */
+function elicitationClaim({ action }: JsonObject): Claim[] {
+  if (action !== 'decline' && action !== 'cancel') return []
+  return [{ key: 'hookSpecificOutput.action', value: 'deny', reason: `the hook answered ${action}`, expected: 'accept, decline, cancel' }]
+}
+
 function toVerdict(meaning: Meaning, reason: string | undefined): Verdict {
   switch (meaning) {
     case 'allow':
@@ -81,4 +87,12 @@ function toVerdict(meaning: Meaning, reason: string | undefined): Verdict {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+const SHOWN = 80
+
+function show(value: unknown): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object'
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }
