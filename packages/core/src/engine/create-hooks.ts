@@ -11,6 +11,7 @@ import { createRegistry, type Registry, type Undo } from '../registry/registry.t
 import { type BatchOptions, createEngine } from './engine.ts'
 import type { FireOptions, RunHandler } from './engine-parts.ts'
 import type { FireResult, HookRun } from './fire-result.ts'
+import { createLibraryPorts } from './library-ports.ts'
 import type { Progress, StreamOptions } from './stream.ts'
 import type { HookableEvent, HookFunction, LibraryMatcher, PayloadOf, Registration } from './typed-context.ts'
 
@@ -51,9 +52,9 @@ export interface HooksOptions extends Caller {
 }
 
 export function createHooks(registration: Registration = {}, options: HooksOptions = {}): Hooks {
-  const registry = createRegistry(options.ports)
-  const engine = createEngine({ registry, ...(options.runHandler === undefined ? {} : { runHandler: options.runHandler }) })
   const caller = fillCaller(options)
+  const registry = createRegistry(options.ports ?? createLibraryPorts(caller.cwd))
+  const engine = createEngine({ registry, ...(options.runHandler === undefined ? {} : { runHandler: options.runHandler }) })
   if (options.settings !== undefined) registry.configure(options.settings)
   registry.addAll(readRegistration(registration))
   const fire = (event: string, payload: object, given?: FireOptions & Caller) =>

@@ -1,5 +1,5 @@
 // An engine: a registry and a way to run handlers, behind the three ways to fire.
-import { formatError } from '../hook/errors.ts'
+import { runHandler } from '../handler/run-handler.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import { createRegistry, type Registry } from '../registry/registry.ts'
 import type { EngineParts, FireOptions, RunHandler } from './engine-parts.ts'
@@ -24,13 +24,14 @@ export type BatchOptions = Pick<FireOptions, 'deadlineMs' | 'messages' | 'metada
 
 export interface EngineOptions {
   readonly registry?: Registry
+  /** How hooks that are not functions run; the host closes over what they need (a model, an MCP client, the ledger). */
   readonly runHandler?: RunHandler
 }
 
 export function createEngine(options: EngineOptions = {}): Engine {
   const parts: EngineParts = {
     registry: options.registry ?? createRegistry(),
-    runHandler: options.runHandler ?? refuseHandler,
+    runHandler: options.runHandler ?? runHandler,
     metadata: new Map(),
   }
   const fireOne = (event: HookEvent, given?: FireOptions) => fire(parts, event, given)
@@ -43,9 +44,3 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
   }
 }
-
-const refuseHandler: RunHandler = ({ handler }) => ({
-  kind: 'failed',
-  code: 'BELAY_ENGINE_NO_HANDLER',
-  why: formatError('BELAY_ENGINE_NO_HANDLER', `no runner for ${handler.type} hooks`),
-})

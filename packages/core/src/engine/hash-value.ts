@@ -1,15 +1,15 @@
-// The identity of a value: SHA-256 over its canonical JSON (RFC 8785), so that key order and spacing do not count.
-import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
+// The identity of a value: SHA-256 over its canonical JSON, so that key order and spacing do not count.
+import { canonicalJson } from '../ledger/canonical-json.ts'
+import { sha256Hex } from '../ledger/hash.ts'
 
 export function hashValue(value: unknown): string {
-  return createHash('sha256').update(toText(value)).digest('hex')
+  return sha256Hex(toText(value))
 }
 
-/** In process a value may be something JSON does not know (a cycle, a BigInt); it still needs some identity. */
+/** In process a value may hold itself, which no JSON can; it still needs some identity. */
 function toText(value: unknown): string {
   try {
-    return canonicalize(value) ?? 'null'
+    return canonicalJson(value)
   } catch {
     return String(value)
   }

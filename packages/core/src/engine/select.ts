@@ -26,8 +26,13 @@ function isConditionFalse({ definition }: RegisteredHook, event: HookEvent, { ev
   return outcome.ok && !outcome.value
 }
 
+/** Claude Code calls the tool Agent that its model calls Task, and lets matchers use either name. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = { Agent: ['Task'], Task: ['Agent'] }
+
 export function subjectOf(event: HookEvent, spec: EventSpec | null): HookSubject {
-  return { value: matcherValue(event, spec), event }
+  const value = matcherValue(event, spec)
+  const aliases = spec?.matchField === 'toolName' && value !== null && Object.hasOwn(OTHER_NAMES, value) ? OTHER_NAMES[value] : undefined
+  return aliases === undefined ? { value, event } : { value, aliases, event }
 }
 
 /** An event that has a matcher field but came without it is compared as the empty text. */

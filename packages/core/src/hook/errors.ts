@@ -25,10 +25,6 @@ export const ERRORS = {
     message: 'a hook was registered with a wrong event, handler or option',
     remedy: 'call on(event, matcher?, function or handler, options?)',
   },
-  BELAY_ENGINE_NO_HANDLER: {
-    message: 'this engine was made without a runner for hooks that are not functions',
-    remedy: 'pass runHandler to createEngine() or createHooks()',
-  },
 } as const satisfies Readonly<Record<string, CodedError>>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -4,10 +4,10 @@ import { BelayError } from '../hook/errors.ts'
 import type { InlineHandler } from '../hook/hook-context.ts'
 import type { FailMode, HookDefinition, Scope } from '../hook/hook-definition.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
+import { labelHook } from '../hook/label-hook.ts'
 import { type CompiledMatcher, compileMatcher } from '../match/matcher.ts'
 import type { CallPattern, MatchSubject } from '../match/matcher-rule.ts'
 import { formatPlace } from '../verdict/place.ts'
-import { labelHook } from './label-hook.ts'
 
 /** What the matcher of a hook is compared with. */
 export interface HookSubject extends MatchSubject {

@@ -1,5 +1,5 @@
 // What a hook is called in reports: its name, else what it runs.
-import type { Handler, HookDefinition } from '../hook/hook-definition.ts'
+import type { Handler, HookDefinition } from './hook-definition.ts'
 
 const LONGEST = 80
 
