@@ -3,7 +3,7 @@ export { type Caller, createHooks, type FireByName, type Hooks, type HooksOption
 export { type BatchOptions, createEngine, type Engine, type EngineOptions, type Fire } from './engine/engine.ts'
 export type { FireOptions, Observer, RunHandler, RunOptions } from './engine/engine-parts.ts'
 export type { DroppedAnswer, FireResult, HookRun, Rewrite, RunReport, SkippedHook, SkipReason } from './engine/fire-result.ts'
-export { type GuardedCall, type GuardedCall, guardCall, guardCall, type JudgeCall, type JudgeCall } from './engine/guard-call.ts'
+export { type GuardedCall, guardCall, type JudgeCall } from './engine/guard-call.ts'
 export type { Progress, StreamOptions } from './engine/stream.ts'
 export type { ContextOf, HookableEvent, HookFunction, LibraryMatcher, PayloadOf, Registration } from './engine/typed-context.ts'
 export type { EventSpec, FailureRule, GateDecision, RewriteTarget } from './event/event-spec.ts'
@@ -18,15 +18,14 @@ export type {
   ApprovalDesk,
   ApprovalQuestion,
   BuiltinPorts,
-  BuiltinPorts,
   CapturedEvidence,
   EvidenceSink,
   ValidationPlan,
   Validator,
 } from './handler/builtin/ports.ts'
 export { validateBuiltinConfig } from './handler/builtin/run-builtin.ts'
-export type { HandlerOptions, HandlerOptions } from './handler/handler-options.ts'
-export { runHandler, runHandler } from './handler/run-handler.ts'
+export type { HandlerOptions } from './handler/handler-options.ts'
+export { runHandler } from './handler/run-handler.ts'
 export { BelayError, ERRORS, type ErrorCode } from './hook/errors.ts'
 export type { HookAnswer, HookContext, InlineAnswer, InlineHandler } from './hook/hook-context.ts'
 export type * from './hook/hook-definition.ts'

@@ -1,3 +1,5 @@
 export { type CompiledMatcher, compileMatcher, type MatcherInput, type MatcherKind } from './matcher.ts'
 export type { CallPattern, MatcherPorts, MatcherProblem, MatchSubject } from './matcher-rule.ts'
+export type { FileView, RealPath } from './path/file-view.ts'
+export { createFileView } from './path/node-file-view.ts'
 export { type CompiledRegex, compileRegex, type RegexProblem } from './regex.ts'

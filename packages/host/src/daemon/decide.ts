@@ -1,0 +1,226 @@
+// The one function every door ends in: a native payload in, the agent's native answer out. One decision uses one policy snapshot.
+// On disk before the answer: deny, ask, rewrite, evidence, Stop. A plain allow or none is recorded with the next group commit.
+import {
+  deny,
+  type FireOptions,
+  fold,
+  type GuardedCall,
+  type HookEvent,
+  type HookResult,
+  none,
+  parseEventPayload,
+  type Verdict,
+} from '@belay/core'
+import { type Agent, type DecodedEvent, decodeEvent, type Encoded, encodeAnswer, findAgent } from '@belay/core/adapter'
+import type { EntryDraft } from '@belay/core/ledger'
+import type { ProjectGuard } from '../guard/project-guard.ts'
+import { decisionRecord } from './decision-record.ts'
+import type { GuardCache, ProjectEntry } from './guard-cache.ts'
+import type { Decide, HookAnswer, HookCall } from './hook-call.ts'
+import { resolveActor, startDirectory } from './identity.ts'
+
+/** What the daemon knows of the work around a call: state before, changes and context after. */
+export interface Work {
+  /** Role bound to an agent id. */
+  roleOf(agentId: string): Promise<string | null> | string | null
+  commitmentOf(agentId: string): Promise<string | null> | string | null
+  /** State that hooks and conditions read; runs before the hooks. */
+  before(call: WorkCall): Promise<FireOptions['metadata']>
+  /** Changes state by what happened, and may add text for the model. */
+  after(call: WorkCall, guarded: GuardedCall): Promise<readonly string[]>
+}
+
+export interface WorkCall {
+  readonly event: HookEvent
+  readonly agentId: string
+  readonly root: string
+  readonly env: Readonly<Record<string, string>>
+  readonly deliveryId: string | null
+}
+
+export interface DecideOptions {
+  readonly guards: GuardCache
+  readonly work: Work
+  /** Resolves when the record is on disk. */
+  record(draft: EntryDraft, options: { readonly eventId?: string; readonly seal?: boolean }): Promise<unknown>
+  /** Told of everything, for the live feed. */
+  onDecision(draft: EntryDraft): void
+  onRecordFailure(error: unknown, draft: EntryDraft): void
+  now: () => number
+}
+
+const DEADLINE_MARGIN_MS = 50
+
+export function createDecide(options: DecideOptions): Decide {
+  const roots = createSessionRoots()
+  return async call => {
+    const agent = findAgent(call.agent)
+    if (agent === null) return refuse(`there is no agent called ${call.agent}`)
+    const decoded = decodeEvent(agent, call.event, call.payload)
+    const parsed = parseEventPayload(decoded.event, decoded.payload)
+    if (!parsed.ok)
+      return answerBadPayload(decoded, call, parsed.problems.map(problem => `${problem.path} ${problem.message}`.trim()).join('; '))
+    const cwd = parsed.value.cwd ?? call.cwd ?? '/'
+    const project = options.guards.get(roots.fix(agent, parsed.value.sessionId, startDirectory(call.env, agent.projectVariables, cwd)))
+    const agentId = call.agentId ?? `${agent.id}:${parsed.value.sessionId}`
+    const subagentType =
+      typeof parsed.value.fields.agentType === 'string' && parsed.value.fields.agentId !== undefined ? parsed.value.fields.agentType : null
+    const actor = resolveActor(
+      { actor: call.actor, boundRole: await options.work.roleOf(agentId), subagentType, agentKind: agent.id },
+      project.loaded.policies,
+    )
+    const commitment = call.commitment ?? (await options.work.commitmentOf(agentId))
+    const event: HookEvent = { ...parsed.value, cwd, actor, agent: agent.id, commitment, env: call.env }
+    return judgeEvent({ options, project, decoded, call, event, agentId, entered: entered(options.guards, project, cwd) })
+  }
+}
+
+interface Judging {
+  readonly options: DecideOptions
+  readonly project: ProjectEntry
+  readonly decoded: DecodedEvent
+  readonly call: HookCall
+  readonly event: HookEvent
+  readonly agentId: string
+  /** The guard of another project the agent has entered since: it can only add rules. */
+  readonly entered: ProjectGuard | null
+}
+
+async function judgeEvent(judging: Judging): Promise<HookAnswer> {
+  const { options, project, decoded, call, event, agentId } = judging
+  const startedAt = options.now()
+  const work: WorkCall = { event, agentId, root: project.loaded.root, env: call.env, deliveryId: call.eventId }
+  const metadata = await options.work.before(work)
+  const guarded = tighten(
+    await project.guard.guard(event, {
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(call.deadlineMs === null ? {} : { deadlineMs: call.deadlineMs - DEADLINE_MARGIN_MS }),
+    }),
+    judging,
+  )
+  const added = await options.work.after(work, guarded)
+  const answer = encodeAnswer(decoded, resultOf(guarded, added), { attended: call.attended })
+  const draft = decisionRecord({
+    event,
+    decoded,
+    guarded,
+    answer,
+    policyHash: project.guard.policyHash,
+    root: project.loaded.root,
+    agentId,
+    attended: call.attended,
+    tookMs: options.now() - startedAt,
+  })
+  options.onDecision(draft)
+  return settle(judging, guarded, answer, draft)
+}
+
+/** Rules of a project entered later hold too, as far as they tighten. */
+function tighten(guarded: GuardedCall, { entered: other, event }: Judging): GuardedCall {
+  if (other === null || guarded.judgement === null) return guarded
+  const { toolName, toolInput } = guarded.fired.event.fields
+  const further = other.judge({ tool: String(toolName), input: (toolInput ?? {}) as Record<string, unknown> }, event)
+  const firm = further.verdict.decision === 'deny' || (further.verdict.decision === 'ask' && further.verdict.origin !== 'default')
+  return firm ? { ...guarded, verdict: fold([guarded.verdict, further.verdict]), judgement: further } : guarded
+}
+
+async function settle(
+  { options, call, event, decoded }: Judging,
+  guarded: GuardedCall,
+  answer: Encoded,
+  draft: EntryDraft,
+): Promise<HookAnswer> {
+  const seal = event.name === 'SessionEnd'
+  const written = options.record(draft, { ...(call.eventId === null ? {} : { eventId: call.eventId }), ...(seal ? { seal } : {}) })
+  if (!mustBeOnDisk(event, guarded)) {
+    written.catch(error => options.onRecordFailure(error, draft))
+    return say(answer)
+  }
+  try {
+    await written
+    return say(answer)
+  } catch (error) {
+    options.onRecordFailure(error, draft)
+    const verdict = withoutLedger(event, guarded)
+    return say(encodeAnswer(decoded, { ...resultOf(guarded, []), verdict }, { attended: call.attended }))
+  }
+}
+
+function mustBeOnDisk(event: HookEvent, { verdict, fired }: GuardedCall): boolean {
+  return (
+    verdict.decision === 'deny' ||
+    verdict.decision === 'ask' ||
+    fired.rewrites.length > 0 ||
+    event.name === 'Stop' ||
+    event.name === 'SubagentStop'
+  )
+}
+
+/** The ledger cannot write: a call whose evidence the policy requires is denied, everything else goes on as decided. */
+function withoutLedger(event: HookEvent, { verdict, fired }: GuardedCall): Verdict {
+  const requiresEvidence = fired.report.runs.some(run => run.code === 'BELAY_LEDGER_WRITE')
+  return event.name === 'PreToolUse' && requiresEvidence
+    ? deny('the record of this call cannot be written, and the policy requires it')
+    : verdict
+}
+
+function resultOf({ verdict, fired }: GuardedCall, added: readonly string[]): HookResult {
+  const context = [...fired.context, ...added].join('\n')
+  return {
+    verdict,
+    ...(fired.rewrites.length === 0 ? {} : { rewrite: rewriteOf(fired) }),
+    ...(context === '' ? {} : { context }),
+    ...(fired.messages.length === 0 ? {} : { message: fired.messages.join('\n') }),
+    ...(fired.stop === null ? {} : { stop: fired.stop }),
+    ...(fired.suppressOutput ? { suppressOutput: true } : {}),
+  }
+}
+
+/** The last rewrite of each target is what stands. */
+function rewriteOf({ rewrites }: GuardedCall['fired']): NonNullable<HookResult['rewrite']> {
+  return Object.fromEntries(rewrites.map(({ target, after }) => [target, after]))
+}
+
+function say({ stdout, stderr, exitCode }: Encoded): HookAnswer {
+  return { kind: 'answer', exit: exitCode, stdout, stderr }
+}
+
+/** Nothing we could judge: the portable deny. */
+function refuse(why: string): HookAnswer {
+  return { kind: 'answer', exit: 2, stdout: '', stderr: `Belay: ${why}\n` }
+}
+
+/** A payload we cannot read before a tool is a call we cannot judge; anywhere else it must not stop the agent. */
+function answerBadPayload(decoded: DecodedEvent, call: HookCall, problem: string): HookAnswer {
+  const gate = decoded.event === 'PreToolUse' || decoded.event === 'PermissionRequest'
+  const verdict = gate ? deny(`the payload of ${decoded.nativeEvent} is not what ${decoded.agent.name} sends: ${problem}`) : none()
+  return say(encodeAnswer(decoded, { verdict }, { attended: call.attended }))
+}
+
+interface SessionRoots {
+  /** The directory that was given first for this session. */
+  fix(agent: Agent, session: string, directory: string): string
+}
+
+const MOST_SESSIONS = 10_000
+
+/** A session's policy is fixed at its first event: an agent that changes directory stays under it. */
+function createSessionRoots(): SessionRoots {
+  const roots = new Map<string, string>()
+  return {
+    fix(agent, session, directory) {
+      const key = `${agent.id} ${session}`
+      const known = roots.get(key)
+      if (known !== undefined) return known
+      if (roots.size >= MOST_SESSIONS) roots.delete(roots.keys().next().value ?? '')
+      roots.set(key, directory)
+      return directory
+    },
+  }
+}
+
+function entered(guards: GuardCache, project: ProjectEntry, cwd: string): ProjectGuard | null {
+  if (cwd === project.loaded.root || cwd.startsWith(`${project.loaded.root}/`)) return null
+  const other = guards.get(cwd)
+  return other.loaded.root === project.loaded.root ? null : other.guard
+}

@@ -1,0 +1,133 @@
+// Everything that judges the calls of one project, built from one snapshot of its policies: the hooks, the rules of each actor, the hash that
+// goes into every record. Immutable but for caches; a changed policy makes a new one, and a decision under way keeps the one it began with.
+import {
+  type BuiltinPorts,
+  createEngine,
+  createRegistry,
+  type Diagnostic,
+  deny,
+  type Engine,
+  type FireOptions,
+  formatPlace,
+  type GuardedCall,
+  guardCall,
+  type HandlerOptions,
+  type HookDefinition,
+  type HookEvent,
+  type HookSettings,
+  none,
+  runHandler,
+} from '@belay/core'
+import type { FileView } from '@belay/core/match'
+import {
+  activePolicyHooks,
+  combinedHash,
+  compileCallPattern,
+  compileRules,
+  createConditionPort,
+  createJudge,
+  effectivePermissions,
+  type Judge,
+  type JudgeContext,
+  type Judgement,
+  type StateOf,
+  type ToolCall,
+} from '@belay/core/policy'
+import type { LoadedPolicies } from '../config/genesis.ts'
+
+export interface ProjectGuard {
+  readonly root: string
+  /** Of all policy files together; null: there is no policy, and nothing is decided. */
+  readonly policyHash: string | null
+  readonly engine: Engine
+  /** Hooks, then permissions on what they left of the input. */
+  guard(event: HookEvent, options?: FireOptions): Promise<GuardedCall>
+  judge(call: ToolCall, event: HookEvent): Judgement
+}
+
+export interface ProjectGuardOptions {
+  readonly loaded: LoadedPolicies
+  readonly belayHome: string
+  readonly userHome: string
+  readonly files: FileView
+  /** Hooks beside those of the policy: hooks.toml, the daemon's own. */
+  readonly hooks?: readonly HookDefinition[]
+  readonly settings?: HookSettings
+  readonly stateOf?: StateOf
+  readonly ports?: BuiltinPorts
+  readonly handler?: Omit<HandlerOptions, 'ports' | 'signal' | 'deadlineMs' | 'mode'>
+}
+
+const JUDGES_KEPT = 256
+const DECISIONS_KEPT = 2048
+
+export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
+  const { loaded } = options
+  const hash = loaded.policies.length === 0 && loaded.locked === null ? null : combinedHash(loaded.policies)
+  const judges = createJudges(options)
+  const judge = (call: ToolCall, event: HookEvent): Judgement => {
+    if (loaded.locked !== null) return lockedOut(loaded.locked)
+    if (loaded.policies.length === 0) return observeOnly()
+    return judges(event.actor)(call, contextFor(options, event))
+  }
+  const engine = createProjectEngine(options, judge)
+  return {
+    root: loaded.root,
+    policyHash: hash,
+    engine,
+    judge,
+    guard: (event, fireOptions) => guardCall(engine.fire, event, judge, fireOptions),
+  }
+}
+
+function createProjectEngine(options: ProjectGuardOptions, judge: ProjectGuard['judge']): Engine {
+  const evaluateCondition = createConditionPort(options.stateOf)
+  const registry = createRegistry({
+    evaluateCondition,
+    compileCall(pattern) {
+      const compiled = compileCallPattern(pattern)
+      if (!compiled.ok) return { ok: false, message: compiled.problem.message }
+      return { ok: true, test: ({ event }) => compiled.match(callOf(event), contextFor(options, event)) !== 'no' }
+    },
+  })
+  registry.configure(options.settings ?? {})
+  registry.addAll([...(options.hooks ?? []), ...activePolicyHooks(options.loaded.policies)])
+  const ports: BuiltinPorts = { evaluateCondition, judgeEvent: event => judge(callOf(event), event).verdict, ...options.ports }
+  return createEngine({ registry, runHandler: (hook, event, run) => runHandler(hook, event, { ...options.handler, ...run, ports }) })
+}
+
+/** Rules are compiled once per actor and policy. */
+function createJudges({ loaded }: ProjectGuardOptions): (actor: string) => Judge {
+  const kept = new Map<string, Judge>()
+  return actor => {
+    const known = kept.get(actor)
+    if (known !== undefined) return known
+    const made = createJudge(compileRules(effectivePermissions(loaded.policies, actor)), { cacheSize: DECISIONS_KEPT })
+    if (kept.size >= JUDGES_KEPT) kept.clear()
+    kept.set(actor, made)
+    return made
+  }
+}
+
+function contextFor({ loaded, belayHome, userHome, files }: ProjectGuardOptions, event: HookEvent): JudgeContext {
+  return { root: loaded.root, cwd: event.cwd, home: userHome, files, belayHome, selfProtection: loaded.policies.length > 0 }
+}
+
+function callOf({ fields }: HookEvent): ToolCall {
+  const { toolName, toolInput } = fields
+  return {
+    tool: typeof toolName === 'string' ? toolName : '',
+    input: typeof toolInput === 'object' && toolInput !== null ? (toolInput as ToolCall['input']) : {},
+  }
+}
+
+/** A policy that is broken and never was good closes the gate: a broken policy never means "no policy". */
+function lockedOut(error: Diagnostic): Judgement {
+  const reason = `the policy is broken (${formatPlace(error.place)}: ${error.message}) and there is no earlier good version of it; a person must mend it`
+  return { verdict: deny(reason), rule: null, decidedBy: null, parts: [], parser: null, policyHash: '' }
+}
+
+/** Without any policy nothing is decided; what happens is only recorded. */
+function observeOnly(): Judgement {
+  return { verdict: none(), rule: null, decidedBy: null, parts: [], parser: null, policyHash: '' }
+}
