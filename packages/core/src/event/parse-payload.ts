@@ -52,7 +52,12 @@ type KnownFields = ReadonlyMap<string, KnownField>
 
 /** Both spellings of every known field of an event. */
 function indexFields(fields: Fields): KnownFields {
-  return new Map(Object.entries(fields).flatMap(([name, spec]) => [name, toSnakeCase(name)].map(key => [key, { name, spec }] as const)))
+  const index = new Map<string, KnownField>()
+  for (const [name, spec] of Object.entries(fields)) {
+    const field = { name, spec }
+    index.set(name, field).set(toSnakeCase(name), field)
+  }
+  return index
 }
 
 const COMMON = indexFields({ ...SHARED_FIELDS, ...ENVELOPE_FIELDS })
