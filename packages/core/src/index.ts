@@ -11,7 +11,18 @@ export { eventJsonSchema, type FieldSchema, type ObjectSchema } from './event/js
 export { type EventBody, type ParsedPayload, type PayloadProblem, parseEventPayload } from './event/parse-payload.ts'
 export { canonicalEventName, EVENTS, type EventName, type EventPayload, findEvent } from './event/table.ts'
 export { toWirePayload } from './event/wire-payload.ts'
-export type { Annotation, Annotator, ApprovalAnswer, ApprovalDesk, ApprovalQuestion, BuiltinPorts, CapturedEvidence, EvidenceSink, ValidationPlan, Validator } from './handler/builtin/ports.ts'
+export type {
+  Annotation,
+  Annotator,
+  ApprovalAnswer,
+  ApprovalDesk,
+  ApprovalQuestion,
+  BuiltinPorts,
+  CapturedEvidence,
+  EvidenceSink,
+  ValidationPlan,
+  Validator,
+} from './handler/builtin/ports.ts'
 export { validateBuiltinConfig } from './handler/builtin/run-builtin.ts'
 export type { HandlerOptions } from './handler/handler-options.ts'
 export { runHandler } from './handler/run-handler.ts'
