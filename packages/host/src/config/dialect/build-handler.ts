@@ -59,7 +59,7 @@ function typedHandler(type: string, node: ObjectNode): BuiltHandler {
 }
 
 function required(type: string, handler: Handler | null, key: string): BuiltHandler {
-  return handler === null ? { ok: false, type, why: `a ${type} handler needs "${key}"` } : { ok: true, type, handler }
+  return handler === null ? { ok: false, type, why: `its ${type} handler has no "${key}"` } : { ok: true, type, handler }
 }
 
 function commandHandler(node: ObjectNode): CommandHandler | null {

@@ -56,7 +56,17 @@ export function isKnownEvent(name: string): boolean {
   return KNOWN.has(name)
 }
 
+/** Whether the agent fires it. Our own files may use any name the event table knows. */
+export function firesEvent(dialect: Dialect, event: string): boolean {
+  return dialect.events.includes(event) || (isOwn(dialect) && findEvent(event) !== null)
+}
+
+function isOwn({ id }: Dialect): boolean {
+  return id === 'hooks-toml' || id === 'belay'
+}
+
 export function canonicalName(dialect: Dialect, event: string): string {
+  if (isOwn(dialect)) return findEvent(event)?.name ?? event
   const own = dialect.canonical
   if (own !== undefined && Object.hasOwn(own, event)) return own[event] ?? event
   return canonicalEvent(dialect.agent, event)

@@ -45,6 +45,8 @@ export interface Dialect {
   readonly types: readonly string[]
   /** A handler without `type` is a command. */
   readonly untyped: boolean
+  /** Keys among its events that are records of its own. */
+  readonly records?: readonly string[]
   readonly signs: DialectSigns
 }
 

@@ -15,7 +15,23 @@ export interface MatcherJudgement {
 
 const FINE: MatcherJudgement = { never: null, warning: null, unsupported: null }
 
-export function judgeMatcher(matcher: ConfigNode, event: string, dialect: Dialect): MatcherJudgement {
+export type JudgeMatcher = (matcher: ConfigNode | undefined, event: string) => MatcherJudgement
+
+/** Judges each matcher text of a file once: a file repeats the same few. */
+export function matcherJudge(dialect: Dialect): JudgeMatcher {
+  const known = new Map<string, MatcherJudgement>()
+  return (matcher, event) => {
+    if (matcher === undefined) return FINE
+    const text = textOf(matcher)
+    if (text === undefined) return judgeMatcher(matcher, event, dialect)
+    const key = `${event}\n${text}`
+    const judgement = known.get(key) ?? judgeMatcher(matcher, event, dialect)
+    known.set(key, judgement)
+    return judgement
+  }
+}
+
+function judgeMatcher(matcher: ConfigNode, event: string, dialect: Dialect): MatcherJudgement {
   const canonical = canonicalName(dialect, event)
   const text = textOf(matcher)
   if (dialect.matcher === null || !hasMatcher(canonical)) return isAll(text) ? FINE : warn(`${event} takes no matcher: this one is ignored`)
@@ -26,7 +42,7 @@ export function judgeMatcher(matcher: ConfigNode, event: string, dialect: Dialec
 
 const TOOL_EVENTS = new Set(['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest', 'PermissionDenied'])
 
-/** Tools that exist, and two that cannot: what matches all of these matches everything. */
+/** Tools that exist, and names that no tool has: what matches those matches everything. */
 const SAMPLE = (
   'Bash Read Write Edit MultiEdit NotebookEdit Glob Grep LS Task Agent WebFetch WebSearch TodoWrite Skill ExitPlanMode AskUserQuestion ' +
   'mcp__memory__create_entities mcp__github__get_issue apply_patch run_shell_command read_file write_file replace Execute Create Shell bash view ' +
@@ -50,11 +66,10 @@ function judgeToolMatcher(text: string, event: string, dialect: Dialect): Matche
   if (matcher.problem !== null) return judgeSyntax(text, event, dialect)
   if (matcher.kind === 'exact') return judgeNames(text, matcher.names ?? [], dialect)
   if (matcher.kind !== 'regex') return FINE
-  const hits = [...SAMPLE, ...IMPOSSIBLE].filter(value => matcher.test({ value }))
-  if (hits.length === 0) return judgeDeadRegex(text, dialect)
-  const isAll = hits.length === SAMPLE.length + IMPOSSIBLE.length
-  if (isAll && !PLAIN_ALL.test(text)) return warn(`the matcher "${text}" fires on every tool${emptyAlternative(text)}`)
-  return FINE
+  const hits = (value: string) => matcher.test({ value })
+  if (IMPOSSIBLE.every(hits))
+    return PLAIN_ALL.test(text) ? FINE : warn(`the matcher "${text}" fires on every tool${emptyAlternative(text)}`)
+  return SAMPLE.some(hits) ? FINE : judgeDeadRegex(text, dialect)
 }
 
 const PLAIN_ALL = /^\^?\(?\.[*+]\)?\$?$/

@@ -2,15 +2,15 @@
 import { type ConfigNode, numberField } from './config-node.ts'
 import { type Diagnostic, suggest } from './core.ts'
 import type { Dialect } from './dialect.ts'
-import { canonicalName, isKnownEvent } from './dialect-table.ts'
-import { judgeMatcher } from './judge-matcher.ts'
+import { canonicalName, firesEvent, isKnownEvent } from './dialect-table.ts'
 import { type HookSetting, matcherOf } from './load-hook.ts'
 import type { LoadedHook } from './loaded-config.ts'
 import type { FoundHook } from './walk-hooks.ts'
 
 export function lintHook(hook: LoadedHook, found: FoundHook, setting: HookSetting): Diagnostic[] {
-  if (hook.state === 'inert') return setting.fileWhy === null ? [lintInert(hook, hook.why, setting.dialect)] : []
-  return [...lintMatcher(found, setting), ...lintTimeout(found.handler, setting)]
+  const isRecord = setting.dialect.records?.includes(hook.event) ?? false
+  if (hook.state === 'inert') return setting.fileWhy === null && !isRecord ? [lintInert(hook, hook.why, setting.dialect)] : []
+  return [...lintMatcher(found, setting), ...lintTimeout(found.handler, setting), ...lintKeys(hook, setting)]
 }
 
 /** Events where a hook that does not run lets something through. */
@@ -22,7 +22,7 @@ function lintInert(hook: LoadedHook, why: string, dialect: Dialect): Diagnostic 
   const message = isGuard
     ? `this ${hook.event} hook looks like a guard but never runs: ${why}`
     : `this ${hook.event} hook never runs: ${why}`
-  const remedy = dialect.events.includes(hook.event) ? null : eventRemedy(hook.event, dialect)
+  const remedy = firesEvent(dialect, hook.event) ? null : eventRemedy(hook.event, dialect)
   return { severity: isGuard ? 'warning' : 'info', message, place: hook.place, ...(remedy === null ? {} : { remedy }) }
 }
 
@@ -34,10 +34,10 @@ function eventRemedy(event: string, dialect: Dialect): string | null {
   return meant === null ? null : `did you mean ${meant}?`
 }
 
-function lintMatcher(found: FoundHook, { dialect, place }: HookSetting): Diagnostic[] {
+function lintMatcher(found: FoundHook, { judge, place }: HookSetting): Diagnostic[] {
   const matcher = matcherOf(found)
   if (matcher === undefined) return []
-  const { warning, unsupported } = judgeMatcher(matcher, found.event, dialect)
+  const { warning, unsupported } = judge(matcher, found.event)
   const at = place(matcher.at)
   const severity = warning?.endsWith('is ignored') ? 'info' : 'warning'
   return [
@@ -65,4 +65,16 @@ function lintTimeout(handler: ConfigNode, { dialect, place }: HookSetting): Diag
     return [{ severity: 'warning', message, place: at, remedy: `if seconds were meant, write ${value * 1000}` }]
   }
   return []
+}
+
+const TOML_KEYS = ['event', 'tool_matcher', 'timeout_sec', 'name', 'once', 'sequential', 'fail', 'shell', 'webhook']
+
+/** Other agents' unknown keys are theirs; in our own file one is a slip. */
+function lintKeys(hook: LoadedHook, { dialect }: HookSetting): Diagnostic[] {
+  if (dialect.id !== 'hooks-toml') return []
+  return Object.keys(hook.extra).map(key => {
+    const meant = suggest(key, TOML_KEYS)
+    const remedy = meant === null ? `use one of ${TOML_KEYS.join(', ')}` : `did you mean ${meant}?`
+    return { severity: 'warning', message: `"${key}" means nothing in hooks.toml`, place: hook.place, remedy }
+  })
 }

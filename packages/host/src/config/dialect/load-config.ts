@@ -5,6 +5,7 @@ import type { Diagnostic, Place, Scope } from './core.ts'
 import { detectDialect } from './detect-dialect.ts'
 import type { Dialect, DialectId } from './dialect.ts'
 import { findDialect } from './dialect-table.ts'
+import { matcherJudge } from './judge-matcher.ts'
 import { indexLines } from './line-index.ts'
 import { lintHook } from './lint-hook.ts'
 import { loadGenesis } from './load-genesis.ts'
@@ -29,13 +30,14 @@ export function loadConfig(text: string | Uint8Array, options: LoadOptions = {})
   const dialect = (options.dialect === undefined ? null : findDialect(options.dialect)) ?? detectDialect(parsed, found, options.path)
   const place = placer(parsed, options.path)
   const scope = options.scope ?? scopeOf(dialect, parsed, options.path)
-  const setting: HookSetting = { dialect, scope, place, fileWhy: fileWhy(parsed, dialect, place) }
+  const setting: HookSetting = { dialect, scope, place, fileWhy: fileWhy(parsed, dialect, place), judge: matcherJudge(dialect) }
   const hooks = found.hooks.map(hook => loadHook(hook, setting))
   const rules = walkPermissions(parsed.root).map(rule => loadRule(rule, dialect, place(rule.at)))
   const loaded: LoadedConfig = {
     dialect: dialect.id,
     format: parsed.format,
     parse: parsed.parse,
+    skipped: parsed.parse === 'invalid' || isSkipped(parsed, dialect),
     hooks,
     groups: found.groups,
     events: found.events,

@@ -4,8 +4,8 @@ import { buildHandler, describeHandler } from './build-handler.ts'
 import { type ConfigNode, field, flagField, numberField, textField, textOf, textsOf, toValue } from './config-node.ts'
 import type { HookDefinition, Place, Scope } from './core.ts'
 import type { Dialect } from './dialect.ts'
-import { canonicalName, hasMatcher } from './dialect-table.ts'
-import { judgeMatcher } from './judge-matcher.ts'
+import { canonicalName, firesEvent, hasMatcher } from './dialect-table.ts'
+import type { JudgeMatcher } from './judge-matcher.ts'
 import type { LoadedHook } from './loaded-config.ts'
 import type { FoundHook } from './walk-hooks.ts'
 
@@ -15,12 +15,14 @@ export interface HookSetting {
   /** Why no hook of this file runs. */
   readonly fileWhy: string | null
   readonly place: (at: number) => Place
+  readonly judge: JudgeMatcher
 }
 
 export function loadHook(found: FoundHook, setting: HookSetting): LoadedHook {
   const { dialect, scope } = setting
   const built = buildHandler(found, dialect)
   const matcher = matcherOf(found)
+  const judgement = setting.judge(matcher, found.event)
   const name = textField(found.handler, 'name') ?? textField(found.group ?? undefined, 'name')
   const entry = {
     event: found.event,
@@ -32,14 +34,15 @@ export function loadHook(found: FoundHook, setting: HookSetting): LoadedHook {
     ...(name === undefined ? {} : { name }),
     scope,
     place: setting.place(found.handler.at),
-    extra: extraKeys(found.handler),
+    extra: { ...extraKeys(found.group), ...extraKeys(found.handler) },
   }
-  const why = setting.fileWhy ?? shapeWhy(found, dialect) ?? (built.ok ? stateWhy(found, dialect, matcher) : built.why)
+  const why = setting.fileWhy ?? shapeWhy(found, dialect) ?? (built.ok ? stateWhy(found, dialect) : built.why) ?? judgement.never
   if (why !== null || !built.ok) return { ...entry, state: 'inert', why: why ?? 'it cannot be read' }
   const base = { event: entry.canonicalEvent, scope, place: entry.place, ...(name === undefined ? {} : { name }) }
-  const isRunnable = matcher === undefined || judgeMatcher(matcher, found.event, dialect).unsupported === null
   const definition =
-    built.handler === null || !isRunnable ? null : { ...base, handler: built.handler, ...hookOptions(found, dialect, matcher) }
+    built.handler === null || judgement.unsupported !== null
+      ? null
+      : { ...base, handler: built.handler, ...hookOptions(found, dialect, matcher) }
   return { ...entry, state: 'active', definition }
 }
 
@@ -55,17 +58,18 @@ const SHAPES: Readonly<Record<FoundHook['shape'], string>> = {
 }
 
 function shapeWhy(found: FoundHook, dialect: Dialect): string | null {
+  if (dialect.records?.includes(found.event)) return `"${found.event}" is a record that ${dialect.name} keeps, no event`
   if (dialect.shapes.length === 0) return `${dialect.name} takes no hooks from its configuration`
   if (!dialect.shapes.includes(found.shape)) return `${SHAPES[found.shape]} is no shape that ${dialect.name} runs`
   if (found.unwrapped && !dialect.unwrapped) return `${dialect.name} expects the events under a "hooks" key`
   return null
 }
 
-function stateWhy(found: FoundHook, dialect: Dialect, matcher: ConfigNode | undefined): string | null {
-  if (!dialect.events.includes(found.event)) return `${dialect.name} fires no event named "${found.event}"`
+function stateWhy(found: FoundHook, dialect: Dialect): string | null {
+  if (!firesEvent(dialect, found.event)) return `${dialect.name} fires no event named "${found.event}"`
   if (flagField(found.handler, 'enabled') === false || flagField(found.group ?? undefined, 'enabled') === false)
     return 'it is switched off ("enabled": false)'
-  return matcher === undefined ? null : judgeMatcher(matcher, found.event, dialect).never
+  return null
 }
 
 /** `matcher` beside the hooks, `tool_matcher` in hooks.toml, `tools` in Kiro's when. */
@@ -93,9 +97,15 @@ function hookOptions(found: FoundHook, dialect: Dialect, matcher: ConfigNode | u
     ...(statusMessage === undefined ? {} : { statusMessage }),
     ...(flagField(handler, 'once') === true ? { once: true } : {}),
     ...(flagField(handler, 'async') === true || flagField(handler, 'asyncRewake') === true ? { async: true } : {}),
-    ...(flagField(handler, 'failClosed') === true ? { fail: 'closed' as const } : {}),
+    ...failOf(handler),
     order: isSequence ? 'sequence' : 'group',
   }
+}
+
+function failOf(handler: ConfigNode): Pick<HookDefinition, 'fail'> {
+  const fail = textField(handler, 'fail')
+  if (fail === 'open' || fail === 'closed' || fail === 'ask') return { fail }
+  return flagField(handler, 'failClosed') === true ? { fail: 'closed' } : {}
 }
 
 /** In milliseconds. A key that names its unit says it; a plain `timeout` is in the dialect's. */
@@ -112,12 +122,12 @@ export function timeoutOf(handler: ConfigNode, dialect: Dialect): number | undef
 const READ_KEYS = new Set(
   (
     'type command args bash powershell cwd working_directory env shell url method headers allowedEnvVars prompt model server tool input timeout ' +
-    'timeoutSec timeout_sec timeoutMs timeout_ms if once async asyncRewake statusMessage name enabled failClosed matcher tool_matcher hooks ' +
+    'timeoutSec timeout_sec timeoutMs timeout_ms fail if once async asyncRewake statusMessage name enabled failClosed matcher tool_matcher hooks ' +
     'webhook event trigger action sequential'
   ).split(' '),
 )
 
-function extraKeys(handler: ConfigNode): Record<string, unknown> {
-  if (handler.kind !== 'object') return {}
-  return Object.fromEntries(handler.entries.filter(({ key }) => !READ_KEYS.has(key)).map(({ key, value }) => [key, toValue(value)]))
+function extraKeys(node: ConfigNode | null): Record<string, unknown> {
+  if (node?.kind !== 'object') return {}
+  return Object.fromEntries(node.entries.filter(({ key }) => !READ_KEYS.has(key)).map(({ key, value }) => [key, toValue(value)]))
 }

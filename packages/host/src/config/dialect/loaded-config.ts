@@ -63,6 +63,8 @@ export interface LoadedConfig {
   readonly dialect: DialectId
   readonly format: ConfigFormat
   readonly parse: 'strict' | 'tolerant' | 'invalid'
+  /** Its agent skips the whole file (strict JSON): nothing in it is in effect. */
+  readonly skipped: boolean
   readonly hooks: readonly LoadedHook[]
   readonly groups: number
   /** How often each event key occurs. */

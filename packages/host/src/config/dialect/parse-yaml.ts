@@ -1,5 +1,5 @@
 // YAML text (genesis.key, frontmatter) -> tree. Aliases are followed, but a file that multiplies itself by them stays small.
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml'
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml'
 import { type ConfigEntry, type ConfigNode, DEEPEST, makeObject, makeScalar, type Scalar, type TextProblem } from './config-node.ts'
 
 export interface YamlTree {
@@ -14,7 +14,7 @@ export function parseYaml(text: string, base: number): YamlTree {
     const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, strict: false, logLevel: 'silent' })
     const [error] = document.errors
     if (error !== undefined) return broken(base + error.pos[0], `not YAML: ${error.message}`)
-    return { root: convert(document.contents, 0, { document, base, problems, left: MOST_NODES }), problems }
+    return { root: convert(document.contents, 0, { document, base, problems, nodesLeft: MOST_NODES, aliasesLeft: MOST_ALIASES }), problems }
   } catch (error) {
     // The parser recurses: nesting of tens of thousands of levels ends its stack.
     return broken(base, error instanceof RangeError ? 'nested too deeply to be read' : `not YAML: ${String(error)}`)
@@ -22,25 +22,36 @@ export function parseYaml(text: string, base: number): YamlTree {
 }
 
 const MOST_NODES = 200_000
+/** Finding an alias' anchor costs a walk over the document. */
+const MOST_ALIASES = 1000
 
 interface Walk {
   readonly document: Document
   readonly base: number
   readonly problems: TextProblem[]
-  left: number
+  nodesLeft: number
+  aliasesLeft: number
 }
 
 function convert(node: unknown, depth: number, walk: Walk): ConfigNode {
   const at = offsetOf(node, walk) ?? walk.base
-  walk.left -= 1
-  if (depth > DEEPEST || walk.left < 0) return makeScalar(at, null)
-  if (isAlias(node)) return convert(node.resolve(walk.document) ?? null, depth + 1, walk)
+  walk.nodesLeft -= 1
+  if (depth > DEEPEST || walk.nodesLeft < 0) return makeScalar(at, null)
+  if (isAlias(node)) return convertAlias(node, at, depth, walk)
   if (isMap(node)) {
     const entries = node.items.map(pair => convertPair(pair, at, depth, walk))
     return makeObject(at, entries, walk.problems)
   }
   if (isSeq(node)) return { kind: 'array', at, items: node.items.map(item => convert(item, depth + 1, walk)) }
   return makeScalar(at, isScalar(node) ? plainScalar(node.value) : null)
+}
+
+function convertAlias(alias: Alias, at: number, depth: number, walk: Walk): ConfigNode {
+  walk.aliasesLeft -= 1
+  if (walk.aliasesLeft >= 0) return convert(alias.resolve(walk.document) ?? null, depth + 1, walk)
+  if (walk.aliasesLeft === -1)
+    walk.problems.push({ severity: 'warning', at, message: `more than ${MOST_ALIASES} aliases; the rest is not read` })
+  return makeScalar(at, null)
 }
 
 function convertPair(pair: Pair, parentAt: number, depth: number, walk: Walk): ConfigEntry {

@@ -69,6 +69,9 @@ export function walkHooks(root: ConfigNode | null): FoundHooks {
   return found
 }
 
+/** A program of Codex, not a list of groups. */
+const NOTIFY = 'notify'
+
 /** No `hooks` key: Kiro's when/then, or events at the top. */
 function walkTop(root: ObjectNode, found: FoundHooks): void {
   const when = objectField(root, 'when')
@@ -80,7 +83,7 @@ function walkTop(root: ObjectNode, found: FoundHooks): void {
     return
   }
   for (const entry of root.entries) {
-    if (isKnownEvent(entry.key) && entry.value.kind === 'array') walkEvent(entry, true, found)
+    if (isKnownEvent(entry.key) && entry.key !== NOTIFY && entry.value.kind === 'array') walkEvent(entry, true, found)
   }
 }
 
@@ -145,10 +148,10 @@ function addReference(node: ConfigNode, found: FoundHooks): void {
 }
 
 function addNotify(root: ObjectNode, found: FoundHooks): void {
-  const notify = field(root, 'notify')
+  const notify = field(root, NOTIFY)
   if (notify === undefined || itemsOf(notify).length === 0 || textsOf(notify).length !== itemsOf(notify).length) return
-  countEvent('notify', found)
-  found.hooks.push({ event: 'notify', shape: 'notify', handler: notify, group: null, unwrapped: false })
+  countEvent(NOTIFY, found)
+  found.hooks.push({ event: NOTIFY, shape: 'notify', handler: notify, group: null, unwrapped: false })
 }
 
 function countEvent(event: string, found: FoundHooks): void {

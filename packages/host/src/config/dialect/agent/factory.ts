@@ -14,6 +14,7 @@ export const factory: Dialect = {
   unwrapped: true,
   types: ['command'],
   untyped: false,
+  records: ['claudeHooksImported', 'importedClaudeHooks'],
   signs: {
     path: /(^|\/)(\.factory|\.factory-plugin)\//,
     keys: ['commandAllowlist', 'commandDenylist', 'autonomyMode', 'logoAnimation', 'includeCoAuthoredByDroid', 'sessionDefaultSettings'],
