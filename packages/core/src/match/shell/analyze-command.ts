@@ -8,12 +8,17 @@ import { inherited, report } from './walk.ts'
 import { runParts } from './walk-parts.ts'
 import { runScript } from './walk-script.ts'
 
+/** Nesting makes the parser read the same text again: at most this often on average. */
+const MAX_CHARACTERS = 16 * 64 * 1024
+const MAX_BRACE_WORDS = 4096
+
 export function analyzeCommand(text: string, context: ShellContext): ShellAnalysis {
   const refusal = findRefusal(text)
   if (refusal !== null) return refused(text, refusal)
   try {
     const first = walkText(text, context, true)
-    return first.unsafeVariables ? walkText(text, context, false) : first
+    const walk = first.usedVariable && first.unsafeVariables ? walkText(text, context, false) : first
+    return { units: walk.units, effects: walk.effects, problems: walk.problems }
   } catch (error) {
     return refused(text, `cannot be analysed: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -30,7 +35,9 @@ function walkText(text: string, context: ShellContext, resolves: boolean): Walk 
     effects: [],
     problems: [],
     resolves,
+    usedVariable: false,
     unsafeVariables: false,
+    budget: { characters: MAX_CHARACTERS, words: MAX_BRACE_WORDS },
     loadedVariable: false,
     arithmeticVariable: false,
     runScript,

@@ -39,31 +39,36 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
   const by = `${call.name} ${option.written}`
   switch (option.use) {
     case 'read':
-      return touchArgument(call, 'read', value, 'deny-only')
+      touchArgument(call, 'read', value, 'deny-only')
+      return
     case 'write':
-      return touchArgument(call, 'write', value, 'full')
+      touchArgument(call, 'write', value, 'full')
+      return
     case 'write-own':
-      return touchArgument(call, 'write', value, 'deny-only')
+      touchArgument(call, 'write', value, 'deny-only')
+      return
     case 'archive':
-      return touchArgument(
-        call,
-        parsed.options.some(other => /^-[cruA]$|^--delete$/.test(other.name)) ? 'write' : 'read',
-        value,
-        'deny-only',
-      )
+      touchArgument(call, parsed.options.some(other => /^-[cruA]$|^--delete$/.test(other.name)) ? 'write' : 'read', value, 'deny-only')
+      return
     case 'shell':
     case 'shell-maybe':
-      return runCode(call.walk, { code: value, span: call.unit.span, by }, { ...call.place, behind: [...call.place.behind, by] })
+      runCode(call.walk, { code: value, span: call.unit.span, by }, { ...call.place, behind: [...call.place.behind, by] })
+      return
     case 'words':
-      return runInner(call, { words: splitWords(value), behind: by })
+      runInner(call, { words: splitWords(value), behind: by })
+      return
     case 'git-config':
-      return runGitSetting(call, value, by)
+      runGitSetting(call, value, by)
+      return
     case 'ssh-option':
-      return applySshOption(call, value, by)
+      applySshOption(call, value, by)
+      return
     case 'tar-action':
-      return applyTarAction(call, value, by)
+      applyTarAction(call, value, by)
+      return
     case 'sed-script':
-      return readSedScript(call, value)
+      readSedScript(call, value)
+      return
     default:
       return
   }
@@ -79,7 +84,10 @@ export function moveBase(place: Place, target: Word): Place {
 function applySshOption(call: Call, value: Word, by: string): void {
   const match = /^\s*(\w+)(?:\s*=\s*|\s+)/.exec(leadingText(value))
   const name = match?.[1]?.toLowerCase()
-  if (!match || !name) return notCovered(call, `${by} sets an option that is only known at run time`)
+  if (!match || !name) {
+    notCovered(call, `${by} sets an option that is only known at run time`)
+    return
+  }
   if (name === 'proxycommand' || name === 'localcommand' || name === 'knownhostscommand' || name === 'remotecommand') {
     const code = dropText(value, match[0].length)
     if (code.value?.toLowerCase() === 'none') return
@@ -97,7 +105,8 @@ function applyTarAction(call: Call, value: Word, by: string): void {
   const text = leadingText(value)
   if (text.startsWith('exec=')) {
     const code = dropText(value, 5)
-    return runCode(call.walk, { code, span: call.unit.span, by }, { ...call.place, behind: [...call.place.behind, by] })
+    runCode(call.walk, { code, span: call.unit.span, by }, { ...call.place, behind: [...call.place.behind, by] })
+    return
   }
   if (value.value === null) notCovered(call, `${by} is only known at run time`)
 }
@@ -118,14 +127,18 @@ export function applyOperands(call: Call, program: Program, parsed: ParsedArgume
       for (const word of operands.slice(1)) touchArgument(call, 'write', word, 'deny-only')
       return
     case 'read-after-first':
-      return readAfterFirst(call, parsed, operands)
+      readAfterFirst(call, parsed, operands)
+      return
     case 'copy':
     case 'move':
-      return copyFiles(call, program.operands, parsed, operands)
+      copyFiles(call, program.operands, parsed, operands)
+      return
     case 'assignments':
-      return applyAssignments(call, operands)
+      applyAssignments(call, operands)
+      return
     case 'script':
-      return runScriptFile(call, parsed, operands[0])
+      runScriptFile(call, parsed, operands[0])
+      return
     default:
       return
   }

@@ -12,12 +12,21 @@ export function applyProgram(call: Call, program: Program, from: number): void {
   const words = program.reader === undefined ? call.words : applyReader(call, program, from)
   if (words === null) return
   const parsed = parseOptions(program, words, from)
-  if (program.wrapper) return runWrapper(call, program, parsed)
+  if (program.wrapper) {
+    runWrapper(call, program, parsed)
+    return
+  }
   const place = parsed.options.reduce((at, option) => applyOption({ ...call, place: at }, option, parsed), call.place)
   const inner = place === call.place ? call : { ...call, place }
   const verbAt = program.verbs ? parsed.operands[0] : undefined
-  if (verbAt === undefined) return applyOperands(inner, program, parsed, words)
+  if (verbAt === undefined) {
+    applyOperands(inner, program, parsed, words)
+    return
+  }
   const verb = program.verbs?.[words[verbAt]?.value ?? '']
-  if (verb) return applyProgram(inner, verb, verbAt + 1)
+  if (verb) {
+    applyProgram(inner, verb, verbAt + 1)
+    return
+  }
   if (program.operands) applyOperands(inner, program, parsed, words)
 }

@@ -121,15 +121,18 @@ function checkSubscripts(call: Call): void {
 
 function changeState(call: Call): void {
   const { name, words } = call
-  if (name === 'set' && isStrictMode(words)) return markNeutral(call)
+  if (name === 'set' && isStrictMode(words)) {
+    markNeutral(call)
+    return
+  }
   call.unit.traits.push({ kind: 'state-change' })
   if (name === 'alias') runAliases(call)
   if (name !== 'source' && name !== '.') return
   const file = words[1]
-  if (file?.value === '/dev/stdin' || file?.value?.startsWith('/dev/fd/'))
-    return opaqueCode(call.walk, name, 'a file descriptor', call.unit.span, call.place)
-  if (file) touchArgument(call, 'read', file, 'deny-only')
   call.place.scope.bases = null
+  if (file?.value === '/dev/stdin' || file?.value?.startsWith('/dev/fd/')) {
+    opaqueCode(call.walk, name, 'a file descriptor', call.unit.span, call.place)
+  } else if (file) touchArgument(call, 'read', file, 'deny-only')
 }
 
 /** `set -e`, `set -euo pipefail`. */
@@ -157,7 +160,10 @@ function runAliases(call: Call): void {
 
 function runEval(call: Call): void {
   const words = call.words.slice(call.words[1]?.value === '--' ? 2 : 1)
-  if (words.length === 0) return markNeutral(call)
+  if (words.length === 0) {
+    markNeutral(call)
+    return
+  }
   if (call.unit.traits.length === 0) call.unit.role = 'deny-only'
   const place = { ...call.place, behind: [...call.place.behind, 'eval'] }
   runCode(call.walk, { code: joinWords(words), span: call.unit.span, by: 'eval', sameShell: true }, place)
@@ -167,7 +173,10 @@ function runEval(call: Call): void {
 function runTrap(call: Call): void {
   const words = call.words.slice(1).filter((word, index) => !(index === 0 && word.value === '--'))
   const [code] = words
-  if (!code || words.length === 1 || code.value === '-' || code.value === '' || /^-[lp]/.test(code.value ?? '')) return markNeutral(call)
+  if (!code || words.length === 1 || code.value === '-' || code.value === '' || /^-[lp]/.test(code.value ?? '')) {
+    markNeutral(call)
+    return
+  }
   if (call.unit.traits.length === 0) call.unit.role = 'deny-only'
   runCode(call.walk, { code, span: call.unit.span, by: 'trap' }, { ...call.place, behind: [...call.place.behind, 'trap'] })
 }
@@ -189,6 +198,9 @@ function setVariables(call: Call): void {
   markNeutral(call)
 }
 
+/** Longer paths do not exist on any system. */
+const MAX_PATH = 4096
+
 function changeDirectory(call: Call): void {
   const { name, place, walk } = call
   const operands = call.words
@@ -208,7 +220,8 @@ function changeDirectory(call: Call): void {
     else for (const base of choice.value.startsWith('/') ? ['/'] : (before ?? [])) found.push(posix.resolve('/', base, choice.value))
   }
   const known = targets.every(choice => choice.value !== null && (before !== null || choice.value.startsWith('/')))
-  scope.bases = known && found.length <= 4 && !targets.some(choice => choice.glob) ? [...new Set(found)] : null
+  const isListed = known && found.length <= 4 && found.every(path => path.length <= MAX_PATH) && !targets.some(choice => choice.glob)
+  scope.bases = isListed ? [...new Set(found)] : null
   if (name === 'cd' && known && found.every(path => isInside(path, walk.context.root))) markNeutral(call)
 }
 

@@ -77,31 +77,44 @@ function addGlob(builder: Builder, value: string): void {
 function addPart(builder: Builder, part: SyntaxPart): void {
   switch (part.type) {
     case 'Literal':
-      return addLiteral(builder, part.text, part.value)
+      addLiteral(builder, part.text, part.value)
+      return
     case 'SingleQuoted':
     case 'AnsiCQuoted':
-      return addText(builder, part.value)
+      addText(builder, part.value)
+      return
     case 'DoubleQuoted':
     case 'LocaleString':
       if (part.parts.length === 0) addText(builder, '')
       for (const child of part.parts) addQuoted(builder, child)
       return
     case 'Glob':
-      return part.parts?.some(isExpansion) ? addHole(builder, anyWord) : addGlob(builder, part.text)
+      if (part.parts?.some(isExpansion)) addHole(builder, anyWord)
+      else addGlob(builder, part.text)
+      return
     case 'ExtendedGlob':
-      return part.parts?.some(isExpansion) ? addHole(builder, anyWord) : addGlob(builder, part.text)
+      if (part.parts?.some(isExpansion)) addHole(builder, anyWord)
+      else addGlob(builder, part.text)
+      return
     case 'SimpleExpansion':
-      return addVariable(builder, part.text.slice(1), false, part.text)
+      addVariable(builder, part.text.slice(1), false, part.text)
+      return
     case 'ParameterExpansion':
-      return addParameter(builder, part, false)
+      addParameter(builder, part, false)
+      return
     case 'ProcessSubstitution':
-      return addText(builder, '/dev/fd/63')
+      addText(builder, '/dev/fd/63')
+      return
     case 'ArithmeticExpansion':
-      return addHole(builder, anyText)
+      addHole(builder, anyText)
+      return
     case 'BraceExpansion':
-      return part.parts?.some(isExpansion) ? addHole(builder, anyWord) : addText(builder, part.text)
+      if (part.parts?.some(isExpansion)) addHole(builder, anyWord)
+      else addText(builder, part.text)
+      return
     default:
-      return addHole(builder, anyWord)
+      addHole(builder, anyWord)
+      return
   }
 }
 
@@ -119,7 +132,10 @@ function isExpansion(part: SyntaxPart): boolean {
 /** Unquoted text; a leading tilde is a directory. */
 function addLiteral(builder: Builder, text: string, value: string): void {
   const tilde = builder.parts.length === 0 ? /^~[^/]*(?=\/|$)/.exec(text) : null
-  if (!tilde) return addText(builder, value)
+  if (!tilde) {
+    addText(builder, value)
+    return
+  }
   const directory = tildeDirectory(builder, tilde[0])
   if (directory === null) addHole(builder, anyText)
   else {
@@ -150,17 +166,27 @@ function addVariable(builder: Builder, name: string, quoted: boolean, source: st
   const known = variableValue(builder, name)
   const only = known?.length === 1 ? known[0] : undefined
   if (only && only.value !== null && !only.glob && (quoted || !/[\s*?[\\]/.test(only.value) || only.value === '')) {
-    if (only.value === '' && !quoted) return addHole(builder, anyWord)
+    if (only.value === '' && !quoted) {
+      addHole(builder, anyWord)
+      return
+    }
     builder.filled = true
-    return addText(builder, only.value, source)
+    addText(builder, only.value, source)
+    return
   }
-  if (known) return addHole(builder, { kind: 'hole', splits: !quoted, among: known })
+  if (known) {
+    addHole(builder, { kind: 'hole', splits: !quoted, among: known })
+    return
+  }
   addHole(builder, quoted && name !== '@' ? anyText : anyWord)
 }
 
 function variableValue(builder: Builder, name: string): readonly Word[] | undefined {
   const set = builder.scope.variables.get(name)
-  if (set) return builder.walk.resolves ? set : undefined
+  if (set) {
+    builder.walk.usedVariable = true
+    return builder.walk.resolves ? set : undefined
+  }
   if (name === 'HOME') return [textWord(builder.walk.context.home)]
   if (name !== 'PWD') return undefined
   const base = onlyBase(builder.scope)
@@ -171,7 +197,8 @@ function braceWords(walk: Walk, word: SyntaxWord, parts: readonly SyntaxPart[], 
   const builder = startWord(walk, scope)
   const atoms: Atom[] = []
   for (const part of parts) addAtoms(builder, part, atoms)
-  const expanded = expandBraces(atoms)
+  const expanded = walk.budget.words > 0 ? expandBraces(atoms) : null
+  walk.budget.words -= expanded?.length ?? 0
   if (!expanded) return [makeWord([anyWord], word.text)]
   return expanded.map(list => makeWord(joinAtoms(list), word.text))
 }

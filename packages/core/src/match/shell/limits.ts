@@ -1,13 +1,21 @@
-// Input that is refused before it is parsed: nobody types it, and some of it would take the parser seconds.
+// Input that is refused before it is walked: nobody types it, and some of it would take the parser seconds.
+import { forEachChild, parse, type SyntaxNode } from 'unbash'
 
 const MAX_BYTES = 64 * 1024
 export const MAX_NESTING = 200
 export const MAX_SCRIPT_LEVEL = 16
+export const MAX_WRAPPERS = 32
+
+/** The parser looks from every `{` of a word to the word's end, and from every `<<` over the other ones. */
+const MAX_SCAN = 4_000_000
+const MAX_HERE_DOCUMENTS = 2000
 
 /** Why the text is refused, or null. */
 export function findRefusal(text: string): string | null {
   if (text.includes('\0')) return 'holds a NUL character'
   if (text.length > MAX_BYTES || (text.length * 3 > MAX_BYTES && utf8Length(text) > MAX_BYTES)) return 'is longer than 64 KiB'
+  if (count(text, '<<') > MAX_HERE_DOCUMENTS) return 'holds more than 2000 here-documents'
+  if (count(text, '{') * text.length > MAX_SCAN && braceScan(text) > MAX_SCAN) return 'holds too many braces in one word'
   return null
 }
 
@@ -18,4 +26,32 @@ function utf8Length(text: string): number {
     if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1
   }
   return bytes
+}
+
+function count(text: string, part: string): number {
+  let found = 0
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found++
+  return found
+}
+
+/**
+ * How many characters the parser would look at for braces: per word, its unquoted `{` times its length.
+ * Found by parsing the same text with those braces replaced, so that words, quotes and here-documents stand where they do.
+ */
+function braceScan(text: string): number {
+  let steps = 0
+  const visit = (node: SyntaxNode, depth: number): void => {
+    if (node.type === 'Word') steps += wordScan(node)
+    if (depth < MAX_NESTING && steps <= MAX_SCAN) forEachChild(node, child => visit(child, depth + 1))
+  }
+  visit(parse(text.replace(/(^|[^$])\{(?!\s)/g, '$1\u0001').replace(/(^|[^$])\{(?!\s)/g, '$1\u0001')), 0)
+  return steps
+}
+
+function wordScan(word: Extract<SyntaxNode, { type: 'Word' }>): number {
+  if (!word.text.includes('\u0001')) return 0
+  if (!word.parts) return count(word.text, '\u0001') * word.text.length
+  let braces = 0
+  for (const part of word.parts) if (part.type === 'Literal') braces += count(part.text, '\u0001')
+  return braces * word.text.length
 }

@@ -3,7 +3,7 @@
 import { findRefusal, MAX_SCRIPT_LEVEL } from './limits.ts'
 import { parseScript } from './parse-script.ts'
 import type { Span, Word } from './shell-analysis.ts'
-import { copyScope, type Place, report, type Walk } from './walk.ts'
+import { copyScope, type Place, report, spendCharacters, type Walk } from './walk.ts'
 
 export interface NestedCode {
   readonly code: Word
@@ -14,6 +14,9 @@ export interface NestedCode {
   readonly sameShell?: boolean
 }
 
+/** Code in a word is parsed whole, which costs more than looking through a word. */
+const NESTED_COST = 4
+
 /** Stands for a hole when code with holes is parsed; expands to a hole again. */
 const HOLE = '${__hole__}'
 
@@ -21,8 +24,16 @@ export function runCode(walk: Walk, { code, span, by, sameShell }: NestedCode, p
   const level = place.level + 1
   const text = code.value ?? code.parts.map(part => (part.kind === 'hole' ? HOLE : part.value)).join('')
   if (code.value === null) report(walk, 'opaque', `${by} runs code that is only known at run time`, place.span ?? span)
-  if (level > MAX_SCRIPT_LEVEL) return report(walk, 'refused', `is nested more than ${MAX_SCRIPT_LEVEL} scripts deep`, place.span ?? span)
-  if (findRefusal(text) !== null || text.trim() === '') return
+  if (level > MAX_SCRIPT_LEVEL) {
+    report(walk, 'refused', `is nested more than ${MAX_SCRIPT_LEVEL} scripts deep`, place.span ?? span)
+    return
+  }
+  if (text.trim() === '' || !spendCharacters(walk, text.length * NESTED_COST, place.span ?? span)) return
+  const refusal = findRefusal(text)
+  if (refusal !== null) {
+    report(walk, 'refused', refusal, place.span ?? span)
+    return
+  }
   const inner: Place = {
     ...place,
     scope: sameShell ? place.scope : { ...copyScope(place.scope), variables: new Map(), functions: new Map() },

@@ -2,9 +2,9 @@
 
 import { applyProgram } from './apply-program.ts'
 import { runBuiltin } from './builtin.ts'
-import { startUnit } from './call.ts'
+import { type Call, notCovered, startUnit } from './call.ts'
 import { environmentTraits } from './environment.ts'
-import { MAX_NESTING } from './limits.ts'
+import { MAX_NESTING, MAX_WRAPPERS } from './limits.ts'
 import type { Word } from './shell-analysis.ts'
 import { isShell, runShell } from './shell-program.ts'
 import { findProgram } from './table/find-program.ts'
@@ -14,7 +14,10 @@ import { baseName } from './word.ts'
 export function runInvocation(walk: Walk, invocation: Invocation, place: Place): void {
   const [head] = invocation.words
   if (!head) return
-  if (place.depth > MAX_NESTING) return report(walk, 'refused', 'is nested more than 200 deep', invocation.span)
+  if (place.depth > MAX_NESTING || place.behind.length > MAX_WRAPPERS) {
+    report(walk, 'refused', 'is nested more than 200 deep', invocation.span)
+    return
+  }
   const name = head.value === null ? '' : baseName(head.value)
   const call = startUnit(walk, invocation, place, name)
   if (invocation.assignments.length > 0) call.unit.traits.push(...environmentTraits(invocation.assignments, walk.context))
@@ -24,11 +27,15 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
     call.unit.traits.push({ kind: 'unclear-command', why: unclear })
     return
   }
+  if (invocation.words.some(holdsHiddenCharacters)) notCovered(call, 'it holds characters that hide what it says')
   if (head.value === name) {
-    if (callFunction(walk, place, name, call.unit)) return
+    if (callFunction(call)) return
     if (runBuiltin(call)) return
   }
-  if (isShell(name)) return runShell(call)
+  if (isShell(name)) {
+    runShell(call)
+    return
+  }
   const program = findProgram(name)
   if (program) applyProgram(call, program, 1)
 }
@@ -43,13 +50,15 @@ function unclearCommand(head: Word): string | null {
   return null
 }
 
+/** Line separators, direction overrides and control characters show one thing and are another. */
+const HIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+
+function holdsHiddenCharacters(word: Word): boolean {
+  return HIDDEN.test(word.value ?? word.source)
+}
+
 /** A function of this command line was checked where it was defined. */
-function callFunction(
-  walk: Walk,
-  place: Place,
-  name: string,
-  unit: { readonly traits: import('./shell-analysis.ts').UnitTrait[] } & { readonly span: import('./shell-analysis.ts').Span },
-): boolean {
+function callFunction({ walk, place, name, unit }: Call): boolean {
   const known = place.scope.functions.get(name)
   if (!known) return false
   if (unit.traits.length === 0) unit.traits.push({ kind: 'neutral' })

@@ -20,14 +20,22 @@ interface ShellArguments {
 export function runShell(call: Call): void {
   const { takesCode, takesStdin, operand } = readShellOptions(call)
   const first = call.words[operand]
-  if (takesCode && first) return runShellCode(call, first)
+  if (takesCode && first) {
+    runShellCode(call, first)
+    return
+  }
   const appended = call.unit.traits.some(trait => trait.kind === 'more-arguments')
-  if (appended) return opaqueCode(call.walk, call.name, 'arguments given at run time', call.unit.span, call.place)
+  if (appended) {
+    opaqueCode(call.walk, call.name, 'arguments given at run time', call.unit.span, call.place)
+    return
+  }
   if (!takesStdin && first && first.value !== '-' && first.value !== '/dev/stdin') {
     if (first.value?.startsWith('/dev/fd/') || first.value?.startsWith('/proc/')) {
-      return opaqueCode(call.walk, call.name, 'a file descriptor', call.unit.span, call.place)
+      opaqueCode(call.walk, call.name, 'a file descriptor', call.unit.span, call.place)
+      return
     }
-    return touchArgument(call, 'read', first, 'deny-only')
+    touchArgument(call, 'read', first, 'deny-only')
+    return
   }
   runShellStdin(call)
 }
@@ -64,7 +72,9 @@ function runShellStdin(call: Call): void {
   const { stdin } = call.place
   if (stdin.kind === 'inherited') return
   if (stdin.kind === 'file' || stdin.text === null) {
-    return opaqueCode(call.walk, call.name, stdin.kind === 'file' ? 'a file or descriptor' : 'a pipe', call.unit.span, call.place)
+    const from = stdin.kind === 'file' ? 'a file or descriptor' : 'a pipe'
+    opaqueCode(call.walk, call.name, from, call.unit.span, call.place)
+    return
   }
   if (call.unit.traits.length === 0) call.unit.role = 'deny-only'
   runCode(call.walk, { code: stdin.text, span: call.unit.span, by: call.name }, behind(call, call.name))

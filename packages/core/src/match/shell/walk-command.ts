@@ -5,7 +5,7 @@ import { expandSingle, expandWord } from './expand-word.ts'
 import { holdsLoadedSubscript } from './loaded-subscript.ts'
 import { readStdin, redirectEffects } from './redirect.ts'
 import type { EnvAssignment, Span, UnitTrait, Word } from './shell-analysis.ts'
-import type { Place, Walk } from './walk.ts'
+import { type Place, remember, type Walk } from './walk.ts'
 import { runWordParts } from './walk-parts.ts'
 import { anyWord, makeWord, textWord } from './word.ts'
 
@@ -95,7 +95,7 @@ function rememberVariables(walk: Walk, node: Command, place: Place): void {
       continue
     }
     const { value, glob } = expandSingle(walk, item.value, place.scope)
-    if (value !== null && !glob) variables.set(item.name, [textWord(value, item.value.text)])
+    if (value !== null && !glob) remember(variables, item.name, [textWord(value, item.value.text)])
     else variables.delete(item.name)
   }
 }

@@ -1,7 +1,7 @@
 // Finds the commands inside words: substitutions, arithmetic, subscripts, operands of parameter expansions.
 import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
 import { MAX_NESTING } from './limits.ts'
-import { insideSubshell, type Place, report, type Walk } from './walk.ts'
+import { insideSubshell, type Place, report, spendCharacters, type Walk } from './walk.ts'
 
 export function runWordParts(walk: Walk, word: SyntaxWord | undefined, place: Place): void {
   if (word?.parts) runParts(walk, word.parts, place)
@@ -16,14 +16,19 @@ export function runParts(walk: Walk, parts: readonly WordPart[], place: Place): 
 }
 
 function runPart(walk: Walk, part: WordPart, place: Place): void {
+  if (part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'SimpleExpansion') return
+  if (!spendCharacters(walk, part.end - part.pos, place.span ?? { start: part.pos, end: part.end })) return
   switch (part.type) {
     case 'CommandExpansion':
     case 'ProcessSubstitution':
-      return runSubstitution(walk, part.script, place)
+      runSubstitution(walk, part.script, place)
+      return
     case 'ArithmeticExpansion':
-      return runArithmetic(walk, part.expression, place)
+      runArithmetic(walk, part.expression, place)
+      return
     case 'ParameterExpansion':
-      return runParameter(walk, part, place)
+      runParameter(walk, part, place)
+      return
     case 'DoubleQuoted':
     case 'LocaleString':
     case 'Glob':
@@ -79,23 +84,30 @@ function operationWords(operation: ParameterOperation): readonly (SyntaxWord | u
 
 export function runArithmetic(walk: Walk, node: ArithmeticExpression | undefined, place: Place): void {
   if (!node) return
-  if (place.depth > MAX_NESTING) return report(walk, 'refused', 'is nested more than 200 deep', { start: node.pos, end: node.end })
+  if (place.depth > MAX_NESTING) {
+    report(walk, 'refused', 'is nested more than 200 deep', { start: node.pos, end: node.end })
+    return
+  }
   const inner = { ...place, depth: place.depth + 1 }
   switch (node.type) {
     case 'ArithmeticBinary':
       if (/^[^<>=!]*=$|^<<=$|^>>=$/.test(node.operator)) walk.unsafeVariables = true
       runArithmetic(walk, node.left, inner)
-      return runArithmetic(walk, node.right, inner)
+      runArithmetic(walk, node.right, inner)
+      return
     case 'ArithmeticUnary':
       if (node.operator === '++' || node.operator === '--') walk.unsafeVariables = true
-      return runArithmetic(walk, node.operand, inner)
+      runArithmetic(walk, node.operand, inner)
+      return
     case 'ArithmeticTernary':
       for (const part of [node.test, node.consequent, node.alternate]) runArithmetic(walk, part, inner)
       return
     case 'ArithmeticGroup':
-      return runArithmetic(walk, node.expression, inner)
+      runArithmetic(walk, node.expression, inner)
+      return
     case 'ArithmeticCommandExpansion':
-      return runSubstitution(walk, node.script, place)
+      runSubstitution(walk, node.script, place)
+      return
     case 'ArithmeticWord':
       if (/[A-Za-z_]/.test(node.value)) walk.arithmeticVariable = true
       if (/['"\\]/.test(node.value) && /\$\(|`/.test(node.value)) {

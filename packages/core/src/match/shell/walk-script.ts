@@ -24,7 +24,7 @@ import { MAX_NESTING } from './limits.ts'
 import { holdsLoadedSubscript } from './loaded-subscript.ts'
 import { readStdin, redirectEffects } from './redirect.ts'
 import type { Word } from './shell-analysis.ts'
-import { copyScope, insideBranch, insideSubshell, joinBases, type Place, report, type Stdin, type Walk } from './walk.ts'
+import { copyScope, insideBranch, insideSubshell, joinBases, type Place, remember, report, type Stdin, type Walk } from './walk.ts'
 import { runCommand } from './walk-command.ts'
 import { runArithmetic, runWordParts } from './walk-parts.ts'
 
@@ -37,7 +37,11 @@ function runStatements(walk: Walk, statements: readonly Statement[], place: Plac
     report(walk, 'refused', 'is nested more than 200 deep', place.span ?? { start: 0, end: place.text.length })
     return
   }
-  for (const statement of statements) runStatement(walk, statement, place)
+  for (const statement of statements) {
+    // What was looked up is void: the second analysis does the rest.
+    if (walk.usedVariable && walk.unsafeVariables && walk.resolves) return
+    runStatement(walk, statement, place)
+  }
 }
 
 function runStatement(walk: Walk, statement: Statement, place: Place): void {
@@ -80,40 +84,57 @@ function leaves(node: PipelineNode): boolean {
 function runNode(walk: Walk, node: PipelineNode, place: Place): void {
   switch (node.type) {
     case 'Command':
-      return runCommand(walk, node, place)
+      runCommand(walk, node, place)
+      return
     case 'Pipeline':
-      return runPipeline(walk, node, place)
+      runPipeline(walk, node, place)
+      return
     case 'Redirected':
-      return runRedirected(walk, node, place)
+      runRedirected(walk, node, place)
+      return
     case 'Subshell':
-      return runList(walk, node.body, insideSubshell(place))
+      runList(walk, node.body, insideSubshell(place))
+      return
     case 'BraceGroup':
-      return runList(walk, node.body, { ...place, depth: place.depth + 1 })
+      runList(walk, node.body, { ...place, depth: place.depth + 1 })
+      return
     case 'If':
-      return runIf(walk, node, place)
+      runIf(walk, node, place)
+      return
     case 'For':
     case 'Select':
-      return runFor(walk, node, place)
+      runFor(walk, node, place)
+      return
     case 'ArithmeticFor':
-      return runArithmeticFor(walk, node, place)
+      runArithmeticFor(walk, node, place)
+      return
     case 'While':
-      return runWhile(walk, node, place)
+      runWhile(walk, node, place)
+      return
     case 'Case':
-      return runCase(walk, node, place)
+      runCase(walk, node, place)
+      return
     case 'Function':
-      return runFunction(walk, node, place)
+      runFunction(walk, node, place)
+      return
     case 'Coproc':
-      return runCoproc(walk, node, place)
+      runCoproc(walk, node, place)
+      return
     case 'TestCommand':
-      return runTest(walk, node.expression, place)
+      runTest(walk, node.expression, place)
+      return
     case 'ArithmeticCommand':
-      return runArithmetic(walk, node.expression, place)
+      runArithmetic(walk, node.expression, place)
+      return
   }
 }
 
 function runPipeline(walk: Walk, node: Pipeline, place: Place): void {
   const only = node.commands.length === 1 ? node.commands[0] : undefined
-  if (only) return runNode(walk, only, place)
+  if (only) {
+    runNode(walk, only, place)
+    return
+  }
   let stdin: Stdin = place.stdin
   for (const command of node.commands) {
     runNode(walk, command, { ...insideSubshell(place), stdin })
@@ -186,7 +207,7 @@ function runFor(walk: Walk, node: For | Select, place: Place): void {
   const name = node.name.value
   repeat(walk, place, branch => {
     const scope = known && node.type === 'For' ? { ...branch.scope, variables: new Map(branch.scope.variables) } : branch.scope
-    if (known && node.type === 'For') scope.variables.set(name, values)
+    if (known && node.type === 'For') remember(scope.variables, name, values)
     else forget(walk, place, name)
     runList(walk, node.body, { ...branch, scope })
     branch.scope.bases = scope.bases
@@ -236,7 +257,7 @@ function runFunction(walk: Walk, node: FunctionNode, place: Place): void {
   else runNode(walk, node.body, inner)
   const moves = !sameBases(start, inner.scope.bases)
   walk.unsafeVariables = true
-  if (place.certain) place.scope.functions.set(node.name.value, { bases: start, moves })
+  if (place.certain) remember(place.scope.functions, node.name.value, { bases: start, moves })
 }
 
 function runCoproc(walk: Walk, node: Coproc, place: Place): void {
@@ -248,21 +269,28 @@ function runCoproc(walk: Walk, node: Coproc, place: Place): void {
 const ARITHMETIC_TESTS = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-v'])
 
 function runTest(walk: Walk, node: TestExpression, place: Place): void {
-  if (place.depth > MAX_NESTING) return report(walk, 'refused', 'is nested more than 200 deep', { start: node.pos, end: node.end })
+  if (place.depth > MAX_NESTING) {
+    report(walk, 'refused', 'is nested more than 200 deep', { start: node.pos, end: node.end })
+    return
+  }
   const inner = { ...place, depth: place.depth + 1 }
   switch (node.type) {
     case 'TestUnary':
-      return runTestWord(walk, node.operand, node.operator, place)
+      runTestWord(walk, node.operand, node.operator, place)
+      return
     case 'TestBinary':
       runTestWord(walk, node.left, node.operator, place)
-      return runTestWord(walk, node.right, node.operator, place)
+      runTestWord(walk, node.right, node.operator, place)
+      return
     case 'TestLogical':
       for (const operand of node.operands) runTest(walk, operand, inner)
       return
     case 'TestNot':
-      return runTest(walk, node.operand, inner)
+      runTest(walk, node.operand, inner)
+      return
     case 'TestGroup':
-      return runTest(walk, node.expression, inner)
+      runTest(walk, node.expression, inner)
+      return
   }
 }
 

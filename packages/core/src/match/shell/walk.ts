@@ -68,8 +68,11 @@ export interface Walk {
   readonly problems: ShellProblem[]
   /** Whether variables set on the command line are looked up. */
   readonly resolves: boolean
-  /** Something happened that makes such a lookup unsafe: the analysis starts again without. */
+  /** One was looked up; something happened that makes a lookup unsafe. Both: the analysis starts again without. */
+  usedVariable: boolean
   unsafeVariables: boolean
+  /** What is left of the work one analysis may do: characters of nested code, words from braces. */
+  readonly budget: { characters: number; words: number }
   /** A variable was given text that runs a command when arithmetic reads it; arithmetic read a variable. */
   loadedVariable: boolean
   arithmeticVariable: boolean
@@ -81,8 +84,24 @@ export interface Walk {
 
 export const inherited: Stdin = { kind: 'inherited' }
 
+/** More variables or functions than this are not remembered. */
+const MAX_REMEMBERED = 64
+
+export function remember<T>(known: Map<string, T>, name: string, value: T): void {
+  if (known.size < MAX_REMEMBERED || known.has(name)) known.set(name, value)
+}
+
 export function copyScope(scope: Scope): Scope {
   return { bases: scope.bases, variables: new Map(scope.variables), functions: new Map(scope.functions) }
+}
+
+/** Whether `count` more characters of nested code may be read; reports when not. */
+export function spendCharacters(walk: Walk, count: number, span: Span): boolean {
+  if (walk.budget.characters < 0) return false
+  walk.budget.characters -= count
+  if (walk.budget.characters >= 0) return true
+  report(walk, 'refused', 'holds more nested code than can be analysed', span)
+  return false
 }
 
 /** A place whose changes of directory, variables and functions stay inside. */

@@ -17,9 +17,15 @@ export function runWrapper(call: Call, program: Program, parsed: ParsedArguments
   call.unit.traits.push(...traits)
   const split = parsed.options.find(option => option.use === 'env-split')?.value
   const inner = split ? [...splitString(split), ...rest] : rest
-  if (inner.length === 0) return runWrapperAlone(call, parsed)
+  if (inner.length === 0) {
+    runWrapperAlone(call, parsed)
+    return
+  }
   if (program.wrapper === 'transparent' && call.unit.traits.length === 0) call.unit.role = 'deny-only'
-  if (program.operands === 'shell') return runRemote(call, program, inner, place)
+  if (program.operands === 'shell') {
+    runRemote(call, program, inner, place)
+    return
+  }
   if (program.operands === 'shells') {
     for (const code of inner) runCode(call.walk, { code, span: call.unit.span, by: call.name }, behind(place, call.name))
     return

@@ -10,7 +10,10 @@ import { dropText, leadingText, textWord } from '../word.ts'
 export function runGitSetting(call: Call, setting: Word, by: string): void {
   const text = leadingText(setting)
   const equals = text.indexOf('=')
-  if (equals < 0 && setting.value === null) return notCovered(call, `${by} sets a key that is only known at run time`)
+  if (equals < 0 && setting.value === null) {
+    notCovered(call, `${by} sets a key that is only known at run time`)
+    return
+  }
   const key = equals < 0 ? text : text.slice(0, equals)
   const kind = gitKeyKind(key)
   if (kind === 'leads-to-code') notCovered(call, `${key} leads git to code elsewhere`)
@@ -21,7 +24,10 @@ function runSettingValue(call: Call, key: string, value: Word, by: string): void
   const text = leadingText(value)
   if (value.value !== null && /^(?:|true|false|yes|no|on|off|0|1|auto|never|always)$/i.test(value.value)) return
   const isAlias = /^alias\./i.test(key)
-  if (isAlias && !text.startsWith('!')) return runInner(call, { words: [textWord('git'), ...splitWords(value)], behind: by })
+  if (isAlias && !text.startsWith('!')) {
+    runInner(call, { words: [textWord('git'), ...splitWords(value)], behind: by })
+    return
+  }
   if (/^credential\b/i.test(key) && !/^[!/~]/.test(text)) return
   const code = text.startsWith('!') ? dropText(value, 1) : value
   runCode(call.walk, { code, span: call.unit.span, by }, { ...call.place, behind: [...call.place.behind, by] })
