@@ -126,6 +126,11 @@ describe('what the server says', () => {
     expect(await answer).toMatchObject({ kind: 'cancelled', why: 'aborted' })
   })
 
+  it('does not speak TLS', async () => {
+    const answer = await runHttp(hookFor(`https://127.0.0.1:${port}/deny`), EVENT, { allowPrivate: ['127.0.0.1'] })
+    expect(answer).toMatchObject({ kind: 'failed', code: 'BELAY_HTTP_UNREACHABLE' })
+  })
+
   it('is not there', async () => {
     const answer = await runHttp(hookFor('http://127.0.0.1:1/x'), EVENT, { allowPrivate: ['127.0.0.1'] })
     expect(answer).toMatchObject({ kind: 'failed', code: 'BELAY_HTTP_UNREACHABLE', why: expect.stringContaining('ECONNREFUSED') })

@@ -74,6 +74,8 @@ describe('exit codes, by dialect', () => {
       { verdict: allow(), rewrite: { input: { a: 1 } } },
     ],
     [{ dialect: 'genesis', code: 2, stderr: 'no' }, { verdict: deny('no') }],
+    [{ dialect: 'genesis', code: 2, stdout: DENY, stderr: 'debug log' }, { verdict: deny('json') }],
+    [{ code: 2, stdout: DENY, stderr: 'no' }, { verdict: deny('no') }],
     [{ dialect: 'genesis', code: 1, stdout: DENY }, { verdict: deny('json') }],
     [{ signal: 'SIGSEGV', stdout: DENY }, { verdict: deny('json') }],
   ])('%j', (given, result) => {

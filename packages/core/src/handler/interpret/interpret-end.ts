@@ -25,7 +25,7 @@ export function interpretEnd(end: ProcessEnd, reading: Reading): HandlerRun {
   const spoken = readSpoken(end, reading)
   if (end.kind === 'exited' && end.exitCode === 0) return interpretSuccess(spoken, end, reading)
   if (reading.dialect === 'toml') return answered({ verdict: deny(`Hook failed: ${tell(end)}`) }, detailOf(end))
-  if (end.kind === 'exited' && end.exitCode === 2) return interpretBlock(spoken, end)
+  if (end.kind === 'exited' && end.exitCode === 2) return interpretBlock(spoken, end, reading)
   return interpretFailure(spoken, end, reading)
 }
 
@@ -62,12 +62,13 @@ function interpretSuccess(spoken: Spoken, end: Ended, reading: Reading): Handler
   }
 }
 
-/** Exit code 2: a deny, whatever stdout says; the reason is stderr, else what stdout offers. */
-function interpretBlock(spoken: Spoken, end: Ended): HandlerRun {
+/** Exit code 2: a deny, whatever stdout says. The reason is stderr, else what stdout offers; genesis hooks answer on stdout first. */
+function interpretBlock(spoken: Spoken, end: Ended, { dialect }: Reading): HandlerRun {
   const said = spoken.kind === 'result' ? spoken.result : undefined
   const saidReason = said?.verdict.decision === 'deny' ? said.verdict.reason : undefined
   const shown = spoken.kind === 'text' || spoken.kind === 'bad' ? end.stdout.trim() : ''
-  const reason = [end.stderr.trim(), saidReason, shown].find(text => text !== undefined && text !== '')
+  const reasons = dialect === 'genesis' ? [saidReason, end.stderr.trim(), shown] : [end.stderr.trim(), saidReason, shown]
+  const reason = reasons.find(text => text !== undefined && text !== '')
   const verdict = deny(reason ?? 'the hook exited with code 2 and gave no reason')
   const notes = looksBroken(end.stderr) ? [BROKEN_NOTE] : []
   return answered({ ...said, verdict }, detailOf(end, notes))

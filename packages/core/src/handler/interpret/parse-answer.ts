@@ -16,8 +16,10 @@ export function parseAnswer(output: string): ParsedAnswer {
   if (value === 'Continue' || isJsonObject(value)) return { kind: 'json', value }
   if (typeof value === 'string') return parseInner(value)
   if (value !== undefined) return { kind: 'text', text }
-  if (text.startsWith('{')) return { kind: 'garbled', why: 'its answer begins like JSON but is not one JSON object' }
-  if (text.split('\n').some(holdsAnswer)) return { kind: 'garbled', why: 'its answer holds other text beside the JSON' }
+  const lines = text.split('\n')
+  if (lines.some(holdsAnswer)) return { kind: 'garbled', why: 'its answer holds other text beside the JSON' }
+  if (text.startsWith('{') && !lines.every(isLogLine))
+    return { kind: 'garbled', why: 'its answer begins like JSON but is not one JSON object' }
   return { kind: 'text', text }
 }
 
@@ -56,4 +58,9 @@ function holdsAnswer(line: string): boolean {
   if (start === -1) return false
   const value = parseJson(line.slice(start).trim())
   return isJsonObject(value) && ANSWER_KEYS.some(key => Object.hasOwn(value, key))
+}
+
+/** Programs that log in JSON print one object a line. */
+function isLogLine(line: string): boolean {
+  return line.trim() === '' || isJsonObject(parseJson(line))
 }
