@@ -21,6 +21,8 @@ export interface JudgeContext {
   /** Extra harmless assignment names, trusted program directories. */
   readonly harmlessEnv?: readonly string[]
   readonly trustedDirs?: readonly string[]
+  /** Default: not Windows. */
+  readonly platform?: string
   /** Self-protection acts whenever a policy is in force. */
   readonly selfProtection: boolean
 }

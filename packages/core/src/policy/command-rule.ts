@@ -1,0 +1,115 @@
+// One command rule, ready to be compared: words of its pattern, and, made on first use, its globs and its set of flags.
+import { ANY_RUN, type Glob, globMatches, globOf } from '../match/glob.ts'
+import { type CommandPattern, hasWildcard, parseCommandPattern, patternGlob } from './command-pattern.ts'
+import { isFlag } from './flag-set.ts'
+import { abbreviates, longFlags, singleDashPrograms } from './flag-table.ts'
+import { commandProgram, type ProgramReading } from './program-name.ts'
+import type { Rule } from './rule.ts'
+import type { TrieKey } from './word-trie.ts'
+
+export interface CommandRule {
+  readonly rule: Rule
+  readonly order: number
+  readonly pattern: CommandPattern
+  /** No wildcard but the tail: reaching its place in a trie is the proof. */
+  readonly literal: boolean
+  readonly glob: () => Glob
+  readonly set: () => RuleSet
+}
+
+/** A rule as a set of flags and a list of operands. */
+export interface RuleSet {
+  /** null: any program. */
+  readonly program: string | null
+  readonly needs: readonly FlagNeed[]
+  readonly operands: readonly string[]
+  readonly operandGlob: Glob
+  /** No wildcard among the operands. */
+  readonly literal: boolean
+}
+
+export type FlagNeed = (flags: readonly string[]) => boolean
+
+export function createCommandRule(rule: Rule, order: number, spec: { readonly pattern: string }, reading: ProgramReading): CommandRule {
+  const parsed = parseCommandPattern(spec.pattern, rule.dialect === 'genesis')
+  const [program, ...rest] = parsed.words
+  const words = program === undefined || hasWildcard(program) ? parsed.words : [commandProgram(program, reading), ...rest]
+  const pattern: CommandPattern = { ...parsed, words }
+  return {
+    rule,
+    order,
+    pattern,
+    literal: !words.some(hasWildcard),
+    glob: once(() => patternGlob(words, pattern.open)),
+    set: once(() => ruleSet(pattern)),
+  }
+}
+
+/** Where the rule stands in a trie of all words. */
+export function plainKey({ words }: CommandPattern): TrieKey {
+  return keyOf(words)
+}
+
+/** Where the rule stands in a trie of program and operands. */
+export function setKey(pattern: CommandPattern): TrieKey {
+  return keyOf(pattern.words.filter((word, index) => index === 0 || !isFlag(word)))
+}
+
+export function hasFlags(pattern: CommandPattern): boolean {
+  return pattern.words.some((word, index) => index > 0 && isFlag(word))
+}
+
+/** Can the rule be read as program, flags and operands? A program with a wildcard in its name cannot. */
+export function isSet({ words }: CommandPattern): boolean {
+  const program = words[0] ?? ''
+  return program === ANY_RUN || !hasWildcard(program)
+}
+
+function keyOf(words: readonly string[]): TrieKey {
+  const first = words.findIndex(hasWildcard)
+  if (first === -1) return { words, partial: '' }
+  const wild = words[first] ?? ''
+  return { words: words.slice(0, first), partial: wild.slice(0, wild.search(/[\uFDD0\uFDD1]/)) }
+}
+
+function ruleSet(pattern: CommandPattern): RuleSet {
+  const [first = '', ...rest] = pattern.words
+  const program = first === ANY_RUN ? null : first
+  const operands = rest.filter(word => !isFlag(word))
+  const subcommand = operands[0] ?? null
+  return {
+    program,
+    needs: rest.filter(isFlag).flatMap(flag => flagNeeds(program ?? '', subcommand, flag)),
+    operands,
+    operandGlob: patternGlob(operands, pattern.open),
+    literal: !operands.some(hasWildcard),
+  }
+}
+
+function flagNeeds(program: string, subcommand: string | null, flag: string): FlagNeed[] {
+  if (hasWildcard(flag)) {
+    const glob = globOf(flag)
+    return [flags => flags.some(given => globMatches(glob, given))]
+  }
+  if (flag === '--') return []
+  if (flag.startsWith('--')) return [flags => flags.some(given => given === flag || abbreviates(program, given, flag))]
+  if (singleDashPrograms.has(program)) return [flags => flags.includes(flag)]
+  const letters = [...flag.slice(1)].map(letter => letterNeed(program, subcommand, letter))
+  return [flags => flags.includes(flag) || letters.every(need => need(flags))]
+}
+
+function letterNeed(program: string, subcommand: string | null, letter: string): FlagNeed {
+  const long = longFlags(program, subcommand, letter)
+  const short = `-${letter}`
+  const isGiven = (flags: readonly string[], name: string): boolean =>
+    flags.some(given => given === name || abbreviates(program, given, name))
+  return flags => flags.includes(short) || long?.every(name => isGiven(flags, name)) === true
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,173 @@
+// Rules -> an index that finds the few that can speak about a call. Thousands of rules cost little more than ten.
+// Invariant: the index only leaves out rules that cannot match; the answer equals a comparison with every rule.
+import { compileGlob, type Glob, globMatches } from '../match/glob.ts'
+import { toolFamily } from '../match/tool/tool-family.ts'
+import { type DomainPattern, parseDomainPattern } from '../match/web/domain-pattern.ts'
+import { addCommandRule, type CommandIndex, createCommandIndex } from './command-index.ts'
+import { createCommandRule } from './command-rule.ts'
+import { addPathRule, createPathIndex, createPathRule, type PathIndex } from './path-index.ts'
+import { type ProgramReading, systemDirs } from './program-name.ts'
+import type { DefaultDecision, Permissions, Rule, RuleEffect } from './rule.ts'
+import { WordTrie } from './word-trie.ts'
+
+export interface CompiledPermissions {
+  readonly allow: EffectIndex
+  readonly ask: EffectIndex
+  readonly deny: EffectIndex
+  readonly default: DefaultDecision
+  readonly hash: string
+}
+
+export interface EffectIndex {
+  readonly effect: RuleEffect
+  readonly families: boolean
+  readonly byTool: ReadonlyMap<string, ToolRules>
+  /** Rules whose tool name holds a wildcard, by what it begins with. */
+  readonly globs: WordTrie<ToolGlob>
+  readonly found: Map<string, readonly ToolRules[]>
+}
+
+export interface ToolRules {
+  /** Rules without an argument: every call. */
+  any: Rule | null
+  readonly commands: CommandIndex
+  readonly paths: PathIndex
+  readonly domains: DomainRule[]
+  readonly texts: TextRule[]
+}
+
+export interface DomainRule {
+  readonly rule: Rule
+  readonly pattern: DomainPattern
+}
+
+export interface TextRule {
+  readonly rule: Rule
+  /** null: the tool's main text; else the input field of that name. */
+  readonly parameter: string | null
+  readonly glob: Glob
+}
+
+interface ToolGlob {
+  readonly glob: Glob
+  readonly rules: ToolRules
+}
+
+export interface CompileOptions {
+  /** Default true: deny and ask hold for every tool that does the same under another name. */
+  readonly families?: boolean
+}
+
+export function compileRules(permissions: Permissions, options: CompileOptions = {}): CompiledPermissions {
+  const families = options.families !== false
+  return {
+    allow: compileEffect('allow', permissions.allow, false),
+    ask: compileEffect('ask', permissions.ask, families),
+    deny: compileEffect('deny', permissions.deny, families),
+    default: permissions.default,
+    hash: permissions.hash,
+  }
+}
+
+const MAX_FOUND = 4096
+
+/** All rules that speak about calls of this tool. */
+export function rulesFor(index: EffectIndex, tool: string): readonly ToolRules[] {
+  const known = index.found.get(tool)
+  if (known !== undefined) return known
+  const rules: ToolRules[] = []
+  const exact = index.byTool.get(bucketOf(tool, index.families))
+  if (exact !== undefined) rules.push(exact)
+  index.globs.visit([tool], candidate => {
+    if (globMatches(candidate.glob, tool)) rules.push(candidate.rules)
+    return false
+  })
+  if (index.found.size >= MAX_FOUND) index.found.clear()
+  index.found.set(tool, rules)
+  return rules
+}
+
+/** Code that is not known may match every rule about commands; one of them is named. */
+export function firstCommandRule(compiled: CompiledPermissions, tool: string): Rule | null {
+  for (const index of [compiled.deny, compiled.ask]) {
+    for (const { any, commands } of rulesFor(index, tool)) {
+      const first = any ?? commands.first?.rule
+      if (first !== undefined) return first
+    }
+  }
+  return null
+}
+
+function compileEffect(effect: RuleEffect, rules: readonly Rule[], families: boolean): EffectIndex {
+  const byTool = new Map<string, ToolRules>()
+  const byGlob = new Map<string, ToolRules>()
+  const globs = new WordTrie<ToolGlob>()
+  for (const [order, rule] of rules.entries()) {
+    for (const tool of new Set(rule.tools.flatMap(name => toolPatterns(name)))) {
+      if (!/[*?]/.test(tool)) addRule(bucket(byTool, bucketOf(tool, families), effect), rule, order)
+      else {
+        const isNew = !byGlob.has(tool)
+        const shared = bucket(byGlob, tool, effect)
+        addRule(shared, rule, order)
+        if (isNew) globs.add({ words: [], partial: /^[^*?]*/.exec(tool)?.[0] ?? '' }, toolGlob(tool, shared, rule))
+      }
+    }
+  }
+  return { effect, families, byTool, globs, found: new Map() }
+}
+
+function toolGlob(tool: string, rules: ToolRules, rule: Rule): ToolGlob {
+  return { glob: compileGlob(tool, { question: rule.dialect === 'genesis' }), rules }
+}
+
+/** `mcp__server` alone is every tool of that server. */
+function toolPatterns(name: string): string[] {
+  return /^mcp__(?:(?!__)[^*?])+$/.test(name) ? [name, `${name}__*`] : [name]
+}
+
+function bucketOf(tool: string, families: boolean): string {
+  if (!families) return tool
+  const family = toolFamily(tool)
+  return family === null ? tool : `family ${family}`
+}
+
+function bucket(buckets: Map<string, ToolRules>, key: string, effect: RuleEffect): ToolRules {
+  const known = buckets.get(key)
+  if (known !== undefined) return known
+  const commands = createCommandIndex(effect === 'allow' ? 'allow' : 'deny')
+  const made: ToolRules = { any: null, commands, paths: createPathIndex(), domains: [], texts: [] }
+  buckets.set(key, made)
+  return made
+}
+
+const ALLOW_READING: ProgramReading = { for: 'allow', trustedDirs: new Set(systemDirs) }
+
+function addRule(rules: ToolRules, rule: Rule, order: number): void {
+  const { spec } = rule
+  if (spec === null) {
+    rules.any ??= rule
+    return
+  }
+  switch (spec.kind) {
+    case 'command':
+      addCommandRule(rules.commands, createCommandRule(rule, order, spec, rule.effect === 'allow' ? ALLOW_READING : { for: 'deny' }))
+      return
+    case 'path':
+      addPathRule(rules.paths, createPathRule(rule, order, spec))
+      return
+    case 'domain': {
+      const parsed = parseDomainPattern(spec.pattern)
+      if (parsed.ok) rules.domains.push({ rule, pattern: parsed.pattern })
+      return
+    }
+    case 'parameter':
+      rules.texts.push({ rule, parameter: spec.name, glob: textGlob(rule, spec.pattern) })
+      return
+    case 'text':
+      rules.texts.push({ rule, parameter: null, glob: textGlob(rule, spec.pattern) })
+  }
+}
+
+function textGlob(rule: Rule, pattern: string): Glob {
+  return compileGlob(pattern, { question: rule.dialect === 'genesis' })
+}

@@ -1,0 +1,112 @@
+// One line of `belay decide --batch`: a call and its rules in, a decision out. Nothing runs and no file is looked at.
+// Invariant: whatever is wrong with a line is a deny with the error; one line never spoils the next.
+import { virtualFileView } from '../match/path/virtual-file-view.ts'
+import { formatPlace } from '../verdict/place.ts'
+import { compileRules } from './compile-rules.ts'
+import { judge } from './judge.ts'
+import type { JudgeContext, ToolCall } from './judgement.ts'
+import { parseRule } from './parse-rule.ts'
+import type { Permissions, Rule, RuleEffect } from './rule.ts'
+
+export function decideBatchLine(line: string): string {
+  const request = parseLine(line)
+  if (request === null) return answer(null, 'this line is not a JSON object')
+  const id = request.id ?? null
+  try {
+    return JSON.stringify({ id, ...decide(request) })
+  } catch (error) {
+    return answer(id, error instanceof BadRequest ? error.message : `could not be judged: ${String(error)}`)
+  }
+}
+
+type Request = Readonly<Record<string, unknown>>
+
+/** Thrown and caught in this file only: a line that says something impossible. */
+class BadRequest extends Error {}
+
+function parseLine(line: string): Request | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function answer(id: unknown, error: string): string {
+  return JSON.stringify({ id, decision: 'deny', error })
+}
+
+interface Answer {
+  readonly decision: string
+  readonly rule: string | null
+  readonly unit: string | null
+  readonly reason: string
+}
+
+function decide(request: Request): Answer {
+  const call = callOf(request)
+  const permissions = permissionsOf(request)
+  const context = contextOf(request.ctx)
+  const { verdict, rule, decidedBy } = judge(call, compileRules(permissions), context)
+  return {
+    decision: verdict.decision,
+    rule: rule?.text ?? null,
+    unit: decidedBy?.source ?? null,
+    reason: decidedBy?.reason ?? 'nothing would run',
+  }
+}
+
+function callOf(request: Request): ToolCall {
+  const { tool, input } = request
+  if (typeof tool !== 'string' || tool === '') throw new BadRequest('"tool" must be the name of a tool')
+  if (!isObject(input)) throw new BadRequest('"input" must be an object')
+  return { tool, input }
+}
+
+/** Genesis dialect; a person is assumed to be there. */
+function permissionsOf(request: Request): Permissions {
+  return { allow: rulesOf(request, 'allow'), ask: rulesOf(request, 'ask'), deny: rulesOf(request, 'deny'), default: 'ask', hash: 'batch' }
+}
+
+function rulesOf(request: Request, effect: RuleEffect): Rule[] {
+  const texts = request[effect] ?? []
+  if (!Array.isArray(texts)) throw new BadRequest(`"${effect}" must be a list of rules`)
+  return texts.map((text: unknown, index) => {
+    if (typeof text !== 'string') throw new BadRequest(`"${effect}" rule ${index + 1} is not text`)
+    const place = { file: effect, line: index + 1, column: 1 }
+    const parsed = parseRule(text, { effect, dialect: 'genesis', id: `${effect}-${index + 1}`, place })
+    if (parsed.ok) return parsed.rule
+    const { problem } = parsed
+    throw new BadRequest(`${formatPlace(problem.place)}: ${problem.message}; ${problem.remedy ?? 'correct the rule'}`)
+  })
+}
+
+const CONTEXT_FIELDS = new Set(['root', 'cwd', 'home', 'links', 'hardlinks', 'caseInsensitiveFs', 'platform'])
+
+/** Without a ctx: root and cwd `/repo`, home `/home/dev`, Linux, no links. */
+function contextOf(given: unknown): JudgeContext {
+  const ctx = given ?? {}
+  if (!isObject(ctx)) throw new BadRequest('"ctx" must be an object')
+  const unknown = Object.keys(ctx).find(key => !CONTEXT_FIELDS.has(key))
+  if (unknown !== undefined) throw new BadRequest(`ctx.${unknown} is not known; known are ${[...CONTEXT_FIELDS].join(', ')}`)
+  const root = directoryOf(ctx, 'root', '/repo')
+  const cwd = directoryOf(ctx, 'cwd', root)
+  const home = directoryOf(ctx, 'home', '/home/dev')
+  const { platform = 'linux', links, hardlinks, caseInsensitiveFs } = ctx
+  if (typeof platform !== 'string') throw new BadRequest('ctx.platform must be text')
+  const view = virtualFileView({ root, links, hardlinks, caseInsensitiveFs })
+  if (!view.ok) throw new BadRequest(view.problem)
+  return { root, cwd, home, files: view.files, belayHome: `${home}/.belay`, selfProtection: true, platform }
+}
+
+function directoryOf(ctx: Request, name: string, otherwise: string): string {
+  const value = ctx[name] ?? otherwise
+  if (typeof value !== 'string' || !value.startsWith('/') || value.includes('\0'))
+    throw new BadRequest(`ctx.${name} must be an absolute path`)
+  return value.length > 1 ? value.replace(/\/+$/, '') : value
+}
+
+function isObject(value: unknown): value is Request {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,61 @@
+// How the parts of a call are noted down while it is judged.
+import type { Span } from '../match/shell/shell-analysis.ts'
+import { formatPlace } from '../verdict/place.ts'
+import type { CompiledPermissions } from './compile-rules.ts'
+import type { JudgePlaces } from './judge-places.ts'
+import type { JudgeContext, PartJudgement, ToolCall } from './judgement.ts'
+import type { Rule } from './rule.ts'
+
+/** One call on the bench, and all that is needed to judge it. */
+export interface Bench {
+  readonly call: ToolCall
+  readonly compiled: CompiledPermissions
+  readonly context: JudgeContext
+  readonly places: JudgePlaces
+}
+
+/** What a part is, before anything is said about it. */
+export interface Subject {
+  readonly what: PartJudgement['what']
+  readonly source: string
+  readonly normal: string
+  readonly span: Span | null
+  readonly path?: { readonly lexical: string; readonly real: string | null }
+}
+
+type Finding = Pick<PartJudgement, 'decision' | 'reason'> & { readonly match?: 'must' | 'may'; readonly rule?: Rule }
+
+export function judged(subject: Subject, finding: Finding): PartJudgement {
+  return { ...subject, decision: finding.decision, match: finding.match ?? null, rule: finding.rule ?? null, reason: finding.reason }
+}
+
+/** A deny or ask rule spoke. `may`: only for some values, which asks whatever the rule says. */
+export function forbidden(subject: Subject, rule: Rule, match: 'must' | 'may'): PartJudgement {
+  const decision = match === 'must' && rule.effect === 'deny' ? 'deny' : 'ask'
+  return judged(subject, { decision, match, rule, reason: forbiddenReason(subject, rule, match) })
+}
+
+export function allowed(subject: Subject, rule: Rule): PartJudgement {
+  return judged(subject, { decision: 'allow', match: 'must', rule, reason: `allowed by ${describeRule(rule)}` })
+}
+
+export function uncovered(subject: Subject, why?: string): PartJudgement {
+  return judged(subject, { decision: 'default', reason: why ?? `no rule covers ${quoteShort(subject.source)}` })
+}
+
+export function describeRule(rule: Rule): string {
+  return rule.place === undefined ? `the rule ${rule.text}` : `the rule ${rule.text} (${formatPlace(rule.place)})`
+}
+
+export function quoteShort(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ')
+  return `"${line.length > 120 ? `${line.slice(0, 117)}...` : line}"`
+}
+
+function forbiddenReason(subject: Subject, rule: Rule, match: 'must' | 'may'): string {
+  if (match === 'must' && rule.message !== undefined) return rule.message
+  const what = quoteShort(subject.source)
+  if (match === 'may') return `${what} depends on values known only when it runs, and for some of them ${describeRule(rule)} holds`
+  if (rule.effect === 'ask') return `${what} needs a person's consent by ${describeRule(rule)}`
+  return `${what} is forbidden by ${describeRule(rule)}. Reach the goal another way, or tell the person that this step is theirs.`
+}

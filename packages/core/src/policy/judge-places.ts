@@ -1,0 +1,32 @@
+// What path rules need to know about the place a call is judged in. Made once for a file view, root and home, because
+// following the links of the root itself costs more than a decision.
+import type { FileView } from '../match/path/file-view.ts'
+import { createPathAnchors, type PathAnchors } from '../match/path/path-anchors.ts'
+import { createProtectedPaths, type ProtectedPaths } from '../match/path/protect-path.ts'
+import type { JudgeContext } from './judgement.ts'
+
+export interface JudgePlaces {
+  readonly anchors: PathAnchors
+  readonly protectedPaths: ProtectedPaths
+}
+
+const known = new WeakMap<FileView, Map<string, JudgePlaces>>()
+/** A daemon sees few roots; a caller that invents new ones must not fill the memory. */
+const MAX_PLACES = 256
+
+export function placesOf(context: JudgeContext): JudgePlaces {
+  const { files } = context
+  const byKey = known.get(files) ?? new Map<string, JudgePlaces>()
+  if (byKey.size === 0 || byKey.size >= MAX_PLACES) {
+    byKey.clear()
+    known.set(files, byKey)
+  }
+  const key = `${context.root}\0${context.home}\0${context.belayHome}`
+  const made = byKey.get(key) ?? createPlaces(context)
+  byKey.set(key, made)
+  return made
+}
+
+function createPlaces(context: JudgeContext): JudgePlaces {
+  return { anchors: createPathAnchors(context), protectedPaths: createProtectedPaths(context) }
+}

@@ -1,0 +1,94 @@
+// A shell command: every unit and every file effect that the analysis found, each against its own rules.
+// Invariant: only what a rule covers for every value of its holes is allowed.
+import { compileGlob, globMatches } from '../match/glob.ts'
+import { analyzeCommand } from '../match/shell/analyze-command.ts'
+import type { ShellAnalysis, ShellProblem } from '../match/shell/shell-analysis.ts'
+import { type EffectIndex, firstCommandRule, rulesFor } from './compile-rules.ts'
+import { judgeEffect } from './judge-effect.ts'
+import { allowed, type Bench, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
+import { judgeUnit } from './judge-unit.ts'
+import type { Judgement, PartJudgement } from './judgement.ts'
+import type { Rule } from './rule.ts'
+
+export interface JudgedCommand {
+  readonly parts: readonly PartJudgement[]
+  readonly parser: Judgement['parser']
+}
+
+export function judgeCommand(bench: Bench, command: string, cwd: string): JudgedCommand {
+  const { root, home, harmlessEnv } = bench.context
+  const analysis = analyzeCommand(command, { cwd, root, home, ...(harmlessEnv === undefined ? {} : { harmlessEnv }) })
+  const parser = parserVerdict(analysis)
+  const problems = analysis.problems.map(problem => judgeProblem(bench, problem, command))
+  if (parser === 'refused') return { parts: problems, parser }
+  const found = [...problems, ...judgeHidden(command), ...judgeLine(bench, command)]
+  const spelledOut = found.length === 0 ? findLine(bench, bench.compiled.allow, oneLine(command)) : null
+  if (spelledOut !== null) return { parts: [allowed(wholeLine(command), spelledOut)], parser }
+  const units = analysis.units.flatMap(unit => judgeUnit(bench, unit, cwd))
+  const effects = analysis.effects.flatMap(effect => judgeEffect(bench, effect, analysis.units[effect.unit]))
+  return { parts: [...found, ...units, ...effects], parser }
+}
+
+function parserVerdict({ problems }: ShellAnalysis): 'ok' | 'partial' | 'refused' {
+  if (problems.some(problem => problem.kind === 'refused')) return 'refused'
+  return problems.some(problem => problem.kind === 'parse-error') ? 'partial' : 'ok'
+}
+
+function judgeProblem(bench: Bench, problem: ShellProblem, command: string): PartJudgement {
+  const { span, message } = problem
+  const source = command.slice(span.start, span.end) || command
+  const subject: Subject = { what: 'unit', source, normal: source, span }
+  switch (problem.kind) {
+    case 'refused':
+      return judged(subject, { decision: 'deny', reason: `this command ${message}` })
+    case 'parse-error':
+      return judged(subject, { decision: 'ask', reason: `this is not valid shell text: ${message}` })
+    case 'opaque': {
+      const rule = firstCommandRule(bench.compiled, bench.call.tool)
+      return rule === null ? uncovered(subject, message) : judged(subject, { decision: 'ask', match: 'may', rule, reason: message })
+    }
+    case 'unclear':
+      return uncovered(subject, message)
+  }
+}
+
+/** Characters that make a command look like another one: false line ends, reversed text, invisible spaces. */
+const HIDDEN = /[\u0085\u200B\u2028-\u202E\u2060\u2066-\u2069\uFEFF]/
+
+function judgeHidden(command: string): PartJudgement[] {
+  const at = command.search(HIDDEN)
+  if (at === -1) return []
+  const subject: Subject = { what: 'call', source: command, normal: command, span: { start: at, end: at + 1 } }
+  return [uncovered(subject, 'the command holds a character that hides or reorders what it shows')]
+}
+
+/** Deny and ask rules about a whole line (`curl * | sh`). */
+function judgeLine(bench: Bench, command: string): PartJudgement[] {
+  const line = oneLine(command)
+  const rule = findLine(bench, bench.compiled.deny, line) ?? findLine(bench, bench.compiled.ask, line)
+  return rule === null ? [] : [forbidden(wholeLine(command), rule, 'must')]
+}
+
+function findLine(bench: Bench, index: EffectIndex, line: string): Rule | null {
+  for (const rules of rulesFor(index, bench.call.tool)) {
+    const found = rules.commands.scripts.find(({ rule }) => lineMatches(rule, line))
+    if (found !== undefined) return found.rule
+  }
+  return null
+}
+
+/** An allow rule about a whole line covers exactly the line it spells out: its stars could hide any command. */
+function lineMatches(rule: Rule, line: string): boolean {
+  if (rule.spec?.kind !== 'command') return false
+  const pattern = oneLine(rule.spec.pattern)
+  if (rule.effect === 'allow') return pattern === line
+  return globMatches(compileGlob(pattern, { question: rule.dialect === 'genesis' }), line)
+}
+
+function wholeLine(command: string): Subject {
+  return { what: 'call', source: command, normal: oneLine(command), span: { start: 0, end: command.length } }
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}

@@ -1,0 +1,177 @@
+// One simple command against the rules about commands.
+import { protectCommand } from '../match/path/protect-command.ts'
+import type { Protection } from '../match/path/protect-path.ts'
+import { type ResolvedPath, resolvePath } from '../match/path/resolve-path.ts'
+import type { Unit, UnitTrait, Word } from '../match/shell/shell-analysis.ts'
+import { wordChoices } from '../match/shell/word.ts'
+import { findCovering, findForbidding, namesAssignments, namesOption } from './command-index.ts'
+import { hasWildcard } from './command-pattern.ts'
+import type { CommandRule } from './command-rule.ts'
+import { type EffectIndex, firstCommandRule, rulesFor } from './compile-rules.ts'
+import { allowed, type Bench, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
+import type { PartJudgement } from './judgement.ts'
+import { quoteWord } from './normal-form.ts'
+import { type ProgramReading, systemDirs } from './program-name.ts'
+import type { Rule } from './rule.ts'
+import { type UnitView, viewUnit } from './unit-view.ts'
+
+export function judgeUnit(bench: Bench, unit: Unit, cwd: string): PartJudgement[] {
+  const subject: Subject = { what: 'unit', source: unit.source, normal: normalForm(unit), span: unit.span }
+  const protection = bench.context.selfProtection ? protect(bench, unit, cwd) : null
+  const parts = protection === null ? [] : [judged(subject, protection)]
+  // A protection that only asks leaves the word to stricter rules.
+  if (protection?.decision !== 'deny') parts.push(judgeByRules(bench, unit, subject))
+  return parts
+}
+
+function protect(bench: Bench, unit: Unit, cwd: string): Protection | null {
+  const resolve = (path: string): ResolvedPath => resolvePath(path, { ...bench.context, cwd })
+  return protectCommand(unit.words, { protectedPaths: bench.places.protectedPaths, resolve })
+}
+
+function judgeByRules(bench: Bench, unit: Unit, subject: Subject): PartJudgement {
+  const views = viewsOf(unit, bench)
+  for (const index of [bench.compiled.deny, bench.compiled.ask]) {
+    const against = findForbidden(bench, index, views)
+    if (against !== null) return forbidden(subject, against.rule, against.match)
+  }
+  const unclear = unit.traits.find(trait => trait.kind === 'unclear-command')
+  const anyRule = unclear === undefined ? null : firstCommandRule(bench.compiled, bench.call.tool)
+  if (unclear !== undefined && anyRule !== null) {
+    return judged(subject, { decision: 'ask', match: 'may', rule: anyRule, reason: unclear.why })
+  }
+  if (unit.role === 'deny-only') return judged(subject, { decision: 'neutral', reason: decidedElsewhere(unit) })
+  if (unit.traits.some(trait => trait.kind === 'neutral')) return judged(subject, { decision: 'neutral', reason: 'needs no rule' })
+  const rule = findAllowed(bench, unit, views)
+  return rule === null ? uncovered(subject, uncoveredReason(unit)) : allowed(subject, rule)
+}
+
+/** The unit once for each value of its loop variables, as expanded and, where that differs, as written. */
+function viewsOf(unit: Unit, bench: Bench): UnitView[] {
+  const reading: ProgramReading = { for: 'allow', trustedDirs: trustedDirs(bench) }
+  const views = argumentChoices(unit.words).map(words => viewUnit(unit, words, { reading }))
+  if (!unit.words.some(word => word.written !== undefined)) return views
+  return [...views, viewUnit(unit, unit.words, { reading, asWritten: true })]
+}
+
+const SYSTEM_DIRS: ReadonlySet<string> = new Set(systemDirs)
+
+function trustedDirs(bench: Bench): ReadonlySet<string> {
+  const { trustedDirs: more } = bench.context
+  return more === undefined ? SYSTEM_DIRS : new Set([...systemDirs, ...more])
+}
+
+const MAX_CHOICES = 64
+
+function argumentChoices(words: readonly Word[]): readonly (readonly Word[])[] {
+  let found: readonly (readonly Word[])[] = [[]]
+  for (const word of words) {
+    const choices = wordChoices(word)
+    const chosen = found.length * choices.length > MAX_CHOICES ? [word] : choices
+    found = chosen.length === 1 ? found.map(head => [...head, ...chosen]) : found.flatMap(head => chosen.map(choice => [...head, choice]))
+  }
+  return found
+}
+
+function findForbidden(bench: Bench, index: EffectIndex, views: readonly UnitView[]): { rule: Rule; match: 'must' | 'may' } | null {
+  let may: Rule | null = null
+  for (const rules of rulesFor(index, bench.call.tool)) {
+    if (rules.any !== null) return { rule: rules.any, match: 'must' }
+    if (rules.commands.first === null) continue
+    for (const view of views) {
+      const found = view.words.length === 0 ? null : findForbidding(rules.commands, view)
+      if (found?.match === 'must') return { rule: found.rule.rule, match: 'must' }
+      may ??= found?.rule.rule ?? null
+    }
+  }
+  return may === null ? null : { rule: may, match: 'may' }
+}
+
+/** Every value of the loop variables must be covered; a word may be covered as expanded or as written. */
+function findAllowed(bench: Bench, unit: Unit, views: readonly UnitView[]): Rule | null {
+  const written = unit.words.some(word => word.written !== undefined) ? views.at(-1) : undefined
+  if (written !== undefined) {
+    const found = coveringRule(bench, unit, written)
+    if (found !== null) return found
+  }
+  let first: Rule | null = null
+  for (const view of written === undefined ? views : views.slice(0, -1)) {
+    const found = coveringRule(bench, unit, view)
+    if (found === null) return null
+    first ??= found
+  }
+  return first
+}
+
+function coveringRule(bench: Bench, unit: Unit, view: UnitView): Rule | null {
+  for (const rules of rulesFor(bench.compiled.allow, bench.call.tool)) {
+    if (rules.any !== null && coversAnything(unit)) return rules.any
+    const found = findCovering(rules.commands, view, rule => coversTraits(rule, view))
+    if (found !== null) return found.rule
+  }
+  return null
+}
+
+/** `Bash(*)` names no program, no option and no variable. */
+function coversAnything(unit: Unit): boolean {
+  return unit.words.length > 0 && unit.traits.every(trait => trait.kind === 'more-arguments' || trait.kind === 'neutral')
+}
+
+function coversTraits(rule: CommandRule, view: UnitView): boolean {
+  const names = view.unit.traits.flatMap(trait => (trait.kind === 'environment' ? [trait.name] : []))
+  return namesAssignments(rule, view, names) && view.unit.traits.every(trait => coversTrait(rule, view, trait))
+}
+
+function coversTrait(rule: CommandRule, view: UnitView, trait: UnitTrait): boolean {
+  switch (trait.kind) {
+    case 'neutral':
+    case 'environment':
+      return true
+    case 'state-change':
+      return rule.pattern.words[0] === view.allowWords[0]
+    case 'interpreter-code':
+      return namesOption(rule, trait.option) || isExact(rule)
+    case 'more-arguments':
+      return rule.pattern.open || (rule.pattern.words.at(-1) ?? '').endsWith('\uFDD0')
+    case 'unclear-command':
+      return false
+    case 'unknown-wrapper-option':
+    case 'not-covered':
+      return isExact(rule)
+  }
+}
+
+/** Spelt out to the last word: whoever wrote it meant this command and no other. */
+function isExact({ pattern }: CommandRule): boolean {
+  return !pattern.open && !pattern.words.some(hasWildcard)
+}
+
+function normalForm(unit: Unit): string {
+  return unit.words.map(word => (word.value === null ? word.source : quoteWord(word.value))).join(' ')
+}
+
+function decidedElsewhere(unit: Unit): string {
+  const wrapper = unit.behind.at(-1)
+  return wrapper === undefined ? 'decided by what it runs' : `decided by the rule for ${wrapper}`
+}
+
+function uncoveredReason(unit: Unit): string {
+  const source = unit.source.trim().replace(/\s+/g, ' ')
+  for (const trait of unit.traits) {
+    switch (trait.kind) {
+      case 'state-change':
+        return `"${source}" changes the shell for what follows; only a rule that names ${unit.words[0]?.value ?? 'it'} covers it`
+      case 'interpreter-code':
+        return `code after ${trait.option} can do anything; only a rule that names ${trait.option} covers it`
+      case 'environment':
+        return `the variable ${trait.name} can change what the command does`
+      case 'unknown-wrapper-option':
+        return `the option ${trait.option} is not known, so what runs is not certain`
+      case 'unclear-command':
+      case 'not-covered':
+        return trait.why
+      default:
+    }
+  }
+  return `no rule covers "${source.length > 120 ? `${source.slice(0, 117)}...` : source}"`
+}

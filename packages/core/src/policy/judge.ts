@@ -1,0 +1,116 @@
+// One call against one set of rules: deny if a deny rule must match any part; else ask if a deny or ask rule may match;
+// allow only if every part is covered; else what the policy says about the uncovered.
+
+import { resolvePath } from '../match/path/resolve-path.ts'
+import { toolFamily } from '../match/tool/tool-family.ts'
+import { type ToolField, toolFields } from '../match/tool/tool-fields.ts'
+import { allow, ask, deny, none, type Verdict } from '../verdict/verdict.ts'
+import type { CompiledPermissions } from './compile-rules.ts'
+import { rulesFor } from './compile-rules.ts'
+import { type Bench, forbidden, judged, type Subject } from './judge-part.ts'
+import { judgeFile } from './judge-path.ts'
+import { placesOf } from './judge-places.ts'
+import { type JudgedCommand, judgeCommand } from './judge-shell.ts'
+import { judgeName, judgeParameters, judgeText, judgeUrl } from './judge-text.ts'
+import type { JudgeContext, Judgement, PartJudgement, ToolCall } from './judgement.ts'
+
+export function judge(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext): Judgement {
+  const bench: Bench = { call, compiled, context, places: placesOf(context) }
+  const { fields, problems, directory } = toolFields(call.tool, call.input)
+  const parts: PartJudgement[] = [...judgeEveryCall(bench), ...judgeParameters(bench)]
+  for (const reason of problems) parts.push(judged(wholeCall(call), { decision: 'ask', reason }))
+  let parser: Judgement['parser'] = null
+  if (toolFamily(call.tool) === null) parts.push(...judgeOther(bench, fields))
+  else {
+    for (const field of fields) {
+      const found = judgeField(bench, field, directory)
+      parts.push(...found.parts)
+      parser = found.parser ?? parser
+    }
+  }
+  return conclude(compiled, parts, parser)
+}
+
+/** Deny and ask rules without an argument speak before anything is read. */
+function judgeEveryCall({ compiled, call }: Bench): PartJudgement[] {
+  const rules = [compiled.deny, compiled.ask].flatMap(index => rulesFor(index, call.tool))
+  return rules.flatMap(({ any }) => (any === null ? [] : [forbidden(wholeCall(call), any, 'must')]))
+}
+
+function wholeCall(call: ToolCall): Subject {
+  return { what: 'call', source: call.tool, normal: call.tool, span: null }
+}
+
+function judgeField(bench: Bench, field: ToolField, directory: string | undefined): JudgedCommand {
+  const { context, call } = bench
+  if (field.kind === 'command') {
+    return judgeCommand(bench, field.text, directory === undefined ? context.cwd : resolvePath(directory, context).lexical)
+  }
+  if (field.kind === 'url') return { parts: [judgeUrl(bench, field.text)], parser: null }
+  if (field.kind === 'text') return { parts: [judgeText(bench, field.text)], parser: null }
+  const subject = { what: 'call', source: field.text, span: null } as const
+  const use = { tool: call.tool, access: field.access, path: field.text, base: context.cwd, needsAllow: true, subject }
+  return { parts: [judgeFile(bench, use)], parser: null }
+}
+
+/** A tool nobody described: its own rules decide; what looks like a path is kept from protected files. */
+function judgeOther(bench: Bench, fields: readonly ToolField[]): PartJudgement[] {
+  const text = fields.find(field => field.kind === 'text')?.text
+  const own = text === undefined ? judgeName(bench) : judgeText(bench, text)
+  const files = fields.flatMap(field => (field.kind === 'path' ? [judgeLikelyFile(bench, field.text, field.access)] : []))
+  return [own, ...files.filter(part => part.decision === 'deny' || part.decision === 'ask')]
+}
+
+/** What fields of unknown tools mean is a guess, so a rule for files only asks here. */
+function judgeLikelyFile(bench: Bench, path: string, access: 'read' | 'write'): PartJudgement {
+  const subject = { what: 'effect', source: path, span: null } as const
+  const tool = access === 'read' ? 'Read' : 'Write'
+  return judgeFile(bench, { tool, access, path, base: bench.context.cwd, needsAllow: false, isGuess: true, subject })
+}
+
+function conclude(compiled: CompiledPermissions, parts: readonly PartJudgement[], parser: Judgement['parser']): Judgement {
+  const decidedBy = strictest(parts, compiled.default)
+  const rule = decidedBy?.rule ?? null
+  return { verdict: verdictOf(decidedBy, compiled), rule, decidedBy, parts, parser, policyHash: compiled.hash }
+}
+
+function strictest(parts: readonly PartJudgement[], byDefault: CompiledPermissions['default']): PartJudgement | null {
+  const rank = (part: PartJudgement): number => {
+    switch (part.decision) {
+      case 'deny':
+        return part.rule === null ? 6 : 7
+      case 'ask':
+        return part.match === 'must' ? 5 : 4
+      case 'default':
+        return byDefault === 'deny' ? 6 : byDefault === 'allow' ? 1 : 3
+      case 'allow':
+        return 2
+      case 'neutral':
+        return 0
+    }
+  }
+  let best: PartJudgement | null = null
+  for (const part of parts) if (best === null || rank(part) > rank(best)) best = part
+  return best
+}
+
+function verdictOf(part: PartJudgement | null, { default: byDefault }: CompiledPermissions): Verdict {
+  if (part === null) return allow('nothing would run')
+  switch (part.decision) {
+    case 'deny':
+      return deny(part.reason)
+    case 'ask':
+      return ask(part.reason, part.match === 'must' ? 'rule' : 'may-match')
+    case 'allow':
+    case 'neutral':
+      return allow(part.reason)
+    case 'default':
+      return byDefault === 'ask'
+        ? ask(part.reason, 'default')
+        : byDefault === 'deny'
+          ? deny(part.reason)
+          : byDefault === 'allow'
+            ? allow(part.reason)
+            : none()
+  }
+}

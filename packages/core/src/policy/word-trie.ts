@@ -1,0 +1,106 @@
+// Finds the patterns that can match a sequence of words without looking at the others: a trie over the literal words a
+// pattern begins with, and in each node a table of what its next word begins with.
+// Invariant: every pattern that matches is visited; visited patterns may still not match.
+
+export interface TrieKey {
+  /** Literal words that the sequence must begin with. */
+  readonly words: readonly string[]
+  /** What the next word must begin with; '' when nothing is known of it. */
+  readonly partial: string
+}
+
+/** Return true to stop. `depth`: how many words were used up. */
+export type Visit<Value> = (value: Value, depth: number) => boolean
+
+export class WordTrie<Value> {
+  readonly #root: Node<Value> = createNode()
+
+  add(key: TrieKey, value: Value): void {
+    let node = this.#root
+    for (const word of key.words) node = childOf(node, word)
+    if (key.partial === '') {
+      node.values.push(value)
+      return
+    }
+    const partials: Partials<Value> = node.partials ?? { lengths: [], byText: new Map() }
+    node.partials = partials
+    const same = partials.byText.get(key.partial)
+    if (same !== undefined) {
+      same.push(value)
+      return
+    }
+    partials.byText.set(key.partial, [value])
+    if (!partials.lengths.includes(key.partial.length)) partials.lengths.push(key.partial.length)
+  }
+
+  /** Patterns that can match when every word is known. */
+  visit(words: readonly string[], visit: Visit<Value>): boolean {
+    let node: Node<Value> | undefined = this.#root
+    for (let depth = 0; ; depth++) {
+      if (visitAll(node.values, depth, visit)) return true
+      const word = words[depth]
+      if (word === undefined) return false
+      if (node.partials !== null && visitPartials(node.partials, word, depth, visit)) return true
+      node = node.children?.get(word)
+      if (node === undefined) return false
+    }
+  }
+
+  /** Patterns that can match for some value of the words after `known`. */
+  visitOpen(known: readonly string[], visit: Visit<Value>): boolean {
+    let node: Node<Value> | undefined = this.#root
+    for (const [depth, word] of known.entries()) {
+      if (visitAll(node.values, depth, visit)) return true
+      if (node.partials !== null && visitPartials(node.partials, word, depth, visit)) return true
+      node = node.children?.get(word)
+      if (node === undefined) return false
+    }
+    return visitBelow(node, known.length, visit)
+  }
+}
+
+interface Node<Value> {
+  readonly values: Value[]
+  children: Map<string, Node<Value>> | null
+  partials: Partials<Value> | null
+}
+
+interface Partials<Value> {
+  readonly lengths: number[]
+  readonly byText: Map<string, Value[]>
+}
+
+function createNode<Value>(): Node<Value> {
+  return { values: [], children: null, partials: null }
+}
+
+function childOf<Value>(node: Node<Value>, word: string): Node<Value> {
+  node.children ??= new Map()
+  const { children } = node
+  const known = children.get(word)
+  if (known !== undefined) return known
+  const child = createNode<Value>()
+  children.set(word, child)
+  return child
+}
+
+function visitAll<Value>(values: readonly Value[], depth: number, visit: Visit<Value>): boolean {
+  for (const value of values) if (visit(value, depth)) return true
+  return false
+}
+
+function visitPartials<Value>(partials: Partials<Value>, word: string, depth: number, visit: Visit<Value>): boolean {
+  for (const length of partials.lengths) {
+    if (length > word.length) continue
+    const found = partials.byText.get(length === word.length ? word : word.slice(0, length))
+    if (found !== undefined && visitAll(found, depth, visit)) return true
+  }
+  return false
+}
+
+function visitBelow<Value>(node: Node<Value>, depth: number, visit: Visit<Value>): boolean {
+  if (visitAll(node.values, depth, visit)) return true
+  for (const values of node.partials?.byText.values() ?? []) if (visitAll(values, depth, visit)) return true
+  for (const child of node.children?.values() ?? []) if (visitBelow(child, depth + 1, visit)) return true
+  return false
+}
