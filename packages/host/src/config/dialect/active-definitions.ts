@@ -1,5 +1,5 @@
 // What to register when a file takes effect: for a skill or an agent when it starts, with the undos called when it ends.
-import type { HookDefinition } from './core.ts'
+import type { HookDefinition } from '@belay/core'
 import type { LoadedConfig } from './loaded-config.ts'
 
 export function activeDefinitions({ hooks }: LoadedConfig): readonly HookDefinition[] {

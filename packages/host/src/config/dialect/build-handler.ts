@@ -1,4 +1,6 @@
 // One handler as written -> the handler Belay runs, or why its own agent would not run it.
+
+import type { CommandHandler, Handler, HttpHandler } from '@belay/core'
 import {
   type ConfigNode,
   field,
@@ -11,7 +13,6 @@ import {
   textsOf,
   toValue,
 } from './config-node.ts'
-import type { CommandHandler, Handler, HttpHandler } from './core.ts'
 import type { Dialect } from './dialect.ts'
 import type { FoundHook } from './walk-hooks.ts'
 

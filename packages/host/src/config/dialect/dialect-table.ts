@@ -1,4 +1,7 @@
 // Every dialect. Where two explain a file equally well, the one that stands first is taken.
+
+import { findEvent } from '@belay/core'
+import { canonicalEvent } from '@belay/core/adapter'
 import { augment } from './agent/augment.ts'
 import { belay } from './agent/belay.ts'
 import { claude } from './agent/claude.ts'
@@ -16,7 +19,6 @@ import { kiro } from './agent/kiro.ts'
 import { opencode } from './agent/opencode.ts'
 import { qwen } from './agent/qwen.ts'
 import { windsurf } from './agent/windsurf.ts'
-import { canonicalEvent, findEvent } from './core.ts'
 import type { Dialect, DialectId } from './dialect.ts'
 
 export const DIALECTS: readonly Dialect[] = [

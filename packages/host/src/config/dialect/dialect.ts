@@ -1,5 +1,6 @@
 // What differs from one agent's configuration to the next. A dialect is data: one file each under agent/, one loader for all.
-import type { AgentId, MatcherDialect } from './core.ts'
+import type { MatcherDialect } from '@belay/core'
+import type { AgentId } from '@belay/core/adapter'
 import type { HookShape } from './walk-hooks.ts'
 
 export type DialectId =

@@ -1,6 +1,7 @@
 // What a matcher does in its own agent: whether it can ever fire, whether it fires on everything, and what its author probably meant.
+
+import { compileMatcher } from '@belay/core/match'
 import { type ConfigNode, textOf } from './config-node.ts'
-import { compileMatcher } from './core.ts'
 import type { Dialect } from './dialect.ts'
 import { canonicalName, hasMatcher } from './dialect-table.ts'
 

@@ -1,6 +1,8 @@
 // What a person should hear about a hook: that it never runs, fires on everything, or waits longer than its author meant.
+
+import type { Diagnostic } from '@belay/core'
+import { suggest } from '@belay/core/policy'
 import { type ConfigNode, numberField } from './config-node.ts'
-import { type Diagnostic, suggest } from './core.ts'
 import type { Dialect } from './dialect.ts'
 import { canonicalName, firesEvent, isKnownEvent } from './dialect-table.ts'
 import { type HookSetting, matcherOf } from './load-hook.ts'

@@ -1,7 +1,8 @@
 // The text of one configuration file -> what it says, in one model for all dialects. Pure, and never throws: whatever is wrong with the file
 // or with one entry becomes a diagnostic with its place, and the rest holds.
+
+import type { Diagnostic, Place, Scope } from '@belay/core'
 import { type ConfigNode, field, flagField, objectField, type TextProblem, textField } from './config-node.ts'
-import type { Diagnostic, Place, Scope } from './core.ts'
 import { detectDialect } from './detect-dialect.ts'
 import type { Dialect, DialectId } from './dialect.ts'
 import { findDialect } from './dialect-table.ts'

@@ -1,5 +1,5 @@
 // genesis.key: the policy parser decides. A policy is taken or refused as a whole, so one error makes every hook of the file inert.
-import { parseGenesis } from './core.ts'
+import { parseGenesis } from '@belay/core/policy'
 import type { LoadedConfig, LoadedHook } from './loaded-config.ts'
 import type { ParsedText } from './parse-text.ts'
 

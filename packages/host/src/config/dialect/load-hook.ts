@@ -1,8 +1,9 @@
 // One found hook -> what its agent does with it: run it (with the definition Belay would register) or pass it over, and why.
 // Damage stays here: nothing wrong with one hook touches another.
+
+import type { HookDefinition, Place, Scope } from '@belay/core'
 import { buildHandler, describeHandler } from './build-handler.ts'
 import { type ConfigNode, field, flagField, numberField, textField, textOf, textsOf, toValue } from './config-node.ts'
-import type { HookDefinition, Place, Scope } from './core.ts'
 import type { Dialect } from './dialect.ts'
 import { canonicalName, firesEvent, hasMatcher } from './dialect-table.ts'
 import type { JudgeMatcher } from './judge-matcher.ts'

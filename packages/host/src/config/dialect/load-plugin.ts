@@ -1,7 +1,7 @@
 // A plugin's manifest and every file of hooks it refers to. Paths are resolved against the plugin's root and never leave it; a file is read
 // once, so that files that refer to each other end.
 import { posix } from 'node:path'
-import type { Diagnostic } from './core.ts'
+import type { Diagnostic } from '@belay/core'
 import type { DialectId } from './dialect.ts'
 import { loadConfig } from './load-config.ts'
 import type { LoadedConfig } from './loaded-config.ts'

@@ -1,5 +1,6 @@
 // One found rule -> a rule of ours. A rule that does not parse is said, and the rest holds.
-import { type Diagnostic, type Place, parseRule } from './core.ts'
+import type { Diagnostic, Place } from '@belay/core'
+import { parseRule } from '@belay/core/policy'
 import type { Dialect } from './dialect.ts'
 import type { LoadedRule } from './loaded-config.ts'
 import type { FoundRule } from './walk-permissions.ts'

@@ -1,5 +1,6 @@
 // What a configuration file says, in one model for all dialects. Every entry knows its place.
-import type { Diagnostic, HookDefinition, Place, Rule, RuleEffect, Scope } from './core.ts'
+import type { Diagnostic, HookDefinition, Place, Scope } from '@belay/core'
+import type { Rule, RuleEffect } from '@belay/core/policy'
 import type { DialectId } from './dialect.ts'
 import type { ConfigFormat } from './parse-text.ts'
 import type { HookShape } from './walk-hooks.ts'

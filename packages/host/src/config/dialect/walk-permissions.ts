@@ -1,6 +1,7 @@
 // Finds every permission rule in a tree, whatever its spelling: lists of strings, maps of decisions, objects, command lists.
+
+import type { RuleDialect, RuleEffect } from '@belay/core/policy'
 import { type ConfigNode, field, itemsOf, type ObjectNode, objectField, textField, textOf, toValue } from './config-node.ts'
-import type { RuleDialect, RuleEffect } from './core.ts'
 
 export interface FoundRule {
   readonly effect: RuleEffect
