@@ -1,14 +1,13 @@
 // The one door to handlers: picks the runner by type, holds the time, never throws and never rejects.
+// Processes and requests are loaded with the first hook that needs them: they are most of what loading handlers costs.
 import type { HookDefinition } from '../hook/hook-definition.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import { runInBackground } from './background.ts'
 import { runBuiltin } from './builtin/run-builtin.ts'
-import { runCommand } from './command/run-command.ts'
 import { describeHook } from './describe-hook.ts'
 import { failed, messageOf } from './failure.ts'
 import type { HandlerOptions } from './handler-options.ts'
-import { runHttp } from './http/run-http.ts'
 import { limitOf } from './limit.ts'
 import { runLlm } from './llm.ts'
 import { runMcp } from './mcp.ts'
@@ -28,10 +27,14 @@ async function dispatch(hook: HookDefinition, event: HookEvent, options: Handler
   const { handler } = hook
   try {
     switch (handler.type) {
-      case 'command':
+      case 'command': {
+        const { runCommand } = await import('./command/run-command.ts')
         return await runCommand({ ...hook, handler }, event, options)
-      case 'http':
+      }
+      case 'http': {
+        const { runHttp } = await import('./http/run-http.ts')
         return await runHttp({ ...hook, handler }, event, options)
+      }
       case 'prompt':
       case 'agent':
         return await runLlm({ ...hook, handler }, event, options)
