@@ -60,8 +60,8 @@ function indexFields(fields: Fields): KnownFields {
   return index
 }
 
-const COMMON = indexFields({ ...SHARED_FIELDS, ...ENVELOPE_FIELDS })
-const KNOWN_FIELDS = new Map(EVENTS.map(event => [event.name, indexFields({ ...SHARED_FIELDS, ...event.fields, ...ENVELOPE_FIELDS })]))
+const COMMON = indexFields({ ...ENVELOPE_FIELDS, ...SHARED_FIELDS })
+const KNOWN_FIELDS = new Map(EVENTS.map(event => [event.name, indexFields({ ...ENVELOPE_FIELDS, ...SHARED_FIELDS, ...event.fields })]))
 
 function readFields(raw: Readonly<Record<string, unknown>>, known: KnownFields, problems: PayloadProblem[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
