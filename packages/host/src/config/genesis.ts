@@ -42,8 +42,6 @@ export interface LoadOptions {
   readonly remember?: boolean
 }
 
-export const SYSTEM_DIRECTORY = '/etc/belay'
-
 export function loadPolicies(options: LoadOptions): LoadedPolicies {
   const paths = homePaths(options.home)
   const trust = readTrust(paths.trust)

@@ -2,6 +2,9 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
+/** Where an administrator puts the policy of every user. */
+export const SYSTEM_DIRECTORY = '/etc/belay'
+
 export interface HomePaths {
   readonly home: string
   readonly config: string

@@ -1,7 +1,6 @@
 // The examples beside a rule, judged by the rule alone: they are tests of the policy that run every time it is loaded.
 import { virtualFileView } from '../../match/path/virtual-file-view.ts'
-import { compileRules } from '../compile-rules.ts'
-import { judge } from '../judge.ts'
+import { type CallMatch, callCovered, callMatches } from '../call-matches.ts'
 import type { JudgeContext } from '../judgement.ts'
 import type { Rule } from '../rule.ts'
 import { callFromText } from './call-from-text.ts'
@@ -10,26 +9,20 @@ import { callFromText } from './call-from-text.ts'
 export function checkExamples(rule: Rule, examples: readonly string[], key: 'match' | 'not_match'): readonly string[] {
   return examples.flatMap(example => {
     const reach = reachOf(rule, example)
-    if (key === 'match' ? reach === 'must' : reach === 'none') return []
+    if (key === 'match' ? reach === 'must' : reach === 'no') return []
     const found = reach === 'must' ? 'it does' : reach === 'may' ? 'it may' : 'it does not'
     const wanted = key === 'match' ? 'should match' : 'should not match'
     return [`the ${rule.effect} rule ${JSON.stringify(rule.text)} ${wanted} ${JSON.stringify(example)}, but ${found}`]
   })
 }
 
-function reachOf(rule: Rule, example: string): 'must' | 'may' | 'none' {
-  const isAllow = rule.effect === 'allow'
-  const compiled = compileRules({
-    allow: isAllow ? [rule] : [],
-    ask: [],
-    deny: isAllow ? [] : [{ ...rule, effect: 'deny' }],
-    default: 'none',
-    hash: '',
+function reachOf(rule: Rule, example: string): CallMatch {
+  const reaches = rule.tools.map(tool => {
+    const call = callFromText(tool, example)
+    if (rule.effect === 'allow') return callCovered([rule], call, EXAMPLE_CONTEXT) ? 'must' : 'no'
+    return callMatches(rule, call, EXAMPLE_CONTEXT)
   })
-  const judgements = rule.tools.map(tool => judge(callFromText(tool, example), compiled, EXAMPLE_CONTEXT))
-  if (isAllow) return judgements.some(({ verdict }) => verdict.decision === 'allow') ? 'must' : 'none'
-  if (judgements.some(({ verdict }) => verdict.decision === 'deny')) return 'must'
-  return judgements.some(({ rule: decider }) => decider !== null) ? 'may' : 'none'
+  return reaches.find(reach => reach === 'must') ?? reaches.find(reach => reach === 'may') ?? 'no'
 }
 
 /** A project that exists nowhere, so that examples mean the same on every machine. */

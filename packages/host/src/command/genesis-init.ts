@@ -1,0 +1,46 @@
+// `belay genesis init`: writes a first policy for the stack it finds, and trusts what it wrote.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parseGenesis } from '@belay/core/policy'
+import { renderPolicy } from '../config/genesis-template.ts'
+import { findHome, homePaths } from '../config/home.ts'
+import { findProject, findProjectPolicy, newProjectPolicy } from '../config/project.ts'
+import { findStacks } from '../config/project-stack.ts'
+import { addTrust } from '../config/trust.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+
+export interface InitOptions {
+  readonly force?: boolean
+  readonly json?: boolean
+}
+
+export function runGenesisInit(options: InitOptions, io: CommandIo): ExitCode {
+  const home = findHome(io.env)
+  const { root } = findProject(io.cwd, home)
+  const existing = findProjectPolicy(root)
+  if (existing !== null && options.force !== true) {
+    printLine(io.stderr, `belay: ${existing} is already there`)
+    printLine(io.stderr, '  edit it, or overwrite it with --force')
+    return 1
+  }
+  const file = existing ?? newProjectPolicy(root)
+  const stacks = findStacks(root)
+  const text = renderPolicy(stacks)
+  const parsed = parseGenesis(text, file)
+  if (!parsed.ok) return fail(io, `the policy for ${stacks.map(stack => stack.name).join(', ')} does not parse: please report this`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  addTrust(homePaths(home).trust, file, parsed.policy.hash)
+  const names = stacks.map(stack => stack.name)
+  if (options.json === true)
+    printJson(io, { file, hash: parsed.policy.hash, stacks: names, trusted: true, overwrote: existsSync(file) && existing !== null })
+  else printNext(io, file, names)
+  return 0
+}
+
+function printNext(io: CommandIo, file: string, names: readonly string[]): void {
+  printLine(io.stdout, `Wrote ${file}${names.length === 0 ? '' : ` for ${names.join(', ')}`}. It is trusted on this machine.`)
+  printLine(io.stdout, 'Try it:')
+  printLine(io.stdout, '  belay hooks simulate --tool Bash --args "git push --force" --actor agent:claude-code')
+  printLine(io.stdout, '  belay explain -- rm -rf build')
+}

@@ -1,0 +1,31 @@
+// The first screen, as text, so that it costs no more than starting Node. A test holds it to the commands there are.
+
+export const VERSION = '0.1.0'
+
+export const HELP = `belay ${VERSION}: one policy, one daemon, every agent
+
+usage: belay COMMAND [options]     (belay COMMAND --help explains one)
+
+Policy
+  genesis init                     write a policy for this project
+  genesis validate [FILE]          is it good, and if not, everything that is wrong
+  genesis show [--actor A]         the policy in force here
+  hooks list                       every hook, in the order they run
+  hooks test-pattern PATTERN TOOL ARGUMENT
+                                   does a pattern match a call
+  hooks simulate --tool T --args TEXT --actor A
+                                   what would happen to a call, and why
+  explain -- COMMAND               how a shell command is judged, piece by piece
+  allow | ask | deny PATTERN       add a rule
+  policy trust [FILE]              let a project's policy loosen and run hooks
+  config inspect FILE              what a hook configuration of any agent says
+  decide --batch                   judge one JSON call a line, for programs
+
+Start here
+  belay genesis init
+  belay explain -- 'git add . && git push --force'
+  belay deny "Bash(npm publish *)"
+
+Every command that reads has --json.
+Exit codes: 0 yes, 1 no, 2 the command could not work, 3 ask.
+`

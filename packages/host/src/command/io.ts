@@ -1,0 +1,66 @@
+// What a command may touch of the world around it. Tests bring their own.
+import { tmpdir } from 'node:os'
+import { SYSTEM_DIRECTORY } from '../config/home.ts'
+
+export interface CommandIo {
+  readonly stdin: AsyncIterable<string | Uint8Array>
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** A person sees the output: colours and progress are welcome. */
+  readonly isTty: boolean
+  /** The directory of the system's policy. */
+  readonly etc: string
+}
+
+/** 0 yes, 1 no, 2 the command could not work, 3 ask. */
+export type ExitCode = 0 | 1 | 2 | 3
+
+export function processIo(): CommandIo {
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: currentDirectory(),
+    isTty: process.stdout.isTTY === true,
+    etc: SYSTEM_DIRECTORY,
+  }
+}
+
+/** A directory that was removed under us is no reason to fail before the command has begun. */
+function currentDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return tmpdir()
+  }
+}
+
+export function printLine(stream: { write(text: string): unknown }, text = ''): void {
+  stream.write(`${text}\n`)
+}
+
+export function printJson(io: CommandIo, value: unknown): void {
+  printLine(io.stdout, JSON.stringify(value, null, 2))
+}
+
+/** "Could not work": says what was wrong and what to do, on stderr. */
+export function fail(io: CommandIo, message: string, remedy?: string): 2 {
+  printLine(io.stderr, `belay: ${message}`)
+  if (remedy !== undefined) printLine(io.stderr, `  ${remedy}`)
+  return 2
+}
+
+/** What a decision means as an exit code: yes, no, ask. No opinion is no objection. */
+export function exitCodeOf(decision: 'allow' | 'ask' | 'deny' | 'none'): ExitCode {
+  return decision === 'deny' ? 1 : decision === 'ask' ? 3 : 0
+}
+
+/** stdin as text, in pieces of any size; a character split over two pieces stays whole. */
+export async function* textPieces(stdin: CommandIo['stdin']): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder()
+  for await (const piece of stdin) yield typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
+  yield decoder.decode()
+}

@@ -1,0 +1,34 @@
+// Names, options and help of every command. Each command's own code is loaded when it is called.
+import { Command, CommanderError } from 'commander'
+import { VERSION } from './help.ts'
+import type { CommandIo, ExitCode } from './io.ts'
+import { addPolicyCommands } from './program-policy.ts'
+
+/** What a command's action reports; the last one called wins. */
+export interface Outcome {
+  code: ExitCode
+}
+
+export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
+  const outcome: Outcome = { code: 0 }
+  const program = buildProgram(io, outcome)
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return outcome.code
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? 0 : 2
+  }
+}
+
+export function buildProgram(io: CommandIo, outcome: Outcome): Command {
+  const program = new Command('belay')
+    .description('One policy, one daemon, every agent.')
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({ writeOut: text => io.stdout.write(text), writeErr: text => io.stderr.write(text) })
+    .showSuggestionAfterError()
+    .showHelpAfterError('(belay COMMAND --help explains it)')
+  addPolicyCommands(program, io, outcome)
+  return program
+}

@@ -1,0 +1,124 @@
+// What a simulation found: every hook of the event, whether it matched, what it said, and what came of it.
+import {
+  type Decision,
+  formatPlace,
+  type GuardedCall,
+  type HookDefinition,
+  type HookRun,
+  type RegisteredHook,
+  type Verdict,
+} from '@belay/core'
+import { hookRow } from './hook-row.ts'
+import { type CommandIo, printLine } from './io.ts'
+import { columns, paint, paintDecision } from './style.ts'
+
+export interface SimulatedHook {
+  readonly name: string
+  readonly type: string
+  readonly matcher: string | null
+  readonly matched: boolean
+  /** null: it did not run. */
+  readonly outcome: string | null
+  readonly ms: number
+  readonly decision: Decision | null
+  readonly reason: string | null
+  /** Why it did not run. */
+  readonly skipped: string | null
+}
+
+export interface Simulation {
+  readonly decision: Decision
+  readonly reason: string
+  /** The permission rule that decided. */
+  readonly rule: string | null
+  readonly hooks: readonly SimulatedHook[]
+  /** What the permissions alone say; null: a hook had denied already, or the event asks for nothing. */
+  readonly permissions: {
+    readonly decision: Decision
+    readonly reason: string
+    readonly rule: string | null
+    readonly place: string | null
+  } | null
+}
+
+export function simulationOf(
+  registered: readonly RegisteredHook[],
+  event: string,
+  { verdict, fired, judgement }: GuardedCall,
+  notRun: ReadonlySet<HookDefinition>,
+): Simulation {
+  const hooks = registered
+    .filter(hook => hook.definition.event === event)
+    .map(hook => simulatedHook(hook, fired.report.runs, fired.report.skipped, notRun))
+  const decidedByRule = judgement !== null && judgement.verdict === verdict
+  const place = judgement?.rule?.place
+  return {
+    decision: verdict.decision,
+    reason: reasonOf(verdict) ?? judgement?.decidedBy?.reason ?? 'no hook and no rule has an opinion: the agent decides',
+    rule: decidedByRule ? (judgement.rule?.text ?? null) : null,
+    hooks,
+    permissions:
+      judgement === null
+        ? null
+        : {
+            decision: judgement.verdict.decision,
+            reason: judgement.decidedBy?.reason ?? 'nothing would run',
+            rule: judgement.rule?.text ?? null,
+            place: place === undefined ? null : formatPlace(place),
+          },
+  }
+}
+
+function simulatedHook(
+  { definition, label }: RegisteredHook,
+  runs: readonly HookRun[],
+  skipped: readonly { readonly hook: string; readonly why: string }[],
+  notRun: ReadonlySet<HookDefinition>,
+): SimulatedHook {
+  const { type, matcher } = hookRow({ hook: definition, inert: null })
+  const run = runs.find(each => each.hook === label && samePlace(each.place, definition.place))
+  const why = run === undefined ? (skipped.find(each => each.hook === label)?.why ?? 'matcher') : null
+  const isDry = notRun.has(definition)
+  return {
+    name: label,
+    type,
+    matcher,
+    matched: run !== undefined || why === 'after-deny' || why === 'condition',
+    outcome: run === undefined || isDry ? null : run.outcome,
+    ms: run === undefined || isDry ? 0 : Math.round(run.durationMs * 1000) / 1000,
+    decision: run === undefined || isDry ? null : run.verdict.decision,
+    reason: run === undefined ? null : (reasonOf(run.verdict) ?? run.error ?? null),
+    skipped: isDry ? 'not run without --run' : why,
+  }
+}
+
+export function printSimulation(
+  io: CommandIo,
+  simulation: Simulation,
+  call: { readonly tool: string; readonly event: string; readonly actor: string },
+): void {
+  printLine(io.stdout, `${call.event} ${call.tool} by ${call.actor}`)
+  const rows = simulation.hooks.map((hook, index) => [`${index + 1}.`, hook.name, hook.matcher ?? '*', describeHook(hook)])
+  if (rows.length > 0) printLine(io.stdout, columns(rows, '  '))
+  else printLine(io.stdout, '  no hooks for this event')
+  const { permissions } = simulation
+  if (permissions !== null) {
+    const rule = permissions.rule === null ? '' : ` by ${permissions.rule}${permissions.place === null ? '' : ` (${permissions.place})`}`
+    printLine(io.stdout, `  permissions: ${permissions.decision}${rule}`)
+  }
+  printLine(io.stdout, `${paint(io, 'bold', 'result:')} ${paintDecision(io, simulation.decision)}`)
+  printLine(io.stdout, `  ${simulation.decision === 'deny' ? `Tool denied: ${simulation.reason}` : simulation.reason}`)
+}
+
+function describeHook({ matched, outcome, decision, reason, skipped, ms }: SimulatedHook): string {
+  if (outcome === null) return matched || skipped !== 'matcher' ? `skipped: ${skipped ?? ''}` : 'does not match'
+  return `${decision ?? 'none'}${outcome === 'success' || outcome === 'blocking' ? '' : ` (${outcome})`}${reason === null ? '' : `: ${reason}`}  ${ms} ms`
+}
+
+function reasonOf(verdict: Verdict): string | null {
+  return verdict.decision === 'none' ? null : (verdict.reason ?? null)
+}
+
+function samePlace(a: HookDefinition['place'], b: HookDefinition['place']): boolean {
+  return a?.file === b?.file && a?.line === b?.line && a?.column === b?.column
+}

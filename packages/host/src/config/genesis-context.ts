@@ -1,0 +1,25 @@
+// Where calls are judged: the project, the directory, the real file system, and the home that agents may not touch.
+
+import { homedir } from 'node:os'
+import { createFileView, type JudgeContext } from '@belay/core/policy'
+
+export interface JudgePlace {
+  readonly root: string
+  readonly cwd: string
+  readonly belayHome: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Self-protection acts whenever a policy is in force. */
+  readonly hasPolicy: boolean
+}
+
+export function judgeContext({ root, cwd, belayHome, env, hasPolicy }: JudgePlace): JudgeContext {
+  return {
+    root,
+    cwd,
+    home: env.HOME || homedir(),
+    files: createFileView(),
+    belayHome,
+    selfProtection: hasPolicy,
+    platform: process.platform,
+  }
+}
