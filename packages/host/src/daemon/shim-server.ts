@@ -15,10 +15,18 @@ export interface ShimServerOptions {
   readonly gate: LoadGate
 }
 
-export function createShimServer({ decide, gate }: ShimServerOptions): Server {
+export interface ShimServer extends Server {
+  /** Ends the connections of clients that stay. */
+  closeConnections(): void
+}
+
+export function createShimServer({ decide, gate }: ShimServerOptions): ShimServer {
+  const open = new Set<Socket>()
   let connections = 0
-  return createServer(socket => {
+  const server = createServer(socket => {
     const client = `connection ${++connections}`
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
     serve(socket, async line => {
       if (line.kind !== 'line')
         return formatShimBusy(line.kind === 'too-long' ? `a frame is at most ${MAX_LINE_BYTES} bytes` : 'a frame is UTF-8')
@@ -33,6 +41,11 @@ export function createShimServer({ decide, gate }: ShimServerOptions): Server {
         gate.leave()
       }
     })
+  })
+  return Object.assign(server, {
+    closeConnections() {
+      for (const socket of open) socket.destroy()
+    },
   })
 }
 

@@ -1,0 +1,86 @@
+// POST /v1/hooks/{agent}/{event}: the agent's native payload in, its native answer out. What a shim sends as fields of its frame comes as
+// headers `belay-*`. A decision is always 200; 503 means "not now".
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { findAgent } from '@belay/core/adapter'
+import { parseStrictJson } from '../../wire/strict-json.ts'
+import type { Decide, HookCall } from '../hook-call.ts'
+import type { LoadGate } from '../load-gate.ts'
+import { readJson } from './body.ts'
+import type { Route } from './route.ts'
+import { sendProblem } from './server.ts'
+
+export interface HookRouteOptions {
+  readonly decide: Decide
+  readonly gate: LoadGate
+}
+
+export function createHookRoute({ decide, gate }: HookRouteOptions): Route {
+  return {
+    method: 'POST',
+    path: '/v1/hooks/{agent}/{event}',
+    summary: "An agent's hook call: native payload in, native answer (stdout, stderr, exit code) out.",
+    async run({ request, response, parameters }) {
+      const { agent = '', event = '' } = parameters
+      if (findAgent(agent) === null) return sendProblem(response, 404, `There is no agent called ${agent}.`)
+      const body = await readJson(request)
+      if (!body.ok) return sendProblem(response, body.status, body.message)
+      if (!isObject(body.value)) return sendProblem(response, 400, 'A payload is a JSON object.')
+      const call = readCall(request, { agent, event, payload: body.value })
+      if (typeof call === 'string') return sendProblem(response, 400, call)
+      const refused = gate.enter(call.agentId ?? `peer ${request.socket.remotePort ?? 'socket'}`)
+      if (refused !== null) return sendProblem(response, 503, refused)
+      try {
+        const answer = await decide(call)
+        if (answer.kind === 'busy') return sendProblem(response, 503, answer.why)
+        response.setHeader('belay-exit', String(answer.exit))
+        if (answer.stderr !== '') response.setHeader('belay-stderr', encodeURIComponent(answer.stderr))
+        sendAnswer(response, answer.stdout)
+      } finally {
+        gate.leave()
+      }
+    },
+  }
+}
+
+function sendAnswer(response: ServerResponse, stdout: string): void {
+  const text = stdout === '' ? '{}' : stdout
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+type Native = Pick<HookCall, 'agent' | 'event' | 'payload'>
+
+/** The call, or what is wrong with its headers. */
+export function readCall(request: IncomingMessage, native: Native): HookCall | string {
+  const header = (name: string): string | null => {
+    const value = request.headers[`belay-${name}`]
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  const env = readEnv(header('env'))
+  if (env === null) return 'belay-env must be a JSON object of texts.'
+  const deadline = header('deadline-ms')
+  if (deadline !== null && !(Number(deadline) > 0)) return 'belay-deadline-ms must be a number of milliseconds.'
+  return {
+    ...native,
+    env,
+    cwd: header('cwd'),
+    attended: header('attended') === 'true',
+    agentId: header('agent-id') ?? env.AGENT_ID ?? null,
+    actor: header('actor') ?? env.BELAY_ACTOR ?? null,
+    commitment: header('commitment') ?? env.BELAY_COMMITMENT ?? null,
+    eventId: header('event-id'),
+    deadlineMs: deadline === null ? null : Number(deadline),
+  }
+}
+
+function readEnv(text: string | null): Record<string, string> | null {
+  if (text === null) return {}
+  const parsed = parseStrictJson(text)
+  if (!parsed.ok || !isObject(parsed.value)) return null
+  const entries = Object.entries(parsed.value)
+  return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? Object.fromEntries(entries) : null
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

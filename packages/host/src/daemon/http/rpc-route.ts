@@ -1,0 +1,26 @@
+// POST /v1/rpc: JSON-RPC 2.0, single and batch.
+import { answerRpc, type RpcMethods } from '../rpc.ts'
+import { readJson } from './body.ts'
+import type { Route, RouteCall } from './route.ts'
+import { sendJson, sendProblem } from './server.ts'
+
+export interface RpcRouteOptions {
+  readonly methods: RpcMethods<RouteCall>
+  onBug(error: unknown, method: string): void
+}
+
+export function createRpcRoute({ methods, onBug }: RpcRouteOptions): Route {
+  return {
+    method: 'POST',
+    path: '/v1/rpc',
+    summary: 'JSON-RPC 2.0: the fifteen hook methods and the verbs of state, ledger and approvals.',
+    async run(call) {
+      const body = await readJson(call.request)
+      if (!body.ok) return sendProblem(call.response, body.status, body.message)
+      const answer = await answerRpc(body.value, { methods, caller: call, onBug })
+      if (answer !== null) return sendJson(call.response, 200, answer)
+      call.response.writeHead(204)
+      call.response.end()
+    },
+  }
+}

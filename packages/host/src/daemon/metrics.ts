@@ -1,0 +1,51 @@
+// Counters and latency for /metrics, in the text form Prometheus reads.
+
+export interface Metrics {
+  count(name: string, labels?: Readonly<Record<string, string>>, by?: number): void
+  observe(name: string, seconds: number): void
+  gauge(name: string, read: () => number): void
+  render(): string
+}
+
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
+
+interface Histogram {
+  readonly buckets: number[]
+  sum: number
+  count: number
+}
+
+export function createMetrics(): Metrics {
+  const counters = new Map<string, number>()
+  const histograms = new Map<string, Histogram>()
+  const gauges = new Map<string, () => number>()
+  return {
+    count(name, labels = {}, by = 1) {
+      const key = `${name}${formatLabels(labels)}`
+      counters.set(key, (counters.get(key) ?? 0) + by)
+    },
+    observe(name, seconds) {
+      const histogram = histograms.get(name) ?? { buckets: BUCKETS.map(() => 0), sum: 0, count: 0 }
+      histograms.set(name, histogram)
+      histogram.sum += seconds
+      histogram.count++
+      for (const [index, limit] of BUCKETS.entries()) if (seconds <= limit) histogram.buckets[index] = (histogram.buckets[index] ?? 0) + 1
+    },
+    gauge: (name, read) => void gauges.set(name, read),
+    render() {
+      const lines = [...counters].map(([key, value]) => `${key} ${value}`)
+      for (const [name, read] of gauges) lines.push(`${name} ${read()}`)
+      for (const [name, { buckets, sum, count }] of histograms) {
+        for (const [index, limit] of BUCKETS.entries()) lines.push(`${name}_bucket{le="${limit}"} ${buckets[index]}`)
+        lines.push(`${name}_bucket{le="+Inf"} ${count}`, `${name}_sum ${sum}`, `${name}_count ${count}`)
+      }
+      return `${lines.join('\n')}\n`
+    },
+  }
+}
+
+function formatLabels(labels: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(labels)
+  if (entries.length === 0) return ''
+  return `{${entries.map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, character => (character === '\n' ? '\\n' : `\\${character}`))}"`).join(',')}}`
+}

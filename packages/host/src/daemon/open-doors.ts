@@ -1,0 +1,61 @@
+// The three doors of the daemon: shims on one socket, HTTP on another and on loopback. All of them or none.
+import type { Server } from 'node:net'
+import type { RunPaths } from '../wire/run-paths.ts'
+import type { Decide } from './hook-call.ts'
+import type { Secrets } from './http/guard.ts'
+import type { Route } from './http/route.ts'
+import { createHttpServer } from './http/server.ts'
+import { ensureToken, listenOnLoopback, listenOnSocket } from './listen.ts'
+import type { LoadGate } from './load-gate.ts'
+import { createShimServer } from './shim-server.ts'
+
+export interface DoorOptions {
+  readonly paths: RunPaths
+  readonly port: number | null
+  readonly routes: readonly Route[]
+  readonly decide: Decide
+  readonly gate: LoadGate
+  isSession(cookie: string): boolean
+  onFailure(error: unknown): void
+}
+
+export type Doors = { readonly ok: true; readonly port: number; close(): Promise<void> } | { readonly ok: false; readonly why: string }
+
+/** How long calls in progress may take to finish once the doors close. */
+const DRAIN_MS = 5000
+
+export async function openDoors({ paths, port, routes, decide, gate, isSession, onFailure }: DoorOptions): Promise<Doors> {
+  const secrets: Secrets = { token: ensureToken(paths.token), isSession }
+  const door = { kind: 'tcp' as const, port: 0 }
+  const tcp = createHttpServer({ routes, door, secrets, onFailure })
+  const unix = createHttpServer({ routes, door: { kind: 'unix', port: 0 }, secrets, onFailure })
+  const shim = createShimServer({ decide, gate })
+
+  async function close(): Promise<void> {
+    const closed = [shim, unix, tcp].map(closeServer)
+    const until = Date.now() + DRAIN_MS
+    while (gate.inProgress > 0 && Date.now() < until) await new Promise(resolve => setTimeout(resolve, 10))
+    tcp.closeAllConnections()
+    unix.closeAllConnections()
+    shim.closeConnections()
+    await Promise.all(closed)
+  }
+
+  const loopback = await listenOnLoopback(tcp, port)
+  if (!('port' in loopback)) return { ok: false, why: loopback.why }
+  door.port = loopback.port
+  for (const [server, path] of [
+    [shim, paths.shimSocket],
+    [unix, paths.socket],
+  ] as const) {
+    const listening = await listenOnSocket(server, path)
+    if (listening.ok) continue
+    await close()
+    return { ok: false, why: `cannot listen on ${path}: ${listening.why}` }
+  }
+  return { ok: true, port: loopback.port, close }
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise(resolve => (server.listening ? server.close(() => resolve()) : resolve()))
+}

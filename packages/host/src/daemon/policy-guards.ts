@@ -1,0 +1,56 @@
+// The guards of all projects that agents work in, rebuilt when a policy, the trust in it or a hooks.toml changes.
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { BuiltinPorts, HookDefinition } from '@belay/core'
+import { createFileView } from '@belay/core/match'
+import type { StateOf } from '@belay/core/policy'
+import { type LoadedPolicies, loadPolicies } from '../config/genesis.ts'
+import { genesisChecks } from '../config/genesis-checks.ts'
+import { homePaths } from '../config/home.ts'
+import { createProjectGuard } from '../guard/project-guard.ts'
+import { createGuardCache, type GuardCache } from './guard-cache.ts'
+
+export interface PolicyGuardOptions {
+  readonly home: string
+  readonly etc: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The daemon's own hooks, of policy scope. */
+  readonly hooks: readonly HookDefinition[]
+  readonly stateOf: StateOf
+  readonly ports: BuiltinPorts
+  onBroken(file: LoadedPolicies['files'][number]): void
+  now: () => number
+}
+
+/** A change on disk holds after this long at the latest. */
+const FRESH_MS = 200
+
+export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
+  const { home, etc, env } = options
+  const files = createFileView()
+  return createGuardCache({
+    load: directory => loadPolicies({ cwd: directory, home, etc, checks: genesisChecks, remember: true }),
+    build: loaded =>
+      createProjectGuard({
+        loaded,
+        belayHome: home,
+        userHome: env.HOME ?? homedir(),
+        files,
+        hooks: options.hooks,
+        stateOf: options.stateOf,
+        ports: options.ports,
+        handler: { env },
+      }),
+    watched: loaded => [
+      homePaths(home).trust,
+      homePaths(home).policy,
+      join(etc, 'genesis.key'),
+      ...['.belay', '.mentu'].map(folder => join(loaded.root, folder, 'genesis.key')),
+    ],
+    onLoaded: loaded => {
+      for (const file of loaded.files) if (file.errors.length > 0) options.onBroken(file)
+    },
+    now: options.now,
+    freshMs: FRESH_MS,
+  })
+}

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askDaemon } from '../wire/daemon-client.ts'
+import { runPaths } from '../wire/run-paths.ts'
+import { type Daemon, startDaemon } from './start-daemon.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'belay-daemon-'))
+const home = join(folder, 'home')
+const project = join(folder, 'project')
+const paths = runPaths(home, {})
+const logged: unknown[] = []
+let daemon: Daemon
+
+const POLICY = `version: "2.0"
+permissions:
+  default: none
+  actors:
+    "agent:*":
+      allow: ["Bash(git *)"]
+      deny: ["Bash(git push *)"]
+`
+
+beforeAll(async () => {
+  mkdirSync(join(project, '.belay'), { recursive: true })
+  writeFileSync(join(project, '.belay', 'genesis.key'), POLICY)
+  const started = await startDaemon({
+    home,
+    etc: join(folder, 'etc'),
+    env: { PATH: process.env.PATH, HOME: folder },
+    port: 0,
+    version: '0.0.0',
+    log: line => void logged.push(line),
+  })
+  if (!started.ok) throw new Error(started.why)
+  daemon = started.daemon
+})
+afterAll(async () => {
+  await daemon.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const payload = (command: string) => ({
+  session_id: 's1',
+  cwd: project,
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Bash',
+  tool_input: { command },
+  tool_use_id: 't1',
+})
+
+function shim(frame: unknown): Promise<{ exit: number; stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = createConnection(paths.shimSocket, () => socket.write(`${JSON.stringify(frame)}\n`))
+    socket.on('error', reject)
+    socket.on('data', chunk => {
+      text += chunk
+      if (!text.endsWith('\n')) return
+      socket.end()
+      resolve(JSON.parse(text))
+    })
+  })
+}
+
+test('a denied call is denied in the words of the agent, and recorded before the answer', async () => {
+  const answer = await shim({ agent: 'claude-code', event: 'PreToolUse', payload: payload('git status && git push origin main') })
+  expect(answer.exit).toBe(0)
+  expect(JSON.parse(answer.stdout).hookSpecificOutput).toMatchObject({
+    hookEventName: 'PreToolUse',
+    permissionDecision: 'deny',
+    permissionDecisionReason: expect.stringContaining('git push'),
+  })
+})
+
+test('both doors give the same answer', async () => {
+  const http = await askDaemon({ socket: paths.socket, method: 'POST', path: '/v1/hooks/codex/PreToolUse', body: payload('git push') })
+  const line = await shim({ agent: 'codex', event: 'PreToolUse', payload: payload('git push') })
+  expect(http).toEqual({ kind: 'answer', status: 200, value: JSON.parse(line.stdout) })
+})
+
+test('nothing to say is an empty answer', async () => {
+  expect(
+    await shim({
+      agent: 'claude-code',
+      event: 'PostToolUse',
+      payload: { session_id: 's1', tool_name: 'Bash', tool_input: {}, tool_response: {} },
+    }),
+  ).toEqual({ exit: 0, stdout: '', stderr: '' })
+})
+
+test('a payload that cannot be read denies the tool and lets everything else go on', async () => {
+  const answer = await shim({ agent: 'claude-code', event: 'PreToolUse', payload: { session_id: 's1', tool_input: 'x' } })
+  expect(JSON.parse(answer.stdout).hookSpecificOutput.permissionDecision).toBe('deny')
+  expect(await shim({ agent: 'claude-code', event: 'Stop', payload: {} })).toEqual({ exit: 0, stdout: '', stderr: '' })
+})
+
+test('a policy that changes holds from the next call on; a broken one changes nothing', async () => {
+  const file = join(project, '.belay', 'genesis.key')
+  const decide = async (command: string) => {
+    const { stdout } = await shim({ agent: 'claude-code', event: 'PreToolUse', payload: payload(command) })
+    return stdout === '' ? 'none' : JSON.parse(stdout).hookSpecificOutput.permissionDecision
+  }
+  const settled = () => new Promise(resolve => setTimeout(resolve, 250))
+  expect(await decide('npm publish')).toBe('none')
+  writeFileSync(file, POLICY.replace('git push *)', 'npm publish *)'))
+  await settled()
+  expect(await decide('npm publish')).toBe('deny')
+  writeFileSync(file, 'version: "2.0"\npermissions: [')
+  await settled()
+  expect(await decide('npm publish')).toBe('deny')
+  expect(logged).toContainEqual(expect.objectContaining({ message: 'a policy is broken; its last good version stays in force' }))
+  writeFileSync(file, POLICY)
+  await settled()
+  expect(await decide('npm publish')).toBe('none')
+})
+
+test('status, health, metrics and the description of it all', async () => {
+  const rpc = await askDaemon({
+    socket: paths.socket,
+    method: 'POST',
+    path: '/v1/rpc',
+    body: { jsonrpc: '2.0', id: 1, method: 'daemon.status' },
+  })
+  expect(rpc).toMatchObject({ status: 200, value: { result: { pid: process.pid, socket: paths.socket, url: daemon.url } } })
+  expect(await askDaemon({ socket: paths.socket, method: 'GET', path: '/metrics' })).toMatchObject({
+    status: 200,
+    value: expect.stringContaining('belay_decision_seconds_count'),
+  })
+  expect(await askDaemon({ socket: paths.socket, method: 'GET', path: '/openapi.json' })).toMatchObject({
+    value: { openapi: '3.1.0', paths: { '/v1/hooks/{agent}/{event}': {} } },
+  })
+})
+
+test('a second daemon on the same home is refused', async () => {
+  await expect(startDaemon({ home, etc: folder, env: {}, port: 0, version: '0.0.0', log: () => undefined })).rejects.toThrow()
+})
