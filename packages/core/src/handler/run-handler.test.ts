@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Handler, HookDefinition } from '../hook/hook-definition.ts'
-import type { HookEvent } from '../hook/hook-event.ts'
 import { deny, none } from '../verdict/verdict.ts'
+import { makeEvent } from './fixtures/make-event.ts'
 import type { HandlerOptions } from './handler-options.ts'
 import { limitOf } from './limit.ts'
 import type { LlmAnswer, LlmRequest } from './llm.ts'
@@ -14,18 +14,7 @@ import { runHandler } from './run-handler.ts'
 const folder = mkdtempSync(join(tmpdir(), 'belay-handler-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const EVENT: HookEvent = {
-  name: 'PreToolUse',
-  sessionId: 's1',
-  cwd: folder,
-  transcriptPath: null,
-  permissionMode: null,
-  actor: 'agent:test',
-  agent: 'claude-code',
-  commitment: null,
-  fields: { toolName: 'Write', toolInput: { file_path: 'a.ts', lines: 3 } },
-  env: {},
-}
+const EVENT = makeEvent({ cwd: folder, fields: { toolName: 'Write', toolInput: { file_path: 'a.ts', lines: 3 } } })
 
 const command = (text: string): Handler => ({ type: 'command', command: text, dialect: 'settings' })
 const prompt: Handler = { type: 'prompt', prompt: 'Is $ARGUMENTS fine?' }

@@ -4,37 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { CommandHandler } from '../../hook/hook-definition.ts'
-import type { HookEvent } from '../../hook/hook-event.ts'
 import type { HandlerRun } from '../../hook/hook-result.ts'
 import { allow, deny, none } from '../../verdict/verdict.ts'
+import { makeEvent } from '../fixtures/make-event.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { type CommandHook, runCommand } from './run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-command-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function makeEvent(change: Partial<HookEvent> = {}): HookEvent {
-  return {
-    name: 'PreToolUse',
-    sessionId: 's1',
-    cwd: folder,
-    transcriptPath: null,
-    permissionMode: null,
-    actor: 'agent:test',
-    agent: 'claude-code',
-    commitment: null,
-    fields: { toolName: 'Bash', toolInput: { command: 'ls' } },
-    env: {},
-    ...change,
-  }
-}
-
 function makeHook(handler: Partial<CommandHandler> & { command: string }, change: Partial<CommandHook> = {}): CommandHook {
   return { event: 'PreToolUse', scope: 'session', ...change, handler: { type: 'command', dialect: 'settings', ...handler } }
 }
 
 function run(command: string, options: HandlerOptions = {}, change: Partial<CommandHook> = {}): Promise<HandlerRun> {
-  return runCommand(makeHook({ command }, change), makeEvent(), options)
+  return runCommand(makeHook({ command }, change), makeEvent({ cwd: folder }), options)
 }
 
 function isAlive(pid: number): boolean {
@@ -85,7 +69,7 @@ describe('what a command hook is given', () => {
       NODE_OPTIONS: '--no-warnings',
     }
     const hook = makeHook({ command: '/usr/bin/env', args: [], env: { MINE: '1', HOOK_EVENT: 'overridden' } })
-    const answer = await runCommand(hook, makeEvent({ env: { CLAUDE_PROJECT_DIR: '/p' } }), { env })
+    const answer = await runCommand(hook, makeEvent({ cwd: folder, env: { CLAUDE_PROJECT_DIR: '/p' } }), { env })
     const seen = Object.fromEntries(
       (answer.detail?.stdout ?? '')
         .trim()
@@ -107,30 +91,30 @@ describe('what a command hook is given', () => {
 
   it('fills in ${CLAUDE_PROJECT_DIR} in exec form as one argument, without a shell', async () => {
     const hook = makeHook({ command: 'printf', args: ['%s\n', '${CLAUDE_PROJECT_DIR}/a', '$HOME; echo injected'] })
-    const answer = await runCommand(hook, makeEvent({ env: { CLAUDE_PROJECT_DIR: '/with space' } }), {})
+    const answer = await runCommand(hook, makeEvent({ cwd: folder, env: { CLAUDE_PROJECT_DIR: '/with space' } }), {})
     expect(answer.detail?.stdout).toBe('/with space/a\n$HOME; echo injected\n')
   })
 
   it('runs bash where the hook says so', async () => {
-    const answer = await runCommand(makeHook({ command: 'echo "${BASH_VERSION:+bash}"', shell: 'bash' }), makeEvent(), {})
+    const answer = await runCommand(makeHook({ command: 'echo "${BASH_VERSION:+bash}"', shell: 'bash' }), makeEvent({ cwd: folder }), {})
     expect(answer.detail?.stdout).toBe('bash\n')
   })
 
   it('hooks.toml without pass_context gives an empty stdin', async () => {
     const hook = makeHook({ command: 'wc -c >&2', dialect: 'toml' })
-    expect((await runCommand(hook, makeEvent(), {})).detail?.stderr?.trim()).toBe('0')
+    expect((await runCommand(hook, makeEvent({ cwd: folder }), {})).detail?.stderr?.trim()).toBe('0')
   })
 })
 
 describe('processes that misbehave', () => {
   it('exits before reading a stdin of 1 MB', async () => {
-    const event = makeEvent({ fields: { toolName: 'Write', toolInput: { content: 'x'.repeat(1_000_000) } } })
+    const event = makeEvent({ cwd: folder, fields: { toolName: 'Write', toolInput: { content: 'x'.repeat(1_000_000) } } })
     const answer = await runCommand(makeHook({ command: 'exec <&-; exit 0' }), event, {})
     expect(answer).toMatchObject({ kind: 'answered', detail: { exitCode: 0 } })
   })
 
   it('reads a stdin of 1 MB to its end', async () => {
-    const event = makeEvent({ fields: { toolName: 'Write', toolInput: { content: 'x'.repeat(1_000_000) } } })
+    const event = makeEvent({ cwd: folder, fields: { toolName: 'Write', toolInput: { content: 'x'.repeat(1_000_000) } } })
     const answer = await runCommand(makeHook({ command: 'wc -c' }), event, {})
     expect(Number(answer.detail?.stdout)).toBeGreaterThan(1_000_000)
   })
@@ -239,7 +223,7 @@ describe('programs that cannot start', () => {
   ])('%s', async (_title, hook, change, code, words) => {
     writeFileSync(join(folder, 'plain.txt'), 'text')
     chmodSync(join(folder, 'plain.txt'), 0o644)
-    const answer = await runCommand(hook, makeEvent(change), {})
+    const answer = await runCommand(hook, makeEvent({ cwd: folder, ...change }), {})
     expect(answer).toMatchObject({ kind: 'failed', code, why: expect.stringContaining(words) })
   })
 

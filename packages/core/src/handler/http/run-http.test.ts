@@ -2,26 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HttpHandler } from '../../hook/hook-definition.ts'
-import type { HookEvent } from '../../hook/hook-event.ts'
 import type { HandlerRun } from '../../hook/hook-result.ts'
 import { deny, none } from '../../verdict/verdict.ts'
+import { makeEvent } from '../fixtures/make-event.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { guardLookup, type ResolveName } from './guard-lookup.ts'
 import { isPrivateAddress } from './private-address.ts'
 import { type HttpHook, runHttp } from './run-http.ts'
 
-const EVENT: HookEvent = {
-  name: 'PreToolUse',
-  sessionId: 's1',
-  cwd: '/tmp',
-  transcriptPath: null,
-  permissionMode: null,
-  actor: 'agent:test',
-  agent: 'claude-code',
-  commitment: null,
-  fields: { toolName: 'Bash', toolInput: { command: 'ls' } },
-  env: { HOOK_FROM_AGENT: 'agent' },
-}
+const EVENT = makeEvent({ env: { HOOK_FROM_AGENT: 'agent' } })
 
 interface Seen {
   method: string | undefined
