@@ -5,10 +5,10 @@ import { runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
 import { runGitSetting } from './reader/git-setting.ts'
 import { readSedScript } from './reader/sed-script.ts'
-import type { Word } from './shell-analysis.ts'
+import type { Word, WordPart } from './shell-analysis.ts'
 import type { Program } from './table/program.ts'
 import type { Place } from './walk.ts'
-import { dropText, leadingText } from './word.ts'
+import { dropText, leadingText, makeWord } from './word.ts'
 
 /** Returns the place for what comes after: `-C dir` moves it. */
 export function applyOption(call: Call, option: ParsedOption, parsed: ParsedArguments): Place {
@@ -137,7 +137,7 @@ export function applyOperands(call: Call, program: Program, parsed: ParsedArgume
       applyAssignments(call, operands)
       return
     case 'script':
-      runScriptFile(call, parsed, operands[0])
+      runScriptFile(call, parsed, operands)
       return
     default:
       return
@@ -156,17 +156,40 @@ function readAfterFirst(call: Call, parsed: ParsedArguments, operands: readonly 
   }
 }
 
+/** Programs that also copy between machines; what they write under their own allow. */
+const REMOTE = new Set(['rsync', 'scp', 'docker', 'podman', 'nerdctl'])
+
 function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, operands: readonly Word[]): void {
-  const intoOption = parsed.options.some(option => option.name === '-t' && option.use === 'write')
-  const remote = call.name === 'rsync' || call.name === 'scp' || call.name === 'docker' || call.name === 'podman'
-  const last = intoOption || operands.length < 2 ? undefined : operands.at(-1)
-  for (const word of last ? operands.slice(0, -1) : operands) {
-    if (remote && /^[^/]*:/.test(leadingText(word))) continue
+  const isRemote = REMOTE.has(call.name)
+  const isElsewhere = (word: Word) => isRemote && /^[^/]*:/.test(leadingText(word))
+  const into = parsed.options.find(option => option.name === '-t' && option.use === 'write-own')?.value
+  const target = into ?? (operands.length < 2 ? undefined : operands.at(-1))
+  const sources = into || !target ? operands : operands.slice(0, -1)
+  for (const word of sources) {
+    if (isElsewhere(word)) continue
     touchArgument(call, 'read', word, 'deny-only')
     if (use === 'move') touchArgument(call, 'write', word, 'deny-only')
   }
-  if (!last || (remote && /^[^/]*:/.test(leadingText(last)))) return
-  touchArgument(call, 'write', last, 'full')
+  if (!target || isElsewhere(target)) return
+  const isDirectory = into !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.value ?? '')
+  touchArgument(call, 'write', target, isRemote || isDirectory ? 'deny-only' : 'full')
+  if (isDirectory && !isRemote) for (const word of sources) touchArgument(call, 'write', insideDirectory(target, word), 'full')
+}
+
+/** `dist/` and `src/a.ts` -> `dist/a.ts`. */
+function insideDirectory(directory: Word, file: Word): Word {
+  const parts: WordPart[] = []
+  for (const part of [...file.parts].reverse()) {
+    if (part.kind === 'hole') {
+      parts.unshift(part)
+      continue
+    }
+    const value = parts.length === 0 ? part.value.replace(/\/+$/, '') : part.value
+    const slash = value.lastIndexOf('/')
+    parts.unshift({ kind: part.kind, value: value.slice(slash + 1) })
+    if (slash >= 0) break
+  }
+  return makeWord([...directory.parts, { kind: 'text', value: '/' }, ...parts], file.source)
 }
 
 function applyAssignments(call: Call, operands: readonly Word[]): void {
@@ -178,7 +201,9 @@ function applyAssignments(call: Call, operands: readonly Word[]): void {
 }
 
 /** An interpreter with a file to run, or with its code on standard input. */
-function runScriptFile(call: Call, parsed: ParsedArguments, script: Word | undefined): void {
+function runScriptFile(call: Call, parsed: ParsedArguments, operands: readonly Word[]): void {
+  const [script] = operands
+  if (parsed.options.some(option => option.use === 'in-place')) for (const word of operands) touchArgument(call, 'write', word, 'full')
   if (parsed.options.some(option => option.use === 'code' || option.name === '-m' || option.name === '--test' || option.name === '--run'))
     return
   if (script && script.value !== '-' && script.value !== '/dev/stdin' && !script.value?.startsWith('/dev/fd/')) return

@@ -1,6 +1,6 @@
 // Builtins of the shell: those that need no rule, those that change the shell, and those that run text as code.
 import { posix } from 'node:path'
-import { type Call, notCovered, touchArgument } from './call.ts'
+import { type Call, isBlocked, notCovered, touchArgument } from './call.ts'
 import { isSpecialVariable } from './environment.ts'
 import { holdsLoadedSubscript } from './loaded-subscript.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
@@ -164,7 +164,7 @@ function runEval(call: Call): void {
     markNeutral(call)
     return
   }
-  if (call.unit.traits.length === 0) call.unit.role = 'deny-only'
+  if (!isBlocked(call.unit)) call.unit.role = 'deny-only'
   const place = { ...call.place, behind: [...call.place.behind, 'eval'] }
   runCode(call.walk, { code: joinWords(words), span: call.unit.span, by: 'eval', sameShell: true }, place)
   if (words.some(word => word.value === null)) call.place.scope.bases = null
@@ -177,7 +177,7 @@ function runTrap(call: Call): void {
     markNeutral(call)
     return
   }
-  if (call.unit.traits.length === 0) call.unit.role = 'deny-only'
+  if (!isBlocked(call.unit)) call.unit.role = 'deny-only'
   runCode(call.walk, { code, span: call.unit.span, by: 'trap' }, { ...call.place, behind: [...call.place.behind, 'trap'] })
 }
 

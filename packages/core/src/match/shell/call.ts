@@ -29,12 +29,18 @@ export function startUnit(walk: Walk, invocation: Invocation, place: Place, name
   return { walk, place, invocation, words, name, unit, index }
 }
 
+/** Whether something keeps the unit from being waved through as a mere wrapper. */
+export function isBlocked(unit: DraftUnit): boolean {
+  return unit.traits.some(trait => trait.kind !== 'more-arguments' && trait.kind !== 'neutral')
+}
+
 export function notCovered(call: Call, why: string): void {
   call.unit.traits.push({ kind: 'not-covered', why })
 }
 
 /** A file among the arguments. */
 export function touchArgument(call: Call, access: FileEffect['access'], path: Word, role: FileEffect['role']): void {
+  if (path.value === '-') return
   touchFile(call.walk, { access, path, cause: 'argument', role, span: call.unit.span, unit: call.index }, call.place)
 }
 
@@ -53,7 +59,7 @@ export function runInner(call: Call, { words, behind, role, assignments = [], tr
   const span: Span = call.unit.span
   const source = words.map(word => word.source).join(' ')
   const inner: Place = { ...place, role: role ?? place.role, behind: [...place.behind, behind], depth: place.depth + 1 }
-  call.walk.runInvocation(call.walk, { words, assignments, span, source, traits }, inner)
+  call.walk.runInvocation(call.walk, { words, assignments, span, source, direct: false, traits }, inner)
 }
 
 /** A program and its arguments given as one text that no shell reads. */

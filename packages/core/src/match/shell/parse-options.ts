@@ -79,6 +79,11 @@ function findLong(state: State, name: string): Option | undefined {
 }
 
 function readCluster(state: State, word: Word, text: string): void {
+  const whole = text.length > 2 ? state.set.byName.get(text) : undefined
+  if (whole && word.value !== null) {
+    state.options.push({ name: whole.name, written: text, use: whole.use, value: takesValue(whole) ? takeNext(state) : null })
+    return
+  }
   for (let index = 1; index < text.length; index++) {
     const name = `-${text.charAt(index)}`
     const option = state.set.byName.get(name)

@@ -29,7 +29,7 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
   }
   if (invocation.words.some(holdsHiddenCharacters)) notCovered(call, 'it holds characters that hide what it says')
   if (head.value === name) {
-    if (callFunction(call)) return
+    if (invocation.direct && callFunction(call)) return
     if (runBuiltin(call)) return
   }
   if (isShell(name)) {

@@ -1,5 +1,5 @@
 // sh, bash and their kin: the code they are given is part of the command line. `-c` is transparent: what the code runs decides.
-import { type Call, notCovered, touchArgument } from './call.ts'
+import { type Call, isBlocked, notCovered, touchArgument } from './call.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
 import type { Place } from './walk.ts'
 
@@ -64,7 +64,7 @@ function readShellOptions(call: Call): ShellArguments {
 }
 
 function runShellCode(call: Call, code: Call['words'][number]): void {
-  if (call.unit.traits.length === 0) call.unit.role = 'deny-only'
+  if (!isBlocked(call.unit)) call.unit.role = 'deny-only'
   runCode(call.walk, { code, span: call.unit.span, by: `${call.name} -c` }, behind(call, `${call.name} -c`))
 }
 
@@ -76,7 +76,7 @@ function runShellStdin(call: Call): void {
     opaqueCode(call.walk, call.name, from, call.unit.span, call.place)
     return
   }
-  if (call.unit.traits.length === 0) call.unit.role = 'deny-only'
+  if (!isBlocked(call.unit)) call.unit.role = 'deny-only'
   runCode(call.walk, { code: stdin.text, span: call.unit.span, by: call.name }, behind(call, call.name))
 }
 

@@ -22,7 +22,7 @@ export function runCommand(walk: Walk, node: Command, place: Place): void {
   if (words.length === 0) addBareAssignments(walk, assignments, { span, source }, place)
   else {
     const stdin = redirects.length > 0 ? readStdin(walk, redirects, place) : null
-    walk.runInvocation(walk, { words, assignments, span, source, traits: [] }, stdin ? { ...place, stdin } : place)
+    walk.runInvocation(walk, { words, assignments, span, source, direct: true, traits: [] }, stdin ? { ...place, stdin } : place)
   }
   for (const redirect of redirects) redirectEffects(walk, redirect, place, unit)
   runNested(walk, node, args, place)

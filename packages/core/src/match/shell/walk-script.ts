@@ -19,6 +19,7 @@ import type {
   TestExpression,
   While,
 } from 'unbash'
+import { isSpecialVariable } from './environment.ts'
 import { expandWord } from './expand-word.ts'
 import { MAX_NESTING } from './limits.ts'
 import { holdsLoadedSubscript } from './loaded-subscript.ts'
@@ -205,6 +206,8 @@ function runFor(walk: Walk, node: For | Select, place: Place): void {
   }
   const known = node.wordlist !== undefined && values.length > 0 && values.every(value => value.value !== null)
   const name = node.name.value
+  if (isSpecialVariable(name))
+    report(walk, 'unclear', `the loop sets ${name}, which programs act on`, place.span ?? { start: node.pos, end: node.end })
   repeat(walk, place, branch => {
     const scope = known && node.type === 'For' ? { ...branch.scope, variables: new Map(branch.scope.variables) } : branch.scope
     if (known && node.type === 'For') remember(scope.variables, name, values)

@@ -57,6 +57,8 @@ export interface Invocation {
   readonly assignments: readonly EnvAssignment[]
   readonly span: Span
   readonly source: string
+  /** Stands in the script itself: functions of the script are found. */
+  readonly direct: boolean
   /** From what starts it: `more-arguments` of xargs, `environment` of env. */
   readonly traits: readonly UnitTrait[]
 }

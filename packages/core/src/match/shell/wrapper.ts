@@ -1,13 +1,13 @@
 // Wrappers: commands that run another command. Finds the inner one and says who needs the allow.
 import { applyOption, moveBase } from './apply-option.ts'
-import { type Call, runInner } from './call.ts'
+import { type Call, isBlocked, runInner, touchArgument } from './call.ts'
 import { environmentTraits } from './environment.ts'
 import { runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
 import type { EnvAssignment, UnitTrait, Word } from './shell-analysis.ts'
 import { splitString } from './split-string.ts'
 import type { Program } from './table/program.ts'
-import type { Place } from './walk.ts'
+import { copyScope, type Place } from './walk.ts'
 import { dropText, joinWords, leadingText, makeWord, suppliedWords, supplyToken } from './word.ts'
 
 export function runWrapper(call: Call, program: Program, parsed: ParsedArguments): void {
@@ -17,11 +17,11 @@ export function runWrapper(call: Call, program: Program, parsed: ParsedArguments
   call.unit.traits.push(...traits)
   const split = parsed.options.find(option => option.use === 'env-split')?.value
   const inner = split ? [...splitString(split), ...rest] : rest
-  if (inner.length === 0) {
+  if (inner.length === 0 || isQuestion(call, parsed)) {
     runWrapperAlone(call, parsed)
     return
   }
-  if (program.wrapper === 'transparent' && call.unit.traits.length === 0) call.unit.role = 'deny-only'
+  if (program.wrapper === 'transparent' && !isBlocked(call.unit)) call.unit.role = 'deny-only'
   if (program.operands === 'shell') {
     runRemote(call, program, inner, place)
     return
@@ -47,7 +47,11 @@ export function runWrapper(call: Call, program: Program, parsed: ParsedArguments
 
 /** Options act first: some run code, some move, some make the inner command unclear. */
 function innerPlace(call: Call, program: Program, parsed: ParsedArguments): Place {
-  let place: Place = program.wrapper === 'gate' ? { ...call.place, role: 'deny-only' } : call.place
+  const staysInShell = call.name === 'command' || call.name === 'builtin'
+  let place: Place = staysInShell ? call.place : { ...call.place, scope: copyScope(call.place.scope) }
+  if (program.wrapper === 'gate') place = { ...place, role: 'deny-only' }
+  for (const index of program.skipUse ? parsed.operands.slice(0, program.skip) : [])
+    touchArgument(call, 'write', call.words[index] as Word, 'full')
   for (const option of parsed.options) {
     if (option.use === 'directory' && option.value) place = moveBase(place, option.value)
     else if (option.use === 'shell' || option.use === 'words') applyOption({ ...call, place }, option, parsed)
@@ -65,7 +69,7 @@ function splitAssignments(
   const assignments: EnvAssignment[] = []
   while (program.assigns && assignments.length < operands.length) {
     const word = operands[assignments.length] as Word
-    const name = /^([A-Za-z_]\w*)=/.exec(leadingText(word))?.[1]
+    const name = /^([^-=][^=]*)=/.exec(leadingText(word))?.[1]
     if (name === undefined) break
     assignments.push({ name, value: dropText(word, name.length + 1) })
   }
@@ -88,11 +92,15 @@ function isDangerous(option: ParsedOption): boolean {
   return option.use === 'danger' || option.use === 'danger-value' || (option.use === 'unset' && option.value?.value === 'PATH')
 }
 
+/** `command -v git` only says what would run. */
+function isQuestion(call: Call, parsed: ParsedArguments): boolean {
+  return call.name === 'command' && parsed.options.some(option => option.name === '-v' || option.name === '-V')
+}
+
 /** `env`, `command -v git`, `exec 3>log`: the wrapper is all there is. */
 function runWrapperAlone(call: Call, parsed: ParsedArguments): void {
   if (call.unit.traits.length > 0) return
-  const asks = call.name === 'command' && parsed.options.some(option => option.name === '-v' || option.name === '-V')
-  if (asks || (call.name === 'exec' && call.words.length === 1)) call.unit.traits.push({ kind: 'neutral' })
+  if (isQuestion(call, parsed) || (call.name === 'exec' && call.words.length === 1)) call.unit.traits.push({ kind: 'neutral' })
 }
 
 /** `ssh host words`, `watch words`: joined and read by a shell. */

@@ -36,6 +36,9 @@ interface AwkAction {
   readonly text: string | null
 }
 
+/** Taken for a call by name: nobody can tell what runs. */
+const UNCLEAR = '@unclear'
+
 const TOKEN = /\s+|#[^\n]*|"(?:\\[\s\S]|[^"\\])*"|[A-Za-z_]\w*|@\w+|\d[\w.]*|\|\||\|&|>>|>=|<=|[\s\S]/y
 
 /** Tokens without blanks and comments; a regular expression is one token, `/`. */
@@ -47,9 +50,9 @@ function tokenize(text: string): readonly string[] {
     const token = TOKEN.exec(text)?.[0] ?? ''
     if (token === '') break
     if (token === '/' && startsRegex(tokens.at(-1))) {
-      const end = regexEnd(text, start + 1)
-      TOKEN.lastIndex = end
-      tokens.push('/re/')
+      TOKEN.lastIndex = regexEnd(text, start + 1)
+      // Whether `/[/]/` ends at its second slash depends on the awk.
+      tokens.push(/\[[^\]]*\/$/.test(text.slice(start, TOKEN.lastIndex)) ? UNCLEAR : '/re/')
     } else if (/^[^\S\n]+$|^#/.test(token)) continue
     else tokens.push(/^\s+$/.test(token) ? '\n' : token)
   }

@@ -1,23 +1,36 @@
 // find and fd: actions inside the expression start programs, delete and write.
 import { type Call, notCovered, runInner, touchArgument } from '../call.ts'
 import type { Word } from '../shell-analysis.ts'
-import { supplyToken } from '../word.ts'
+import { dropText, leadingText, supplyToken } from '../word.ts'
 
 const FIND_EXEC = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const FIND_WRITE = new Set(['-fprint', '-fprint0', '-fprintf', '-fls'])
-const FD_EXEC = /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/
+const FD_EXEC = /^(?:-[HIuslaLp0gFi]*[xX]|--exec-batch=?|--exec=?)/
 
 export function readFind(call: Call): null {
-  const isFd = call.name.startsWith('fd')
+  if (call.name.startsWith('fd')) readFd(call)
+  else readExpression(call)
+  return null
+}
+
+function readExpression(call: Call): void {
   for (let at = 1; at < call.words.length; at++) {
     const text = call.words[at]?.value ?? ''
-    if (isFd ? FD_EXEC.test(text) : FIND_EXEC.has(text)) at = runAction(call, text, at + 1, isFd)
-    else if (isFd && /^--exec(?:-batch)?=/.test(text)) notCovered(call, `${call.name} ${text} runs a program`)
-    else if (!isFd && text === '-delete') notCovered(call, 'find -delete removes files')
-    else if (!isFd && FIND_WRITE.has(text)) touchNext(call, 'write', ++at)
-    else if (!isFd && text === '-files0-from') touchNext(call, 'read', ++at)
+    if (FIND_EXEC.has(text)) at = runAction(call, text, [], at + 1)
+    else if (text === '-delete') notCovered(call, 'find -delete removes files')
+    else if (FIND_WRITE.has(text)) touchNext(call, 'write', ++at)
+    else if (text === '-files0-from') touchNext(call, 'read', ++at)
   }
-  return null
+}
+
+function readFd(call: Call): void {
+  for (let at = 1; at < call.words.length; at++) {
+    const word = call.words[at] as Word
+    const option = FD_EXEC.exec(leadingText(word))?.[0]
+    if (option === undefined || (option.startsWith('--') && !option.endsWith('=') && word.value !== option)) continue
+    const glued = word.value === option ? [] : [dropText(word, option.length)]
+    at = runAction(call, option, glued, at + 1)
+  }
 }
 
 function touchNext(call: Call, access: 'read' | 'write', at: number): void {
@@ -26,15 +39,15 @@ function touchNext(call: Call, access: 'read' | 'write', at: number): void {
 }
 
 /** Returns the position of the word that ends the action. */
-function runAction(call: Call, action: string, start: number, isFd: boolean): number {
+function runAction(call: Call, action: string, glued: readonly Word[], start: number): number {
   let end = start
-  while (end < call.words.length && !endsAction(call.words, end, isFd)) end++
-  const words = supplyToken(call.words.slice(start, end), '{}')
+  while (end < call.words.length && !endsAction(call.words, end)) end++
+  const words = supplyToken([...glued, ...call.words.slice(start, end)], '{}')
   runInner(call, { words, behind: `${call.name} ${action}`, traits: [{ kind: 'more-arguments' }] })
   return end
 }
 
-function endsAction(words: readonly Word[], at: number, isFd: boolean): boolean {
+function endsAction(words: readonly Word[], at: number): boolean {
   const text = words[at]?.value
-  return text === ';' || (!isFd && text === '+' && words[at - 1]?.value === '{}')
+  return text === ';' || (text === '+' && words[at - 1]?.value === '{}')
 }

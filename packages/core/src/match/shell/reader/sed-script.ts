@@ -68,7 +68,7 @@ function skipAddress(scanner: Scanner): boolean {
     if (char === '/' || char === '\\') {
       if (char === '\\') scanner.at++
       const delimiter = scanner.text[scanner.at++] ?? ''
-      if (!skipDelimited(scanner, delimiter)) return false
+      if (!skipPattern(scanner, delimiter)) return false
       skip(scanner, /[IM]*/y)
     } else skip(scanner, /(?:\d+|\$|[+~]\d+)(?:~\d+)?/y)
     skip(scanner, /[ \t]*/y)
@@ -90,6 +90,17 @@ function skipDelimited(scanner: Scanner, delimiter: string): boolean {
   return false
 }
 
+/** The same for a regular expression, where a delimiter in brackets is a character like others. */
+function skipPattern(scanner: Scanner, delimiter: string): boolean {
+  while (scanner.at < scanner.text.length) {
+    const char = scanner.text[scanner.at++]
+    if (char === delimiter) return true
+    if (char === '\\') scanner.at++
+    if (char === '[') skip(scanner, /\^?\]?(?:\[[:.=][^\]]*\]|[^\]\n])*\]/y)
+  }
+  return false
+}
+
 function scanCommand(scanner: Scanner): boolean {
   const command = scanner.text[scanner.at++] ?? ''
   if ('{}=dDgGhHnNpPxzF'.includes(command)) return true
@@ -97,13 +108,9 @@ function scanCommand(scanner: Scanner): boolean {
   if (':btT'.includes(command)) return skip(scanner, /[^;\n}]*/y) !== undefined
   if ('aic'.includes(command)) return skip(scanner, /(?:\\[\s\S]|[^\\\n])*/y) !== undefined
   if ('rRwWe'.includes(command)) return scanFile(scanner, command)
-  if (command === 'y') return skipTwice(scanner)
-  return command === 's' && skipTwice(scanner) && scanFlags(scanner)
-}
-
-function skipTwice(scanner: Scanner): boolean {
   const delimiter = scanner.text[scanner.at++] ?? '\n'
-  return skipDelimited(scanner, delimiter) && skipDelimited(scanner, delimiter)
+  if (command === 'y') return skipDelimited(scanner, delimiter) && skipDelimited(scanner, delimiter)
+  return command === 's' && skipPattern(scanner, delimiter) && skipDelimited(scanner, delimiter) && scanFlags(scanner)
 }
 
 function scanFile(scanner: Scanner, command: string): boolean {

@@ -25,7 +25,7 @@ const node: Program = {
   operands: 'script',
 }
 const NPM =
-  '--script-shell:danger-value --node-options:danger-value -w,--workspace:value --prefix,-C:value --registry:value --loglevel:value --userconfig:danger-value --globalconfig:danger-value --cache:value --tag:value --otp:value --omit:value --include:value --shell:danger-value --editor:danger-value --viewer:danger-value --git:danger-value --init-module:danger-value --onload-script:danger-value --pack-destination:write --before:value --depth:value --access:value --message,-m:value --scope:value --location,-L:value --heading:value --user-agent:value --browser:danger-value'
+  '--script-shell:danger-value --node-options:danger-value -w,--workspace:value --prefix,-C:value --registry:value --loglevel:value --userconfig:danger-value --globalconfig:danger-value --cache:value --tag:value --otp:value --omit:value --include:value --shell:danger-value --editor:danger-value --viewer:danger-value --git:danger-value --init-module:danger-value --onload-script:danger-value --pack-destination:write --before:value --depth:value --access:value --message,-m:value --scope:value --location,-L:value --heading:value --user-agent:value --browser:danger-value -g,--global -D,--save-dev -S,--save -E,--save-exact -O,--save-optional --save-peer -P,--production,--save-prod -f,--force --dry-run --json --silent,-s --quiet,-q --verbose -d --yes,-y --if-present --ignore-scripts --workspaces --include-workspace-root --audit --fund --user --init --git-tag-version --version,-v --help,-h --long,-l --all,-a --parseable,-p --scripts-prepend-node-path --legacy-peer-deps --strict-peer-deps --prefer-offline --prefer-online --offline --no-audit --no-fund --package-lock-only --foreground-scripts'
 const NPM_EXEC = `${NPM} -c,--call:shell -p,--package:value -y,--yes --no --workspaces -q,--quiet -s,--silent`
 const PNPM =
   '--filter,-F:value -C,--dir:value -w,--workspace-root -r,--recursive --script-shell:danger-value --shell-emulator --reporter:value --loglevel:value --config.script-shell:danger-value --workspace-concurrency:value --store-dir:value --registry:value --node-options:danger-value -s,--silent --if-present --parallel --stream --aggregate-output --no-bail'
@@ -168,7 +168,6 @@ export const codeTable: ProgramTable = {
   },
   npm: {
     options: NPM,
-    exactNames: true,
     verbs: {
       exec: gate(NPM_EXEC),
       x: gate(NPM_EXEC),
@@ -181,7 +180,6 @@ export const codeTable: ProgramTable = {
   },
   pnpm: {
     options: PNPM,
-    exactNames: true,
     verbs: {
       exec: gate(`${PNPM} -c,--shell-mode`),
       dlx: gate(`${PNPM} -c,--shell-mode --package:value`),

@@ -90,23 +90,23 @@ export const fileTable: ProgramTable = {
   cp: {
     options:
       '-a,--archive -b --backup:maybe -d -f,--force -i,--interactive -H -l,--link -L,--dereference -n,--no-clobber -P -p --preserve:maybe --parents -R,-r,--recursive --reflink:maybe --remove-destination -s,--symbolic-link ' +
-      '-S,--suffix:value -t,--target-directory:write -T,--no-target-directory -u,--update:maybe -v,--verbose -x --sparse:value -c -X',
+      '-S,--suffix:value -t,--target-directory:write-own -T,--no-target-directory -u,--update:maybe -v,--verbose -x --sparse:value -c -X',
     operands: 'copy',
   },
   mv: {
     options:
-      '-b --backup:maybe -f,--force -i,--interactive -n,--no-clobber -S,--suffix:value -t,--target-directory:write -T,--no-target-directory -u,--update:maybe -v,--verbose',
+      '-b --backup:maybe -f,--force -i,--interactive -n,--no-clobber -S,--suffix:value -t,--target-directory:write-own -T,--no-target-directory -u,--update:maybe -v,--verbose',
     operands: 'move',
   },
   ln: {
     options:
-      '-b --backup:maybe -d -f,--force -i -L -n,--no-dereference -P -r,--relative -s,--symbolic -S,--suffix:value -t,--target-directory:write -T -v,--verbose -h',
+      '-b --backup:maybe -d -f,--force -i -L -n,--no-dereference -P -r,--relative -s,--symbolic -S,--suffix:value -t,--target-directory:write-own -T -v,--verbose -h',
     operands: 'copy',
   },
   link: { operands: 'copy' },
   install: {
     options:
-      '-b --backup:maybe -c -C -d,--directory -D -g,--group:value -m,--mode:value -o,--owner:value -p -s --strip-program:words -S,--suffix:value -t,--target-directory:write -T -v',
+      '-b --backup:maybe -c -C -d,--directory -D -g,--group:value -m,--mode:value -o,--owner:value -p -s --strip-program:words -S,--suffix:value -t,--target-directory:write-own -T -v',
     operands: 'copy',
   },
   dd: { operands: 'assignments' },

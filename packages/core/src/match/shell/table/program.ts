@@ -80,6 +80,8 @@ export interface Program {
   readonly wrapper?: 'transparent' | 'gate' | 'option'
   /** Operands before the inner command (`timeout 5`, `chroot /x`). */
   readonly skip?: number
+  /** Those are files that are written. */
+  readonly skipUse?: 'write'
   /** Assignments may stand before the inner command (`env`, `sudo`). */
   readonly assigns?: boolean
   /** The inner command gets further arguments at run time. */

@@ -8,7 +8,7 @@ const gate = (options: string, more: Program = {}): Program => ({ wrapper: 'gate
 const SUDO =
   '-u,--user:value -g,--group:value -h,--host:value -p,--prompt:value -C,--close-from:value -D,--chdir:danger-value -r,--role:value -t,--type:value ' +
   '-T,--command-timeout:value -U,--other-user:value -R,--chroot:danger-value -A,--askpass -b,--background -B,--bell -E,--preserve-env:maybe -H,--set-home ' +
-  '-k,--reset-timestamp -K,--remove-timestamp -l,--list -n,--non-interactive -N,--no-update -P,--preserve-groups -S,--stdin -v,--validate -V,--version -e,--edit:danger --help'
+  '-k,--reset-timestamp -K,--remove-timestamp -l,--list -n,--non-interactive -N,--no-update -P,--preserve-groups -S,--stdin -v,--validate -V,--version -e,--edit:danger -i,--login -s,--shell --help'
 
 const CONTAINER_RUN =
   '-d,--detach -i,--interactive -t,--tty --rm --init --privileged -P,--publish-all --read-only --no-healthcheck -q,--quiet --sig-proxy:maybe --oom-kill-disable ' +
@@ -142,7 +142,9 @@ export const wrapperTable: ProgramTable = {
     wrapper: 'gate',
     options:
       '-a,--append -c,--command:shell -e,--return -f,--flush --force -q,--quiet -t,--timing:maybe -E,--echo:value -o,--output-limit:value -I,--log-in:write -O,--log-out:write -B,--log-io:write -T,--log-timing:write -m,--logging-format:value',
-    operands: 'write',
+    operands: 'command',
+    skip: 1,
+    skipUse: 'write',
   },
   parallel: {
     wrapper: 'gate',
