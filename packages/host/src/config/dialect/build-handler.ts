@@ -35,6 +35,9 @@ export function buildHandler(found: FoundHook, dialect: Dialect): BuiltHandler {
   const type = textField(node, 'type') ?? (dialect.untyped ? 'command' : null)
   if (type === null) return { ok: false, type: 'none', why: `it has no "type"; ${dialect.name} needs one, such as "command"` }
   if (!dialect.types.includes(type)) return { ok: false, type, why: `${dialect.name} has no handler type "${type}"` }
+  const limited = dialect.typesOn?.get(found.event)
+  if (limited !== undefined && !limited.includes(type))
+    return { ok: false, type, why: `${dialect.name} runs no ${type} handler on ${found.event}` }
   return typedHandler(type, node)
 }
 

@@ -74,6 +74,11 @@ export function canonicalName(dialect: Dialect, event: string): string {
   return canonicalEvent(dialect.agent, event)
 }
 
+/** Whether it is about one tool call. */
+export function isToolEvent(canonicalEvent: string): boolean {
+  return findEvent(canonicalEvent)?.matchField === 'toolName'
+}
+
 /** Whether the event's payload has a field that a matcher is compared with. Where it has none, a matcher is ignored. */
 export function hasMatcher(canonicalEvent: string): boolean {
   return findEvent(canonicalEvent)?.matchField !== null

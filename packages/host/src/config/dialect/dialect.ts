@@ -44,6 +44,8 @@ export interface Dialect {
   readonly unwrapped: boolean
   /** Handler types it runs. */
   readonly types: readonly string[]
+  /** Events that take fewer handler types. */
+  readonly typesOn?: ReadonlyMap<string, readonly string[]>
   /** A handler without `type` is a command. */
   readonly untyped: boolean
   /** Keys among its events that are records of its own. */

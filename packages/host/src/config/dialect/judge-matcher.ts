@@ -3,7 +3,7 @@
 import { compileMatcher } from '@belay/core/match'
 import { type ConfigNode, textOf } from './config-node.ts'
 import type { Dialect } from './dialect.ts'
-import { canonicalName, hasMatcher } from './dialect-table.ts'
+import { canonicalName, hasMatcher, isToolEvent } from './dialect-table.ts'
 
 export interface MatcherJudgement {
   /** Why it can never fire. */
@@ -37,11 +37,9 @@ function judgeMatcher(matcher: ConfigNode, event: string, dialect: Dialect): Mat
   const text = textOf(matcher)
   if (dialect.matcher === null || !hasMatcher(canonical)) return isAll(text) ? FINE : warn(`${event} takes no matcher: this one is ignored`)
   if (text === undefined) return never(`its matcher is no string, and ${dialect.name} reads only strings`)
-  if (!TOOL_EVENTS.has(canonical)) return judgeSyntax(text, event, dialect)
+  if (!isToolEvent(canonical)) return judgeSyntax(text, event, dialect)
   return judgeToolMatcher(text, event, dialect)
 }
-
-const TOOL_EVENTS = new Set(['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest', 'PermissionDenied'])
 
 /** Tools that exist, and names that no tool has: what matches those matches everything. */
 const SAMPLE = (

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { activeDefinitions } from './active-definitions.ts'
 import type { DialectId } from './dialect.ts'
+import { dialectIds } from './dialect-table.ts'
 import { loadConfig } from './load-config.ts'
 
 const load = (config: unknown, dialect: DialectId) => loadConfig(JSON.stringify(config), { dialect, path: 'f.json' })
@@ -27,6 +28,9 @@ describe('which shapes an agent runs', () => {
     ['claude', nested('Stop', {}, { type: 'batch' }), 'Claude Code has no handler type "batch"'],
     ['claude', nested('Stop', {}, { type: 'command' }), 'its command handler has no "command"'],
     ['claude', { ...nested('Stop'), disableAllHooks: true }, '"disableAllHooks" is true in this file'],
+    ['claude', nested('SessionStart', {}, { type: 'http', url: 'http://x' }), 'Claude Code runs no http handler on SessionStart'],
+    ['claude', nested('PreCompact', {}, { type: 'prompt', prompt: 'x' }), 'Claude Code runs no prompt handler on PreCompact'],
+    ['claude', nested('Stop', {}, { ...run, if: 'Bash' }), '"if" is about tool calls: on Stop it never holds'],
     ['belay', { hooks: { PreToolUse: [{ matcher: 'Bash', command: 'check' }] } }, 'runs'],
     ['belay', nested('pre_tool_use'), 'runs'],
     ['factory', { PreToolUse: [{ hooks: [run] }] }, 'runs'],
@@ -262,6 +266,14 @@ describe('the whole file', () => {
       skipped: false,
       permissions: [{ effect: 'deny', rule: { tools: ['Bash'] } }],
     })
+  })
+
+  it.each(['constructor', 'toString', 'hasOwnProperty', ''])('an event named "%s" is only an unknown name', event => {
+    const text = `{"hooks": {"${event}": [{"hooks": [{"type": "command", "command": "x"}]}]}}`
+    for (const dialect of dialectIds()) {
+      const [hook] = loadConfig(text, { dialect, path: 'f.json' }).hooks
+      expect(hook).toMatchObject({ state: 'inert', event })
+    }
   })
 
   it('one bad rule is said and the others hold', () => {

@@ -5,7 +5,7 @@ import type { HookDefinition, Place, Scope } from '@belay/core'
 import { buildHandler, describeHandler } from './build-handler.ts'
 import { type ConfigNode, field, flagField, numberField, textField, textOf, textsOf, toValue } from './config-node.ts'
 import type { Dialect } from './dialect.ts'
-import { canonicalName, firesEvent, hasMatcher } from './dialect-table.ts'
+import { canonicalName, firesEvent, hasMatcher, isToolEvent } from './dialect-table.ts'
 import type { JudgeMatcher } from './judge-matcher.ts'
 import type { LoadedHook } from './loaded-config.ts'
 import type { FoundHook } from './walk-hooks.ts'
@@ -70,7 +70,10 @@ function stateWhy(found: FoundHook, dialect: Dialect): string | null {
   if (!firesEvent(dialect, found.event)) return `${dialect.name} fires no event named "${found.event}"`
   if (flagField(found.handler, 'enabled') === false || flagField(found.group ?? undefined, 'enabled') === false)
     return 'it is switched off ("enabled": false)'
-  return null
+  const hasCondition = dialect.id === 'claude' && textField(found.handler, 'if') !== undefined
+  return hasCondition && !isToolEvent(canonicalName(dialect, found.event))
+    ? `"if" is about tool calls: on ${found.event} it never holds`
+    : null
 }
 
 /** `matcher` beside the hooks, `tool_matcher` in hooks.toml, `tools` in Kiro's when. */
@@ -110,7 +113,7 @@ function failOf(handler: ConfigNode): Pick<HookDefinition, 'fail'> {
 }
 
 /** In milliseconds. A key that names its unit says it; a plain `timeout` is in the dialect's. */
-export function timeoutOf(handler: ConfigNode, dialect: Dialect): number | undefined {
+function timeoutOf(handler: ConfigNode, dialect: Dialect): number | undefined {
   const seconds = numberField(handler, 'timeoutSec') ?? numberField(handler, 'timeout_sec')
   const ms = numberField(handler, 'timeoutMs') ?? numberField(handler, 'timeout_ms')
   const plain = numberField(handler, 'timeout')

@@ -34,7 +34,7 @@ export function parseText(given: string | Uint8Array, path?: string): ParsedText
 }
 
 /** UTF-8, or UTF-16 by its mark or by the zero bytes that ASCII text leaves in it. */
-export function decodeText(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return new TextDecoder('utf-16le').decode(bytes)
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return new TextDecoder('utf-16be').decode(bytes)

@@ -7,5 +7,6 @@ export const augment: Dialect = {
   name: 'Augment',
   events: words('PreToolUse PostToolUse SessionStart SessionEnd Stop'),
   types: ['command'],
+  typesOn: new Map(),
   signs: { path: /(^|\/)\.augment\//, keys: ['toolPermissions'], text: /AUGMENT_|\.augment\/|augmentcode/ },
 }

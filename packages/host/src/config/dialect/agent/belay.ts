@@ -8,5 +8,6 @@ export const belay: Dialect = {
   name: 'Belay',
   shapes: ['nested', 'flat'],
   untyped: true,
+  typesOn: new Map(),
   signs: { path: /(^|\/)\.belay\/.*\.json$/ },
 }

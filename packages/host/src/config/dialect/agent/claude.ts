@@ -1,5 +1,12 @@
 import { type Dialect, words } from '../dialect.ts'
 
+/** No model is asked about these, and no server before the session stands. */
+const QUIET = words(
+  'StopFailure SubagentStart PreCompact PostCompact SessionEnd Notification MessageDisplay InstructionsLoaded CwdChanged FileChanged ' +
+    'DirectoryAdded ConfigChange Elicitation ElicitationResult WorktreeCreate WorktreeRemove',
+)
+const EARLY = words('SessionStart Setup')
+
 export const claude: Dialect = {
   id: 'claude',
   name: 'Claude Code',
@@ -16,6 +23,10 @@ export const claude: Dialect = {
   shapes: ['nested'],
   unwrapped: false,
   types: ['command', 'http', 'mcp_tool', 'prompt', 'agent'],
+  typesOn: new Map<string, readonly string[]>([
+    ...QUIET.map(event => [event, ['command', 'http', 'mcp_tool']] as const),
+    ...EARLY.map(event => [event, ['command', 'mcp_tool']] as const),
+  ]),
   untyped: false,
   signs: {
     path: /(^|\/)(\.claude|\.claude-plugin)\//,

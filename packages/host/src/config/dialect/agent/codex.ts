@@ -16,7 +16,7 @@ export const codex: Dialect = {
   types: ['command'],
   untyped: false,
   signs: {
-    path: /(^|\/)(\.codex|\.codex-plugin|codex)\//,
+    path: /(^|\/)(\.codex|\.codex-plugin)\//,
     keys: ['notify', 'model_providers', 'approval_policy'],
     handlerKeys: ['commandWindows', 'command_windows'],
     text: /\bCODEX_(HOME|PLUGIN_ROOT)|\.codex\/|--(cli|tool)[ =]codex/,

@@ -9,5 +9,6 @@ export const genesis: Dialect = {
   events: [],
   matcher: 'genesis',
   shapes: ['flat'],
+  typesOn: new Map(),
   signs: { path: /(^|\/)genesis\.key$/, keys: ['genesis', 'constitution', 'guardrails'] },
 }

@@ -9,5 +9,6 @@ export const hooksToml: Dialect = {
   shapes: ['list'],
   types: ['command', 'http'],
   untyped: true,
+  typesOn: new Map(),
   signs: { path: /(^|\/)hooks\.toml$/ },
 }

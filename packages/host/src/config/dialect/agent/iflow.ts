@@ -7,5 +7,6 @@ export const iflow: Dialect = {
   name: 'iFlow',
   events: words('PreToolUse PostToolUse SetUpEnvironment Stop SubagentStop SessionStart SessionEnd UserPromptSubmit Notification'),
   types: ['command'],
+  typesOn: new Map(),
   signs: { path: /(^|\/)\.iflow\//, text: /IFLOW_|\.iflow\// },
 }

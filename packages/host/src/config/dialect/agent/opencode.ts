@@ -13,5 +13,9 @@ export const opencode: Dialect = {
   unwrapped: false,
   types: [],
   untyped: false,
-  signs: { path: /(^|\/)\.?opencode(\.jsonc?$|\/)/, keys: ['permission', 'provider', 'default_agent'], text: /opencode\.ai\/config/ },
+  signs: {
+    path: /(^|\/)(opencode\.jsonc?$|\.opencode\/|\.config\/opencode\/)/,
+    keys: ['permission', 'provider', 'default_agent'],
+    text: /opencode\.ai\/config/,
+  },
 }

@@ -17,7 +17,7 @@ export const windsurf: Dialect = {
   types: ['command'],
   untyped: true,
   signs: {
-    path: /(^|\/)(\.windsurf|\.codeium\/windsurf|windsurf)\//,
+    path: /(^|\/)(\.windsurf|\.codeium\/windsurf|etc\/windsurf)\//,
     handlerKeys: ['show_output', 'working_directory'],
     text: /\.windsurf\//,
   },
