@@ -65,6 +65,9 @@ const STACKS: readonly StackSign[] = [
   { name: 'make', files: ['Makefile'], safe: ['make test *', 'make build *', 'make lint *'], careful: [] },
 ]
 
+/** Of package managers only one counts; of the rest all that are there. */
+export const ALL_STACKS: readonly Stack[] = [...PACKAGE_MANAGERS, ...STACKS]
+
 export function findStacks(root: string): readonly Stack[] {
   const names = existsSync(root) ? readdirSync(root) : []
   const isThere = (sign: string): boolean =>

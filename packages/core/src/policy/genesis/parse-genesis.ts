@@ -43,9 +43,8 @@ export function parseGenesis(text: string, file: string, checks: GenesisChecks =
 function readPolicy(source: YamlSource, hash: string, checkBuiltin: CheckBuiltin | null): GenesisPolicy | null {
   const root = source.document.contents
   if (isNothing(root)) {
-    return source.problems.length > 0
-      ? null
-      : report(source, root, 'the file is empty', 'write version: "2.0" and what the policy should say')
+    const isExplained = source.problems.some(problem => problem.severity === 'error')
+    return isExplained ? null : report(source, root, 'the file is empty', 'write version: "2.0" and what the policy should say')
   }
   if (!isMapNode(source, root))
     return report(source, root, `a policy must be a mapping, found ${describeNode(root)}`, 'begin with version: "2.0"')

@@ -1,0 +1,112 @@
+// The command as people start it: bundled, spawned, under both of its names.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const host = fileURLToPath(new URL('..', import.meta.url))
+const core = join(host, '..', 'core', 'src')
+const temp = mkdtempSync(join(tmpdir(), 'belay-cli-'))
+const project = join(temp, 'project')
+
+beforeAll(async () => {
+  const subpaths = ['policy', 'match', 'ledger', 'adapter'].map(name => [`@belay/core/${name}`, join(core, name, 'index.ts')])
+  const bundle = await rolldown({
+    input: { cli: join(host, 'src', 'cli.ts') },
+    platform: 'node',
+    external: [/^libsql/, /^@libsql/],
+    resolve: { alias: { ...Object.fromEntries(subpaths), '@belay/core': join(core, 'index.ts') }, mainFields: ['module', 'main'] },
+  })
+  await bundle.write({ dir: join(temp, 'dist'), format: 'esm', entryFileNames: '[name].js' })
+  writeFileSync(join(temp, 'package.json'), '{"type":"module"}')
+  mkdirSync(project)
+  mkdirSync(join(temp, 'path'))
+  cpSync(join(host, 'bin'), join(temp, 'bin'), { recursive: true })
+  for (const name of ['belay', 'mentu']) symlinkSync(join(temp, 'bin', 'belay.mjs'), join(temp, 'path', name))
+}, 60_000)
+
+afterAll(() => rmSync(temp, { recursive: true, force: true }))
+
+function sh(script: string): { status: number | null; stdout: string; stderr: string } {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script], {
+    cwd: project,
+    encoding: 'utf8',
+    env: { ...env, PATH: `${join(temp, 'path')}:${env.PATH}`, BELAY_HOME: join(temp, 'home'), HOME: temp },
+  })
+  return { status, stdout, stderr }
+}
+
+test('--version is that of the package', () => {
+  const { version } = JSON.parse(readFileSync(join(host, 'package.json'), 'utf8')) as { version: string }
+  expect(sh('belay --version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+test.each(['belay', 'belay --help', 'belay help'])('%s shows the first screen', command => {
+  expect(sh(command)).toMatchObject({ status: 0, stdout: expect.stringMatching(/Start here\n {2}belay genesis init/), stderr: '' })
+})
+
+test("the PRD's verification commands, as written", () => {
+  const script = `
+cat > "$HOME/test-genesis.key" << 'EOF'
+version: "2.0"
+hooks:
+  pre_tool_use:
+    - matcher: "Bash(rm *)"
+      type: deny
+      config:
+        reason: "Delete commands blocked"
+permissions:
+  actors:
+    agent:executor:
+      allow:
+        - "Bash(git *)"
+      deny:
+        - "Bash(rm -rf *)"
+EOF
+mentu genesis validate "$HOME/test-genesis.key" >/dev/null && echo valid
+mentu hooks test-pattern "Bash(git *)" "Bash" "git commit -m test"
+mentu hooks test-pattern "Bash(rm -rf *)" "Bash" "rm -rf /"
+mentu hooks test-pattern "Write(src/*)" "Write" "src/components/Button.tsx"
+mkdir -p .mentu && cp "$HOME/test-genesis.key" .mentu/genesis.key
+mentu hooks simulate --tool Bash --args "git status" --actor agent:executor 2>/dev/null | grep result:
+rm -r .mentu
+`
+  expect(sh(script)).toEqual({ status: 0, stdout: 'valid\nmatch\nmatch\nmatch\nresult: allow\n', stderr: '' })
+})
+
+describe('exit codes', () => {
+  test.each([
+    ['belay hooks test-pattern "Bash(git *)" Bash "git x"', 0],
+    ['belay hooks test-pattern "Bash(git *)" Bash ls', 1],
+    ['belay hooks test-pattern "Bash(git" Bash ls', 2],
+    ['belay hooks test-pattern "Bash(git *)" Bash', 2],
+    ['belay nonsense', 2],
+    ['belay genesis validate', 1],
+    ['belay genesis init && belay explain -- "git push"', 3],
+    ['belay explain -- "sudo ls"', 1],
+    ['belay explain -- "git status"', 0],
+    ['belay genesis show | head -n 1', 0],
+  ])('%s', (command, status) => {
+    expect(sh(command).status).toBe(status)
+  })
+})
+
+test('decide --batch answers line by line', () => {
+  const { stdout } = sh(`echo '{"id":7,"tool":"Bash","input":{"command":"ls"},"allow":["Bash(ls *)"]}' | belay decide --batch`)
+  expect(JSON.parse(stdout)).toMatchObject({ id: 7, decision: 'allow' })
+})
+
+test('config inspect reads JSON with comments', () => {
+  writeFileSync(join(project, 'settings.json'), '{ /* c */ "hooks": {} }')
+  expect(JSON.parse(sh('belay config inspect settings.json --json').stdout)).toMatchObject({ parse: 'tolerant', hooks: 0 })
+})
+
+test('a copy that is not built says so', () => {
+  const bare = join(temp, 'bare')
+  cpSync(join(host, 'bin'), join(bare, 'bin'), { recursive: true })
+  expect(sh(`node "${join(bare, 'bin', 'belay.mjs')}"`)).toMatchObject({ status: 2, stderr: expect.stringMatching(/not built yet/) })
+})
