@@ -1,5 +1,4 @@
 // Where the parts of one user's ledger lie.
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 export interface LedgerFiles {
@@ -16,8 +15,4 @@ export function locateLedger(home: string): LedgerFiles {
 /** Of a database that may lie anywhere: everything else is beside it. */
 export function locateBeside(database: string): LedgerFiles {
   return { ...locateLedger(dirname(database)), database }
-}
-
-export function findHome(env: Readonly<Record<string, string | undefined>>): string {
-  return env.BELAY_HOME || join(env.HOME || homedir(), '.belay')
 }

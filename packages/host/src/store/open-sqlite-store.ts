@@ -1,13 +1,13 @@
 // The embedded store: one SQLite file, one writer under a lock, readers beside it.
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Compilable, CompiledQuery } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Connection, Driver, Statement } from './driver/driver.ts'
 import { loadDriver } from './driver/load-driver.ts'
 import { requireCurrent } from './migrate.ts'
 import { createKysely } from './sqlite-dialect.ts'
 import { openSqliteWriter, type SqliteWriter } from './sqlite-writer.ts'
-import type { PreparedRead, Store, Write } from './store.ts'
+import type { PreparedRead, Query, Store, Write } from './store.ts'
 import { explainDatabaseError, StoreError } from './store-error.ts'
 import { syncFile } from './sync-file.ts'
 import { acquireWriterLock } from './writer-lock.ts'
@@ -16,13 +16,15 @@ export interface StoreOptions {
   readonly file: string
   /** Readers take no lock and change nothing. */
   readonly readOnly?: boolean
+  /** For readers: see everything as it is at opening, whatever is written meanwhile. */
+  readonly snapshot?: boolean
   readonly lockWaitMs?: number
   readonly driver?: Driver
 }
 
 export async function openSqliteStore(options: StoreOptions): Promise<Store> {
   const driver = options.driver ?? (await loadDriver())
-  if (options.readOnly) return createStore(options.file, openReader(options.file, driver))
+  if (options.readOnly) return createStore(options.file, openReader(options.file, driver, options.snapshot))
   mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
   const unlock = await acquireWriterLock(options.file, { driver, waitMs: options.lockWaitMs ?? 5000 })
   try {
@@ -34,7 +36,7 @@ export async function openSqliteStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-function openReader(file: string, driver: Driver): Connection {
+function openReader(file: string, driver: Driver, snapshot = false): Connection {
   if (!existsSync(file))
     throw new StoreError('BELAY_STORE_MISSING', `${file} does not exist; \`belay up\` or any command that records makes it`)
   let connection: Connection | undefined
@@ -42,11 +44,23 @@ function openReader(file: string, driver: Driver): Connection {
     connection = driver(file, { readOnly: true })
     connection.exec('PRAGMA busy_timeout = 5000')
     requireCurrent(connection, file)
-    return connection
+    return snapshot ? takeSnapshot(connection) : connection
   } catch (error) {
     connection?.close()
     throw explainDatabaseError(error, file)
   }
+}
+
+function takeSnapshot(reader: Connection): Connection {
+  reader.exec('BEGIN')
+  // A transaction begins with its first read.
+  reader.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').rows([])
+  const close = (): void => {
+    // Before closing: statements that still stand keep a closed connection, and its locks, alive.
+    reader.exec('ROLLBACK')
+    reader.close()
+  }
+  return { ...reader, close }
 }
 
 function createStore(file: string, reader: Connection, writer?: SqliteWriter, unlock?: () => void): Store {
@@ -93,7 +107,7 @@ function createStore(file: string, reader: Connection, writer?: SqliteWriter, un
   }
 }
 
-function prepareRead(reader: Connection, query: Compilable, file: string): PreparedRead {
+function prepareRead(reader: Connection, query: Query, file: string): PreparedRead {
   const { sql } = query.compile()
   let statement: Statement | undefined
   return async parameters => {

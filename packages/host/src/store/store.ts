@@ -1,6 +1,6 @@
 // What the rest of Belay knows of its database: typed queries, prepared reads, and one way to write durably.
 // Invariant: when `commit` or `transact` resolves, what it wrote is on disk; when it rejects, nothing was acknowledged.
-import type { Compilable, Kysely } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
 import type { SqlValue } from './driver/driver.ts'
 import type { Tables } from './table/tables.ts'
 
@@ -16,6 +16,11 @@ export interface Write {
   readonly parameters: readonly SqlValue[]
 }
 
+/** What Kysely builds. */
+export interface Query {
+  compile(): CompiledQuery
+}
+
 export type PreparedRead = (parameters: readonly SqlValue[]) => Promise<readonly (readonly SqlValue[])[]>
 
 export interface Store {
@@ -23,8 +28,8 @@ export interface Store {
   readonly place: string
   /** For reading. Sees everything that was committed. */
   readonly db: Kysely<Tables>
-  prepareRead(query: Compilable): PreparedRead
-  prepareWrite(query: Compilable): PreparedWrite
+  prepareRead(query: Query): PreparedRead
+  prepareWrite(query: Query): PreparedWrite
   /** All of them or none, in one transaction. The hot path. */
   commit(writes: readonly Write[]): Promise<void>
   /** For writes that need to read as well. Holds up every other write until it is done: keep it short. */

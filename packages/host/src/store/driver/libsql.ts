@@ -1,5 +1,6 @@
 // SQLite through the `libsql` package: prebuilt, needs no install script, runs on every supported Node.
-// Traps: `get()` adds a key of its own, so only `all()` is used; a raw statement stays raw, so arrays get a statement of their own.
+// Traps: `get()` adds a key of its own, so only `all()` is used; a raw statement stays raw, so arrays get a statement of their own;
+// a blob comes back as a bare ArrayBuffer.
 import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
 import type { Connection, Driver, SqlValue, Statement } from './driver.ts'
@@ -14,15 +15,30 @@ export const openLibsql: Driver = (file, { readOnly }) => {
   return connection
 }
 
+type RawValue = SqlValue | ArrayBuffer
+
 function prepare(database: Database.Database, sql: string): Statement {
   const statement = database.prepare(sql)
   let arrays: Database.Statement | undefined
   return {
     run: parameters => ({ changes: statement.run([...parameters]).changes }),
-    all: parameters => statement.all([...parameters]) as Readonly<Record<string, SqlValue>>[],
+    all: parameters => {
+      const rows = statement.all([...parameters]) as Record<string, RawValue>[]
+      for (const row of rows) {
+        for (const column in row) {
+          const value = row[column]
+          if (value instanceof ArrayBuffer) row[column] = Buffer.from(value)
+        }
+      }
+      return rows as Record<string, SqlValue>[]
+    },
     rows: parameters => {
       arrays ??= database.prepare(sql).raw()
-      return arrays.all([...parameters]) as SqlValue[][]
+      const rows = arrays.all([...parameters]) as RawValue[][]
+      for (const row of rows) {
+        for (const [index, value] of row.entries()) if (value instanceof ArrayBuffer) row[index] = Buffer.from(value)
+      }
+      return rows as SqlValue[][]
     },
   }
 }

@@ -15,11 +15,11 @@ CREATE TABLE ledger (
   hash TEXT NOT NULL,
   tool TEXT GENERATED ALWAYS AS (CAST(body ->> '$.tool' AS TEXT)) VIRTUAL,
   verdict TEXT GENERATED ALWAYS AS (CAST(body ->> '$.verdict' AS TEXT)) VIRTUAL,
+  refusal TEXT GENERATED ALWAYS AS (CASE WHEN body ->> '$.verdict' IN ('deny', 'ask') THEN body ->> '$.verdict' END) VIRTUAL,
   commitment TEXT GENERATED ALWAYS AS (CAST(body ->> '$.commitment' AS TEXT)) VIRTUAL
 ) STRICT;
 CREATE INDEX ledger_session ON ledger (session) WHERE session IS NOT NULL;
-CREATE INDEX ledger_verdict ON ledger (verdict) WHERE verdict IN ('deny', 'ask');
-CREATE INDEX ledger_own ON ledger (kind) WHERE kind IN ('clock_step', 'gap', 'key_rotated', 'ledger_trimmed', 'ledger_restored');
+CREATE INDEX ledger_refusal ON ledger (refusal) WHERE refusal IS NOT NULL;
 CREATE INDEX ledger_commitment ON ledger (commitment) WHERE commitment IS NOT NULL;
 CREATE TRIGGER ledger_chains BEFORE INSERT ON ledger
   WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM ledger)

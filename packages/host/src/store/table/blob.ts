@@ -2,6 +2,7 @@
 import type { Blob } from '@belay/core/ledger'
 import type { ColumnType } from 'kysely'
 import type { Store, Write } from '../store.ts'
+import { decodeText, rawText } from './raw-text.ts'
 
 export interface BlobTable {
   hash: ColumnType<string, string, never>
@@ -15,4 +16,18 @@ export function prepareBlobInsert(store: Store): (blob: Blob, seq: number) => Wr
   const blank = { hash: '', seq: 0, salt: new Uint8Array(), content: new Uint8Array() }
   const statement = store.prepareWrite(store.db.insertInto('blobs').values(blank))
   return ({ hash, salt, content }, seq) => ({ statement, parameters: [hash, seq, salt, content] })
+}
+
+export interface BlobRow {
+  readonly hash: string
+  readonly seq: number
+  readonly salt: Uint8Array | null
+  readonly content: Uint8Array | null
+}
+
+/** Of the entries from `first` to `last`. */
+export async function readBlobs(store: Store, first: number, last: number): Promise<readonly BlobRow[]> {
+  const query = store.db.selectFrom('blobs').select(['seq', 'salt', 'content', rawText('hash').as('hash')])
+  const rows = await query.where('seq', '>=', first).where('seq', '<=', last).execute()
+  return rows.map(row => ({ ...row, hash: decodeText(row.hash) }))
 }

@@ -1,6 +1,7 @@
 // Signed checkpoints, numbered without gaps. The note says everything; `size` is repeated for finding it.
 import type { ColumnType } from 'kysely'
 import type { Store, Write } from '../store.ts'
+import { decodeText, rawText } from './raw-text.ts'
 
 export interface CheckpointTable {
   n: ColumnType<number, number, never>
@@ -23,7 +24,12 @@ export async function findLastCheckpoint(store: Store): Promise<CheckpointRow | 
   return store.db.selectFrom('checkpoints').selectAll().orderBy('n', 'desc').limit(1).executeTakeFirst()
 }
 
-/** The first checkpoint that covers `seq`: the smallest tree in which it can be proved. */
-export async function findSealingCheckpoint(store: Store, seq: number): Promise<CheckpointRow | undefined> {
-  return store.db.selectFrom('checkpoints').selectAll().where('size', '>=', seq).orderBy('n').limit(1).executeTakeFirst()
+/** Those of a range of sizes, both ends included, up to number `lastN`, in order of n. */
+export async function readCheckpoints(store: Store, first: number, last: number, lastN: number): Promise<readonly CheckpointRow[]> {
+  const query = store.db
+    .selectFrom('checkpoints')
+    .select(['n', 'size', rawText('note').as('note')])
+    .where('size', '>=', first)
+  const rows = await query.where('size', '<=', last).where('n', '<=', lastN).orderBy('n').execute()
+  return rows.map(({ n, size, note }) => ({ n, size, note: decodeText(note) }))
 }

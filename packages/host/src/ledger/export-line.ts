@@ -1,0 +1,68 @@
+// One entry as a line of an export, and back. A line holds everything that proves it: all columns, and the blobs beside them.
+import { canonicalJson, type Entry, encodeLine, findBlobReferences } from '@belay/core/ledger'
+import type { Store } from '../store/store.ts'
+
+/** By hash; null: trimmed. */
+export type LineBlobs = Readonly<Record<string, { readonly salt: string; readonly content: string } | null>>
+
+export interface ExportLine {
+  readonly entry: Entry
+  readonly blobs: LineBlobs
+}
+
+export async function encodeExportLine(store: Store, entry: Entry): Promise<string> {
+  const references = findBlobReferences(entry.body)
+  return encodeLine(entry, references.length === 0 ? {} : await readBlobs(store, entry.seq))
+}
+
+export function decodeExportLine(line: string): ExportLine | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, blobs } = value as Record<string, unknown>
+  const texts = [id, time, actor, kind, bodyHash, prev, hash]
+  const nullable = [session, policy]
+  if (!Number.isSafeInteger(seq) || !texts.every(isText) || !nullable.every(text => text === null || isText(text))) return undefined
+  if (typeof body !== 'object' || body === null) return undefined
+  return {
+    entry: { seq, id, time, actor, session, kind, policy, body: canonicalJson(body), bodyHash, prev, hash } as Entry,
+    blobs: isBlobs(blobs) ? blobs : {},
+  }
+}
+
+const CSV_COLUMNS = ['seq', 'id', 'time', 'actor', 'session', 'kind', 'policy', 'body', 'bodyHash', 'prev', 'hash'] as const
+
+export const CSV_HEADER: string = CSV_COLUMNS.join(',')
+
+/** RFC 4180. */
+export function encodeCsvLine(entry: Entry): string {
+  return CSV_COLUMNS.map(column => quoteCsv(entry[column])).join(',')
+}
+
+function quoteCsv(value: string | number | null): string {
+  const text = value === null ? '' : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+async function readBlobs(store: Store, seq: number): Promise<LineBlobs> {
+  const rows = await store.db.selectFrom('blobs').select(['hash', 'salt', 'content']).where('seq', '=', seq).execute()
+  return Object.fromEntries(
+    rows.map(({ hash, salt, content }) => [
+      hash,
+      salt && content ? { salt: Buffer.from(salt).toString('base64'), content: Buffer.from(content).toString() } : null,
+    ]),
+  )
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isBlobs(value: unknown): value is LineBlobs {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every(blob => blob === null || (isText(blob?.salt) && isText(blob?.content)))
+}

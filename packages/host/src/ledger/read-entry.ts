@@ -1,0 +1,112 @@
+// Finding entries: by name, by what they say, and as they come.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Entry } from '@belay/core/ledger'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Store } from '../store/store.ts'
+import { LEDGER_COLUMNS, prepareLedgerRead, readEntry } from '../store/table/ledger.ts'
+import type { Tables } from '../store/table/tables.ts'
+
+export interface EntryFilter {
+  /** These may hold `*` for any text. */
+  readonly actor?: string
+  readonly kind?: string
+  readonly tool?: string
+  readonly verdict?: string
+  readonly session?: string
+  readonly commitment?: string
+  /** ISO times, both ends included. */
+  readonly since?: string
+  readonly until?: string
+  /** Somewhere in the body, upper and lower case alike. */
+  readonly text?: string
+  /** Range of seq, both ends included. */
+  readonly first?: number
+  readonly last?: number
+}
+
+export interface QueryOptions {
+  readonly limit: number
+  readonly newestFirst: boolean
+}
+
+const FOLLOW_MS = 150
+const PAGE_ROWS = 500
+
+export async function queryEntries(store: Store, filter: EntryFilter, { limit, newestFirst }: QueryOptions): Promise<readonly Entry[]> {
+  const query = store.db
+    .selectFrom('ledger')
+    .select(LEDGER_COLUMNS)
+    .where(eb => eb.and(listConditions(eb, filter)))
+    .orderBy('seq', newestFirst ? 'desc' : 'asc')
+    .limit(limit)
+  return (await query.execute()).map(readEntry)
+}
+
+/** All that match, in order, a page at a time. */
+export async function* streamEntries(store: Store, filter: EntryFilter): AsyncGenerator<Entry> {
+  for (let first = filter.first ?? 1; ; ) {
+    const page = await queryEntries(store, { ...filter, first }, { limit: PAGE_ROWS, newestFirst: false })
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < PAGE_ROWS) return
+    first = last.seq + 1
+  }
+}
+
+/** What matches from now on, until the signal. Sees what other processes write. */
+export async function* followEntries(store: Store, filter: EntryFilter, signal: AbortSignal): AsyncGenerator<Entry> {
+  let first = filter.first ?? 1
+  while (!signal.aborted) {
+    for await (const entry of streamEntries(store, { ...filter, first })) {
+      first = entry.seq + 1
+      yield entry
+    }
+    await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+export type FoundEntry =
+  | { readonly kind: 'found'; readonly entry: Entry }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'several'; readonly ids: readonly string[] }
+
+/** By seq, by id, or by the beginning of an id if only one begins like that. */
+export async function findEntry(store: Store, reference: string): Promise<FoundEntry> {
+  if (/^[1-9]\d{0,14}$/.test(reference)) {
+    const [entry] = await prepareLedgerRead(store)(Number(reference), 1)
+    if (entry?.seq === Number(reference)) return { kind: 'found', entry }
+  }
+  if (!/^[0-9A-Za-z_-]{4,}$/.test(reference)) return { kind: 'none' }
+  const query = store.db
+    .selectFrom('ledger')
+    .select(LEDGER_COLUMNS)
+    .where('id', '>=', reference)
+    .where('id', '<', `${reference}~`)
+    .orderBy('id')
+  const entries = (await query.limit(6).execute()).map(readEntry)
+  const [entry] = entries
+  if (!entry) return { kind: 'none' }
+  if (entries.length === 1 || entry.id === reference) return { kind: 'found', entry }
+  return { kind: 'several', ids: entries.map(({ id }) => id) }
+}
+
+function listConditions(eb: ExpressionBuilder<Tables, 'ledger'>, filter: EntryFilter): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = []
+  for (const column of ['actor', 'kind', 'tool', 'session', 'commitment'] as const) {
+    const wanted = filter[column]
+    if (wanted !== undefined) conditions.push(wanted.includes('*') ? eb(column, 'like', toLike(wanted)) : eb(column, '=', wanted))
+  }
+  const { verdict, since, until, text, first, last } = filter
+  if (verdict !== undefined) conditions.push(eb(verdict === 'deny' || verdict === 'ask' ? 'refusal' : 'verdict', '=', verdict))
+  if (since !== undefined) conditions.push(eb('time', '>=', since))
+  if (until !== undefined) conditions.push(eb('time', '<=', until))
+  if (text !== undefined) conditions.push(eb('body', 'like', toLike(`*${text}*`)))
+  if (first !== undefined) conditions.push(eb('seq', '>=', first))
+  if (last !== undefined) conditions.push(eb('seq', '<=', last))
+  return conditions
+}
+
+/** `%` and `_` of LIKE would match too much; one that stands in the text matches any one character instead. */
+function toLike(pattern: string): string {
+  return pattern.replaceAll('%', '_').replaceAll('*', '%')
+}

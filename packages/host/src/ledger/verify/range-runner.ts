@@ -1,0 +1,85 @@
+// Hands out ranges and gives their reports back in order: to worker threads where that is worth it, else to this one.
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { formatNoteKey, type NoteKey, type Tree } from '@belay/core/ledger'
+import type { Store } from '../../store/store.ts'
+import { RANGE_ROWS, type RangeReport, type RangeRequest, verifyRange } from './verify-range.ts'
+
+/** Below this many rows a thread takes longer to start than to help. */
+const WORTH_A_WORKER_ROWS = 100_000
+
+export interface WorkerStart {
+  readonly file: string
+  readonly keys: readonly string[]
+}
+
+export interface RunOptions {
+  readonly store: Store
+  readonly keys: readonly NoteKey[]
+  readonly last: number
+  readonly lastCheckpoint: number
+}
+
+export async function* runRanges({ store, keys, last, lastCheckpoint }: RunOptions): AsyncGenerator<RangeReport> {
+  const workers = startWorkers({ file: store.place, keys: keys.map(formatNoteKey) }, Math.floor(last / WORTH_A_WORKER_ROWS))
+  const check = (request: RangeRequest, index: number): Promise<RangeReport> =>
+    workers.length === 0 ? verifyRange(store, keys, request) : askWorker(workers[index % workers.length] as Worker, request)
+  const ahead = Math.max(1, workers.length * 2)
+  const pending: Promise<RangeReport>[] = []
+  try {
+    for (let index = 0, first = 1; first <= last || pending.length > 0; index++, first += RANGE_ROWS) {
+      if (first <= last) {
+        const report = check({ first, last: Math.min(first + RANGE_ROWS - 1, last), lastCheckpoint }, index)
+        // Whoever leaves early does not wait for these.
+        report.catch(() => undefined)
+        pending.push(report)
+      }
+      if (pending.length >= ahead || first > last) yield (await pending.shift()) as RangeReport
+    }
+  } finally {
+    await Promise.all(workers.map(worker => worker.terminate()))
+  }
+}
+
+function startWorkers(start: WorkerStart, wanted: number): readonly Worker[] {
+  const file = fileURLToPath(new URL('./verify-worker.js', import.meta.url))
+  if (!existsSync(file)) return []
+  const count = Math.min(availableParallelism(), wanted)
+  return Array.from({ length: count }, () => new Worker(file, { workerData: start }))
+}
+
+type Answer = { readonly first: number; readonly report: RangeReport } | { readonly first: number; readonly error: Error }
+
+function askWorker(worker: Worker, request: RangeRequest): Promise<RangeReport> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (answer: Answer): void => {
+      if (answer.first !== request.first) return
+      worker.off('message', onMessage)
+      worker.off('error', reject)
+      if ('error' in answer) reject(answer.error)
+      else resolve(revive(answer.report))
+    }
+    worker.on('message', onMessage)
+    worker.on('error', reject)
+    worker.postMessage(request)
+  })
+}
+
+/** Between threads a Buffer arrives as the plain bytes it is. */
+function revive(report: RangeReport): RangeReport {
+  return {
+    ...report,
+    tree: reviveTree(report.tree),
+    tiles: report.tiles.map(tile => ({ ...tile, root: Buffer.from(tile.root) })),
+    seals: report.seals.map(seal => (seal.tree ? { ...seal, tree: reviveTree(seal.tree) } : seal)),
+  }
+}
+
+function reviveTree(tree: Tree): Tree {
+  return {
+    size: tree.size,
+    levels: tree.levels.map(({ size, subtrees }) => ({ size, subtrees: subtrees.map(subtree => Buffer.from(subtree)) })),
+  }
+}

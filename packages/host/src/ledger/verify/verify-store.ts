@@ -1,0 +1,247 @@
+// Checks a database: the live one, beside its writer, or a copy. Streams in ranges, so memory does not grow with the ledger.
+import {
+  EMPTY_TREE,
+  type Fault,
+  GENESIS_HASH,
+  growTree,
+  joinTree,
+  type NoteKey,
+  parseCheckpoint,
+  parseNote,
+  parseNoteKey,
+  TILE_WIDTH,
+  type Tree,
+} from '@belay/core/ledger'
+import type { Store } from '../../store/store.ts'
+import { StoreError } from '../../store/store-error.ts'
+import { readCheckpoints } from '../../store/table/checkpoint.ts'
+import { listKeys } from '../../store/table/key.ts'
+import { findOrigin } from '../../store/table/meta.ts'
+import { runRanges } from './range-runner.ts'
+import { checkSeal, type SealState, startSeals } from './seal-check.ts'
+import type { RangeReport } from './verify-range.ts'
+import type { Progress, VerifyReport } from './verify-report.ts'
+
+export interface VerifyOptions {
+  /** Public keys that came from outside what is checked. None: the ledger's own first key is taken at its word. */
+  readonly pinned: readonly NoteKey[]
+  /** Notes of checkpoints that were exported to another place. */
+  readonly exported: readonly string[]
+  readonly onProgress?: (progress: Progress) => void
+}
+
+interface Running {
+  readonly seals: SealState
+  readonly lastHash: string
+  /** Roots of tiles of level 0 as leaves: gives the levels above. */
+  readonly tileTree: Tree
+  readonly trimmedBefore: number
+  readonly gaps: number
+  readonly clockSteps: number
+  readonly kept: number
+  readonly pruned: number
+}
+
+export async function verifyStore(store: Store, options: VerifyOptions): Promise<VerifyReport> {
+  const origin = (await findOrigin(store)) ?? ''
+  const own = (await listKeys(store)).map(parseNoteKey)
+  const known = [...options.pinned, ...own.filter(key => key !== undefined)]
+  const trusted = options.pinned.length > 0 ? options.pinned : known.slice(0, 1)
+  const last = await readLastSeq(store)
+  const faults: Fault[] = []
+  let running: Running = {
+    seals: startSeals(trusted),
+    lastHash: GENESIS_HASH,
+    tileTree: EMPTY_TREE,
+    trimmedBefore: 0,
+    gaps: 0,
+    clockSteps: 0,
+    kept: 0,
+    pruned: 0,
+  }
+  let first = 1
+  try {
+    for await (const report of runRanges({ store, keys: known, last, lastCheckpoint: await readLastCheckpoint(store) })) {
+      const joined = await joinRange(store, running, report, origin)
+      running = joined.running
+      first = report.first + report.rows
+      options.onProgress?.({ done: first - 1, total: last })
+      if (joined.fault) {
+        faults.push(joined.fault)
+        break
+      }
+    }
+    if (faults.length === 0) faults.push(...(await findStrays(store, last, running)))
+    if (faults.length === 0) faults.push(...(await checkExported(store, options.exported, running.seals, last)))
+    if (own.includes(undefined)) faults.push({ seq: 1, what: 'a signing key in the store was changed' })
+  } catch (error) {
+    // A damaged file is a finding, not a failure of the check.
+    if (!(error instanceof StoreError) || !['BELAY_STORE_CORRUPT', 'BELAY_STORE_IO'].includes(error.code)) throw error
+    faults.push({ seq: first, what: error.message })
+  }
+  return summarize({ store, origin, last, faults, running, pinned: options.pinned.length > 0 })
+}
+
+async function joinRange(
+  store: Store,
+  running: Running,
+  report: RangeReport,
+  origin: string,
+): Promise<{ running: Running; fault?: Fault }> {
+  if (report.firstPrev !== undefined && report.firstPrev !== running.lastHash && report.rows > 0) {
+    return { running, fault: { seq: report.first, what: 'its prev is not the hash of the row before it' } }
+  }
+  let seals: SealState = { ...running.seals, rotations: [...running.seals.rotations, ...report.rotations] }
+  let fault: Fault | undefined
+  for (const seal of report.seals) {
+    const step = checkSeal(seals, seal, origin)
+    if (step.kind === 'bad') {
+      fault = step.fault
+      break
+    }
+    seals = step.state
+  }
+  const { tree: tileTree, fault: tileFault } = await checkUpperTiles(store, running.tileTree, report)
+  const joined: Running = {
+    seals: { ...seals, before: joinTree(seals.before, report.tree) },
+    lastHash: report.lastHash,
+    tileTree,
+    trimmedBefore: Math.max(running.trimmedBefore, report.trimmedBefore),
+    gaps: running.gaps + report.gaps,
+    clockSteps: running.clockSteps + report.clockSteps,
+    kept: running.kept + report.blobs.kept,
+    pruned: running.pruned + report.blobs.pruned,
+  }
+  const earliest = [report.fault, fault, tileFault].filter(found => found !== undefined).sort((a, b) => a.seq - b.seq)[0]
+  return { running: joined, ...(earliest && { fault: earliest }) }
+}
+
+async function checkUpperTiles(store: Store, before: Tree, report: RangeReport): Promise<{ tree: Tree; fault?: Fault }> {
+  let tree = before
+  for (const tile of report.tiles) {
+    const grown = growTree(tree, tile.root)
+    tree = grown.tree
+    for (const { level, index, root } of grown.tiles) {
+      const query = store.db
+        .selectFrom('tiles')
+        .select('root')
+        .where('level', '=', level + 1)
+        .where('idx', '=', index)
+      const stored = await query.executeTakeFirst()
+      const width = TILE_WIDTH ** (level + 2)
+      if (!stored || !root.equals(stored.root))
+        return { tree, fault: { seq: index * width + 1, what: "the tree's tile over it is not what its rows give" } }
+    }
+  }
+  return { tree }
+}
+
+/** Rows that no walk over 1 to n comes across. */
+async function findStrays(store: Store, last: number, { seals, trimmedBefore }: Running): Promise<Fault[]> {
+  const faults: Fault[] = []
+  const count = async (table: 'ledger' | 'blobs' | 'tiles' | 'checkpoints'): Promise<number> => {
+    const row = await store.db
+      .selectFrom(table)
+      .select(eb => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    return Number(row.n)
+  }
+  let tiles = 0
+  for (let width = TILE_WIDTH; width <= last; width *= TILE_WIDTH) tiles += Math.floor(last / width)
+  if ((await count('ledger')) !== last) faults.push({ seq: 1, what: 'there are rows before the first' })
+  if ((await count('tiles')) !== tiles) faults.push({ seq: 1, what: 'the tree has tiles that its rows do not give' })
+  const beyond = await store.db
+    .selectFrom('checkpoints')
+    .select(['n', 'size'])
+    .where('n', '>', seals.count)
+    .orderBy('n')
+    .limit(1)
+    .executeTakeFirst()
+  if (beyond && beyond.size > last) {
+    faults.push({ seq: last + 1, what: `checkpoint ${beyond.n} covers ${beyond.size} rows, ${last} are there: the tail was cut off` })
+  } else if ((await count('checkpoints')) !== seals.count) {
+    faults.push({ seq: seals.sealed + 1, what: `checkpoint ${seals.count + 1} is out of order` })
+  }
+  const stray = await store.db
+    .selectFrom('blobs')
+    .select('seq')
+    .where(eb => eb.or([eb('seq', '<', 1), eb('seq', '>', last)]))
+    .executeTakeFirst()
+  const trimmed = await store.db
+    .selectFrom('blobs')
+    .select('seq')
+    .where('content', 'is', null)
+    .where('seq', '>=', trimmedBefore)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  if (trimmed) faults.push({ seq: trimmed.seq, what: 'its blob was removed, but not by ledger gc' })
+  if (stray) faults.push({ seq: stray.seq, what: 'a blob belongs to no entry' })
+  return faults
+}
+
+/** An exported checkpoint must be one of those in the store, whose rows were just checked. */
+async function checkExported(store: Store, notes: readonly string[], seals: SealState, last: number): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const note of notes) {
+    const text = parseNote(note)?.text
+    const checkpoint = parseCheckpoint(text ?? '')
+    if (!checkpoint) {
+      faults.push({ seq: seals.sealed + 1, what: 'the exported checkpoint cannot be read' })
+    } else if (checkpoint.size > last) {
+      faults.push({
+        seq: last + 1,
+        what: `the exported checkpoint covers ${checkpoint.size} rows, ${last} are there: the tail was cut off`,
+      })
+    } else {
+      const stored = await readCheckpoints(store, checkpoint.size, checkpoint.size, seals.count)
+      if (!stored.some(row => parseNote(row.note)?.text === text)) {
+        faults.push({
+          seq: Math.min(seals.sealed, checkpoint.size) + 1,
+          what: `the exported checkpoint of ${checkpoint.size} rows is not one of this store's`,
+        })
+      }
+    }
+  }
+  return faults
+}
+
+async function readLastSeq(store: Store): Promise<number> {
+  const row = await store.db.selectFrom('ledger').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  return row?.seq ?? 0
+}
+
+async function readLastCheckpoint(store: Store): Promise<number> {
+  const row = await store.db.selectFrom('checkpoints').select('n').orderBy('n', 'desc').limit(1).executeTakeFirst()
+  return row?.n ?? 0
+}
+
+interface Findings {
+  readonly store: Store
+  readonly origin: string
+  readonly last: number
+  readonly faults: readonly Fault[]
+  readonly running: Running
+  readonly pinned: boolean
+}
+
+function summarize({ store, origin, last, faults, running, pinned }: Findings): VerifyReport {
+  const { seals, gaps, clockSteps, kept, pruned } = running
+  const firstBad = faults.length === 0 ? undefined : Math.min(...faults.map(fault => fault.seq))
+  return {
+    ok: faults.length === 0,
+    source: store.place,
+    origin: origin === '' ? null : origin,
+    records: last,
+    range: last === 0 ? null : { first: 1, last },
+    ...(firstBad !== undefined && { firstBad }),
+    faults,
+    checkpoints: seals.count,
+    sealed: seals.sealed,
+    unsealed: Math.max(0, last - seals.sealed),
+    keys: { pinned, ids: [...(seals.trusted ?? [])] },
+    gaps,
+    clockSteps,
+    blobs: { kept, pruned },
+  }
+}
