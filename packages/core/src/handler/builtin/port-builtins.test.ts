@@ -138,4 +138,16 @@ describe('built-ins behind a port', () => {
       event: stop,
     })
   })
+
+  it('final_validation leaves commitments out where they are switched off', async () => {
+    const plans: { commitments: unknown }[] = []
+    const validator = {
+      validate: async (plan: { commitments: unknown }) => {
+        plans.push(plan)
+        return []
+      },
+    }
+    await runBuiltinHook('final_validation', { mentu: { enabled: false, commitments: { min_count: 1 } } }, stop, { validator })
+    expect(plans.map(plan => plan.commitments)).toEqual([null])
+  })
 })

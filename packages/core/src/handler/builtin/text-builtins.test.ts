@@ -13,7 +13,7 @@ const NOTHING = { verdict: none() }
 
 describe('input_sanitization', () => {
   it.each<[Config, HookEvent, HookResult]>([
-    [{}, bash('ls -l\n\tpwd'), NOTHING],
+    [{}, bash('ls -l\r\n\tpwd'), NOTHING],
     [
       {},
       bash('ls\u0000\u001b[2J\u0085'),

@@ -13,10 +13,17 @@ export function buildEnvironment(handler: CommandHandler, event: HookEvent, base
     ...inheritEnvironment(base),
     ...event.env,
     HOOK_EVENT: event.name,
-    ...(typeof toolName === 'string' ? { HOOK_TOOL_NAME: toolName } : {}),
+    ...(typeof toolName === 'string' ? { HOOK_TOOL_NAME: toVariable(toolName) } : {}),
     HOOK_SESSION_ID: event.sessionId,
     ...handler.env,
   }
+}
+
+const LONGEST_VALUE = 1_000
+
+/** A name that cannot be a variable must not keep the hook from running: the true one is on stdin. */
+function toVariable(text: string): string {
+  return text.replaceAll('\0', '').slice(0, LONGEST_VALUE)
 }
 
 export function inheritEnvironment(base: Environment): Record<string, string> {

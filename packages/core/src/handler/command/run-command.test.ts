@@ -89,6 +89,12 @@ describe('what a command hook is given', () => {
     })
   })
 
+  it('runs whatever the tool is called', async () => {
+    const event = makeEvent({ cwd: folder, fields: { toolName: `a\0b${'c'.repeat(300_000)}` } })
+    const answer = await runCommand(makeHook({ command: 'printf %s "$HOOK_TOOL_NAME"' }), event, {})
+    expect(answer.detail?.stdout).toBe(`ab${'c'.repeat(998)}`)
+  })
+
   it('fills in ${CLAUDE_PROJECT_DIR} in exec form as one argument, without a shell', async () => {
     const hook = makeHook({ command: 'printf', args: ['%s\n', '${CLAUDE_PROJECT_DIR}/a', '$HOME; echo injected'] })
     const answer = await runCommand(hook, makeEvent({ cwd: folder, env: { CLAUDE_PROJECT_DIR: '/with space' } }), {})

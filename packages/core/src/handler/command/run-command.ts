@@ -33,7 +33,7 @@ export async function runCommand(hook: CommandHook, event: HookEvent, options: H
     limitMs: limitOf(hook, options),
     readDetach,
     ...(options.onOutput === undefined ? {} : { onStderr: untilThrow(options.onOutput) }),
-    ...(options.signal === undefined || hook.async ? {} : { signal: options.signal }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
   })
   if (run.kind !== 'detached') return interpretEnd(run, reading)
   return runInBackground(run.end.then(end => interpretEnd(withoutDetached(end), reading)))

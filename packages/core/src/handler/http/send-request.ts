@@ -94,9 +94,6 @@ function readBody(response: IncomingMessage, settle: (answer: HttpAnswer) => voi
     }
   })
   response.on('error', error => settle({ kind: 'unreachable', why: messageOf(error) }))
-  response.on('close', () => {
-    if (!response.complete) settle({ kind: 'unreachable', why: 'the connection ended before the answer was complete' })
-  })
   response.on('end', () =>
     settle({
       kind: 'response',

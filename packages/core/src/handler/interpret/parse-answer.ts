@@ -10,7 +10,8 @@ export type ParsedAnswer =
   | { readonly kind: 'garbled'; readonly why: string }
 
 export function parseAnswer(output: string): ParsedAnswer {
-  const text = output.replace(/^\uFEFF/, '').trim()
+  // Also removes a byte order mark.
+  const text = output.trim()
   if (text === '') return { kind: 'empty' }
   const value = parseJson(text)
   if (value === 'Continue' || isJsonObject(value)) return { kind: 'json', value }
