@@ -1,21 +1,16 @@
-// `belay hooks simulate`: one call through the real engine and the real permissions. Nothing outside runs unless --run says so.
-import { canonicalEventName, createEngine, createRegistry, findEvent, guardCall, type HookEvent } from '@belay/core'
-import {
-  activePolicyHooks,
-  callFromText,
-  compileRules,
-  createHookPorts,
-  effectivePermissions,
-  type GenesisPolicy,
-  type JudgeContext,
-  judge,
-} from '@belay/core/policy'
-import { judgeContext } from '../config/genesis-context.ts'
+// `belay hooks simulate`: one call through the guard that the daemon uses. Nothing outside runs unless --run says so.
+import { homedir } from 'node:os'
+import { canonicalEventName, findEvent, type HookEvent } from '@belay/core'
+import { createFileView } from '@belay/core/match'
+import { callFromText } from '@belay/core/policy'
+import type { LoadedPolicies } from '../config/genesis.ts'
 import { findHome } from '../config/home.ts'
+import { loadHookFiles } from '../config/project-hooks.ts'
+import { createProjectGuard } from '../guard/project-guard.ts'
 import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson } from './io.ts'
 import { asTrusted, loadForCommand, printBroken } from './policies.ts'
+import { dryRun } from './simulate-dry.ts'
 import { printSimulation, type Simulation, simulationOf } from './simulate-report.ts'
-import { createDryRunner } from './simulate-runner.ts'
 
 export interface SimulateOptions {
   readonly tool: string
@@ -34,38 +29,28 @@ export async function runSimulate(options: SimulateOptions, io: CommandIo): Prom
   if (findEvent(options.event) === null) return fail(io, `there is no event \`${options.event}\``, 'use PreToolUse, PostToolUse, Stop, ...')
   const loaded = loadForCommand(io)
   printBroken(io, loaded)
-  const policies = asTrusted(io, loaded.policies)
-  const context = judgeContext({ root: loaded.root, cwd: io.cwd, belayHome: findHome(io.env), env: io.env, hasPolicy: policies.length > 0 })
-  const event = makeEvent(options, input, io)
-  const simulation =
-    loaded.locked === null ? await simulate(policies, event, context, options) : lockedBy(loaded.locked.place.file, loaded.locked)
+  const simulation = await simulate({ ...loaded, policies: asTrusted(io, loaded.policies) }, makeEvent(options, input, io), options, io)
   if (options.json === true) printJson(io, simulation)
   else printSimulation(io, simulation, options)
   return exitCodeOf(simulation.decision)
 }
 
-async function simulate(
-  policies: readonly GenesisPolicy[],
-  event: HookEvent,
-  context: JudgeContext,
-  options: SimulateOptions,
-): Promise<Simulation> {
-  const compiled = compileRules(effectivePermissions(policies, event.actor))
-  const ports = createHookPorts({ contextOf: () => context })
-  const registry = createRegistry(ports)
-  registry.addAll(activePolicyHooks(policies))
-  const dryRun = createDryRunner({ ports, judgeCall: call => judge(call, compiled, context), isReal: options.run === true })
-  const engine = createEngine({ registry, runHandler: dryRun.runHandler })
-  const guarded = await guardCall(engine.fire, event, call => judge(call, compiled, context))
-  return simulationOf(registry.list(), event.name, guarded, dryRun.notRun)
-}
-
-function lockedBy(
-  file: string,
-  { message, place }: { readonly message: string; readonly place: { readonly line: number; readonly column: number } },
-): Simulation {
-  const reason = `the policy ${file}:${place.line}:${place.column} is broken and never was good: ${message}`
-  return { decision: 'deny', reason, rule: null, hooks: [], permissions: null }
+async function simulate(loaded: LoadedPolicies, event: HookEvent, options: SimulateOptions, io: CommandIo): Promise<Simulation> {
+  const belayHome = findHome(io.env)
+  const files = loadHookFiles({ root: loaded.root, home: belayHome, policies: loaded.policies })
+  const others = files.hooks.flatMap(({ hook, inert }) => (inert === null ? [hook] : []))
+  const dry = dryRun(loaded.policies, others, options.run === true)
+  const guard = createProjectGuard({
+    loaded: { ...loaded, policies: dry.policies },
+    hooks: dry.hooks,
+    belayHome,
+    userHome: io.env.HOME ?? homedir(),
+    files: createFileView(),
+    ports: dry.ports,
+    handler: { env: io.env },
+  })
+  const guarded = await guard.guard(event)
+  return simulationOf(guard.engine.registry.list(), event.name, guarded)
 }
 
 /** The tool input, or what is wrong with it. */
@@ -80,7 +65,7 @@ function readInput({ tool, args, input }: SimulateOptions): Readonly<Record<stri
   }
 }
 
-function makeEvent({ tool, actor, event, agent }: SimulateOptions, input: Readonly<Record<string, unknown>>, io: CommandIo): HookEvent {
+function makeEvent({ tool, actor, event, agent, args }: SimulateOptions, input: Readonly<Record<string, unknown>>, io: CommandIo): HookEvent {
   return {
     name: canonicalEventName(event),
     sessionId: 'simulated',
@@ -90,7 +75,7 @@ function makeEvent({ tool, actor, event, agent }: SimulateOptions, input: Readon
     actor,
     agent,
     commitment: null,
-    fields: { toolName: tool, toolInput: input, toolUseId: 'simulated' },
+    fields: { toolName: tool, toolInput: input, toolUseId: 'simulated', ...(args === undefined ? {} : { prompt: args }) },
     env: {},
   }
 }

@@ -1,12 +1,13 @@
 // Names, options and help of every command. Each command's own code is loaded when it is called.
 import { Command, CommanderError } from 'commander'
 import { VERSION } from './help.ts'
-import type { CommandIo, ExitCode } from './io.ts'
+import type { CommandIo } from './io.ts'
+import { addDaemonCommands } from './program-daemon.ts'
 import { addPolicyCommands } from './program-policy.ts'
 
-/** What a command's action reports; the last one called wins. */
+/** What a command's action reports; the last one called wins. An ExitCode, but for commands that pass another program's code on. */
 export interface Outcome {
-  code: ExitCode
+  code: number
 }
 
 export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -30,5 +31,6 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(belay COMMAND --help explains it)')
   addPolicyCommands(program, io, outcome)
+  addDaemonCommands(program, io, outcome)
   return program
 }

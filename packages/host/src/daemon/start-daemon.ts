@@ -1,6 +1,9 @@
 // The daemon of one user, in this process: opens the store, the feed and the doors, and closes them in the order that loses nothing.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { type Ledger, openLedger } from '../ledger/open-ledger.ts'
+import { replaySpool } from '../shim/spool.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { createRoutes } from './daemon-routes.ts'
 import { createDecide, type DecideOptions, type Work } from './decide.ts'
@@ -44,7 +47,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const { home, log } = options
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const paths = runPaths(home, options.env)
-  const ledger = await openLedger({ home, lockWaitMs: 0, onWarning: message => log({ level: 'warn', message }) })
+  const ledger = await openLedger({
+    home,
+    lockWaitMs: 0,
+    redact: createBodyRedactor(home),
+    onWarning: message => log({ level: 'warn', message }),
+  })
   const startedAt = Date.now()
   const onBug = (error: unknown) =>
     log({ level: 'error', message: 'a request failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
@@ -88,10 +96,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
     return { ok: false, why: doors.why }
   }
   facts.url = `http://127.0.0.1:${doors.port}/`
+  const replaying = replayRegularly(join(home, 'spool'), ledger, log)
   writeState(paths, { pid: process.pid, port: doors.port, version: options.version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })
   const ending = createEnding(async () => {
     await doors.close()
+    await replaying.stop()
     await ledger.close()
     for (const file of [paths.socket, paths.shimSocket, paths.state]) rmSync(file, { force: true })
     log({ level: 'info', message: 'down' })
@@ -124,6 +134,32 @@ function recording({ ledger, feed, metrics, log }: Recording): Pick<DecideOption
     onRecordFailure(error, draft) {
       metrics.count('belay_record_failures_total')
       log({ level: 'error', message: 'a record could not be written', kind: draft.kind, error: String(error) })
+    },
+  }
+}
+
+const REPLAY_MS = 2000
+
+/** Shims spool while they find no daemon, also in the moment before this one opened its doors: so it looks again now and then. */
+function replayRegularly(folder: string, ledger: Ledger, log: DaemonOptions['log']): { stop(): Promise<void> } {
+  const onBroken = (file: string, why: string) =>
+    log({ level: 'error', message: 'a spooled event cannot be read and was set aside', file, why })
+  const replay = async (): Promise<void> => {
+    try {
+      const taken = await replaySpool(folder, ({ eventId, draft }) => ledger.append(draft, { eventId }), onBroken)
+      if (taken > 0) log({ level: 'info', message: 'spooled events recorded', taken })
+    } catch (error) {
+      log({ level: 'error', message: 'spooled events could not be recorded and stay', error: String(error) })
+    }
+  }
+  let running = replay()
+  const timer = setInterval(() => {
+    running = running.then(replay)
+  }, REPLAY_MS).unref()
+  return {
+    stop() {
+      clearInterval(timer)
+      return running
     },
   }
 }

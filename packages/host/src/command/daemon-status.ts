@@ -1,0 +1,45 @@
+// Whether a daemon runs for this home, and what it says of itself.
+import { findHome } from '../config/home.ts'
+import { askDaemon } from '../wire/daemon-client.ts'
+import { runPaths } from '../wire/run-paths.ts'
+import type { CommandIo } from './io.ts'
+
+export interface DaemonFacts {
+  readonly pid: number
+  readonly version: string
+  readonly socket: string
+  readonly store: string
+  readonly url: string
+  readonly uptimeMs: number
+}
+
+export type DaemonState = { readonly running: true; readonly facts: DaemonFacts } | { readonly running: false; readonly why: string | null }
+
+export async function readDaemonState(io: Pick<CommandIo, 'env'>, timeoutMs = 5000): Promise<DaemonState> {
+  const { socket } = runPaths(findHome(io.env), io.env)
+  const answer = await callDaemon(socket, 'daemon.status', {}, timeoutMs)
+  if (answer.kind !== 'result') return { running: false, why: answer.kind === 'absent' ? null : answer.why }
+  return { running: true, facts: answer.value as DaemonFacts }
+}
+
+export type RpcAnswer =
+  | { readonly kind: 'result'; readonly value: unknown }
+  /** The daemon understood and refused. */
+  | { readonly kind: 'refused'; readonly why: string; readonly data?: unknown }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'failed'; readonly why: string }
+
+export async function callDaemon(socket: string, method: string, params: unknown, timeoutMs?: number): Promise<RpcAnswer> {
+  const answer = await askDaemon({
+    socket,
+    method: 'POST',
+    path: '/v1/rpc',
+    body: { jsonrpc: '2.0', id: 1, method, params },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
+  if (answer.kind !== 'answer') return answer
+  const value = answer.value as { result?: unknown; error?: { message?: string; data?: unknown } } | null
+  if (answer.status !== 200) return { kind: 'failed', why: value?.error?.message ?? `status ${answer.status}` }
+  if (value?.error !== undefined) return { kind: 'refused', why: value.error.message ?? 'refused', data: value.error.data }
+  return { kind: 'result', value: value?.result ?? null }
+}

@@ -1,0 +1,33 @@
+// belay hook: what agents call. The exit code and the output are the agent's dialect.
+import { spawn } from 'node:child_process'
+import { type HookOptions, runHook } from '../shim/node-shim.ts'
+import { type CommandIo, textPieces } from './io.ts'
+
+export async function runHookCommand(options: HookOptions, io: CommandIo): Promise<number> {
+  let payload = ''
+  for await (const piece of textPieces(io.stdin)) payload += piece
+  const { stdout, stderr, exitCode } = await runHook(options, {
+    payload,
+    cwd: io.cwd,
+    env: io.env,
+    etc: io.etc,
+    isTty: process.stderr.isTTY === true,
+    startDaemon: () => startDaemon(io),
+  })
+  io.stdout.write(stdout)
+  io.stderr.write(stderr)
+  return exitCode
+}
+
+/** Not waited for: this call is judged without it, the next one finds it. */
+function startDaemon(io: CommandIo): void {
+  if (io.env.BELAY_NO_AUTOSTART === '1') return
+  const child = spawn(process.execPath, [process.argv[1] ?? '', 'up', '--detach'], {
+    detached: true,
+    stdio: 'ignore',
+    cwd: '/',
+    env: { ...io.env },
+  })
+  child.on('error', () => undefined)
+  child.unref()
+}

@@ -1,0 +1,43 @@
+// The commands about the daemon, and the one that agents call.
+import type { Command } from 'commander'
+import type { CommandIo } from './io.ts'
+import type { Outcome } from './program.ts'
+
+export function addDaemonCommands(program: Command, io: CommandIo, outcome: Outcome): void {
+  const settle = async (code: number | Promise<number>): Promise<void> => {
+    outcome.code = await code
+  }
+  program
+    .command('up')
+    .description('start the daemon; up already is fine')
+    .option('--detach', 'in the background; returns when it answers')
+    .option('--port <n>', 'the loopback port; default 4517 or the next free one', Number)
+    .option('--json', 'print JSON')
+    .action(async options => settle((await import('./up.ts')).runUp(options, io)))
+  program
+    .command('down')
+    .description('stop the daemon; returns when it is gone (for people)')
+    .option('--json', 'print JSON')
+    .action(async options => settle((await import('./down.ts')).runDown(options, io)))
+  program
+    .command('status')
+    .description('whether the daemon runs, and which policy holds here')
+    .option('--json', 'print JSON')
+    .action(async options => settle((await import('./status.ts')).runStatus(options, io)))
+  program
+    .command('logs')
+    .description("the daemon's log")
+    .option('-n, --lines <n>', 'how many of the last lines', Number, 50)
+    .option('-f, --follow', 'and what comes')
+    .action(async options => settle((await import('./logs.ts')).runLogs(options, io)))
+  program
+    .command('hook')
+    .description("one hook call of an agent: payload on stdin, the agent's own answer on stdout (called by agents)")
+    .requiredOption('--agent <agent>', 'claude-code, codex, gemini ...')
+    .requiredOption('--event <event>', "the agent's own name of the event")
+    .option('--deadline-ms <ms>', 'how long the agent waits', Number)
+    .option('--direct', 'do not ask the daemon: a faster client has')
+    .action(async ({ agent, event, deadlineMs, direct }) =>
+      settle((await import('./hook.ts')).runHookCommand({ agent, event, deadlineMs: deadlineMs ?? null, direct: direct === true }, io)),
+    )
+}

@@ -1,0 +1,103 @@
+// What the Node shim does when there is no daemon: judges the static policy in this process and spools what happened. Hooks that need the
+// daemon's stores count as failed, by their `fail`. Everything that goes wrong before a tool is a refusal.
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { type GuardedCall, type HookEvent, type HookResult, none, parseEventPayload } from '@belay/core'
+import { type Agent, decodeEvent, type Encoded, encodeAnswer } from '@belay/core/adapter'
+import { createFileView } from '@belay/core/match'
+import { loadPolicies } from '../config/genesis.ts'
+import { genesisChecks } from '../config/genesis-checks.ts'
+import { decisionRecord } from '../daemon/decision-record.ts'
+import { resolveActor, startDirectory } from '../daemon/identity.ts'
+import { createProjectGuard } from '../guard/project-guard.ts'
+import { parseShimFrame, type ShimFrame } from '../wire/shim-frame.ts'
+import { spoolEvent } from './spool.ts'
+
+export interface AloneOptions {
+  readonly agent: Agent
+  readonly home: string
+  readonly etc: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly deadlineMs: number
+  redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+}
+
+const GATES = new Set(['PreToolUse', 'PermissionRequest'])
+
+export async function judgeAlone(line: string, options: AloneOptions): Promise<Encoded> {
+  const parsed = parseShimFrame(line)
+  if (!parsed.ok) return refusal(`the payload cannot be read: ${parsed.problem}`)
+  const { frame } = parsed
+  const decoded = decodeEvent(options.agent, frame.event, frame.payload)
+  const body = parseEventPayload(decoded.event, decoded.payload)
+  if (!body.ok) {
+    const problem = body.problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
+    return GATES.has(decoded.event)
+      ? refusal(`the payload of ${decoded.nativeEvent} is not what ${options.agent.name} sends: ${problem}`)
+      : silence()
+  }
+  const cwd = body.value.cwd ?? frame.cwd ?? '/'
+  const loaded = loadPolicies({
+    cwd: startDirectory(frame.env, options.agent.projectVariables, cwd),
+    home: options.home,
+    etc: options.etc,
+    checks: genesisChecks,
+  })
+  const guard = createProjectGuard({
+    loaded,
+    belayHome: options.home,
+    userHome: options.env.HOME ?? homedir(),
+    files: createFileView(),
+    handler: { env: options.env },
+  })
+  const actor = resolveActor(
+    { actor: frame.actor, boundRole: null, subagentType: subagentOf(body.value.fields), agentKind: options.agent.id },
+    loaded.policies,
+  )
+  const event: HookEvent = { ...body.value, cwd, actor, agent: options.agent.id, commitment: frame.commitment, env: frame.env }
+  const begun = performance.now()
+  const guarded = await guard.guard(event, { deadlineMs: options.deadlineMs })
+  const answer = encodeAnswer(decoded, resultOf(event, guarded), { attended: frame.attended })
+  const draft = decisionRecord({
+    event,
+    decoded,
+    guarded,
+    answer,
+    policyHash: guard.policyHash,
+    root: loaded.root,
+    agentId: frame.agentId ?? `${options.agent.id}:${event.sessionId}`,
+    attended: frame.attended,
+    tookMs: performance.now() - begun,
+  })
+  spoolEvent(join(options.home, 'spool'), { ...draft, body: options.redact({ ...draft.body, daemon: 'down' }) }, Date.now())
+  return answer
+}
+
+function subagentOf({ agentId, agentType }: ShimFrame['payload']): string | null {
+  return agentId !== undefined && typeof agentType === 'string' ? agentType : null
+}
+
+/** Semantics 6: after the fact and at a stop the agent goes on; a session that begins unguarded says so. */
+function resultOf(event: HookEvent, { verdict, fired }: GuardedCall): HookResult {
+  const rewrite = Object.fromEntries(fired.rewrites.map(({ target, after }) => [target, after]))
+  const context = fired.context.join('\n')
+  const warning =
+    event.name === 'SessionStart'
+      ? 'Belay: the daemon is not running; this session is judged by the static policy only until it is back (belay up)'
+      : null
+  return {
+    verdict: GATES.has(event.name) || event.name === 'UserPromptSubmit' ? verdict : none(),
+    ...(fired.rewrites.length === 0 ? {} : { rewrite }),
+    ...(context === '' ? {} : { context }),
+    ...(warning === null ? {} : { message: warning }),
+  }
+}
+
+/** The portable deny. */
+function refusal(why: string): Encoded {
+  return { stdout: '', stderr: `Tool denied: ${why}\n`, exitCode: 2, degraded: [] }
+}
+
+function silence(): Encoded {
+  return { stdout: '', stderr: '', exitCode: 0, degraded: [] }
+}

@@ -1,0 +1,61 @@
+// `belay hook`: asks the daemon; when nobody answers it judges the static policy itself, spools the event and starts the daemon.
+// Invariant: whatever breaks before a tool runs, the exit is a refusal: real agents let a tool run when a hook crashes.
+import { type Agent, canonicalEvent, findAgent } from '@belay/core/adapter'
+import { findHome } from '../config/home.ts'
+import { runPaths } from '../wire/run-paths.ts'
+import { askShimSocket } from './ask-shim-socket.ts'
+import { buildFrame } from './build-frame.ts'
+
+export interface HookOptions {
+  readonly agent: string
+  readonly event: string
+  /** Do not ask the daemon: a faster client has already. */
+  readonly direct: boolean
+  readonly deadlineMs: number | null
+}
+
+export interface HookIo {
+  readonly payload: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly isTty: boolean
+  readonly etc: string
+  /** Starts the daemon in the background and returns at once. */
+  startDaemon(): void
+}
+
+export interface HookOutput {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+}
+
+const DEFAULT_DEADLINE_MS = 25_000
+/** What judging alone may take after the daemon has not answered. */
+const ALONE_MS = 10_000
+
+export async function runHook(options: HookOptions, io: HookIo): Promise<HookOutput> {
+  const agent = findAgent(options.agent)
+  if (agent === null) return { stdout: '', stderr: `Belay: there is no agent called ${options.agent}\n`, exitCode: 2 }
+  try {
+    const home = findHome(io.env)
+    const frame = buildFrame({ ...options, ...io })
+    const answer = options.direct
+      ? null
+      : await askShimSocket(runPaths(home, io.env).shimSocket, frame, options.deadlineMs ?? DEFAULT_DEADLINE_MS)
+    if (answer !== null) return { stdout: answer.stdout, stderr: answer.stderr, exitCode: answer.exit }
+    io.startDaemon()
+    // Loaded only here: asking must stay as fast as starting Node.
+    const [{ judgeAlone }, { createBodyRedactor }] = await Promise.all([import('./judge-alone.ts'), import('../ledger/body-redactor.ts')])
+    return await judgeAlone(frame, { agent, home, etc: io.etc, env: io.env, deadlineMs: ALONE_MS, redact: createBodyRedactor(home) })
+  } catch (error) {
+    return failure(options.event, agent, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Before a tool a failure is a refusal; anywhere else an exit code of 2 would itself be an answer, so it is only said. */
+function failure(event: string, agent: Agent, why: string): HookOutput {
+  const gates = ['PreToolUse', 'PermissionRequest'].includes(canonicalEvent(agent.id, event))
+  const text = `Belay failed (${why}); a person can run \`belay doctor\`\n`
+  return gates ? { stdout: '', stderr: `Tool denied: ${text}`, exitCode: 2 } : { stdout: '', stderr: text, exitCode: 0 }
+}

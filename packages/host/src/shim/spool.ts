@@ -1,0 +1,71 @@
+// Events that happened while there was no daemon: one file each, redacted, written whole or not at all, with the id that makes replaying
+// them twice harmless.
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EntryDraft } from '@belay/core/ledger'
+
+export interface SpooledEvent {
+  /** The same event delivered twice is one record. */
+  readonly eventId: string
+  readonly draft: EntryDraft
+}
+
+const NAME = /^\d{15}-[0-9a-f-]{36}\.json$/
+
+export function spoolEvent(folder: string, draft: EntryDraft, nowMs: number): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const eventId = randomUUID()
+  const name = `${String(Math.floor(nowMs)).padStart(15, '0')}-${eventId}.json`
+  const temporary = join(folder, `.${name}`)
+  const file = openSync(temporary, 'wx', 0o600)
+  try {
+    writeSync(file, JSON.stringify({ eventId, draft } satisfies SpooledEvent))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, join(folder, name))
+}
+
+/** Hands over every spooled event in order; a file goes once its event was taken. Gives the number taken. */
+export async function replaySpool(
+  folder: string,
+  take: (event: SpooledEvent) => Promise<unknown>,
+  onBroken: (file: string, why: string) => void,
+): Promise<number> {
+  if (!existsSync(folder)) return 0
+  let taken = 0
+  for (const name of readdirSync(folder).sort()) {
+    if (!NAME.test(name)) continue
+    const path = join(folder, name)
+    const event = readSpooled(path)
+    if (typeof event === 'string') {
+      // Kept under another name: it is evidence that something was lost.
+      renameSync(path, `${path}.broken`)
+      onBroken(path, event)
+      continue
+    }
+    await take(event)
+    rmSync(path, { force: true })
+    taken++
+  }
+  return taken
+}
+
+function readSpooled(path: string): SpooledEvent | string {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isSpooled(value) ? value : 'not a spooled event'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function isSpooled(value: unknown): value is SpooledEvent {
+  if (typeof value !== 'object' || value === null || !('eventId' in value) || !('draft' in value)) return false
+  const { eventId, draft } = value
+  return (
+    typeof eventId === 'string' && typeof draft === 'object' && draft !== null && 'kind' in draft && 'body' in draft && 'actor' in draft
+  )
+}
