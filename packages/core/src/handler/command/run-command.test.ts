@@ -290,6 +290,14 @@ describe('hooks that go on in the background', () => {
     })
   })
 
+  it('hooks.toml without parse_result: stdout is not read, so the exit code still decides', async () => {
+    const hook = makeHook({ command: `echo '{"async":true}'; exit 1`, dialect: 'toml' })
+    expect(await runCommand(hook, makeEvent({ cwd: folder }), {})).toMatchObject({
+      kind: 'answered',
+      result: { verdict: { decision: 'deny' } },
+    })
+  })
+
   it('has its own time limit and no longer listens to the caller', async () => {
     const controller = new AbortController()
     const answer = await run(`echo '{"async":true,"asyncTimeout":300}'; sleep 60`, { signal: controller.signal })

@@ -31,7 +31,7 @@ export async function runCommand(hook: CommandHook, event: HookEvent, options: H
     env: buildEnvironment(handler, event, options.env ?? process.env),
     input: !isToml || handler.passContext === true ? `${JSON.stringify(toWirePayload(event))}\n` : '',
     limitMs: limitOf(hook, options),
-    readDetach,
+    ...(reading.readsStdout ? { readDetach } : {}),
     ...(options.onOutput === undefined ? {} : { onStderr: untilThrow(options.onOutput) }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   })
