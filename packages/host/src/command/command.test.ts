@@ -233,6 +233,25 @@ describe('hooks', () => {
     expect((await belay('hooks', 'list', '--event', 'PreToolUse')).out).toMatch(/^No hooks/)
   })
 
+  test('list and simulate know hooks.toml, once it is trusted', async () => {
+    write('repo/.belay/hooks.toml', '[[hooks]]\nevent = "PreToolUse"\ntool_matcher = "Bash"\n[hooks.shell]\ncommand = "exit 1"\n')
+    const list = async (): Promise<unknown> => JSON.parse((await belay('hooks', 'list', '--json')).out)
+    expect(await list()).toMatchObject([
+      { event: 'PreToolUse', type: 'command', scope: 'session', inert: expect.stringMatching(/not trusted/) },
+    ])
+    expect((await belay('policy', 'trust')).out).toMatch(/^Trusted .*hooks\.toml as it is now/)
+    expect(await list()).toMatchObject([{ event: 'PreToolUse', inert: null }])
+    const dry = await belay('hooks', 'simulate', '--tool', 'Bash', '--args', 'ls', '--actor', 'a', '--json')
+    expect(JSON.parse(dry.out)).toMatchObject({
+      decision: 'none',
+      hooks: [{ type: 'command', matched: true, skipped: 'not run without --run' }],
+    })
+    const real = await belay('hooks', 'simulate', '--tool', 'Bash', '--args', 'ls', '--actor', 'a', '--run', '--json')
+    expect([real.code, JSON.parse(real.out).decision]).toEqual([1, 'deny'])
+    write('home/policy/genesis.key', 'version: "2.0"\nhooks_from: [genesis]\n')
+    expect(await list()).toMatchObject([{ inert: expect.stringMatching(/takes hooks from genesis only/) }])
+  })
+
   test('a pattern that does not parse is exit 2', async () => {
     expect(await belay('hooks', 'test-pattern', 'Bash(git', 'Bash', 'x')).toEqual({
       code: 2,
@@ -317,7 +336,7 @@ permissions: {default: ask, actors: {"agent:*": {allow: ["Bash(git *)"]}}}
     write('repo/.belay/genesis.key', 'version: "2.0"\nhoks: {}\n')
     const { code, out } = await belay('hooks', 'simulate', '--tool', 'Bash', '--args', 'ls', '--actor', 'a', '--json')
     expect(code).toBe(1)
-    expect(JSON.parse(out).reason).toMatch(/genesis\.key:2:1 is broken and never was good: a policy has no section `hoks`/)
+    expect(JSON.parse(out).reason).toMatch(/genesis\.key:2:1: a policy has no section `hoks`/)
   })
 
   test.each([
@@ -388,7 +407,7 @@ describe('allow, ask, deny', () => {
 
 describe('policy trust', () => {
   test('needs a policy that is good', async () => {
-    expect(await belay('policy', 'trust')).toMatchObject({ code: 2, err: expect.stringMatching(/there is no project policy/) })
+    expect(await belay('policy', 'trust')).toMatchObject({ code: 2, err: expect.stringMatching(/there is no policy and no hooks\.toml/) })
     write('repo/.belay/genesis.key', 'hoks: {}\n')
     expect(await belay('policy', 'trust')).toMatchObject({ code: 2, err: expect.stringMatching(/nothing to trust/) })
   })
@@ -402,7 +421,7 @@ describe('config inspect', () => {
     write('repo/broken.json', '{"hooks": ')
     const broken = await belay('config', 'inspect', 'broken.json', '--json')
     expect([broken.code, JSON.parse(broken.out).parse]).toEqual([0, 'invalid'])
-    expect((await belay('config', 'inspect', 'settings.json')).out).toMatch(/settings\.json: claude/)
+    expect((await belay('config', 'inspect', 'settings.json')).out).toMatch(/^Claude/)
   })
 
   test('exit 2 where there is nothing to inspect', async () => {

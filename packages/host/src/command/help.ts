@@ -6,6 +6,13 @@ export const HELP = `belay ${VERSION}: one policy, one daemon, every agent
 
 usage: belay COMMAND [options]     (belay COMMAND --help explains one)
 
+Daemon
+  up [--detach]                    start it
+  down                             stop it
+  status                           does it run, and which policy holds here
+  logs [-f]                        what it did
+  hook --agent A --event E         one hook call (agents call this)
+
 Policy
   genesis init                     write a policy for this project
   genesis validate [FILE]          is it good, and if not, everything that is wrong

@@ -1,5 +1,9 @@
-// `belay hooks list`: every hook that the policies of this directory bring, in the order they run, and those that are inert.
+// `belay hooks list`: every hook that holds in this directory, from the policies and hooks.toml, and those that are inert.
+import { canonicalEventName } from '@belay/core'
 import { listPolicyHooks } from '@belay/core/policy'
+import { findHome } from '../config/home.ts'
+import { loadHookFiles } from '../config/project-hooks.ts'
+import { printDiagnostics } from './diagnostic.ts'
 import { describeHook, hookRow } from './hook-row.ts'
 import { type CommandIo, type ExitCode, printJson, printLine } from './io.ts'
 import { loadForCommand } from './policies.ts'
@@ -12,11 +16,17 @@ export interface ListOptions {
 
 export function runHooksList(options: ListOptions, io: CommandIo): ExitCode {
   const loaded = loadForCommand(io)
-  const rows = listPolicyHooks(loaded.policies)
+  const files = loadHookFiles({ root: loaded.root, home: findHome(io.env), policies: loaded.policies })
+  printDiagnostics(
+    io,
+    files.diagnostics.filter(diagnostic => diagnostic.severity === 'error'),
+  )
+  const rows = [...listPolicyHooks(loaded.policies), ...files.hooks]
     .map(hookRow)
-    .filter(row => options.event === undefined || row.event === options.event)
+    .filter(row => options.event === undefined || row.event === canonicalEventName(options.event))
   if (options.json === true) printJson(io, rows)
-  else if (rows.length === 0) printLine(io.stdout, `No hooks in ${loaded.root}. Write some under \`hooks:\` in genesis.key.`)
+  else if (rows.length === 0)
+    printLine(io.stdout, `No hooks in ${loaded.root}. Write some under \`hooks:\` in genesis.key, or in hooks.toml.`)
   else printLine(io.stdout, columns([['EVENT', 'TYPE', 'MATCHER', 'WHERE'], ...rows.map(describeHook)]))
   return 0
 }

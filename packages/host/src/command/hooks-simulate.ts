@@ -65,7 +65,11 @@ function readInput({ tool, args, input }: SimulateOptions): Readonly<Record<stri
   }
 }
 
-function makeEvent({ tool, actor, event, agent, args }: SimulateOptions, input: Readonly<Record<string, unknown>>, io: CommandIo): HookEvent {
+function makeEvent(
+  { tool, actor, event, agent, args }: SimulateOptions,
+  input: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): HookEvent {
   return {
     name: canonicalEventName(event),
     sessionId: 'simulated',

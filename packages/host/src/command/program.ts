@@ -1,7 +1,7 @@
 // Names, options and help of every command. Each command's own code is loaded when it is called.
 import { Command, CommanderError } from 'commander'
 import { VERSION } from './help.ts'
-import type { CommandIo } from './io.ts'
+import { type CommandIo, fail } from './io.ts'
 import { addDaemonCommands } from './program-daemon.ts'
 import { addPolicyCommands } from './program-policy.ts'
 
@@ -17,8 +17,10 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
     await program.parseAsync(argv, { from: 'user' })
     return outcome.code
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? 0 : 2
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    // The file system said no; anything else is a bug and shows where.
+    if (error instanceof Error && 'syscall' in error) return fail(io, error.message)
+    throw error
   }
 }
 

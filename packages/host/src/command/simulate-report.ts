@@ -6,10 +6,12 @@ import {
   type HookDefinition,
   type HookRun,
   type RegisteredHook,
+  type SkippedHook,
   type Verdict,
 } from '@belay/core'
 import { hookRow } from './hook-row.ts'
 import { type CommandIo, printLine } from './io.ts'
+import { drainedHandler } from './simulate-dry.ts'
 import { columns, paint, paintDecision } from './style.ts'
 
 export interface SimulatedHook {
@@ -41,15 +43,9 @@ export interface Simulation {
   } | null
 }
 
-export function simulationOf(
-  registered: readonly RegisteredHook[],
-  event: string,
-  { verdict, fired, judgement }: GuardedCall,
-  notRun: ReadonlySet<HookDefinition>,
-): Simulation {
-  const hooks = registered
-    .filter(hook => hook.definition.event === event)
-    .map(hook => simulatedHook(hook, fired.report.runs, fired.report.skipped, notRun))
+export function simulationOf(registered: readonly RegisteredHook[], event: string, { verdict, fired, judgement }: GuardedCall): Simulation {
+  const { runs, skipped } = fired.report
+  const hooks = registered.filter(hook => hook.definition.event === event).map(hook => simulatedHook(hook, runs, skipped))
   const decidedByRule = judgement !== null && judgement.verdict === verdict
   const place = judgement?.rule?.place
   return {
@@ -69,28 +65,27 @@ export function simulationOf(
   }
 }
 
-function simulatedHook(
-  { definition, label }: RegisteredHook,
-  runs: readonly HookRun[],
-  skipped: readonly { readonly hook: string; readonly why: string }[],
-  notRun: ReadonlySet<HookDefinition>,
-): SimulatedHook {
-  const { type, matcher } = hookRow({ hook: definition, inert: null })
-  const run = runs.find(each => each.hook === label && samePlace(each.place, definition.place))
+function simulatedHook({ definition, label }: RegisteredHook, runs: readonly HookRun[], skipped: readonly SkippedHook[]): SimulatedHook {
+  const behind = drainedHandler(definition)
+  const { type, matcher } = hookRow({ hook: behind === null ? definition : { ...definition, handler: behind }, inert: null })
+  const run = runs.find(each => each.hook === label && isSamePlace(each.place, definition.place))
   const why = run === undefined ? (skipped.find(each => each.hook === label)?.why ?? 'matcher') : null
-  const isDry = notRun.has(definition)
+  const real = behind === null ? run : undefined
   return {
     name: label,
     type,
     matcher,
-    matched: run !== undefined || why === 'after-deny' || why === 'condition',
-    outcome: run === undefined || isDry ? null : run.outcome,
-    ms: run === undefined || isDry ? 0 : Math.round(run.durationMs * 1000) / 1000,
-    decision: run === undefined || isDry ? null : run.verdict.decision,
-    reason: run === undefined ? null : (reasonOf(run.verdict) ?? run.error ?? null),
-    skipped: isDry ? 'not run without --run' : why,
+    matched: run !== undefined || (why !== null && AFTER_MATCHING.has(why)),
+    outcome: real?.outcome ?? null,
+    ms: Math.round((real?.durationMs ?? 0) * 1000) / 1000,
+    decision: real?.verdict.decision ?? null,
+    reason: real === undefined ? null : (reasonOf(real.verdict) ?? real.error ?? null),
+    skipped: run !== undefined && behind !== null ? 'not run without --run' : why,
   }
 }
+
+/** What kept a hook from running although its matcher fits. */
+const AFTER_MATCHING: ReadonlySet<string> = new Set(['after-deny', 'condition'])
 
 export function printSimulation(
   io: CommandIo,
@@ -119,6 +114,6 @@ function reasonOf(verdict: Verdict): string | null {
   return verdict.decision === 'none' ? null : (verdict.reason ?? null)
 }
 
-function samePlace(a: HookDefinition['place'], b: HookDefinition['place']): boolean {
+function isSamePlace(a: HookDefinition['place'], b: HookDefinition['place']): boolean {
   return a?.file === b?.file && a?.line === b?.line && a?.column === b?.column
 }

@@ -1,7 +1,8 @@
 // Where calls are judged: the project, the directory, the real file system, and the home that agents may not touch.
 
 import { homedir } from 'node:os'
-import { createFileView, type JudgeContext } from '@belay/core/policy'
+import { createFileView } from '@belay/core/match'
+import type { JudgeContext } from '@belay/core/policy'
 
 export interface JudgePlace {
   readonly root: string

@@ -1,5 +1,6 @@
 // Which project a directory belongs to, and which file is its policy.
 import { existsSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 export interface Project {
@@ -10,11 +11,11 @@ export interface Project {
 
 const POLICY_FOLDERS = ['.belay', '.mentu']
 
-/** Nearest ancestor with `.belay` or `.mentu`, else the git root, else the directory itself. Belay's own home is never a project. */
+/** Nearest ancestor with `.belay` or `.mentu`, else the git root, else the directory itself. Belay's home is never a project, the usual one neither. */
 export function findProject(cwd: string, home: string): Project {
   const start = resolve(cwd)
-  const ownHome = realPathOr(home)
-  const marked = nearest(start, folder => POLICY_FOLDERS.some(name => isProjectFolder(join(folder, name), ownHome)))
+  const homes = [home, join(homedir(), '.belay')].map(realPathOr)
+  const marked = nearest(start, folder => POLICY_FOLDERS.some(name => isProjectFolder(join(folder, name), homes)))
   if (marked !== null) return { root: marked, found: 'policy folder' }
   const git = nearest(start, folder => existsSync(join(folder, '.git')))
   return git === null ? { root: start, found: 'cwd' } : { root: git, found: 'git' }
@@ -38,9 +39,9 @@ function nearest(start: string, isWanted: (folder: string) => boolean): string |
   }
 }
 
-function isProjectFolder(path: string, ownHome: string): boolean {
+function isProjectFolder(path: string, homes: readonly string[]): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
-  return stat?.isDirectory() === true && realPathOr(path) !== ownHome
+  return stat?.isDirectory() === true && !homes.includes(realPathOr(path))
 }
 
 function realPathOr(path: string): string {

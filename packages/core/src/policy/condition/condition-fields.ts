@@ -36,7 +36,7 @@ export function fillFields(fields: ConditionFields, reach: Reach): Filled {
   }
   const filled: Record<string, unknown> = {}
   for (const root of reach.reads) {
-    const value = toCel({ ...UNSET[root], ...withoutUnset(fields[root] ?? {}) }, limits, 0)
+    const value = toCel({ ...UNSET[root], ...withoutUnset(fields[root] ?? {}, UNSET[root]) }, limits, 0)
     if (value === TOO_LARGE) return { ok: false, why: `${root} holds a value too large to loop over` }
     filled[root] = root === 'session' ? withFraction(value) : value
   }
@@ -48,8 +48,9 @@ interface Limits {
   readonly text: number
 }
 
-function withoutUnset(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null))
+/** A declared field that is null reads as its empty value; any other null stays one. */
+function withoutUnset(values: Readonly<Record<string, unknown>>, declared: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([key, value]) => value !== undefined && (value !== null || !(key in declared))))
 }
 
 /** context_usage is a fraction also when it is exactly 0 or 1. */

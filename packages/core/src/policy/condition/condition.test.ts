@@ -38,6 +38,15 @@ describe('evaluateCondition', () => {
     expect(evaluateCondition(compiled(text), call)).toEqual({ ok: true, value })
   })
 
+  test('null is unset for a declared field, and null for any other', () => {
+    const fields: ConditionFields = { event: { prompt: null, custom_instructions: null }, commitment: null }
+    expect(evaluateCondition(compiled('event.prompt == "" && event.custom_instructions == null'), fields)).toEqual({
+      ok: true,
+      value: true,
+    })
+    expect(evaluateCondition(compiled('commitment.tier == ""'), fields)).toEqual({ ok: true, value: true })
+  })
+
   test('a field nobody declared is an error, and closes a gate', () => {
     const condition = compiled('event.input.missing == 1')
     expect(evaluateCondition(condition, call)).toEqual({ ok: false, why: 'No such key: missing' })

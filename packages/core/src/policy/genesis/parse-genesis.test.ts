@@ -278,7 +278,7 @@ permissions:
   test.each<[string, string, string[]]>([
     ['nothing', '', ['1:1 the file is empty (write version: "2.0" and what the policy should say)']],
     ['only comments', '# nothing yet\n', ['1:1 the file is empty (write version: "2.0" and what the policy should say)']],
-    ['an anchor by mistake', '&hooks:\n', ['1:1 the file is empty (write version: "2.0" and what the policy should say)']],
+    ['an anchor by mistake', '&hooks:\n', ['1:8 the file is empty (write version: "2.0" and what the policy should say)']],
     ['a list', '- a\n', ['1:1 a policy must be a mapping, found a list (begin with version: "2.0")']],
     ['text', 'hello\n', ['1:1 a policy must be a mapping, found the text "hello" (begin with version: "2.0")']],
     ['another version', 'version: "3.0"\n', ['1:10 `version` is the text "3.0", expected "2.0" or "1.0" (write version: "2.0")']],
