@@ -31,8 +31,8 @@ export function addCommandRule(index: CommandIndex, rule: CommandRule): void {
   }
   const asSet = index.sets !== null && isSet(rule.pattern)
   if (asSet) index.sets?.add(setKey(rule.pattern), rule)
-  // Without flags a rule that matches as written matches as a set too.
-  if (!asSet || hasFlags(rule.pattern)) index.plain.add(plainKey(rule.pattern), rule)
+  // Without flags and wildcards a rule that matches as written matches as a set too.
+  if (!asSet || hasFlags(rule.pattern) || !rule.literal) index.plain.add(plainKey(rule.pattern), rule)
 }
 
 /** The first rule, in the order of the policy, that covers the unit whatever its holes become. */
@@ -104,7 +104,9 @@ function findMay(index: CommandIndex, view: UnitView): CommandRule | null {
     found = rule
     return true
   }
-  if (index.plain.visitOpen(view.denyWords, rule => stopAt(rule, globMayMatch(rule.glob(), view.denyText())))) return found
+  // Without wildcards, what a set may match includes what the same rule may match as written.
+  const asWritten = (rule: CommandRule): boolean => !(rule.literal && isSet(rule.pattern)) && globMayMatch(rule.glob(), view.denyText())
+  if (index.plain.visitOpen(view.denyWords, rule => stopAt(rule, asWritten(rule)))) return found
   for (const key of uncertainKeys(view)) {
     if (index.sets?.visitOpen(key, rule => stopAt(rule, mayMatchSet(rule, view)))) return found
   }

@@ -1,8 +1,8 @@
 // One command rule, ready to be compared: words of its pattern, and, made on first use, its globs and its set of flags.
-import { ANY_RUN, type Glob, globMatches, globOf } from '../match/glob.ts'
+import { ANY_RUN, type Glob } from '../match/glob.ts'
 import { type CommandPattern, hasWildcard, parseCommandPattern, patternGlob } from './command-pattern.ts'
+import { type FlagNeed, flagNeeds } from './flag-need.ts'
 import { isFlag } from './flag-set.ts'
-import { abbreviates, longFlags, singleDashPrograms } from './flag-table.ts'
 import { commandProgram, type ProgramReading } from './program-name.ts'
 import type { Rule } from './rule.ts'
 import type { TrieKey } from './word-trie.ts'
@@ -27,8 +27,6 @@ export interface RuleSet {
   /** No wildcard among the operands. */
   readonly literal: boolean
 }
-
-export type FlagNeed = (flags: readonly string[]) => boolean
 
 export function createCommandRule(rule: Rule, order: number, spec: { readonly pattern: string }, reading: ProgramReading): CommandRule {
   const parsed = parseCommandPattern(spec.pattern, rule.dialect === 'genesis')
@@ -84,26 +82,6 @@ function ruleSet(pattern: CommandPattern): RuleSet {
     operandGlob: patternGlob(operands, pattern.open),
     literal: !operands.some(hasWildcard),
   }
-}
-
-function flagNeeds(program: string, subcommand: string | null, flag: string): FlagNeed[] {
-  if (hasWildcard(flag)) {
-    const glob = globOf(flag)
-    return [flags => flags.some(given => globMatches(glob, given))]
-  }
-  if (flag === '--') return []
-  if (flag.startsWith('--')) return [flags => flags.some(given => given === flag || abbreviates(program, given, flag))]
-  if (singleDashPrograms.has(program)) return [flags => flags.includes(flag)]
-  const letters = [...flag.slice(1)].map(letter => letterNeed(program, subcommand, letter))
-  return [flags => flags.includes(flag) || letters.every(need => need(flags))]
-}
-
-function letterNeed(program: string, subcommand: string | null, letter: string): FlagNeed {
-  const long = longFlags(program, subcommand, letter)
-  const short = `-${letter}`
-  const isGiven = (flags: readonly string[], name: string): boolean =>
-    flags.some(given => given === name || abbreviates(program, given, name))
-  return flags => flags.includes(short) || long?.every(name => isGiven(flags, name)) === true
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,14 +1,16 @@
 // One simple command against the rules about commands.
-import { protectCommand } from '../match/path/protect-command.ts'
-import type { Protection } from '../match/path/protect-path.ts'
+import { type ProtectCommandContext, protectCommand } from '../match/path/protect-command.ts'
+import { type Protection, protectPath } from '../match/path/protect-path.ts'
 import { type ResolvedPath, resolvePath } from '../match/path/resolve-path.ts'
 import type { Unit, UnitTrait, Word } from '../match/shell/shell-analysis.ts'
 import { wordChoices } from '../match/shell/word.ts'
+import { findCarried } from './carried-command.ts'
 import { findCovering, findForbidding, namesAssignments, namesOption } from './command-index.ts'
 import { hasWildcard } from './command-pattern.ts'
 import type { CommandRule } from './command-rule.ts'
 import { type EffectIndex, firstCommandRule, rulesFor } from './compile-rules.ts'
-import { allowed, type Bench, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
+import { baseName } from './flag-set.ts'
+import { allowed, type Bench, describeRule, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 import { quoteWord } from './normal-form.ts'
 import { type ProgramReading, systemDirs } from './program-name.ts'
@@ -25,8 +27,29 @@ export function judgeUnit(bench: Bench, unit: Unit, cwd: string): PartJudgement[
 }
 
 function protect(bench: Bench, unit: Unit, cwd: string): Protection | null {
+  const { protectedPaths } = bench.places
   const resolve = (path: string): ResolvedPath => resolvePath(path, { ...bench.context, cwd })
-  return protectCommand(unit.words, { protectedPaths: bench.places.protectedPaths, resolve })
+  return protectCommand(unit.words, { protectedPaths, resolve }) ?? protectMention(unit, { protectedPaths, resolve })
+}
+
+/** Programs that only look at the files they are given. */
+const ONLOOKERS: ReadonlySet<string> = new Set(
+  'ls cat head tail less more wc diff cmp stat file test [ [[ echo printf find fd grep rg git tree du jq cd pwd sha256sum md5sum belay mentu'.split(
+    ' ',
+  ),
+)
+
+/** Any other program that is handed Belay's own files may change them in ways no table knows (`tar x -C .belay`). */
+function protectMention(unit: Unit, context: ProtectCommandContext): Protection | null {
+  const program = baseName(unit.words[0]?.value ?? '')
+  if (ONLOOKERS.has(program)) return null
+  for (const { value } of unit.words.slice(1)) {
+    if (value === null || !/\.(?:belay|mentu)\b/.test(value)) continue
+    const paths = [value, value.slice(value.indexOf('=') + 1), value.slice(value.indexOf(':') + 1)]
+    const found = paths.find(path => protectPath('write', context.resolve(path), context.protectedPaths)?.decision === 'deny')
+    if (found !== undefined) return { decision: 'ask', reason: `${program} is given ${found}, which belongs to Belay` }
+  }
+  return null
 }
 
 function judgeByRules(bench: Bench, unit: Unit, subject: Subject): PartJudgement {
@@ -43,7 +66,31 @@ function judgeByRules(bench: Bench, unit: Unit, subject: Subject): PartJudgement
   if (unit.role === 'deny-only') return judged(subject, { decision: 'neutral', reason: decidedElsewhere(unit) })
   if (unit.traits.some(trait => trait.kind === 'neutral')) return judged(subject, { decision: 'neutral', reason: 'needs no rule' })
   const rule = findAllowed(bench, unit, views)
-  return rule === null ? uncovered(subject, uncoveredReason(unit)) : allowed(subject, rule)
+  if (rule === null) return uncovered(subject, uncoveredReason(unit))
+  const carried = isBroad(rule) ? carriedRule(bench, unit) : null
+  return carried === null
+    ? allowed(subject, rule)
+    : judged(subject, { decision: 'ask', match: 'may', rule: carried, reason: carries(unit, carried) })
+}
+
+/** Names no program: `Bash`, `Bash(*)`, `Bash(* --help)`. */
+function isBroad({ spec }: Rule): boolean {
+  return spec === null || (spec.kind === 'command' && spec.pattern.startsWith('*'))
+}
+
+function carriedRule(bench: Bench, unit: Unit): Rule | null {
+  const reading: ProgramReading = { for: 'allow', trustedDirs: trustedDirs(bench) }
+  for (const index of [bench.compiled.deny, bench.compiled.ask]) {
+    for (const { commands } of rulesFor(index, bench.call.tool)) {
+      const found = commands.first === null ? null : findCarried(commands, unit, reading)
+      if (found !== null) return found
+    }
+  }
+  return null
+}
+
+function carries(unit: Unit, rule: Rule): string {
+  return `${unit.words[0]?.value ?? 'it'} is given a command that ${describeRule(rule)} forbids, and may run it`
 }
 
 /** The unit once for each value of its loop variables, as expanded and, where that differs, as written. */
@@ -104,12 +151,13 @@ function findAllowed(bench: Bench, unit: Unit, views: readonly UnitView[]): Rule
 }
 
 function coveringRule(bench: Bench, unit: Unit, view: UnitView): Rule | null {
-  for (const rules of rulesFor(bench.compiled.allow, bench.call.tool)) {
-    if (rules.any !== null && coversAnything(unit)) return rules.any
-    const found = findCovering(rules.commands, view, rule => coversTraits(rule, view))
+  const rules = rulesFor(bench.compiled.allow, bench.call.tool)
+  for (const { commands } of rules) {
+    const found = findCovering(commands, view, rule => coversTraits(rule, view))
     if (found !== null) return found.rule
   }
-  return null
+  const broad = coversAnything(unit) ? rules.find(({ any }) => any !== null)?.any : undefined
+  return broad ?? null
 }
 
 /** `Bash(*)` names no program, no option and no variable. */

@@ -55,11 +55,21 @@ export function viewUnit(unit: Unit, words: readonly Word[], options: ViewOption
     complete: !holes,
     allowText: once(() => wordsText(renameProgram(asWritten, options.reading), 'literal')),
     denyText: once(() => addMore(wordsText(renameProgram(asWritten, { for: 'deny' }), 'literal'), moreArguments)),
-    shape: once(() => unitShape(asWritten, values, moreArguments)),
+    shape: once(() => unitShape(asWritten, values, { moreArguments, onlyPaths: isGivenPaths(unit) })),
   }
 }
 
-function unitShape(words: readonly Word[], values: readonly (string | null)[], moreArguments: boolean): UnitShape {
+/** What find and fd put in begins with the directory they search, so it is never a flag. */
+function isGivenPaths(unit: Unit): boolean {
+  return /^(?:find|fd|fdfind) /.test(unit.behind.at(-1) ?? '')
+}
+
+interface RunTime {
+  readonly moreArguments: boolean
+  readonly onlyPaths: boolean
+}
+
+function unitShape(words: readonly Word[], values: readonly (string | null)[], { moreArguments, onlyPaths }: RunTime): UnitShape {
   const texts = values.map((value, index) => value ?? flagText(words[index]))
   const shape = shapeOf(texts)
   const operandWords = shape.operands.map(at => words[at]).filter(word => word !== undefined)
@@ -69,7 +79,7 @@ function unitShape(words: readonly Word[], values: readonly (string | null)[], m
     if (value === null || value === undefined || words[at]?.glob === true) break
     key.push(value)
   }
-  const hidesFlags = moreArguments || words.some((word, index) => index > 0 && startsWithHole(word))
+  const hidesFlags = !onlyPaths && (moreArguments || words.some((word, index) => index > 0 && startsWithHole(word)))
   return {
     ...shape,
     operandWords,
