@@ -129,10 +129,10 @@ function changeState(call: Call): void {
   if (name === 'alias') runAliases(call)
   if (name !== 'source' && name !== '.') return
   const file = words[1]
-  call.place.scope.bases = null
   if (file?.value === '/dev/stdin' || file?.value?.startsWith('/dev/fd/')) {
     opaqueCode(call.walk, name, 'a file descriptor', call.unit.span, call.place)
   } else if (file) touchArgument(call, 'read', file, 'deny-only')
+  call.place.scope.bases = null
 }
 
 /** `set -e`, `set -euo pipefail`. */

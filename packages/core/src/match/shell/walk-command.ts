@@ -5,11 +5,12 @@ import { expandSingle, expandWord } from './expand-word.ts'
 import { holdsLoadedSubscript } from './loaded-subscript.ts'
 import { readStdin, redirectEffects } from './redirect.ts'
 import type { EnvAssignment, Span, UnitTrait, Word } from './shell-analysis.ts'
-import { type Place, remember, type Walk } from './walk.ts'
+import { type Place, remember, report, type Walk } from './walk.ts'
 import { runWordParts } from './walk-parts.ts'
 import { anyWord, makeWord, textWord } from './word.ts'
 
 export function runCommand(walk: Walk, node: Command, place: Place): void {
+  const start = place.scope.bases
   const words: Word[] = []
   if (node.name) words.push(...expandWord(walk, node.name, place.scope))
   const args = node.suffix.length === 0 ? [] : node.args
@@ -17,6 +18,7 @@ export function runCommand(walk: Walk, node: Command, place: Place): void {
   const span: Span = place.span ?? { start: node.pos, end: node.end }
   const source = place.text.slice(node.pos, node.end)
   const assignments = readAssignments(walk, node, place)
+  checkSyntax(walk, node, place, span)
   const redirects = hasRedirects(node) ? node.redirects : []
   const unit = words.length > 0 || assignments.length > 0 ? walk.units.length : -1
   if (words.length === 0) addBareAssignments(walk, assignments, { span, source }, place)
@@ -24,9 +26,29 @@ export function runCommand(walk: Walk, node: Command, place: Place): void {
     const stdin = redirects.length > 0 ? readStdin(walk, redirects, place) : null
     walk.runInvocation(walk, { words, assignments, span, source, direct: true, traits: [] }, stdin ? { ...place, stdin } : place)
   }
-  for (const redirect of redirects) redirectEffects(walk, redirect, place, unit)
-  runNested(walk, node, args, place)
+  // Words and redirections come before the command: a `cd` does not move them.
+  const before = place.scope.bases === start ? place : { ...place, scope: { ...place.scope, bases: start } }
+  for (const redirect of redirects) redirectEffects(walk, redirect, before, unit)
+  runNested(walk, node, args, before)
   if (words.length === 0) rememberVariables(walk, node, place)
+}
+
+const DELIMITER = /^(?:[^'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")*$/
+
+const PARENTHESIS = /(?:[ \t]|\\\n)*\(/y
+
+/** Two things that bash refuses and the parser lets pass: `name (word` and an open quote in a here-document's delimiter. */
+function checkSyntax(walk: Walk, node: Command, place: Place, span: Span): void {
+  if (node.name) {
+    PARENTHESIS.lastIndex = node.name.end
+    if (PARENTHESIS.test(place.text)) report(walk, 'parse-error', "unexpected token '('", span)
+  }
+  for (const item of node.suffix) {
+    if (item.type === 'Word' && item.parts?.some(part => part.type === 'ExtendedGlob'))
+      report(walk, 'unclear', 'extended patterns are read only where extglob is on', span)
+    if (item.type === 'HereDoc' && item.delimiter && !DELIMITER.test(item.delimiter.text))
+      report(walk, 'parse-error', 'unterminated quote', span)
+  }
 }
 
 function addArgument(walk: Walk, arg: CommandArgument, place: Place, words: Word[]): void {

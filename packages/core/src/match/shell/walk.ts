@@ -11,7 +11,7 @@ import type {
   UnitTrait,
   Word,
 } from './shell-analysis.ts'
-import { isSupplied, wordChoices } from './word.ts'
+import { isSupplied, textWord, wordChoices } from './word.ts'
 
 /** What is known where a command starts. Subshells get a copy. */
 export interface Scope {
@@ -151,8 +151,10 @@ export function touchFile(walk: Walk, touch: Touch, place: Place): void {
       report(walk, 'unclear', `${path.value} opens a network connection`, touch.span)
       continue
     }
+    // A tilde that is still there was quoted: a file of that name.
+    const plain = path.value?.startsWith('~') ? textWord(`./${path.value}`, path.source) : path
     const bases = path.value?.startsWith('/') ? [place.scope.bases?.[0] ?? walk.context.cwd] : (place.scope.bases ?? [null])
     const role = place.role === 'full' ? touch.role : 'deny-only'
-    for (const base of bases) walk.effects.push({ ...touch, role, path, base })
+    for (const base of bases) walk.effects.push({ ...touch, role, path: plain, base })
   }
 }

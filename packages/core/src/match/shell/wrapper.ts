@@ -116,6 +116,6 @@ function behind(place: Place, name: string): Place {
 
 function appendArguments(inner: readonly Word[], parsed: ParsedArguments): readonly Word[] {
   const replace = parsed.options.find(option => option.name === '-I' || option.name === '-i' || option.name === '-J')
-  if (!replace) return [...inner, makeWord([suppliedWords], '')]
+  if (!replace) return [...inner, makeWord([suppliedWords], '...')]
   return supplyToken(inner, replace.value?.value || '{}')
 }
