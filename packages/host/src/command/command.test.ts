@@ -294,6 +294,14 @@ permissions: {default: ask, actors: {"agent:*": {allow: ["Bash(git *)"]}}}
     expect(existsSync(join(repo, 'ran'))).toBe(false)
   })
 
+  test('a hook that judges by the rules names the rule', async () => {
+    write('repo/.belay/genesis.key', `${POLICY.replace('allow: ["Bash(git *)"]', 'deny: ["Bash(git push *)"]')}`)
+    const { code, out } = await belay('hooks', 'simulate', '--tool', 'Bash', '--args', 'git push', '--actor', 'agent:x', '--json')
+    expect([code, JSON.parse(out)]).toMatchObject([1, { decision: 'deny', rule: 'Bash(git push *)', permissions: { decision: 'deny' } }])
+    const other = await belay('hooks', 'simulate', '--tool', 'Write', '--args', 'src/a.ts', '--actor', 'agent:x', '--json')
+    expect([other.code, JSON.parse(other.out)]).toMatchObject([1, { reason: 'not here', rule: null, permissions: { decision: 'ask' } }])
+  })
+
   test('--run runs them', async () => {
     write('repo/.belay/genesis.key', POLICY)
     const { code, out } = await belay(

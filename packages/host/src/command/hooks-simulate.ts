@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { canonicalEventName, findEvent, type HookEvent } from '@belay/core'
 import { createFileView } from '@belay/core/match'
-import { callFromText } from '@belay/core/policy'
+import { callFromText, type ToolCall } from '@belay/core/policy'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import { findHome } from '../config/home.ts'
 import { loadHookFiles } from '../config/project-hooks.ts'
@@ -50,7 +50,13 @@ async function simulate(loaded: LoadedPolicies, event: HookEvent, options: Simul
     handler: { env: io.env },
   })
   const guarded = await guard.guard(event)
-  return simulationOf(guard.engine.registry.list(), event.name, guarded)
+  // A hook that denies makes judging needless; a person wants to see what the rules say all the same.
+  const judgement = event.name === 'PreToolUse' ? (guarded.judgement ?? guard.judge(callOf(guarded.fired.event), event)) : guarded.judgement
+  return simulationOf(guard.engine.registry.list(), event.name, { ...guarded, judgement })
+}
+
+function callOf({ fields }: HookEvent): ToolCall {
+  return { tool: String(fields.toolName), input: isRecord(fields.toolInput) ? fields.toolInput : {} }
 }
 
 /** The tool input, or what is wrong with it. */

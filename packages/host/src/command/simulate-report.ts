@@ -34,7 +34,7 @@ export interface Simulation {
   /** The permission rule that decided. */
   readonly rule: string | null
   readonly hooks: readonly SimulatedHook[]
-  /** What the permissions alone say; null: a hook had denied already, or the event asks for nothing. */
+  /** What the permissions alone say; null: the event asks for nothing that rules could judge. */
   readonly permissions: {
     readonly decision: Decision
     readonly reason: string
@@ -46,7 +46,9 @@ export interface Simulation {
 export function simulationOf(registered: readonly RegisteredHook[], event: string, { verdict, fired, judgement }: GuardedCall): Simulation {
   const { runs, skipped } = fired.report
   const hooks = registered.filter(hook => hook.definition.event === event).map(hook => simulatedHook(hook, runs, skipped))
-  const decidedByRule = judgement !== null && judgement.verdict === verdict
+  // A genesis_enforcement hook gives the rule's own reason.
+  const decidedByRule =
+    judgement !== null && judgement.verdict.decision === verdict.decision && reasonOf(judgement.verdict) === reasonOf(verdict)
   const place = judgement?.rule?.place
   return {
     decision: verdict.decision,
