@@ -11,7 +11,7 @@ const workers = readdirSync('packages/host/src', { recursive: true })
   .map(path => [path.replace(/\.ts$/, ''), join('packages/host/src', path)])
 
 export default defineConfig({
-  input: { cli: 'packages/host/src/cli.ts', ...Object.fromEntries(workers) },
+  input: { cli: 'packages/host/src/cli.ts', demo: 'packages/host/src/demo/demo.ts', ...Object.fromEntries(workers) },
   external,
   platform: 'node',
   resolve: { conditionNames: ['node', 'import', 'default'] },

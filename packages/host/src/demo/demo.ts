@@ -1,0 +1,165 @@
+// npm start: a guarded session, live. A daemon with a home inside the clone, an agent's calls through the same hook process a real agent
+// starts, each shown with what was decided, by which rule, and what it cost. With --once it checks itself and ends.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { runPaths } from '../wire/run-paths.ts'
+import { POLICY, STEPS, type Step } from './script.ts'
+import { describeDecision, describeSummary, type Seen } from './show.ts'
+
+interface Place {
+  readonly home: string
+  readonly project: string
+  readonly bin: string
+}
+
+const SESSION = 'demonstration'
+
+export async function main(argv: readonly string[], root: string): Promise<number> {
+  const once = argv.includes('--once')
+  const place: Place = {
+    home: join(root, '.demo', 'home'),
+    project: join(root, '.demo', 'project'),
+    bin: join(root, 'packages/host/bin/belay.mjs'),
+  }
+  await belay(place, ['down'])
+  prepare(place)
+  const up = await belay(place, ['up', '--detach', '--port', '0'])
+  if (up.code !== 0) {
+    process.stderr.write(up.output)
+    return 1
+  }
+  process.stdout.write(introduction(place, up.output))
+  try {
+    const wrong = await play(place)
+    const verified = await belay(place, ['ledger', 'verify'])
+    process.stdout.write(`\nThe record of all this, checked: ${verified.output.trim().split('\n').join('\n  ')}\n`)
+    if (wrong > 0 || verified.code !== 0) return 1
+    if (!once) await stayUp(place)
+    return 0
+  } finally {
+    await belay(place, ['down'])
+  }
+}
+
+function prepare({ home, project }: Place): void {
+  rmSync(join(home, '..'), { recursive: true, force: true })
+  mkdirSync(join(project, '.belay'), { recursive: true })
+  mkdirSync(join(project, 'src'))
+  writeFileSync(join(project, '.belay', 'genesis.key'), POLICY)
+  writeFileSync(join(project, 'README.md'), '# A project an agent works in\n')
+}
+
+function introduction({ project }: Place, up: string): string {
+  return `
+Belay judges what an agent wants to do before it happens. This is a scripted agent; a real one (Claude Code, Codex, Gemini CLI ...)
+calls the same hook. The policy is ${join(project, '.belay', 'genesis.key')}.
+${up.trim()}
+
+`
+}
+
+/** Plays the session and gives the number of decisions that were not as they should be. */
+async function play(place: Place): Promise<number> {
+  await belay(place, ['policy', 'trust'], { cwd: place.project })
+  const feed = await followFeed(place)
+  const seen: Seen[] = []
+  for (const [index, step] of STEPS.entries()) {
+    const decided = feed.next(step.event)
+    const answer = await belay(place, ['hook', '--agent', 'claude-code', '--event', step.event], {
+      cwd: place.project,
+      stdin: payload(place, step, index),
+    })
+    const entry: Seen = { step, decision: await decided, answered: answer.stdout }
+    seen.push(entry)
+    process.stdout.write(describeDecision(entry))
+  }
+  feed.close()
+  process.stdout.write(describeSummary(seen))
+  return seen.filter(({ step, decision }) => decision.verdict !== step.expected).length
+}
+
+function payload({ project }: Place, { event, tool, input, fields }: Step, index: number): string {
+  const call = tool === undefined ? {} : { tool_name: tool, tool_input: input, tool_use_id: `call-${index}` }
+  return JSON.stringify({ session_id: SESSION, cwd: project, hook_event_name: event, ...call, ...fields })
+}
+
+interface Feed {
+  /** The next decision about this event. */
+  next(event: string): Promise<Seen['decision']>
+  close(): void
+}
+
+/** What the dashboard sees too. */
+function followFeed({ home }: Place): Promise<Feed> {
+  const waiting: { event: string; resolve: (decision: Seen['decision']) => void }[] = []
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath: runPaths(home, process.env).socket, path: '/v1/events' }, response => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', chunk => {
+        text += chunk
+        const blocks = text.split('\n\n')
+        text = blocks.pop() ?? ''
+        for (const block of blocks) take(block)
+      })
+      resolve({
+        next: event => new Promise(settle => waiting.push({ event, resolve: settle })),
+        close: () => call.destroy(),
+      })
+    })
+    call.on('error', reject)
+    call.end()
+  })
+
+  function take(block: string): void {
+    const data = /^data: (.*)$/m.exec(block)?.[1]
+    if (data === undefined) return
+    const { body } = JSON.parse(data)
+    const index = waiting.findIndex(({ event }) => event === body?.event)
+    if (index >= 0) waiting.splice(index, 1)[0]?.resolve(body)
+  }
+}
+
+interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly output: string
+}
+
+function belay(
+  { home, bin }: Place,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly stdin?: string } = {},
+): Promise<Ran> {
+  return new Promise(resolve => {
+    const child: ChildProcess = spawn(process.execPath, [bin, ...args], {
+      cwd: options.cwd ?? process.cwd(),
+      env: { ...process.env, BELAY_HOME: home, BELAY_ACTOR: undefined, AGENT_ID: undefined },
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout?.on('data', chunk => {
+      stdout += chunk
+    })
+    child.stderr?.on('data', chunk => {
+      stderr += chunk
+    })
+    child.stdin?.end(options.stdin ?? '')
+    child.on('close', code => resolve({ code: code ?? 1, stdout, output: stdout + stderr }))
+  })
+}
+
+async function stayUp({ project }: Place): Promise<void> {
+  process.stdout.write(`
+The daemon stays up until Ctrl-C. Meanwhile, in another terminal:
+  cd ${project}
+  npx belay explain -- 'git add . && git push --force'
+  npx belay hooks simulate --tool Bash --args "rm -rf build" --actor agent:executor
+`)
+  await new Promise<void>(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    setInterval(() => undefined, 1 << 30)
+  })
+}

@@ -1,0 +1,77 @@
+// How the demonstration looks on a terminal.
+import { styleText } from 'node:util'
+import type { Step } from './script.ts'
+
+export interface Seen {
+  readonly step: Step
+  /** The body of the ledger's record. */
+  readonly decision: {
+    readonly verdict: string
+    readonly reason?: string
+    readonly tookMs: number
+    readonly rule?: { readonly id: string; readonly text: string; readonly place?: string }
+    readonly hooks: readonly {
+      readonly hook: string
+      readonly outcome: string
+      readonly ms: number
+      readonly verdict: string
+      readonly place?: string
+    }[]
+  }
+  /** What the agent was told. */
+  readonly answered: string
+}
+
+type Style = Parameters<typeof styleText>[0]
+
+const STYLES: Readonly<Record<string, { readonly mark: string; readonly style: Style }>> = {
+  allow: { mark: 'ALLOW', style: 'green' },
+  deny: { mark: 'DENY ', style: 'red' },
+  ask: { mark: 'ASK  ', style: 'yellow' },
+  none: { mark: '  -  ', style: 'gray' },
+}
+
+export function describeDecision({ step, decision }: Seen): string {
+  const { mark, style } = STYLES[decision.verdict] ?? { mark: decision.verdict, style: 'gray' as const }
+  const lines = [`${paint([style, 'bold'].flat() as Style, mark)} ${paint('bold', step.story)}${wanted(step)}`]
+  const by = decidedBy(decision)
+  if (by !== null) lines.push(`      ${by}`)
+  if (decision.verdict !== 'none' && decision.verdict !== 'allow' && decision.reason !== undefined)
+    lines.push(`      ${paint('gray', `"${decision.reason}"`)}`)
+  lines.push(`      ${paint('gray', `${hooksText(decision)}decided in ${decision.tookMs.toFixed(1)} ms`)}`)
+  if (decision.verdict !== step.expected) lines.push(`      ${paint('red', `expected ${step.expected}: the demonstration is wrong`)}`)
+  return `${lines.join('\n')}\n\n`
+}
+
+function wanted({ tool, input }: Step): string {
+  if (tool === undefined) return ''
+  return `: ${tool}  ${paint('cyan', String(input?.command ?? input?.file_path ?? ''))}`
+}
+
+function decidedBy({ rule, hooks, verdict }: Seen['decision']): string | null {
+  const hook = hooks.find(run => run.verdict === verdict && verdict !== 'none')
+  if (hook !== undefined) return `by the hook ${hook.hook}${hook.place === undefined ? '' : ` (${shortPlace(hook.place)})`}`
+  if (rule !== undefined) return `by the rule ${rule.text}${rule.place === undefined ? '' : ` (${shortPlace(rule.place)})`}`
+  if (verdict === 'none') return null
+  return verdict === 'deny' ? "by Belay's protection of itself, which no rule can remove" : 'because no rule covers it'
+}
+
+function shortPlace(place: string): string {
+  return place.replace(/^.*\/(?=\.belay\/)/, '')
+}
+
+function hooksText({ hooks }: Seen['decision']): string {
+  if (hooks.length === 0) return ''
+  return `${hooks.map(({ hook, outcome, ms }) => `${hook}: ${outcome} in ${ms.toFixed(1)} ms`).join(', ')}; `
+}
+
+export function describeSummary(seen: readonly Seen[]): string {
+  const count = (verdict: string) => seen.filter(({ decision }) => decision.verdict === verdict).length
+  const times = seen.map(({ decision }) => decision.tookMs).sort((a, b) => a - b)
+  const wrong = seen.filter(({ step, decision }) => decision.verdict !== step.expected).length
+  return `${seen.length} events: ${count('allow')} allowed, ${count('deny')} denied, ${count('ask')} for a person, ${count('none')} only recorded; median ${(times[Math.floor(times.length / 2)] ?? 0).toFixed(1)} ms${wrong === 0 ? '' : `; ${wrong} NOT AS EXPECTED`}\n`
+}
+
+function paint(style: Style, text: string): string {
+  return process.stdout.isTTY === true ? styleText(style, text) : text
+}
