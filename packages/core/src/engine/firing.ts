@@ -15,6 +15,8 @@ export interface Firing extends Tally {
   readonly options: FireOptions
   readonly plan: Plan
   readonly isReported: boolean
+  /** Nobody wants a report, a deadline or a way to cancel: there is nothing to look at between hooks. */
+  readonly isQuick: boolean
   /** By performance.now(). */
   readonly deadlineAt: number
   cancelled: CancelReason | null
@@ -31,18 +33,24 @@ export interface Firing extends Tally {
 
 const NO_GROUP: readonly Flight[] = []
 
+/** A `batchStart` that no rewrite can reach: a hook outside a group is in conflict with nobody. */
+export const ALONE = Number.MAX_SAFE_INTEGER
+
 export function createFiring(parts: EngineParts, event: HookEvent, options: FireOptions): Firing {
+  const { signal, deadlineMs, observer, report } = options
+  const isReported = report !== false || observer !== undefined
   return {
     parts,
     options,
     plan: parts.registry.planFor(event.name),
-    isReported: options.report !== false || options.observer !== undefined,
-    deadlineAt: options.deadlineMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.deadlineMs,
+    isReported,
+    isQuick: !isReported && deadlineMs === undefined && signal === undefined,
+    deadlineAt: deadlineMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + deadlineMs,
     event,
     verdict: none() as Verdict,
     said: null as Said | null,
-    batchStart: 0,
-    cancelled: options.signal?.aborted ? 'aborted' : null,
+    batchStart: ALONE,
+    cancelled: signal?.aborted ? 'aborted' : null,
     nextBatch: 0,
     runs: null,
     skipped: null,

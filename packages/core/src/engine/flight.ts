@@ -4,42 +4,52 @@ import { readThrown } from '../handler/inline.ts'
 import type { InlineAnswer } from '../hook/hook-context.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
-import type { CancelReason } from './firing.ts'
+import type { CancelReason, Firing } from './firing.ts'
 import { type Pending, readPending, type Stopper } from './start-hook.ts'
 import { timeLeftFor } from './time-left.ts'
-import { unwatch, type Watched, watch } from './watch.ts'
+import { restart, unwatch, type Watched, watch } from './watch.ts'
+
+/** Told once the hook has landed. A function of the module, not a closure: flights are made often. */
+export type OnLanded = (firing: Firing, flight: Flight) => void
 
 export class Flight implements Watched {
-  hook: RegisteredHook
-  stopper: Stopper
+  // Declared only: a field that is defined first and assigned afterwards costs twice.
+  declare hook: RegisteredHook
+  declare stopper: Stopper
   /** By performance.now(); 0 where nobody wants a report. */
-  startedAt = 0
-  endedAt = 0
+  declare startedAt: number
+  declare endedAt: number
   /** Null: still in the air. */
-  run: HandlerRun | null = null
-  isCancelled = false
-  dueAt = 0
-  previous: Watched | null = null
-  next: Watched | null = null
-  private readonly deadlineAt: number
-  private readonly onLanded: (flight: Flight) => void
-  private readonly onValue: (value: InlineAnswer | HandlerRun) => void
-  private readonly onError: (error: unknown) => void
+  declare run: HandlerRun | null
+  declare isCancelled: boolean
+  declare dueAt: number
+  declare previous: Watched | null
+  declare next: Watched | null
+  declare private isWatched: boolean
+  declare private readonly firing: Firing
+  declare private readonly onLanded: OnLanded
+  declare private readonly onValue: (value: InlineAnswer | HandlerRun) => void
+  declare private readonly onError: (error: unknown) => void
 
-  constructor(hook: RegisteredHook, stopper: Stopper, deadlineAt: number, onLanded: (flight: Flight) => void) {
+  constructor(hook: RegisteredHook, stopper: Stopper, firing: Firing, onLanded: OnLanded) {
     this.hook = hook
     this.stopper = stopper
-    this.deadlineAt = deadlineAt
-    this.onLanded = onLanded
-    this.onValue = value => this.isCancelled || this.land(readPending(value, this.stopper, this.hook))
-    this.onError = error => this.isCancelled || this.land(readThrown(error, this.hook.label))
-  }
-
-  /** Carries the next hook of a sequence. */
-  board(hook: RegisteredHook, stopper: Stopper): void {
-    this.hook = hook
-    this.stopper = stopper
+    this.startedAt = 0
+    this.endedAt = 0
     this.run = null
+    this.isCancelled = false
+    this.dueAt = 0
+    this.previous = null
+    this.next = null
+    this.isWatched = false
+    this.firing = firing
+    this.onLanded = onLanded
+    this.onValue = value => {
+      if (!this.isCancelled) this.land(readPending(value, this.stopper, this.hook))
+    }
+    this.onError = error => {
+      if (!this.isCancelled) this.land(readThrown(error, this.hook.label))
+    }
   }
 
   /** True: the hook has answered already. */
@@ -49,7 +59,8 @@ export class Flight implements Watched {
       this.end(answer)
       return true
     }
-    watch(this)
+    if (this.isWatched) restart(this)
+    else this.getWatched()
     answer.then(this.onValue, this.onError)
     return false
   }
@@ -61,18 +72,28 @@ export class Flight implements Watched {
     this.land({ kind: 'cancelled', why })
   }
 
+  /** It carries no hook any more. */
+  retire(): void {
+    if (this.isWatched) unwatch(this)
+    this.isWatched = false
+  }
+
   timeLeftMs(): number {
-    return timeLeftFor(this.hook, this.deadlineAt)
+    return timeLeftFor(this.hook, this.firing.deadlineAt)
   }
 
   expire(): void {
     this.cancel('timeout')
   }
 
+  private getWatched(): void {
+    this.isWatched = true
+    watch(this)
+  }
+
   private land(run: HandlerRun): void {
-    unwatch(this)
     this.end(run)
-    this.onLanded(this)
+    this.onLanded(this.firing, this)
   }
 
   private end(run: HandlerRun): void {

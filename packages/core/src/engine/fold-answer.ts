@@ -15,7 +15,7 @@ export interface Tally {
   event: HookEvent
   /** Everything but verdicts; comes into being with the first thing said. */
   said: Said | null
-  /** How many rewrites there were before the current batch began. */
+  /** How many rewrites there were before the current group began: what came since is in conflict with what follows. */
   batchStart: number
 }
 

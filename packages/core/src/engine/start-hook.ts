@@ -20,6 +20,10 @@ export function createStopper(firing: Firing, hook: RegisteredHook): Stopper {
 export function startHook(firing: Firing, hook: RegisteredHook, stopper: Stopper): HandlerRun | Pending {
   if (firing.isReported) firing.options.observer?.started(hook.label)
   if (hook.inline !== null && stopper instanceof InlineContext) return callInline(hook.inline, stopper, hook.label)
+  return callHandler(firing, hook, stopper)
+}
+
+function callHandler(firing: Firing, hook: RegisteredHook, stopper: Stopper): HandlerRun | Pending {
   try {
     return firing.parts.runHandler(hook.definition, firing.event, runOptions(firing, hook, stopper.signal))
   } catch (error) {

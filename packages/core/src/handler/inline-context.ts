@@ -108,6 +108,11 @@ export class InlineContext implements HookContext {
     return this.host.options.metadata ?? this.host.parts.metadata
   }
 
+  /** Whether the hook has looked at nothing that it could change. */
+  get isUntouched(): boolean {
+    return this.draft === null
+  }
+
   get signal(): AbortSignal {
     this.controller ??= new AbortController()
     return this.controller.signal

@@ -12,13 +12,18 @@ export const SAID_NOTHING: HandlerRun = Object.freeze({ kind: 'answered', result
 export function callInline(run: InlineHandler, context: InlineContext, label: string): HandlerRun | Promise<InlineAnswer> {
   try {
     const answer = run(context)
-    return isThenable(answer) ? toPromise(answer) : readAnswer(answer, context, label)
+    if (answer instanceof Promise) return answer
+    return isThenable(answer) ? Promise.resolve(answer) : readAnswer(answer, context, label)
   } catch (error) {
     return readThrown(error, label)
   }
 }
 
 export function readAnswer(answer: InlineAnswer, context: InlineContext, label: string): HandlerRun {
+  return answer === undefined && context.isUntouched ? SAID_NOTHING : readSpoken(answer, context, label)
+}
+
+function readSpoken(answer: InlineAnswer, context: InlineContext, label: string): HandlerRun {
   const said = readResult(answer)
   if (said === null) {
     return { kind: 'failed', code: 'BELAY_HOOK_ANSWER', why: formatError('BELAY_HOOK_ANSWER', `hook "${label}" returned ${show(answer)}`) }
@@ -78,10 +83,6 @@ function isObject(value: unknown): boolean {
 
 function isThenable(value: unknown): value is PromiseLike<InlineAnswer> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-}
-
-function toPromise(value: PromiseLike<InlineAnswer>): Promise<InlineAnswer> {
-  return value instanceof Promise ? value : Promise.resolve(value)
 }
 
 function show(value: unknown): string {

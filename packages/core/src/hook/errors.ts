@@ -19,7 +19,7 @@ export const ERRORS = {
   },
   BELAY_HOOK_MATCHER: {
     message: 'the matcher of a hook does not parse',
-    remedy: 'write *, A|B, Tool or Tool(spec); in code also a RegExp, a function or null',
+    remedy: 'write *, names joined by a bar, or Tool(spec); in code also a RegExp, a function or null',
   },
   BELAY_HOOK_DEFINITION: {
     message: 'a hook was registered with a wrong event, handler or option',

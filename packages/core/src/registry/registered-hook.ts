@@ -35,6 +35,8 @@ export interface RegisteredHook {
   readonly onlyIf: CompiledMatcher<HookSubject> | null
   /** Whether matching it needs no look at the event at all. */
   readonly isUnconditional: boolean
+  /** A function that runs every time and is waited for: nothing about it has to be looked up between hooks. */
+  readonly isPlain: boolean
 }
 
 /** Throws on a definition that can never work: loaders check beforehand and report with the place. */
@@ -43,15 +45,18 @@ export function compileHook(definition: HookDefinition, ports: HookPorts): Regis
   const label = labelHook(definition)
   const matcher = compileMatcher<HookSubject>(definition.matcher, { event, ...callPort(ports) })
   if (matcher.problem !== null) throw matcherError(definition, label, matcher.problem.message)
+  const inline = definition.handler.type === 'inline' ? definition.handler.run : null
+  const isUnconditional = matcher.kind === 'all' && definition.onlyIf === undefined && definition.condition === undefined
   return {
     definition: event === definition.event ? definition : { ...definition, event },
     scope: definition.scope,
     label,
-    inline: definition.handler.type === 'inline' ? definition.handler.run : null,
+    inline,
     fail: definition.fail ?? (definition.scope === 'policy' ? 'closed' : 'open'),
     matcher,
     onlyIf: compileOnlyIf(definition, label, ports),
-    isUnconditional: matcher.kind === 'all' && definition.onlyIf === undefined && definition.condition === undefined,
+    isUnconditional,
+    isPlain: isUnconditional && inline !== null && !definition.async && !definition.once,
   }
 }
 
