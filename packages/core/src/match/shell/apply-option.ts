@@ -8,7 +8,7 @@ import { readSedScript } from './reader/sed-script.ts'
 import type { Word, WordPart } from './shell-analysis.ts'
 import type { Program } from './table/program.ts'
 import type { Place } from './walk.ts'
-import { dropText, leadingText, makeWord } from './word.ts'
+import { dropText, leadingText, makeWord, textWord } from './word.ts'
 
 /** Returns the place for what comes after: `-C dir` moves it. */
 export function applyOption(call: Call, option: ParsedOption, parsed: ParsedArguments): Place {
@@ -48,7 +48,7 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
       touchArgument(call, 'write', value, 'deny-only')
       return
     case 'archive':
-      touchArgument(call, parsed.options.some(other => /^-[cruA]$|^--delete$/.test(other.name)) ? 'write' : 'read', value, 'deny-only')
+      touchArgument(call, isMakingArchive(parsed) ? 'write' : 'read', value, 'deny-only')
       return
     case 'shell':
     case 'shell-maybe':
@@ -72,6 +72,10 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
     default:
       return
   }
+}
+
+function isMakingArchive(parsed: ParsedArguments): boolean {
+  return parsed.options.some(option => /^-[cruA]$|^--delete$/.test(option.name))
 }
 
 export function moveBase(place: Place, target: Word): Place {
@@ -128,6 +132,13 @@ export function applyOperands(call: Call, program: Program, parsed: ParsedArgume
       return
     case 'read-after-first':
       readAfterFirst(call, parsed, operands)
+      return
+    case 'revisions':
+      for (const word of operands)
+        if (word.value !== null) touchArgument(call, 'read', textWord(word.value.slice(word.value.indexOf(':') + 1)), 'deny-only')
+      return
+    case 'members':
+      for (const word of isMakingArchive(parsed) ? operands : []) if (word.value !== null) touchArgument(call, 'read', word, 'deny-only')
       return
     case 'copy':
     case 'move':

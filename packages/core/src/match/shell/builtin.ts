@@ -184,6 +184,8 @@ function runTrap(call: Call): void {
 /** `read x`, `local x=1`: nothing runs, unless a name is one that programs act on. */
 function setVariables(call: Call): void {
   const { words, name, unit } = call
+  // `IFS= read -r x` holds for the read alone.
+  if (name === 'read' && unit.traits.every(trait => trait.kind === 'environment' && trait.name === 'IFS')) unit.traits.length = 0
   if (name === 'local' && words.some(word => /^-\w*x/.test(word.value ?? ''))) {
     unit.traits.push({ kind: 'state-change' })
     return

@@ -165,7 +165,7 @@ export const fileTable: ProgramTable = {
       '-g,--listed-incremental:write -K,--starting-file:value -L,--tape-length:value -N,--newer:value -V,--label:value -H,--format:value --index-file:write --suffix:value --wildcards --exclude-vcs ' +
       '-c,--create -x,--extract,--get -t,--list -r,--append -u,--update -A,--catenate --delete:flag -z,--gzip -j,--bzip2 -J,--xz -Z,--compress -a,--auto-compress -v,--verbose -p,--preserve-permissions -k,--keep-old-files -O,--to-stdout -P,--absolute-names -h,--dereference -S,--sparse -W,--verify -w,--interactive -m,--touch -l --zstd --lzma --numeric-owner',
     reader: 'tar',
-    operands: 'data',
+    operands: 'members',
   },
   cpio: { options: '-o -i -p -d -m -v -F:write -O:write -I:read -H:value --rsh-command:words --to-stdout' },
   ar: { operands: 'data' },

@@ -13,9 +13,9 @@ export const git: Program = {
   stops: true,
   exactNames: true,
   verbs: {
-    log: { options: OUTPUT },
-    diff: { options: OUTPUT },
-    show: { options: OUTPUT },
+    log: { options: OUTPUT, operands: 'revisions' },
+    diff: { options: OUTPUT, operands: 'revisions' },
+    show: { options: OUTPUT, operands: 'revisions' },
     'diff-tree': { options: OUTPUT },
     'diff-index': { options: OUTPUT },
     'diff-files': { options: OUTPUT },
@@ -62,6 +62,11 @@ export const git: Program = {
       },
     },
     worktree: { options: '' },
+    blame: {
+      options: '-L:value -C:maybe -M:maybe -S:read --contents:read --ignore-rev:value --ignore-revs-file:read --date:value -w -e -n -p',
+      operands: 'revisions',
+    },
+    'cat-file': { options: '-p -t -e -s', operands: 'revisions' },
     'filter-branch': {
       options:
         '--setup:shell --env-filter:shell --tree-filter:shell --index-filter:shell --parent-filter:shell --msg-filter:shell --commit-filter:shell --tag-name-filter:shell --subdirectory-filter:value -d:write-own --original:value -f,--force --prune-empty',

@@ -52,6 +52,10 @@ export type OperandUse =
   | 'write-own-after-first'
   /** The first operand is a pattern or a program unless an option gave one; the rest is read. */
   | 'read-after-first'
+  /** Revisions and paths (`HEAD`, `HEAD:a`, `a`): what could be a path is read. */
+  | 'revisions'
+  /** Read when an archive is made (tar). */
+  | 'members'
   /** Sources are read, the last is written. */
   | 'copy'
   /** Sources and destination are written. */
