@@ -15,19 +15,17 @@ import type {
   Redirected,
   Select,
   Statement,
-  Word as SyntaxWord,
-  TestExpression,
   While,
 } from 'unbash'
 import { isSpecialVariable } from './environment.ts'
 import { expandWord } from './expand-word.ts'
 import { MAX_NESTING } from './limits.ts'
-import { holdsLoadedSubscript } from './loaded-subscript.ts'
 import { readStdin, redirectEffects } from './redirect.ts'
 import type { Word } from './shell-analysis.ts'
 import { copyScope, insideBranch, insideSubshell, joinBases, type Place, remember, report, type Stdin, type Walk } from './walk.ts'
 import { runCommand } from './walk-command.ts'
 import { runArithmetic, runWordParts } from './walk-parts.ts'
+import { runTest } from './walk-test.ts'
 
 export function runScript(walk: Walk, script: ParsedScript, place: Place): void {
   runStatements(walk, script.commands, place)
@@ -267,41 +265,4 @@ function runCoproc(walk: Walk, node: Coproc, place: Place): void {
   const inner = insideSubshell(place)
   if (node.body.type === 'CompoundList') runList(walk, node.body, inner)
   else runNode(walk, node.body, { ...inner, stdin: { kind: 'pipe', text: null } })
-}
-
-const ARITHMETIC_TESTS = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-v'])
-
-function runTest(walk: Walk, node: TestExpression, place: Place): void {
-  if (place.depth > MAX_NESTING) {
-    report(walk, 'refused', 'is nested more than 200 deep', { start: node.pos, end: node.end })
-    return
-  }
-  const inner = { ...place, depth: place.depth + 1 }
-  switch (node.type) {
-    case 'TestUnary':
-      runTestWord(walk, node.operand, node.operator, place)
-      return
-    case 'TestBinary':
-      runTestWord(walk, node.left, node.operator, place)
-      runTestWord(walk, node.right, node.operator, place)
-      return
-    case 'TestLogical':
-      for (const operand of node.operands) runTest(walk, operand, inner)
-      return
-    case 'TestNot':
-      runTest(walk, node.operand, inner)
-      return
-    case 'TestGroup':
-      runTest(walk, node.expression, inner)
-      return
-  }
-}
-
-function runTestWord(walk: Walk, word: SyntaxWord, operator: string, place: Place): void {
-  runWordParts(walk, word, place)
-  if (!ARITHMETIC_TESTS.has(operator)) return
-  walk.arithmeticVariable = true
-  const text = expandWord(walk, word, place.scope)[0]?.value ?? ''
-  if (holdsLoadedSubscript(text))
-    report(walk, 'unclear', `${operator} runs the substitution in a subscript`, { start: word.pos, end: word.end })
 }

@@ -1,13 +1,8 @@
 // Interpreters, build tools and package managers: whatever takes code, or names of programs, as arguments.
 import type { Program, ProgramTable } from './program.ts'
+import { gate as wrapGate } from './wrap.ts'
 
-const gate = (options: string, more: Program = {}): Program => ({
-  wrapper: 'gate',
-  operands: 'command',
-  options,
-  exactNames: true,
-  ...more,
-})
+const gate = (options: string, more: Program = {}): Program => wrapGate(options, { exactNames: true, ...more })
 
 const python: Program = {
   options:

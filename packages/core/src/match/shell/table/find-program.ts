@@ -1,14 +1,19 @@
 // Looks a program up by its base name.
 import { codeTable } from './code-table.ts'
+import { containerTable } from './container-table.ts'
 import { fileTable } from './file-table.ts'
 import { git } from './git-table.ts'
 import { networkTable } from './network-table.ts'
 import type { Program } from './program.ts'
+import { runnerTable } from './runner-table.ts'
 import { searchTable } from './search-table.ts'
+import { sessionTable } from './session-table.ts'
 import { wrapperTable } from './wrapper-table.ts'
 
 const programs = new Map<string, Program>(
-  [wrapperTable, fileTable, searchTable, networkTable, codeTable, { git }].flatMap(table => Object.entries(table)),
+  [wrapperTable, containerTable, runnerTable, sessionTable, fileTable, searchTable, networkTable, codeTable, { git }].flatMap(table =>
+    Object.entries(table),
+  ),
 )
 
 const VERSIONED = /^(python|pypy|node|perl|ruby|php|lua|gcc|clang|pip)[\d.-]+$/

@@ -1,66 +1,12 @@
 // Programs that run another command. `transparent`: the inner command decides alone; `gate`: an allow rule must name the wrapper.
 // An option that is not listed here keeps the whole from being allowed: its value could be taken for the command.
-import type { Program, ProgramTable } from './program.ts'
-
-const transparent = (options: string, more: Program = {}): Program => ({ wrapper: 'transparent', operands: 'command', options, ...more })
-const gate = (options: string, more: Program = {}): Program => ({ wrapper: 'gate', operands: 'command', options, ...more })
+import type { ProgramTable } from './program.ts'
+import { gate, transparent } from './wrap.ts'
 
 const SUDO =
   '-u,--user:value -g,--group:value -h,--host:value -p,--prompt:value -C,--close-from:value -D,--chdir:danger-value -r,--role:value -t,--type:value ' +
   '-T,--command-timeout:value -U,--other-user:value -R,--chroot:danger-value -A,--askpass -b,--background -B,--bell -E,--preserve-env:maybe -H,--set-home ' +
   '-k,--reset-timestamp -K,--remove-timestamp -l,--list -n,--non-interactive -N,--no-update -P,--preserve-groups -S,--stdin -v,--validate -V,--version -e,--edit:danger -i,--login -s,--shell --help'
-
-const CONTAINER_RUN =
-  '-d,--detach -i,--interactive -t,--tty --rm --init --privileged -P,--publish-all --read-only --no-healthcheck -q,--quiet --sig-proxy:maybe --oom-kill-disable ' +
-  '-e,--env:value --env-file:read -v,--volume:value -w,--workdir:value -u,--user:value -p,--publish:value --name:value --network,--net:value --mount:value -h,--hostname:value ' +
-  '-l,--label:value --label-file:read --entrypoint:words -m,--memory:value --memory-swap:value --cpus:value --cpuset-cpus:value -c,--cpu-shares:value --gpus:value --platform:value --pull:value ' +
-  '--restart:value --add-host:value --cap-add:value --cap-drop:value --security-opt:value --shm-size:value --tmpfs:value --ulimit:value --device:value --dns:value --expose:value ' +
-  '--ip:value --ipc:value --pid:value --userns:value --uts:value --log-driver:value --log-opt:value --link:value --stop-signal:value --stop-timeout:value --volumes-from:value ' +
-  '--cidfile:write --cgroupns:value --runtime:value --sysctl:value --network-alias:value --health-cmd:value --group-add:value -a,--attach:value --arch:value --pod:value'
-
-const CONTAINER_EXEC =
-  '-d,--detach -i,--interactive -t,--tty --privileged -e,--env:value --env-file:read -w,--workdir:value -u,--user:value --detach-keys:value'
-const CONTAINER_GLOBAL =
-  '-H,--host:danger-value -c,--context:value --config:danger-value -D,--debug -l,--log-level:value --tls --tlscacert:value --tlscert:value --tlskey:value --tlsverify -v,--version'
-const COMPOSE =
-  '-f,--file:read -p,--project-name:value --profile:value --env-file:read --project-directory:value --ansi:value --parallel:value --progress:value --compatibility --dry-run'
-const COMPOSE_RUN =
-  '-d,--detach -T,--no-TTY,--no-tty --rm --service-ports --no-deps --build -i,--interactive -q,--quiet --quiet-pull --use-aliases --remove-orphans -e,--env:value -w,--workdir:value ' +
-  '-u,--user:value -v,--volume:value -p,--publish:value -l,--label:value --name:value --entrypoint:words --index:value --privileged -t,--tty'
-
-const MISE_EXEC = '-c,--command:shell -j,--jobs:value --raw'
-
-const compose: Program = {
-  options: COMPOSE,
-  stops: true,
-  exactNames: true,
-  verbs: { exec: gate(COMPOSE_RUN, { skip: 1, exactNames: true }), run: gate(COMPOSE_RUN, { skip: 1, exactNames: true }) },
-}
-
-const container: Program = {
-  options: CONTAINER_GLOBAL,
-  stops: true,
-  exactNames: true,
-  verbs: {
-    run: gate(CONTAINER_RUN, { skip: 1, exactNames: true }),
-    create: gate(CONTAINER_RUN, { skip: 1, exactNames: true }),
-    exec: gate(CONTAINER_EXEC, { skip: 1, exactNames: true }),
-    container: {
-      verbs: {
-        run: gate(CONTAINER_RUN, { skip: 1, exactNames: true }),
-        exec: gate(CONTAINER_EXEC, { skip: 1, exactNames: true }),
-      },
-    },
-    compose,
-    cp: { options: '-a,--archive -L,--follow-link -q,--quiet', operands: 'copy' },
-    save: { options: '-o,--output:write' },
-    export: { options: '-o,--output:write' },
-    build: {
-      options:
-        '-f,--file:read -t,--tag:value --build-arg:value -o,--output:value --target:value --platform:value --iidfile:write --secret:value --cache-from:value --cache-to:value --progress:value',
-    },
-  },
-}
 
 export const wrapperTable: ProgramTable = {
   command: transparent('-p -v -V'),
@@ -73,11 +19,11 @@ export const wrapperTable: ProgramTable = {
   ionice: transparent('-c,--class:value -n,--classdata:value -p,--pid:value -P,--pgid:value -t,--ignore -u,--uid:value'),
   nohup: transparent('--help --version'),
   stdbuf: transparent('-i,--input:value -o,--output:value -e,--error:value'),
-  unbuffer: transparent('-p'),
+  unbuffer: gate('-p'),
   setsid: transparent('-c,--ctty -f,--fork -w,--wait'),
-  caffeinate: transparent('-d -i -m -s -u -t:value -w:value'),
-  chrt: transparent('-a -b -d -f -i -o -r -m -v -R -T:value -P:value -D:value', { skip: 1 }),
-  taskset: transparent('-a,--all-tasks -c,--cpu-list -p,--pid', { skip: 1 }),
+  caffeinate: gate('-d -i -m -s -u -t:value -w:value'),
+  chrt: gate('-a -b -d -f -i -o -r -m -v -R -T:value -P:value -D:value', { skip: 1 }),
+  taskset: gate('-a,--all-tasks -c,--cpu-list -p,--pid', { skip: 1 }),
   env: transparent(
     '-i,--ignore-environment -u,--unset:unset -0,--null -C,--chdir:directory -S,--split-string:env-split -v,--debug --block-signal:maybe --default-signal:maybe --ignore-signal:maybe --help --version',
     {
@@ -165,159 +111,10 @@ export const wrapperTable: ProgramTable = {
   ),
   dotenv: gate('-e:read -c:maybe -v:value -o,--override -f,--file:read', { verbs: { run: gate('') } }),
   'cross-env': gate('', { assigns: true }),
-  docker: container,
-  podman: container,
-  nerdctl: container,
-  'docker-compose': compose,
-  'podman-compose': compose,
-  kubectl: {
-    options:
-      '-n,--namespace:value --context:value --kubeconfig:read --cluster:value --user:value -s,--server:value --token:value --as:value --as-group:value -v,--v:value --request-timeout:value',
-    exactNames: true,
-    stops: true,
-    verbs: {
-      exec: gate(
-        '-i,--stdin -t,--tty -c,--container:value -n,--namespace:value -q,--quiet -f,--filename:read --context:value --pod-running-timeout:value',
-        { skip: 1, exactNames: true },
-      ),
-      run: gate(
-        '-i,--stdin -t,--tty --rm --image:value --restart:value -n,--namespace:value --env:value --command --attach -l,--labels:value --port:value --overrides:value --dry-run:maybe -o,--output:value -q,--quiet --image-pull-policy:value --expose',
-        { skip: 1, exactNames: true },
-      ),
-      debug: gate(
-        '-i,--stdin -t,--tty --image:value -c,--container:value --target:value -n,--namespace:value --profile:value --copy-to:value',
-        { skip: 1, exactNames: true },
-      ),
-    },
-  },
-  npx: gate(
-    '-y,--yes --no --no-install -p,--package:value -c,--call:shell -q,--quiet -s,--silent -w,--workspace:value --workspaces --ignore-existing --prefer-offline --prefer-online --offline --node-options:danger-value --script-shell:danger-value --prefix:value --loglevel:value',
-    {
-      exactNames: true,
-    },
-  ),
-  bunx: gate('--bun -p,--package:value -y --silent --verbose --no-install', { exactNames: true }),
-  pnpx: gate('-s,--silent -c,--shell-mode --package:value', { exactNames: true }),
-  uvx: gate(
-    '--from:value --with:value -p,--python:value -q,--quiet --isolated --no-cache --with-requirements:read --with-editable:value --refresh --index-url:value --offline -v,--verbose',
-    { exactNames: true },
-  ),
-  pipx: {
-    stops: true,
-    verbs: {
-      run: gate('--spec:value --python:value --pip-args:value --no-cache -q,--quiet --verbose --system-site-packages --index-url:value', {
-        exactNames: true,
-      }),
-    },
-  },
-  uv: {
-    stops: true,
-    exactNames: true,
-    options:
-      '-q,--quiet -v,--verbose --directory:directory --project:value --offline --no-progress --no-cache,-n --cache-dir:value --config-file:read --no-config --color:value --native-tls --no-python-downloads',
-    verbs: {
-      run: gate(
-        '--with:value --with-requirements:read --with-editable:value -p,--python:value --extra:value --all-extras --group:value --no-group:value --only-group:value --all-groups --no-sync --frozen --locked --isolated --active ' +
-          '-m,--module:value --env-file:read --no-env-file --no-project --no-dev --dev --package:value --all-packages --directory:directory --project:value -q,--quiet -v,--verbose -s,--script --gui-script --refresh --reinstall -U,--upgrade --index-url:value --no-editable --exact --offline --only-dev --no-cache -n',
-        { exactNames: true },
-      ),
-      tool: { verbs: { run: gate('--from:value --with:value -p,--python:value -q,--quiet --isolated', { exactNames: true }) } },
-    },
-  },
-  poetry: {
-    stops: true,
-    options:
-      '-C,--directory:directory -P,--project:value -q,--quiet -v,--verbose -n,--no-interaction --no-ansi --ansi --no-plugins --no-cache',
-    verbs: { run: gate('') },
-  },
-  pipenv: { stops: true, options: '-q,--quiet -v,--verbose --bare --python:value', verbs: { run: gate('') } },
-  pdm: { stops: true, options: '-q,--quiet -v,--verbose -p,--project:value', verbs: { run: gate('-s,--site-packages --env-file:read') } },
-  hatch: { stops: true, options: '-e,--env:value -p,--project:value -q,--quiet -v,--verbose', verbs: { run: gate('') } },
-  rye: { stops: true, verbs: { run: gate('') } },
-  conda: {
-    stops: true,
-    verbs: { run: gate('-n,--name:value -p,--prefix:value --no-capture-output --live-stream --cwd:directory -v,--verbose') },
-  },
-  mamba: { stops: true, verbs: { run: gate('-n,--name:value -p,--prefix:value --no-capture-output --live-stream --cwd:directory') } },
-  bundle: { stops: true, verbs: { exec: gate('--keep-file-descriptors --gemfile:value') } },
-  direnv: { stops: true, verbs: { exec: gate('', { skip: 1 }) } },
-  mise: {
-    stops: true,
-    options: '-C,--cd:directory -q,--quiet -v,--verbose -y,--yes',
-    verbs: { exec: gate(MISE_EXEC), x: gate(MISE_EXEC) },
-  },
-  asdf: { stops: true, verbs: { exec: gate('') } },
-  rbenv: { stops: true, verbs: { exec: gate('') } },
-  pyenv: { stops: true, verbs: { exec: gate('') } },
-  nodenv: { stops: true, verbs: { exec: gate('') } },
-  volta: { stops: true, verbs: { run: gate('--node:value --npm:value --pnpm:value --yarn:value --bundled-npm --no-npm') } },
-  fnm: { stops: true, verbs: { exec: gate('--using:value') } },
-  nix: {
-    stops: true,
-    verbs: { run: { danger: 'runs a package' }, develop: gate('-c,--command:words'), shell: gate('-c,--command:words') },
-  },
-  'nix-shell': {
-    wrapper: 'gate',
-    options: '--run:shell --command:shell -p,--packages -A,--attr:value --pure -I:value -i:value',
-    operands: 'data',
-  },
   entr: gate('-a -c -d -n -p -r -s -x -z'),
-  chronic: transparent('-v -e'),
+  chronic: gate('-v -e'),
   torsocks: gate(''),
   proxychains: gate('-q -f:read'),
   proxychains4: gate('-q -f:read'),
   faketime: gate('-m -p:value -f', { skip: 1 }),
-  hyperfine: {
-    wrapper: 'gate',
-    operands: 'shells',
-    options:
-      '-w,--warmup:value -r,--runs:value -m,--min-runs:value -M,--max-runs:value -p,--prepare:shell -s,--setup:shell -c,--cleanup:shell -S,--shell:value -N -i,--ignore-failure -n,--command-name:value --export-json:write --export-csv:write --export-markdown:write --style:value -L,--parameter-list:value',
-  },
-  concurrently: {
-    wrapper: 'gate',
-    operands: 'shells',
-    options:
-      '-n,--names:value -k,--kill-others --kill-others-on-fail -c,--prefix-colors:value -p,--prefix:value -s,--success:value -r,--raw -g,--group --hide:value -m,--max-processes:value',
-  },
-  nodemon: {
-    wrapper: 'gate',
-    options: '-x,--exec:shell -w,--watch:value -e,--ext:value -i,--ignore:value -d,--delay:value -q,--quiet -V,--verbose -L,--legacy-watch',
-    operands: 'data',
-  },
-  ssh: {
-    wrapper: 'gate',
-    stops: true,
-    operands: 'shell',
-    skip: 1,
-    options:
-      '-o:ssh-option -F:danger-value -B:value -b:value -c:value -D:value -E:write -e:value -I:danger-value -i:read -J:value -L:value -l:value -m:value -O:value -P:value -p:value -Q:value -R:value -S:value -W:value -w:value ' +
-      '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
-  },
-  mosh: {
-    wrapper: 'gate',
-    stops: true,
-    operands: 'command',
-    skip: 1,
-    options: '--ssh:shell --client:words --server:shell -p,--port:value -4 -6 -n',
-  },
-  tmux: {
-    stops: true,
-    options: '-2 -C -D -l -N -q -u -U -v -V -c:shell -f:danger-value -L:value -S:value -T:value',
-    verbs: Object.fromEntries(
-      [
-        ['new new-session', '-A -d -D -E -P -X -c:value -e:value -f:value -F:value -n:value -s:value -t:value -x:value -y:value'],
-        ['neww new-window', '-a -b -d -k -P -S -c:value -e:value -F:value -n:value -t:value'],
-        ['splitw split-window', '-b -d -f -h -I -v -P -Z -c:value -e:value -l:value -p:value -t:value -F:value'],
-        ['respawnp respawn-pane respawnw respawn-window', '-k -c:value -e:value -t:value'],
-        ['run run-shell', '-b -C -c:value -d:value -t:value'],
-        ['if if-shell', '-b -F -t:value'],
-        ['popup display-popup', '-B -C -E -c:value -d:value -e:value -h:value -w:value -x:value -y:value -t:value -T:value'],
-        ['send send-keys', '-F -H -K -l -M -R -X -c:value -N:value -t:value'],
-        ['pipep pipe-pane', '-I -O -o -t:value'],
-      ].flatMap(([names = '', options = '']): [string, Program][] =>
-        names.split(' ').map(name => [name, { wrapper: 'gate', stops: true, operands: 'shell', options }]),
-      ),
-    ),
-  },
-  screen: gate('-d -m -D -r:maybe -R -S:value -L -t:value -A -a -x -X -q -U -c:danger-value -h:value -s:value -T:value'),
 }
