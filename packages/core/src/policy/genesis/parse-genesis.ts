@@ -8,22 +8,8 @@ import type { CheckBuiltin } from './read-handler.ts'
 import { readHooks } from './read-hooks.ts'
 import { readPermissions } from './read-permissions.ts'
 import { suggest, suggestRemedy } from './suggest.ts'
-import {
-  describeNode,
-  type Fields,
-  isMapNode,
-  isNothing,
-  type Node,
-  openYaml,
-  readChoice,
-  readData,
-  readFields,
-  readItems,
-  readRecord,
-  report,
-  warn,
-  type YamlSource,
-} from './yaml-source.ts'
+import { type Fields, isMapNode, isNothing, readChoice, readData, readFields, readItems, readRecord } from './yaml-read.ts'
+import { describeNode, type Node, openYaml, report, warn, type YamlSource } from './yaml-source.ts'
 
 const SECTIONS = ['version', 'hooks', 'hooks_from', 'permissions', 'guards', 'guardrails', ...DATA_SECTIONS]
 

@@ -3,20 +3,8 @@ import { GUARD_TRIGGERS, type Guard, type GuardrailSetting } from './genesis-pol
 import { readCondition } from './read-handler.ts'
 import { readMatcher } from './read-hooks.ts'
 import { readRule } from './read-rule.ts'
-import {
-  type Fields,
-  isNothing,
-  type Node,
-  placeOf,
-  readChoice,
-  readItems,
-  readKnownFields,
-  readNumber,
-  readRecord,
-  readText,
-  report,
-  type YamlSource,
-} from './yaml-source.ts'
+import { type Fields, isNothing, readChoice, readItems, readKnownFields, readNumber, readRecord, readText } from './yaml-read.ts'
+import { type Node, placeOf, report, type YamlSource } from './yaml-source.ts'
 
 const GUARD_KEYS = ['id', 'trigger', 'text', 'urgency', 'inject', 'priority', 'whitelist']
 const GUARDRAILS = [

@@ -3,21 +3,8 @@ import type { BuiltinName, Handler } from '../../hook/hook-definition.ts'
 import { compileCondition } from '../condition/condition.ts'
 import { parseDuration } from './duration.ts'
 import { suggestRemedy } from './suggest.ts'
-import {
-  type Field,
-  type Fields,
-  type Node,
-  readChoice,
-  readData,
-  readFields,
-  readKnownFields,
-  readRecord,
-  readText,
-  readTexts,
-  report,
-  reportInText,
-  type YamlSource,
-} from './yaml-source.ts'
+import { type Field, type Fields, readChoice, readData, readFields, readKnownFields, readRecord, readText, readTexts } from './yaml-read.ts'
+import { type Node, report, reportInText, type YamlSource } from './yaml-source.ts'
 
 export const BUILTINS = [
   'genesis_enforcement',

@@ -7,22 +7,8 @@ import { compileMatcher } from '../../match/matcher.ts'
 import { parseRule } from '../parse-rule.ts'
 import { type CheckBuiltin, readCondition, readDuration, readHandler } from './read-handler.ts'
 import { suggest, suggestRemedy } from './suggest.ts'
-import {
-  type Field,
-  type Fields,
-  isNothing,
-  type Node,
-  placeOf,
-  readChoice,
-  readFields,
-  readFlag,
-  readItems,
-  readText,
-  report,
-  reportInText,
-  warn,
-  type YamlSource,
-} from './yaml-source.ts'
+import { type Field, type Fields, isNothing, readChoice, readFields, readFlag, readItems, readText } from './yaml-read.ts'
+import { type Node, placeOf, report, reportInText, warn, type YamlSource } from './yaml-source.ts'
 
 const ENTRY_KEYS = ['matcher', 'type', 'name', 'id', 'config', 'condition', 'fail', 'timeout', 'parallel', 'once', 'async']
 const CONFIG_KEYS = ['command', 'args', 'env', 'url', 'headers', 'prompt', 'model', 'reason', 'kind', 'ledger', 'approvers', 'timeout_sec']

@@ -3,22 +3,8 @@ import type { DefaultDecision, Rule, RuleEffect } from '../rule.ts'
 import type { ActorBlock, GenesisPermissions, OperationGrant } from './genesis-policy.ts'
 import { readRule } from './read-rule.ts'
 import { suggest, suggestRemedy } from './suggest.ts'
-import {
-  type Field,
-  type Fields,
-  isMapNode,
-  isNothing,
-  type Node,
-  placeOf,
-  readChoice,
-  readFields,
-  readItems,
-  readKnownFields,
-  readText,
-  report,
-  warn,
-  type YamlSource,
-} from './yaml-source.ts'
+import { type Field, type Fields, isMapNode, isNothing, readChoice, readFields, readItems, readKnownFields, readText } from './yaml-read.ts'
+import { type Node, placeOf, report, warn, type YamlSource } from './yaml-source.ts'
 
 const DEFAULTS: readonly DefaultDecision[] = ['none', 'ask', 'deny', 'allow']
 const EFFECTS: readonly RuleEffect[] = ['allow', 'ask', 'deny']

@@ -2,17 +2,8 @@
 import { parseRule } from '../parse-rule.ts'
 import type { Rule, RuleEffect } from '../rule.ts'
 import { checkExamples } from './check-examples.ts'
-import {
-  isMapNode,
-  isTextNode,
-  type Node,
-  placeInText,
-  readKnownFields,
-  readText,
-  readTexts,
-  report,
-  type YamlSource,
-} from './yaml-source.ts'
+import { isMapNode, isTextNode, readKnownFields, readText, readTexts } from './yaml-read.ts'
+import { type Node, placeInText, report, type YamlSource } from './yaml-source.ts'
 
 const RULE_KEYS = ['rule', 'id', 'message', 'match', 'not_match']
 

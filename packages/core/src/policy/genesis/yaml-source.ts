@@ -1,42 +1,35 @@
-// Reads YAML nodes as what a policy expects and collects every problem with its place, so that one run lists them all.
-// Invariant: a reader that returns null has reported why.
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
+// YAML text with the place of everything in it. Problems are collected, so that one run lists them all.
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type { Diagnostic, Place, Severity } from '../../verdict/place.ts'
-import { suggestRemedy } from './suggest.ts'
 
 /** A node of the parsed text; null where the text has nothing. */
 export type Node = unknown
-
-export interface Field {
-  readonly key: string
-  readonly keyNode: Node
-  readonly value: Node
-}
-
-export type Fields = ReadonlyMap<string, Field>
 
 export interface YamlSource {
   readonly file: string
   readonly document: Document
   readonly problems: Diagnostic[]
   readonly lines: LineCounter
+  /** What each alias stands for. */
+  readonly targets: ReadonlyMap<Node, Node>
   /** How many more nodes may be reached through aliases: a few lines of YAML can stand for billions of nodes. */
   aliasBudget: number
 }
 
-const MAX_TEXT_LENGTH = 16 * 1024 * 1024
+/** A hundred thousand rules fit; a larger file would hold up whoever loads it. */
+const MAX_TEXT_LENGTH = 4 * 1024 * 1024
 const MAX_ALIASED_NODES = 10_000
-const MAX_DEPTH = 32
 
 /** Parses the text; problems of the YAML itself are in `problems`, and the tree may then be partial. */
 export function openYaml(text: string, file: string): YamlSource {
   const lines = new LineCounter()
   const problems: Diagnostic[] = []
   const document = parseGuarded(text, lines, problem => problems.push({ ...problem, place: { file, line: 1, column: 1 } }))
-  const source: YamlSource = { file, document, problems, lines, aliasBudget: MAX_ALIASED_NODES }
+  const { targets, unresolved } = resolveAliases(document)
+  const source: YamlSource = { file, document, problems, lines, targets, aliasBudget: MAX_ALIASED_NODES }
   for (const error of document.errors) problems.push(describeYamlError(source, error, 'error'))
   for (const warning of document.warnings) problems.push(describeYamlError(source, warning, 'warning'))
-  reportUnresolvedAliases(source)
+  for (const alias of unresolved) report(source, alias, `nothing has the anchor \`&${alias.source}\``, ALIAS_REMEDY)
   return source
 }
 
@@ -68,104 +61,16 @@ export function reportInText(source: YamlSource, node: Node, offset: number, mes
   return null
 }
 
-/** A mapping whose keys are free. */
-export function readFields(source: YamlSource, node: Node, what: string): Fields | null {
-  const map = resolve(source, node)
-  if (!isMap(map)) return report(source, node, `${what} must be a mapping, found ${describeNode(map)}`)
-  const fields = new Map<string, Field>()
-  for (const pair of map.items) {
-    const key = keyText(pair.key)
-    if (key === null) {
-      report(source, pair.key ?? node, `a key of ${what} must be text, found ${describeNode(pair.key)}`)
-      continue
-    }
-    if (key === '<<') report(source, pair.key, `${what} uses the merge key \`<<\`, which policies do not support`, 'write the keys out')
-    fields.set(key, { key, keyNode: pair.key, value: pair.value })
-  }
-  return fields
-}
-
-/** A mapping whose keys are fixed: any other key is an error. */
-export function readKnownFields(source: YamlSource, node: Node, what: string, known: readonly string[]): Fields | null {
-  const fields = readFields(source, node, what)
-  if (fields === null) return null
-  for (const field of fields.values()) {
-    if (!known.includes(field.key) && field.key !== '<<') {
-      report(source, field.keyNode, `${what} has no key \`${field.key}\``, suggestRemedy(field.key, known))
-    }
-  }
-  return fields
-}
-
-export function readItems(source: YamlSource, node: Node, what: string): readonly Node[] | null {
-  const list = resolve(source, node)
-  if (!isSeq(list))
-    return report(source, node, `${what} must be a list, found ${describeNode(list)}`, 'write one item a line, each with `- ` before it')
-  return list.items
-}
-
-export function readText(source: YamlSource, node: Node, what: string): string | null {
-  const scalar = resolve(source, node)
-  if (isScalar(scalar) && typeof scalar.value === 'string') return scalar.value
-  return report(source, node, `${what} must be text, found ${describeNode(scalar)}`, 'put it in quotes')
-}
-
-export function readFlag(source: YamlSource, node: Node, what: string): boolean | null {
-  const scalar = resolve(source, node)
-  if (isScalar(scalar) && typeof scalar.value === 'boolean') return scalar.value
-  return report(source, node, `${what} must be true or false, found ${describeNode(scalar)}`)
-}
-
-export function readNumber(source: YamlSource, node: Node, what: string): number | null {
-  const scalar = resolve(source, node)
-  if (isScalar(scalar) && typeof scalar.value === 'number' && Number.isFinite(scalar.value)) return scalar.value
-  return report(source, node, `${what} must be a number, found ${describeNode(scalar)}`)
-}
-
-export function readChoice<const T extends string>(source: YamlSource, node: Node, what: string, choices: readonly T[]): T | null {
-  const text = readText(source, node, what)
-  if (text === null) return null
-  const choice = choices.find(each => each === text)
-  return choice ?? report(source, node, `${what} is \`${text}\`, expected ${listChoices(choices)}`, suggestRemedy(text, choices))
-}
-
-export function readTexts(source: YamlSource, node: Node, what: string): readonly string[] | null {
-  const items = readItems(source, node, what)
-  if (items === null) return null
-  const texts = items.map(item => readText(source, item, `an item of ${what}`))
-  return texts.every(text => text !== null) ? texts : null
-}
-
-/** Any value as plain data (mapping keys become text). */
-export function readData(source: YamlSource, node: Node, what: string, depth = 0): unknown {
-  if (depth > MAX_DEPTH) return report(source, node, `${what} is nested more than ${MAX_DEPTH} levels deep`)
-  const value = resolve(source, node)
-  if (isScalar(value)) return value.value
-  if (isSeq(value)) return value.items.map(item => readData(source, item, what, depth + 1))
-  if (!isMap(value)) return null
-  const entries = value.items.map(pair => [keyText(pair.key) ?? '', readData(source, pair.value, what, depth + 1)] as const)
-  return Object.fromEntries(entries)
-}
-
-export function readRecord(source: YamlSource, node: Node, what: string): Readonly<Record<string, unknown>> | null {
-  const map = resolve(source, node)
-  if (!isMap(map)) return report(source, node, `${what} must be a mapping, found ${describeNode(map)}`)
-  const data = readData(source, map, what)
-  return isRecord(data) ? data : null
-}
-
-/** `key:` with nothing after it. */
-export function isNothing(node: Node): boolean {
-  return node === null || node === undefined || (isScalar(node) && node.value === null)
-}
-
-export function isTextNode(source: YamlSource, node: Node): boolean {
-  const scalar = resolve(source, node)
-  return isScalar(scalar) && typeof scalar.value === 'string'
-}
-
-export function isMapNode(source: YamlSource, node: Node): boolean {
-  return isMap(resolve(source, node))
+/** What stands behind an alias; undefined where aliases have been used up. */
+export function resolve(source: YamlSource, node: Node): Node {
+  if (!isAlias(node)) return node
+  const target = source.targets.get(node)
+  if (target === undefined) return node
+  if (source.aliasBudget < 0) return undefined
+  source.aliasBudget -= countNodes(target, source.aliasBudget)
+  if (source.aliasBudget >= 0) return target
+  report(source, node, `aliases inside aliases, or for more than ${MAX_ALIASED_NODES} values, are refused`, 'write the values out')
+  return undefined
 }
 
 export function describeNode(node: Node): string {
@@ -201,13 +106,20 @@ function describeYamlError(source: YamlSource, error: YAMLError, severity: Sever
   return remedy === null ? { severity, message, place } : { severity, message, place, remedy }
 }
 
-function reportUnresolvedAliases(source: YamlSource): void {
-  visit(source.document, {
-    Alias(_key, node) {
-      if (node.resolve(source.document) !== undefined) return
-      report(source, node, `nothing has the anchor \`&${node.source}\``, ALIAS_REMEDY)
+/** In one pass: the library walks the whole document for each alias. */
+function resolveAliases(document: Document): { readonly targets: ReadonlyMap<Node, Node>; readonly unresolved: readonly Alias[] } {
+  const anchors = new Map<string, Node>()
+  const targets = new Map<Node, Node>()
+  const unresolved: Alias[] = []
+  visit(document, {
+    Node(_key, node) {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchors.set(node.anchor, node)
+      } else if (anchors.has(node.source)) targets.set(node, anchors.get(node.source))
+      else unresolved.push(node)
     },
   })
+  return { targets, unresolved }
 }
 
 const ALIAS_REMEDY = 'put text that begins with `*` in quotes'
@@ -235,16 +147,6 @@ function startOf(node: Node): number {
   return 0
 }
 
-function resolve(source: YamlSource, node: Node): Node {
-  if (!isAlias(node)) return node
-  const target = node.resolve(source.document)
-  if (target === undefined) return node
-  source.aliasBudget -= countNodes(target, source.aliasBudget)
-  if (source.aliasBudget >= 0) return target
-  report(source, node, `aliases inside aliases, or for more than ${MAX_ALIASED_NODES} values, are refused`, 'write the values out')
-  return undefined
-}
-
 /** Stops counting when `limit` is passed, so that a bomb costs no more than the limit. */
 function countNodes(node: Node, limit: number): number {
   let count = 1
@@ -255,18 +157,4 @@ function countNodes(node: Node, limit: number): number {
     count += countNodes(child, limit - count)
   }
   return count
-}
-
-function keyText(key: Node): string | null {
-  if (!isScalar(key)) return null
-  if (typeof key.value === 'string') return key.value
-  return key.value === null || typeof key.value === 'object' ? null : (key.source ?? String(key.value))
-}
-
-function listChoices(choices: readonly string[]): string {
-  return choices.length === 1 ? `\`${choices[0]}\`` : `one of ${choices.join(', ')}`
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
