@@ -5,7 +5,7 @@ import { type CommandIndex, findForbidding } from './command-index.ts'
 import { baseName } from './flag-set.ts'
 import type { ProgramReading } from './program-name.ts'
 import type { Rule } from './rule.ts'
-import { viewUnit } from './unit-view.ts'
+import { UnitView } from './unit-view.ts'
 
 /** Programs to which a command is only text. */
 const TEXT_PROGRAMS: ReadonlySet<string> = new Set(
@@ -23,7 +23,7 @@ export function findCarried(index: CommandIndex, unit: Unit, reading: ProgramRea
   for (let at = 1; at < Math.min(unit.words.length - 1, MAX_WORDS); at++) {
     const first = unit.words[at]?.value ?? null
     if (first === null || !/^[\w./+-]*\w$/.test(first) || first.startsWith('-')) continue
-    const found = findForbidding(index, viewUnit(unit, unit.words.slice(at), { reading }))
+    const found = findForbidding(index, new UnitView(unit, unit.words.slice(at), { reading }))
     const words = found?.rule.pattern.words ?? []
     if (found?.match === 'must' && words.length > 1 && words[0] === baseName(first)) return found.rule.rule
   }

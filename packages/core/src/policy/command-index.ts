@@ -1,10 +1,11 @@
 // All command rules of one effect, found by the first words of a unit.
-import { globMayMatch, globMustMatch, globOf } from '../match/glob.ts'
+import { globMayMatch, globMustMatch, globOf, type HoledText } from '../match/glob.ts'
 import { hasWildcard } from './command-pattern.ts'
 import { type CommandRule, hasFlags, isSet, plainKey, setKey } from './command-rule.ts'
 import { isFlag } from './flag-set.ts'
 import { wordsText } from './normal-form.ts'
-import type { UnitView } from './unit-view.ts'
+import type { RuleEffect } from './rule.ts'
+import { certainShapes, type UnitShape, type UnitView } from './unit-view.ts'
 import { WordTrie } from './word-trie.ts'
 
 export type Match = 'must' | 'may' | 'no'
@@ -19,7 +20,7 @@ export interface CommandIndex {
   first: CommandRule | null
 }
 
-export function createCommandIndex(effect: 'allow' | 'deny'): CommandIndex {
+export function createCommandIndex(effect: RuleEffect): CommandIndex {
   return { plain: new WordTrie(), sets: effect === 'allow' ? null : new WordTrie(), scripts: [], first: null }
 }
 
@@ -40,7 +41,7 @@ export function findCovering(index: CommandIndex, view: UnitView, accepts: (rule
   let found: CommandRule | null = null
   index.plain.visit(view.allowWords, (rule, depth) => {
     if (found !== null && found.order < rule.order) return false
-    if (mustMatchPlain(rule, view, view.allowWords, depth, view.allowText) && accepts(rule)) found = rule
+    if (mustMatchPlain(rule, view, { words: view.allowWords, depth, text: () => view.allowText() }) && accepts(rule)) found = rule
     return false
   })
   return found
@@ -53,17 +54,12 @@ export interface Forbidding {
 
 /** The first deny or ask rule that must match; else the first that may. */
 export function findForbidding(index: CommandIndex, view: UnitView): Forbidding | null {
+  const program = view.denyWords[0]
+  if (program !== undefined && !index.plain.reaches(program) && index.sets?.reaches(program) !== true) return null
   const must = findMust(index, view)
   if (must !== null) return { rule: must, match: 'must' }
-  if (!view.dynamic && view.shape().uncertain.length === 0) return null
-  const may = findMay(index, view)
+  const may = (view.dynamic ? findMay(index, view) : null) ?? findUncertain(index, view)
   return may === null ? null : { rule: may, match: 'may' }
-}
-
-export function commandMatch(rule: CommandRule, view: UnitView): Match {
-  const index = createCommandIndex('deny')
-  addCommandRule(index, rule)
-  return findForbidding(index, view)?.match ?? 'no'
 }
 
 function findMust(index: CommandIndex, view: UnitView): CommandRule | null {
@@ -72,31 +68,35 @@ function findMust(index: CommandIndex, view: UnitView): CommandRule | null {
     if (matches && assignmentsMatch(rule, view) && (found === null || rule.order < found.order)) found = rule
     return false
   }
-  index.plain.visit(view.denyWords, (rule, depth) => keep(rule, mustMatchPlain(rule, view, view.denyWords, depth, view.denyText)))
-  index.sets?.visit(view.shape().key, (rule, depth) => keep(rule, mustMatchSet(rule, view, depth)))
+  index.plain.visit(view.denyWords, (rule, depth) =>
+    keep(rule, mustMatchPlain(rule, view, { words: view.denyWords, depth, text: () => view.denyText() })),
+  )
+  const shape = view.shape()
+  index.sets?.visit(shape.key, (rule, depth) => keep(rule, mustMatchSet(rule, shape, depth)))
   return found
 }
 
-function mustMatchPlain(rule: CommandRule, view: UnitView, words: readonly string[], depth: number, text: UnitView['allowText']): boolean {
-  if (!rule.literal) return globMustMatch(rule.glob(), text())
+interface Reached {
+  readonly words: readonly string[]
+  readonly depth: number
+  readonly text: () => HoledText
+}
+
+function mustMatchPlain(rule: CommandRule, view: UnitView, { words, depth, text }: Reached): boolean {
+  if (!rule.literal) return globMustMatch(rule.glob, text())
   if (depth !== rule.pattern.words.length) return false
   return rule.pattern.open || (view.complete && depth === words.length)
 }
 
-function mustMatchSet(rule: CommandRule, view: UnitView, depth: number): boolean {
-  const set = rule.set()
-  const shape = view.shape()
+function mustMatchSet(rule: CommandRule, shape: UnitShape, depth: number): boolean {
+  const set = rule.set
   if (!set.needs.every(need => need(shape.flags))) return false
-  if (set.literal && set.program !== null) return rule.pattern.open || (shape.complete && depth === shape.key.length)
-  return operandsMust(rule, view)
-}
-
-function operandsMust(rule: CommandRule, view: UnitView): boolean {
-  const set = rule.set()
   if (rule.pattern.open && set.operands.length === 0) return true
-  return globMustMatch(set.operandGlob, view.shape().operandText())
+  if (set.literal && set.program !== null) return rule.pattern.open || (shape.complete && depth === shape.key.length)
+  return globMustMatch(set.operandGlob, shape.operandText())
 }
 
+/** Rules that match for some value of the holes. */
 function findMay(index: CommandIndex, view: UnitView): CommandRule | null {
   let found: CommandRule | null = null
   const stopAt = (rule: CommandRule, matches: boolean): boolean => {
@@ -105,36 +105,30 @@ function findMay(index: CommandIndex, view: UnitView): CommandRule | null {
     return true
   }
   // Without wildcards, what a set may match includes what the same rule may match as written.
-  const asWritten = (rule: CommandRule): boolean => !(rule.literal && isSet(rule.pattern)) && globMayMatch(rule.glob(), view.denyText())
+  const asWritten = (rule: CommandRule): boolean => !(rule.literal && isSet(rule.pattern)) && globMayMatch(rule.glob, view.denyText())
+  const shape = view.shape()
   if (index.plain.visitOpen(view.denyWords, rule => stopAt(rule, asWritten(rule)))) return found
-  for (const key of uncertainKeys(view)) {
-    if (index.sets?.visitOpen(key, rule => stopAt(rule, mayMatchSet(rule, view)))) return found
-  }
+  index.sets?.visitOpen(shape.key, rule => stopAt(rule, mayMatchSet(rule, shape)))
   return found
 }
 
-/** The operands with and without those that may be values of options we do not know. */
-function uncertainKeys(view: UnitView): readonly (readonly string[])[] {
-  const shape = view.shape()
-  if (shape.uncertain.length === 0) return [shape.key]
-  const [program = ''] = shape.key
-  return [shape.key, [program]]
-}
-
-function mayMatchSet(rule: CommandRule, view: UnitView): boolean {
-  const set = rule.set()
-  const shape = view.shape()
+function mayMatchSet(rule: CommandRule, shape: UnitShape): boolean {
+  const set = rule.set
   if (!shape.hidesFlags && !set.needs.every(need => need(shape.flags))) return false
   if (rule.pattern.open && set.operands.length === 0) return true
-  const text = shape.operandText()
-  if (globMayMatch(set.operandGlob, text)) return true
-  return shape.uncertain.length > 0 && mayMatchWithout(rule, view)
+  return globMayMatch(set.operandGlob, shape.operandText())
 }
 
-function mayMatchWithout(rule: CommandRule, view: UnitView): boolean {
-  const { operands, uncertain, operandWords } = view.shape()
-  const certain = operandWords.filter((_, index) => !uncertain.includes(operands[index] ?? -1))
-  return globMayMatch(rule.set().operandGlob, wordsText(certain, 'hole'))
+/** Rules that match when a word behind an option we do not know is its value (`foo --level high deploy` is `foo deploy`). */
+function findUncertain(index: CommandIndex, view: UnitView): CommandRule | null {
+  let found: CommandRule | null = null
+  for (const shape of certainShapes(view.shape())) {
+    index.sets?.visit(shape.key, (rule, depth) => {
+      if (found === null && mustMatchSet(rule, shape, depth) && assignmentsMatch(rule, view)) found = rule
+      return found !== null
+    })
+  }
+  return found
 }
 
 /** A rule that names assignments speaks only of commands that carry them. */

@@ -19,12 +19,14 @@ export function parseCommandPattern(pattern: string, question: boolean): Command
   const body = tail ? pattern.replace(/\s+\*+$/, '') : pattern
   const plain = !SPECIAL.test(body)
   const read = plain ? { words: body.split(/\s+/).filter(word => word !== ''), script: false } : readWords(body)
-  const marked = read.words.map(word => (plain ? mark(word, question) : markRead(word, question)))
-  const first = marked.findIndex(word => !ASSIGNMENT.test(word))
-  const start = first === -1 ? 0 : first
-  return { words: marked.slice(start), open: tail, assignments: marked.slice(0, start), script: read.script }
+  const isWild = body.includes('*') || (question && body.includes('?'))
+  const marked = plain && !isWild ? read.words : read.words.map(word => markRead(word, question))
+  const first = body.includes('=') ? marked.findIndex(word => !ASSIGNMENT.test(word)) : 0
+  if (first <= 0) return { words: marked, open: tail, assignments: NONE, script: read.script }
+  return { words: marked.slice(first), open: tail, assignments: marked.slice(0, first), script: read.script }
 }
 
+const NONE: readonly string[] = []
 const SPECIAL = /['"\\|&;<>()$`\n]/
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/
 /** Stand for a literal star and question mark between reading and marking. */
@@ -38,16 +40,15 @@ export function patternGlob(words: readonly string[], open: boolean): Glob {
 }
 
 export function hasWildcard(word: string): boolean {
-  return word.includes(ANY_RUN) || word.includes(ANY_ONE)
+  return WILDCARD.test(word)
 }
 
-function mark(word: string, question: boolean): string {
-  const runs = word.replaceAll('*', ANY_RUN)
-  return question ? runs.replaceAll('?', ANY_ONE) : runs
-}
+const WILDCARD = new RegExp(`[${ANY_RUN}${ANY_ONE}]`)
 
 function markRead(word: string, question: boolean): string {
-  return mark(word, question).replaceAll(LITERAL_STAR, '*').replaceAll(LITERAL_QUESTION, '?')
+  const runs = word.replaceAll('*', ANY_RUN)
+  const marked = question ? runs.replaceAll('?', ANY_ONE) : runs
+  return marked.replaceAll(LITERAL_STAR, '*').replaceAll(LITERAL_QUESTION, '?')
 }
 
 interface ReadWords {

@@ -7,16 +7,6 @@ import { commandProgram, type ProgramReading } from './program-name.ts'
 import type { Rule } from './rule.ts'
 import type { TrieKey } from './word-trie.ts'
 
-export interface CommandRule {
-  readonly rule: Rule
-  readonly order: number
-  readonly pattern: CommandPattern
-  /** No wildcard but the tail: reaching its place in a trie is the proof. */
-  readonly literal: boolean
-  readonly glob: () => Glob
-  readonly set: () => RuleSet
-}
-
 /** A rule as a set of flags and a list of operands. */
 export interface RuleSet {
   /** null: any program. */
@@ -28,19 +18,40 @@ export interface RuleSet {
   readonly literal: boolean
 }
 
-export function createCommandRule(rule: Rule, order: number, spec: { readonly pattern: string }, reading: ProgramReading): CommandRule {
-  const parsed = parseCommandPattern(spec.pattern, rule.dialect === 'genesis')
-  const [program, ...rest] = parsed.words
-  const words = program === undefined || hasWildcard(program) ? parsed.words : [commandProgram(program, reading), ...rest]
-  const pattern: CommandPattern = { ...parsed, words }
-  return {
-    rule,
-    order,
-    pattern,
-    literal: !words.some(hasWildcard),
-    glob: once(() => patternGlob(words, pattern.open)),
-    set: once(() => ruleSet(pattern)),
+/** Globs and sets are made on first use: of a hundred thousand rules few are ever compared. */
+export class CommandRule {
+  readonly rule: Rule
+  readonly order: number
+  readonly pattern: CommandPattern
+  /** No wildcard but the tail: reaching its place in a trie is the proof. */
+  readonly literal: boolean
+  #glob: Glob | null = null
+  #set: RuleSet | null = null
+
+  constructor(rule: Rule, order: number, pattern: CommandPattern) {
+    this.rule = rule
+    this.order = order
+    this.pattern = pattern
+    this.literal = !pattern.words.some(hasWildcard)
   }
+
+  get glob(): Glob {
+    this.#glob ??= patternGlob(this.pattern.words, this.pattern.open)
+    return this.#glob
+  }
+
+  get set(): RuleSet {
+    this.#set ??= ruleSet(this.pattern)
+    return this.#set
+  }
+}
+
+export function createCommandRule(rule: Rule, order: number, spec: { readonly pattern: string }, reading: ProgramReading): CommandRule {
+  const pattern = parseCommandPattern(spec.pattern, rule.dialect === 'genesis')
+  const program = pattern.words[0]
+  const name = program === undefined || hasWildcard(program) ? program : commandProgram(program, reading)
+  if (name === undefined || name === program) return new CommandRule(rule, order, pattern)
+  return new CommandRule(rule, order, { ...pattern, words: [name, ...pattern.words.slice(1)] })
 }
 
 /** Where the rule stands in a trie of all words. */
@@ -81,13 +92,5 @@ function ruleSet(pattern: CommandPattern): RuleSet {
     operands,
     operandGlob: patternGlob(operands, pattern.open),
     literal: !operands.some(hasWildcard),
-  }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

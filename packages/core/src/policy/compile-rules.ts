@@ -30,8 +30,8 @@ export interface EffectIndex {
 export interface ToolRules {
   /** Rules without an argument: every call. */
   any: Rule | null
-  readonly commands: CommandIndex
-  readonly paths: PathIndex
+  commands: CommandIndex | null
+  paths: PathIndex | null
   readonly domains: DomainRule[]
   readonly texts: TextRule[]
 }
@@ -91,7 +91,7 @@ export function rulesFor(index: EffectIndex, tool: string): readonly ToolRules[]
 export function firstCommandRule(compiled: CompiledPermissions, tool: string): Rule | null {
   for (const index of [compiled.deny, compiled.ask]) {
     for (const { any, commands } of rulesFor(index, tool)) {
-      const first = any ?? commands.first?.rule
+      const first = any ?? commands?.first?.rule
       if (first !== undefined) return first
     }
   }
@@ -103,11 +103,11 @@ function compileEffect(effect: RuleEffect, rules: readonly Rule[], families: boo
   const byGlob = new Map<string, ToolRules>()
   const globs = new WordTrie<ToolGlob>()
   for (const [order, rule] of rules.entries()) {
-    for (const tool of new Set(rule.tools.flatMap(name => toolPatterns(name)))) {
-      if (!/[*?]/.test(tool)) addRule(bucket(byTool, bucketOf(tool, families), effect), rule, order)
+    for (const tool of toolPatterns(rule.tools)) {
+      if (!/[*?]/.test(tool)) addRule(bucket(byTool, bucketOf(tool, families)), rule, order)
       else {
         const isNew = !byGlob.has(tool)
-        const shared = bucket(byGlob, tool, effect)
+        const shared = bucket(byGlob, tool)
         addRule(shared, rule, order)
         if (isNew) globs.add({ words: [], partial: /^[^*?]*/.exec(tool)?.[0] ?? '' }, toolGlob(tool, shared, rule))
       }
@@ -120,9 +120,12 @@ function toolGlob(tool: string, rules: ToolRules, rule: Rule): ToolGlob {
   return { glob: compileGlob(tool, { question: rule.dialect === 'genesis' }), rules }
 }
 
+const BARE_SERVER = /^mcp__(?:(?!__)[^*?])+$/
+
 /** `mcp__server` alone is every tool of that server. */
-function toolPatterns(name: string): string[] {
-  return /^mcp__(?:(?!__)[^*?])+$/.test(name) ? [name, `${name}__*`] : [name]
+function toolPatterns(tools: readonly string[]): readonly string[] {
+  const servers = tools.filter(tool => BARE_SERVER.test(tool)).map(server => `${server}__*`)
+  return servers.length === 0 && tools.length === 1 ? tools : [...new Set([...tools, ...servers])]
 }
 
 function bucketOf(tool: string, families: boolean): string {
@@ -131,16 +134,16 @@ function bucketOf(tool: string, families: boolean): string {
   return family === null ? tool : `family ${family}`
 }
 
-function bucket(buckets: Map<string, ToolRules>, key: string, effect: RuleEffect): ToolRules {
+function bucket(buckets: Map<string, ToolRules>, key: string): ToolRules {
   const known = buckets.get(key)
   if (known !== undefined) return known
-  const commands = createCommandIndex(effect === 'allow' ? 'allow' : 'deny')
-  const made: ToolRules = { any: null, commands, paths: createPathIndex(), domains: [], texts: [] }
+  const made: ToolRules = { any: null, commands: null, paths: null, domains: [], texts: [] }
   buckets.set(key, made)
   return made
 }
 
 const ALLOW_READING: ProgramReading = { for: 'allow', trustedDirs: new Set(systemDirs) }
+const DENY_READING: ProgramReading = { for: 'deny' }
 
 function addRule(rules: ToolRules, rule: Rule, order: number): void {
   const { spec } = rule
@@ -150,9 +153,11 @@ function addRule(rules: ToolRules, rule: Rule, order: number): void {
   }
   switch (spec.kind) {
     case 'command':
-      addCommandRule(rules.commands, createCommandRule(rule, order, spec, rule.effect === 'allow' ? ALLOW_READING : { for: 'deny' }))
+      rules.commands ??= createCommandIndex(rule.effect)
+      addCommandRule(rules.commands, createCommandRule(rule, order, spec, rule.effect === 'allow' ? ALLOW_READING : DENY_READING))
       return
     case 'path':
+      rules.paths ??= createPathIndex()
       addPathRule(rules.paths, createPathRule(rule, order, spec))
       return
     case 'domain': {

@@ -15,7 +15,7 @@ import { findPathRule } from './judge-path.ts'
 import { quoteWord } from './normal-form.ts'
 import { parseRule } from './parse-rule.ts'
 import type { Rule, RuleEffect } from './rule.ts'
-import { viewUnit } from './unit-view.ts'
+import { UnitView } from './unit-view.ts'
 
 const rounds = Number(process.env.BELAY_FUZZ ?? 2000)
 const seed = Number(process.env.BELAY_SEED ?? Date.now() % 1_000_000)
@@ -149,13 +149,13 @@ test(`commands (seed ${seed}, ${rounds} rule sets)`, () => {
   for (let round = 0; round < rounds; round++) {
     const texts = many(12, randomRuleText)
     const words = [pick(PROGRAMS), ...many(5, () => pick(ARGUMENTS))]
-    const view = viewUnit(unitOf(words), unitOf(words).words, { reading })
+    const view = new UnitView(unitOf(words), unitOf(words).words, { reading })
 
     const deny = texts.map((text, index) => ruleOf(text, 'deny', index))
     const denied = deny.find(rule => slowDeny(rule, words))?.text ?? null
     const [denyRules] = rulesFor(compileRules(permissions('deny', deny)).deny, 'Bash')
     const any = denyRules?.any?.text
-    const found = denyRules === undefined ? null : findForbidding(denyRules.commands, view)
+    const found = denyRules === undefined || denyRules.commands === null ? null : findForbidding(denyRules.commands, view)
     const got = any ?? (found?.match === 'must' ? found.rule.rule.text : null)
     if (any === undefined) expect({ words, rule: got }).toEqual({ words, rule: denied })
 
@@ -163,7 +163,10 @@ test(`commands (seed ${seed}, ${rounds} rule sets)`, () => {
     const named = [slowProgram(words[0] ?? '', false), ...words.slice(1)]
     const covers = allow.find(rule => rule.spec !== null && slowPlain(slowRule(rule, false), slowText(named)))?.text ?? null
     const [allowRules] = rulesFor(compileRules(permissions('allow', allow)).allow, 'Bash')
-    const covering = allowRules === undefined ? null : (findCovering(allowRules.commands, view, () => true)?.rule.text ?? null)
+    const covering =
+      allowRules === undefined || allowRules.commands === null
+        ? null
+        : (findCovering(allowRules.commands, view, () => true)?.rule.text ?? null)
     expect({ words, rule: covering }).toEqual({ words, rule: covers })
   }
 })

@@ -14,7 +14,7 @@ export function mayMatchPath(bench: Bench, index: EffectIndex, tool: string, fil
   const text = absoluteText(file.word, file.base)
   for (const rules of rulesFor(index, tool)) {
     if (rules.any !== null) return rules.any
-    const found = rules.paths.all.find(rule => mayHold(bench, rule, text))
+    const found = rules.paths?.all.find(rule => mayHold(bench, rule, text))
     if (found !== undefined) return found.rule
   }
   return null

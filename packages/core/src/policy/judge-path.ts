@@ -63,9 +63,10 @@ export function findPathRule(index: EffectIndex, tool: string, path: PathView): 
   }
   for (const rules of rulesFor(index, tool)) {
     if (rules.any !== null) return rules.any
-    if (rules.paths.all.length === 0) continue
-    visitPathRules(rules.paths, path.lexical, path.anchors, consider)
-    if (path.real !== null && path.real !== path.lexical) visitPathRules(rules.paths, path.real, path.anchors, consider)
+    const { paths } = rules
+    if (paths === null) continue
+    visitPathRules(paths, path.lexical, path.anchors, consider)
+    if (path.real !== null && path.real !== path.lexical) visitPathRules(paths, path.real, path.anchors, consider)
   }
   return ruleOf(found)
 }

@@ -10,21 +10,28 @@ export interface JudgePlaces {
   readonly protectedPaths: ProtectedPaths
 }
 
-const known = new WeakMap<FileView, Map<string, JudgePlaces>>()
+const byContext = new WeakMap<JudgeContext, JudgePlaces>()
+const byFiles = new WeakMap<FileView, Map<string, JudgePlaces>>()
 /** A daemon sees few roots; a caller that invents new ones must not fill the memory. */
 const MAX_PLACES = 256
 
 export function placesOf(context: JudgeContext): JudgePlaces {
+  const known = byContext.get(context)
+  if (known !== undefined) return known
+  const places = sharedPlaces(context)
+  byContext.set(context, places)
+  return places
+}
+
+function sharedPlaces(context: JudgeContext): JudgePlaces {
   const { files } = context
-  const byKey = known.get(files) ?? new Map<string, JudgePlaces>()
-  if (byKey.size === 0 || byKey.size >= MAX_PLACES) {
-    byKey.clear()
-    known.set(files, byKey)
-  }
+  const byKey = byFiles.get(files) ?? new Map<string, JudgePlaces>()
+  if (byKey.size >= MAX_PLACES) byKey.clear()
+  byFiles.set(files, byKey)
   const key = `${context.root}\0${context.home}\0${context.belayHome}`
-  const made = byKey.get(key) ?? createPlaces(context)
-  byKey.set(key, made)
-  return made
+  const places = byKey.get(key) ?? createPlaces(context)
+  byKey.set(key, places)
+  return places
 }
 
 function createPlaces(context: JudgeContext): JudgePlaces {

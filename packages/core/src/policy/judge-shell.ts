@@ -22,7 +22,7 @@ export function judgeCommand(bench: Bench, command: string, cwd: string): Judged
   const problems = analysis.problems.map(problem => judgeProblem(bench, problem, command))
   if (parser === 'refused') return { parts: problems, parser }
   const found = [...problems, ...judgeHidden(command), ...judgeLine(bench, command)]
-  const spelledOut = found.length === 0 ? findLine(bench, bench.compiled.allow, oneLine(command)) : null
+  const spelledOut = found.length === 0 ? findLine(bench, bench.compiled.allow, command) : null
   if (spelledOut !== null) return { parts: [allowed(wholeLine(command), spelledOut)], parser }
   const units = analysis.units.flatMap(unit => judgeUnit(bench, unit, cwd))
   const effects = analysis.effects.flatMap(effect => judgeEffect(bench, effect, analysis.units[effect.unit]))
@@ -64,14 +64,15 @@ function judgeHidden(command: string): PartJudgement[] {
 
 /** Deny and ask rules about a whole line (`curl * | sh`). */
 function judgeLine(bench: Bench, command: string): PartJudgement[] {
-  const line = oneLine(command)
-  const rule = findLine(bench, bench.compiled.deny, line) ?? findLine(bench, bench.compiled.ask, line)
+  const rule = findLine(bench, bench.compiled.deny, command) ?? findLine(bench, bench.compiled.ask, command)
   return rule === null ? [] : [forbidden(wholeLine(command), rule, 'must')]
 }
 
-function findLine(bench: Bench, index: EffectIndex, line: string): Rule | null {
-  for (const rules of rulesFor(index, bench.call.tool)) {
-    const found = rules.commands.scripts.find(({ rule }) => lineMatches(rule, line))
+function findLine(bench: Bench, index: EffectIndex, command: string): Rule | null {
+  for (const { commands } of rulesFor(index, bench.call.tool)) {
+    if (commands === null || commands.scripts.length === 0) continue
+    const line = oneLine(command)
+    const found = commands.scripts.find(({ rule }) => lineMatches(rule, line))
     if (found !== undefined) return found.rule
   }
   return null

@@ -66,17 +66,17 @@ function findText(bench: Bench, index: EffectIndex, text: string | null): Rule |
 }
 
 /** Deny and ask rules about one parameter of the call (`Bash(run_in_background:true)`). */
-export function judgeParameters(bench: Bench): PartJudgement[] {
-  const parts: PartJudgement[] = []
+export function judgeParameters(bench: Bench, parts: PartJudgement[]): void {
   for (const index of [bench.compiled.deny, bench.compiled.ask]) {
-    for (const { rule, parameter, glob } of rulesFor(index, bench.call.tool).flatMap(rules => rules.texts)) {
-      const value = parameter === null ? null : parameterText(bench.call.input, parameter)
-      if (value === null || !globMatches(glob, value)) continue
-      const source = `${parameter}: ${value}`
-      parts.push(forbidden({ what: 'call', source, normal: source, span: null }, rule, 'must'))
+    for (const { texts } of rulesFor(index, bench.call.tool)) {
+      for (const { rule, parameter, glob } of texts) {
+        const value = parameter === null ? null : parameterText(bench.call.input, parameter)
+        if (value === null || !globMatches(glob, value)) continue
+        const source = `${parameter}: ${value}`
+        parts.push(forbidden({ what: 'call', source, normal: source, span: null }, rule, 'must'))
+      }
     }
   }
-  return parts
 }
 
 function parameterText(input: Readonly<Record<string, unknown>>, name: string): string | null {

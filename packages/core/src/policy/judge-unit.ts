@@ -15,7 +15,7 @@ import type { PartJudgement } from './judgement.ts'
 import { quoteWord } from './normal-form.ts'
 import { type ProgramReading, systemDirs } from './program-name.ts'
 import type { Rule } from './rule.ts'
-import { type UnitView, viewUnit } from './unit-view.ts'
+import { UnitView } from './unit-view.ts'
 
 export function judgeUnit(bench: Bench, unit: Unit, cwd: string): PartJudgement[] {
   const subject: Subject = { what: 'unit', source: unit.source, normal: normalForm(unit), span: unit.span }
@@ -82,7 +82,7 @@ function carriedRule(bench: Bench, unit: Unit): Rule | null {
   const reading: ProgramReading = { for: 'allow', trustedDirs: trustedDirs(bench) }
   for (const index of [bench.compiled.deny, bench.compiled.ask]) {
     for (const { commands } of rulesFor(index, bench.call.tool)) {
-      const found = commands.first === null ? null : findCarried(commands, unit, reading)
+      const found = commands === null ? null : findCarried(commands, unit, reading)
       if (found !== null) return found
     }
   }
@@ -96,9 +96,9 @@ function carries(unit: Unit, rule: Rule): string {
 /** The unit once for each value of its loop variables, as expanded and, where that differs, as written. */
 function viewsOf(unit: Unit, bench: Bench): UnitView[] {
   const reading: ProgramReading = { for: 'allow', trustedDirs: trustedDirs(bench) }
-  const views = argumentChoices(unit.words).map(words => viewUnit(unit, words, { reading }))
+  const views = argumentChoices(unit.words).map(words => new UnitView(unit, words, { reading }))
   if (!unit.words.some(word => word.written !== undefined)) return views
-  return [...views, viewUnit(unit, unit.words, { reading, asWritten: true })]
+  return [...views, new UnitView(unit, unit.words, { reading, asWritten: true })]
 }
 
 const SYSTEM_DIRS: ReadonlySet<string> = new Set(systemDirs)
@@ -124,9 +124,10 @@ function findForbidden(bench: Bench, index: EffectIndex, views: readonly UnitVie
   let may: Rule | null = null
   for (const rules of rulesFor(index, bench.call.tool)) {
     if (rules.any !== null) return { rule: rules.any, match: 'must' }
-    if (rules.commands.first === null) continue
+    const { commands } = rules
+    if (commands === null) continue
     for (const view of views) {
-      const found = view.words.length === 0 ? null : findForbidding(rules.commands, view)
+      const found = view.words.length === 0 ? null : findForbidding(commands, view)
       if (found?.match === 'must') return { rule: found.rule.rule, match: 'must' }
       may ??= found?.rule.rule ?? null
     }
@@ -153,7 +154,7 @@ function findAllowed(bench: Bench, unit: Unit, views: readonly UnitView[]): Rule
 function coveringRule(bench: Bench, unit: Unit, view: UnitView): Rule | null {
   const rules = rulesFor(bench.compiled.allow, bench.call.tool)
   for (const { commands } of rules) {
-    const found = findCovering(commands, view, rule => coversTraits(rule, view))
+    const found = commands === null ? null : findCovering(commands, view, rule => coversTraits(rule, view))
     if (found !== null) return found.rule
   }
   const broad = coversAnything(unit) ? rules.find(({ any }) => any !== null)?.any : undefined

@@ -17,7 +17,9 @@ import type { JudgeContext, Judgement, PartJudgement, ToolCall } from './judgeme
 export function judge(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext): Judgement {
   const bench: Bench = { call, compiled, context, places: placesOf(context) }
   const { fields, problems, directory } = toolFields(call.tool, call.input)
-  const parts: PartJudgement[] = [...judgeEveryCall(bench), ...judgeParameters(bench)]
+  const parts: PartJudgement[] = []
+  judgeEveryCall(bench, parts)
+  judgeParameters(bench, parts)
   for (const reason of problems) parts.push(judged(wholeCall(call), { decision: 'ask', reason }))
   let parser: Judgement['parser'] = null
   if (toolFamily(call.tool) === null) parts.push(...judgeOther(bench, fields))
@@ -32,9 +34,10 @@ export function judge(call: ToolCall, compiled: CompiledPermissions, context: Ju
 }
 
 /** Deny and ask rules without an argument speak before anything is read. */
-function judgeEveryCall({ compiled, call }: Bench): PartJudgement[] {
-  const rules = [compiled.deny, compiled.ask].flatMap(index => rulesFor(index, call.tool))
-  return rules.flatMap(({ any }) => (any === null ? [] : [forbidden(wholeCall(call), any, 'must')]))
+function judgeEveryCall({ compiled, call }: Bench, parts: PartJudgement[]): void {
+  for (const index of [compiled.deny, compiled.ask]) {
+    for (const { any } of rulesFor(index, call.tool)) if (any !== null) parts.push(forbidden(wholeCall(call), any, 'must'))
+  }
 }
 
 function wholeCall(call: ToolCall): Subject {

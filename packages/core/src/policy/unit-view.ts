@@ -7,21 +7,6 @@ import { type CommandShape, isFlag, shapeOf } from './flag-set.ts'
 import { knownValue, wordsText } from './normal-form.ts'
 import { commandProgram, type ProgramReading } from './program-name.ts'
 
-export interface UnitView {
-  readonly unit: Unit
-  readonly words: readonly Word[]
-  /** Some word has a hole or a glob, or more arguments arrive at run time. */
-  readonly dynamic: boolean
-  /** Known words from the first on; with the program as allow rules, or as deny rules see it. */
-  readonly allowWords: readonly string[]
-  readonly denyWords: readonly string[]
-  /** Every word is known, so `allowWords` and `denyWords` are complete. */
-  readonly complete: boolean
-  readonly allowText: () => HoledText
-  readonly denyText: () => HoledText
-  readonly shape: () => UnitShape
-}
-
 export interface UnitShape extends CommandShape {
   readonly operandWords: readonly Word[]
   /** Program and operands, up to the first that is not known. */
@@ -39,25 +24,59 @@ export interface ViewOptions {
   readonly asWritten?: boolean
 }
 
-export function viewUnit(unit: Unit, words: readonly Word[], options: ViewOptions): UnitView {
-  const values = words.map(word => (options.asWritten === true && word.written !== undefined ? word.written : knownValue(word)))
-  const holes = values.includes(null)
-  const moreArguments = unit.traits.some(trait => trait.kind === 'more-arguments')
-  const known = holes ? values.slice(0, values.indexOf(null)) : values
-  const prefix = known.map(value => value ?? '')
-  const asWritten = options.asWritten === true ? words.map(spellAsWritten) : words
-  return {
-    unit,
-    words,
-    dynamic: holes || moreArguments || words.some(word => word.glob),
-    allowWords: withProgram(prefix, options.reading),
-    denyWords: withProgram(prefix, { for: 'deny' }),
-    complete: !holes,
-    allowText: once(() => wordsText(renameProgram(asWritten, options.reading), 'literal')),
-    denyText: once(() => addMore(wordsText(renameProgram(asWritten, { for: 'deny' }), 'literal'), moreArguments)),
-    shape: once(() => unitShape(asWritten, values, { moreArguments, onlyPaths: isGivenPaths(unit) })),
+export class UnitView {
+  readonly unit: Unit
+  readonly words: readonly Word[]
+  /** Some word has a hole or a glob, or more arguments arrive at run time. */
+  readonly dynamic: boolean
+  /** Known words from the first on; with the program as allow rules, or as deny rules see it. */
+  readonly allowWords: readonly string[]
+  readonly denyWords: readonly string[]
+  /** Every word is known, so `allowWords` and `denyWords` are complete. */
+  readonly complete: boolean
+  readonly #reading: ProgramReading
+  readonly #moreArguments: boolean
+  #allowText: HoledText | null = null
+  #denyText: HoledText | null = null
+  #shape: UnitShape | null = null
+
+  constructor(unit: Unit, words: readonly Word[], options: ViewOptions) {
+    this.unit = unit
+    this.words = options.asWritten === true ? words.map(spellAsWritten) : words
+    const known: string[] = []
+    let dynamic = false
+    let complete = true
+    for (const word of this.words) {
+      const value = knownValue(word)
+      if (value === null) complete = false
+      else if (complete) known.push(value)
+      if (value === null || word.glob) dynamic = true
+    }
+    this.#moreArguments = unit.traits.some(trait => trait.kind === 'more-arguments')
+    this.#reading = options.reading
+    this.dynamic = dynamic || this.#moreArguments
+    this.complete = complete
+    this.allowWords = withProgram(known, options.reading)
+    this.denyWords = withProgram(known, FOR_DENY)
+  }
+
+  allowText(): HoledText {
+    this.#allowText ??= wordsText(renameProgram(this.words, this.#reading), 'literal')
+    return this.#allowText
+  }
+
+  denyText(): HoledText {
+    this.#denyText ??= addMore(wordsText(renameProgram(this.words, FOR_DENY), 'literal'), this.#moreArguments)
+    return this.#denyText
+  }
+
+  shape(): UnitShape {
+    this.#shape ??= unitShape(this.words, { moreArguments: this.#moreArguments, onlyPaths: isGivenPaths(this.unit) })
+    return this.#shape
   }
 }
+
+const FOR_DENY: ProgramReading = { for: 'deny' }
 
 /** What find and fd put in begins with the directory they search, so it is never a flag. */
 function isGivenPaths(unit: Unit): boolean {
@@ -69,30 +88,49 @@ interface RunTime {
   readonly onlyPaths: boolean
 }
 
-function unitShape(words: readonly Word[], values: readonly (string | null)[], { moreArguments, onlyPaths }: RunTime): UnitShape {
-  const texts = values.map((value, index) => value ?? flagText(words[index]))
+function unitShape(words: readonly Word[], { moreArguments, onlyPaths }: RunTime): UnitShape {
+  const texts = words.map(word => knownValue(word) ?? flagText(word))
   const shape = shapeOf(texts)
   const operandWords = shape.operands.map(at => words[at]).filter(word => word !== undefined)
-  const key = [shape.program]
-  for (const at of shape.operands) {
-    const value = values[at]
-    if (value === null || value === undefined || words[at]?.glob === true) break
+  const mayBeFlag = (word: Word, index: number): boolean => index > 0 && startsWithHole(word)
+  const isPartFlag = (word: Word, index: number): boolean => knownValue(word) === null && texts[index] !== null
+  const hidesFlags = (!onlyPaths && (moreArguments || words.some(mayBeFlag))) || words.some(isPartFlag)
+  return withOperands(shape, { operandWords, moreArguments, hidesFlags })
+}
+
+interface Operands {
+  readonly operandWords: readonly Word[]
+  readonly moreArguments: boolean
+  readonly hidesFlags: boolean
+}
+
+function withOperands(shape: CommandShape, { operandWords, moreArguments, hidesFlags }: Operands): UnitShape {
+  const { program, flags, operands, uncertain } = shape
+  const key = [program]
+  for (const word of operandWords) {
+    const value = knownValue(word)
+    if (value === null || word.glob) break
     key.push(value)
   }
-  const hidesFlags = !onlyPaths && (moreArguments || words.some((word, index) => index > 0 && startsWithHole(word)))
-  return {
-    ...shape,
-    operandWords,
-    key,
-    complete: key.length === shape.operands.length + 1 && !moreArguments,
-    hidesFlags: hidesFlags || texts.some((text, index) => text !== null && values[index] === null && isFlag(text)),
-    operandText: once(() => addMore(wordsText(operandWords.map(asAnyWords), 'hole'), moreArguments)),
+  const complete = key.length === operandWords.length + 1 && !moreArguments
+  const operandText = once(() => addMore(wordsText(operandWords.map(asAnyWords), 'hole'), moreArguments))
+  return { program, flags, operands, uncertain, operandWords, key, complete, hidesFlags, operandText }
+}
+
+/** The shape without the operands that may be values of options: all of them, and the first alone. */
+export function certainShapes(shape: UnitShape): readonly UnitShape[] {
+  const { uncertain, operands, hidesFlags, complete } = shape
+  if (uncertain.length === 0) return []
+  const without = (gone: readonly number[]): UnitShape => {
+    const operandWords = shape.operandWords.filter((_, index) => !gone.includes(operands[index] ?? -1))
+    return withOperands(shape, { operandWords, moreArguments: !complete, hidesFlags })
   }
+  return uncertain.length === 1 ? [without(uncertain)] : [without(uncertain), without(uncertain.slice(0, 1))]
 }
 
 /** Of a word with a hole only a beginning that makes it a flag is of use. */
-function flagText(word: Word | undefined): string | null {
-  const text = word === undefined ? '' : leadingText(word)
+function flagText(word: Word): string | null {
+  const text = leadingText(word)
   return isFlag(text) ? text : null
 }
 

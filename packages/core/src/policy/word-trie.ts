@@ -19,7 +19,8 @@ export class WordTrie<Value> {
     let node = this.#root
     for (const word of key.words) node = childOf(node, word)
     if (key.partial === '') {
-      node.values.push(value)
+      if (node.values === null) node.values = [value]
+      else node.values.push(value)
       return
     }
     const partials: Partials<Value> = node.partials ?? { lengths: [], byText: new Map() }
@@ -33,11 +34,17 @@ export class WordTrie<Value> {
     if (!partials.lengths.includes(key.partial.length)) partials.lengths.push(key.partial.length)
   }
 
+  /** Can anything match a sequence that begins with this word? */
+  reaches(first: string): boolean {
+    const { values, children, partials } = this.#root
+    return values !== null || partials !== null || children?.has(first) === true
+  }
+
   /** Patterns that can match when every word is known. */
   visit(words: readonly string[], visit: Visit<Value>): boolean {
     let node: Node<Value> | undefined = this.#root
     for (let depth = 0; ; depth++) {
-      if (visitAll(node.values, depth, visit)) return true
+      if (node.values !== null && visitAll(node.values, depth, visit)) return true
       const word = words[depth]
       if (word === undefined) return false
       if (node.partials !== null && visitPartials(node.partials, word, depth, visit)) return true
@@ -50,7 +57,7 @@ export class WordTrie<Value> {
   visitOpen(known: readonly string[], visit: Visit<Value>): boolean {
     let node: Node<Value> | undefined = this.#root
     for (const [depth, word] of known.entries()) {
-      if (visitAll(node.values, depth, visit)) return true
+      if (node.values !== null && visitAll(node.values, depth, visit)) return true
       if (node.partials !== null && visitPartials(node.partials, word, depth, visit)) return true
       node = node.children?.get(word)
       if (node === undefined) return false
@@ -60,7 +67,7 @@ export class WordTrie<Value> {
 }
 
 interface Node<Value> {
-  readonly values: Value[]
+  values: Value[] | null
   children: Map<string, Node<Value>> | null
   partials: Partials<Value> | null
 }
@@ -71,7 +78,7 @@ interface Partials<Value> {
 }
 
 function createNode<Value>(): Node<Value> {
-  return { values: [], children: null, partials: null }
+  return { values: null, children: null, partials: null }
 }
 
 function childOf<Value>(node: Node<Value>, word: string): Node<Value> {
@@ -99,7 +106,7 @@ function visitPartials<Value>(partials: Partials<Value>, word: string, depth: nu
 }
 
 function visitBelow<Value>(node: Node<Value>, depth: number, visit: Visit<Value>): boolean {
-  if (visitAll(node.values, depth, visit)) return true
+  if (node.values !== null && visitAll(node.values, depth, visit)) return true
   for (const values of node.partials?.byText.values() ?? []) if (visitAll(values, depth, visit)) return true
   for (const child of node.children?.values() ?? []) if (visitBelow(child, depth + 1, visit)) return true
   return false
