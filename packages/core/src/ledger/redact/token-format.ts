@@ -1,10 +1,13 @@
-// Formats of credentials that can be told by their looks alone, as data. Each pattern must be linear: literal start, then
-// character classes that cannot match what follows them. All are tried at the start of a word only.
+// Formats of credentials that can be told by their looks alone, as data. Invariant: every pattern is linear. An open-ended
+// class stands last, where it cannot fail after a long run; where something must follow it (JWT), the lookbehind keeps a
+// run from being tried more than once.
 
 export interface TokenFormat {
   /** Goes into the replacement. */
   readonly kind: string
   readonly pattern: string
+  /** For patterns that do not start with fixed letters: a text they always hold. */
+  readonly holds?: string
 }
 
 /** Letters that token bodies are made of. */
@@ -26,8 +29,8 @@ export const tokenFormats: readonly TokenFormat[] = [
   { kind: 'slack-token', pattern: 'xapp-\\d-[A-Za-z0-9-]{20,}' },
   { kind: 'slack-webhook', pattern: 'hooks\\.slack\\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}' },
   { kind: 'discord-webhook', pattern: 'discord(?:app)?\\.com/api/webhooks/\\d{10,}/[\\w-]{20,}' },
-  { kind: 'discord-token', pattern: `[MNO]${word}{23,27}\\.${word}{6}\\.${word}{27,45}` },
-  { kind: 'telegram-token', pattern: `\\d{8,10}:AA${word}{32,}` },
+  { kind: 'discord-token', pattern: `[MNO]${word}{23,27}\\.${word}{6}\\.${word}{27,45}`, holds: '.' },
+  { kind: 'telegram-token', pattern: `\\d{8,10}:AA${word}{32,}`, holds: ':AA' },
   { kind: 'stripe-key', pattern: `(?:sk|rk|pk)_(?:live|test)_${alnum}{16,}` },
   { kind: 'webhook-secret', pattern: 'whsec_[A-Za-z0-9+/]{24,}={0,2}' },
   { kind: 'anthropic-key', pattern: `sk-ant-${word}{20,}` },
@@ -38,13 +41,13 @@ export const tokenFormats: readonly TokenFormat[] = [
   { kind: 'google-token', pattern: `ya29\\.${word}{20,}` },
   { kind: 'google-secret', pattern: `GOCSPX-${word}{20,}` },
   { kind: 'google-token', pattern: `1//0${word}{30,}` },
-  { kind: 'jwt', pattern: `eyJ${word}{8,}\\.eyJ${word}{8,}(?:\\.${word}{8,})?` },
-  { kind: 'jwt', pattern: `eyJ${word}{16,}\\.${word}*\\.${word}{16,}\\.${word}{16,}\\.${word}{16,}` },
-  { kind: 'azure-secret', pattern: '[A-Za-z0-9_~.]{3}8Q~[A-Za-z0-9_~.-]{31,34}' },
+  { kind: 'jwt', pattern: `(?<![_-])eyJ${word}{8,}\\.eyJ${word}{8,}(?:\\.${word}{8,})?` },
+  { kind: 'jwt', pattern: `(?<![_-])eyJ${word}{16,}\\.${word}*\\.${word}{16,}\\.${word}{16,}\\.${word}{16,}` },
+  { kind: 'azure-secret', pattern: '[A-Za-z0-9_~.]{3}8Q~[A-Za-z0-9_~.-]{31,34}', holds: '8Q~' },
   { kind: 'twilio-key', pattern: `SK${hex}{32}` },
   { kind: 'sendgrid-key', pattern: `SG\\.${word}{16,32}\\.${word}{16,64}` },
   { kind: 'mailgun-key', pattern: `key-${hex}{32}` },
-  { kind: 'mailchimp-key', pattern: `${hex}{32}-us\\d{1,2}` },
+  { kind: 'mailchimp-key', pattern: `${hex}{32}-us\\d{1,2}`, holds: '-us' },
   { kind: 'digitalocean-token', pattern: `do[oprt]_v1_${hex}{64}` },
   { kind: 'heroku-key', pattern: `HRKU-${word}{36,}` },
   { kind: 'shopify-token', pattern: 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}' },
@@ -58,7 +61,7 @@ export const tokenFormats: readonly TokenFormat[] = [
   { kind: 'xai-key', pattern: `xai-${alnum}{60,}` },
   { kind: 'perplexity-key', pattern: `pplx-${alnum}{40,}` },
   { kind: 'vault-token', pattern: `hv[sbr]\\.${word}{24,}` },
-  { kind: 'terraform-token', pattern: `${alnum}{14}\\.atlasv1\\.${word}{60,}` },
+  { kind: 'terraform-token', pattern: `${alnum}{14}\\.atlasv1\\.${word}{60,}`, holds: '.atlasv1.' },
   { kind: 'pulumi-token', pattern: `pul-${hex}{40}` },
   { kind: 'linear-key', pattern: `lin_(?:api|oauth)_${alnum}{32,}` },
   { kind: 'notion-token', pattern: `(?:secret|ntn)_${alnum}{40,}` },
@@ -79,17 +82,32 @@ export const tokenFormats: readonly TokenFormat[] = [
   { kind: 'onepassword-token', pattern: `ops_eyJ${word}{100,}` },
   { kind: 'cloudflare-key', pattern: `v1\\.0-${hex}{24}-${hex}{146}` },
   { kind: 'paypal-token', pattern: `access_token\\$(?:production|sandbox)\\$${alnum}{16}\\$${hex}{32}` },
-  { kind: 'azure-sas', pattern: '(?<=[?&]sig=)[A-Za-z0-9%+/=]{30,}' },
-  { kind: 'aws-signature', pattern: `(?<=X-Amz-(?:Signature|Security-Token|Credential)=)[A-Za-z0-9%+/=_.-]{16,}` },
+  { kind: 'azure-sas', pattern: '(?<=[?&]sig=)[A-Za-z0-9%+/=]{30,}', holds: 'sig=' },
+  { kind: 'aws-signature', pattern: `(?<=X-Amz-(?:Signature|Security-Token|Credential)=)[A-Za-z0-9%+/=_.-]{16,}`, holds: 'X-Amz-' },
 ]
 
-/** One expression for all; the group that matched tells which. */
-export const tokenExpression = new RegExp(
-  `(?<![A-Za-z0-9_])(?:${tokenFormats.map(format => `(${format.pattern})`).join('|')})(?![A-Za-z0-9])`,
-  'g',
-)
+/** Formats that start with fixed letters, in one expression to be tried at one place; the group tells which. */
+export const startingFormats: readonly TokenFormat[] = tokenFormats.filter(format => format.holds === undefined)
+export const startingExpression = new RegExp(`(?:${startingFormats.map(format => `(${format.pattern})`).join('|')})(?![A-Za-z0-9])`, 'y')
 
-export function kindOfToken(match: RegExpMatchArray): string {
-  const at = match.findIndex((group, index) => index > 0 && group !== undefined)
-  return tokenFormats[at - 1]?.kind ?? 'token'
+/** The first two letters of those formats: nothing else need be tried. */
+export const startingLetters: ReadonlySet<string> = new Set(startingFormats.flatMap(format => firstLetters(format.pattern)))
+
+/** The others, each tried only where the text it holds is there. */
+export const holdingFormats: readonly { readonly kind: string; readonly holds: string; readonly expression: RegExp }[] =
+  tokenFormats.flatMap(({ kind, holds, pattern }) =>
+    holds === undefined ? [] : [{ kind, holds, expression: new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, 'g') }],
+  )
+
+function firstLetters(pattern: string): string[] {
+  const start = pattern.replace(/^\(\?<!.*?\)/, '')
+  const group = /^\(\?:([^()]*)\)/.exec(start)?.[1]
+  return (group === undefined ? [start] : group.split('|')).flatMap(firstPair)
+}
+
+/** Two literal letters, or a literal and a class: `do[oprt]_` gives `do`. */
+function firstPair(text: string): string[] {
+  const pair = /^[A-Za-z0-9][A-Za-z0-9/]/.exec(text)?.[0]
+  if (pair === undefined) throw new Error(`token format ${text} must start with two fixed letters or say what it holds`)
+  return [pair]
 }

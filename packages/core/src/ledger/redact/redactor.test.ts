@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { createRedactor, type Json } from './redactor.ts'
+import { isSecretName } from './secret-name.ts'
+
+const redactor = createRedactor({ key: new Uint8Array(32).fill(7) })
+const other = createRedactor({ key: new Uint8Array(32).fill(8) })
+
+/** Replacements without their digits. */
+function shape(value: Json): Json {
+  return JSON.parse(JSON.stringify(value).replace(/\[redacted:([a-z0-9-]+):[0-9a-f]{8}\]/g, '[$1]'))
+}
+
+const github = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+
+describe('names', () => {
+  test.each([
+    ...['password', 'DB_PASSWORD', 'dbPassword', 'user.password', 'X-Api-Key', 'apiKey', 'APIKEY', 'client_secret', 'accessToken'],
+    ...['refresh_token', 'token', '_authToken', 'Authorization', 'Set-Cookie', 'aws_secret_access_key', 'private-key', 'SMTP_PASS'],
+    ...['connectionString', 'SECRET_KEY_BASE', 'credentials', 'passphrase', 'STRIPE_KEY', 'access_tokens', 'secret_id'],
+  ])('%s is secret', name => {
+    expect(isSecretName(name)).toBe(true)
+  })
+
+  test.each([
+    ...['tokens', 'max_tokens', 'input_tokens', 'tokenizer', 'token_count', 'nextPageToken', 'password_min_length', 'passwordField'],
+    ...['public_key', 'primaryKey', 'key', 'cache_key', 'author', 'authored', 'secretName', 'session_id', 'compass', 'pass', 'tokenType'],
+    ...['cookiePolicy', 'password_hash', 'TOKEN_FILE', 'keyboard', 'string'],
+  ])('%s is not', name => {
+    expect(isSecretName(name)).toBe(false)
+  })
+})
+
+describe('values', () => {
+  test.each<[Json, Json]>([
+    [{ password: 'hunter2' }, { password: '[password]' }],
+    [
+      { password: 12345678, tries: 3 },
+      { password: '[password]', tries: 3 },
+    ],
+    [
+      { password: true, token: null, secret: '' },
+      { password: true, token: null, secret: '' },
+    ],
+    [{ token: github }, { token: '[github-token]' }],
+    [{ Authorization: `Bearer ${github}` }, { Authorization: 'Bearer [github-token]' }],
+    [{ credentials: { user: 'bob', list: ['a1b2c3', 7] } }, { credentials: { user: '[secret]', list: ['[secret]', 7] } }],
+    [[{ name: 'DB_PASSWORD', value: 'hunter2' }], [{ name: 'DB_PASSWORD', value: '[password]' }]],
+    [{ [github]: 1 }, { '[github-token]': 1 }],
+    [
+      ['curl', '-u', 'bob:hunter2', 'https://x.io'],
+      ['curl', '-u', 'bob:[password]', 'https://x.io'],
+    ],
+    [
+      ['--password', 'hunter2'],
+      ['--password', '[password]'],
+    ],
+    ['{"secrets":["hunter2"]}', '{"secrets":["[secret]"]}'],
+    [7, 7],
+  ])('%j', (given, expected) => {
+    expect(shape(redactor.redactValue(given))).toEqual(expected)
+  })
+
+  test('nesting beyond all reason', () => {
+    let value: Json = 'hunter2'
+    for (let depth = 0; depth < 5000; depth += 1) value = [value]
+    expect(JSON.stringify(redactor.redactValue(value))).not.toContain('hunter2')
+  })
+})
+
+describe('texts', () => {
+  test.each([
+    ['DB_PASSWORD=hunter2 npm start', 'DB_PASSWORD=[password] npm start'],
+    ['postgres://app:hunter2@db:5432/x', 'postgres://app:[url-password]@db:5432/x'],
+    ['postgres://app:p@ss@db/x', 'postgres://app:[url-password]@db/x'],
+    ['Cookie: a=b1234; c=d', 'Cookie: [cookie]'],
+    [`x ${github} y`, 'x [github-token] y'],
+    [`a_${github}`, 'a_[github-token]'],
+    ['"password": "with \\"quotes\\" inside 1"', '"password": "[password]"'],
+    ['password: "cut off he1', 'password: "[password]'],
+    ["mysql -u root -p'hunter2' shop", "mysql -u root -p'[password]' shop"],
+    ['[redacted:password:0a1b2c3d]', '[password]'],
+    ['token: [redacted:github-token:0a1b2c3d]', 'token: [github-token]'],
+  ])('%s', (text, expected) => {
+    expect(shape(redactor.redactText(text))).toBe(expected)
+  })
+})
+
+test('equal secrets are equal, wherever they stand; with another key they are not', () => {
+  const digits = (text: string) => /:([0-9a-f]{8})\]/.exec(text)?.[1]
+  const inUrl = digits(redactor.redactText('https://bob:hunter2secret@x.io/'))
+  const inEnv = digits(redactor.redactText('DB_PASSWORD="hunter2secret"'))
+  expect(inUrl).toBe(inEnv)
+  expect(inUrl).not.toBe(digits(other.redactText('DB_PASSWORD="hunter2secret"')))
+  expect(inUrl).not.toBe(digits(redactor.redactText('DB_PASSWORD="hunter3secret"')))
+})
+
+/** A quadratic expression would not come back before the test is given up. */
+test.each(
+  [
+    ...[
+      'eyJ-',
+      'eyJaaaaaaaaaaaa.',
+      'ghp_',
+      'sk-',
+      'AKIA',
+      'a',
+      '1',
+      'password',
+      'password=',
+      'pwd=',
+      'pwd:"',
+      "token='",
+      '\\"token\\":\\"',
+    ],
+    ...[
+      '://',
+      '://a:',
+      '://a:b@',
+      'mysql -p',
+      'curl -u a:',
+      '-----BEGIN PRIVATE KEY-----\n',
+      '-----END PRIVATE KEY-----',
+      'Bearer ',
+      'login a password ',
+    ],
+    ...[
+      '"secrets":[',
+      '"credentials":{"a":',
+      '--token ',
+      'token is ',
+      'cookie: a=',
+      '[',
+      '{"a":',
+      ':5432:a:b:',
+      'auth":"',
+      '\\',
+      '"',
+      '=',
+      '%3D',
+      ' -p',
+    ],
+  ].map(piece => [piece]),
+)('half a megabyte of %j', piece => {
+  const text = piece.repeat(Math.ceil((1 << 19) / piece.length))
+  expect(redactor.redactText(text).length).toBeGreaterThan(0)
+})
