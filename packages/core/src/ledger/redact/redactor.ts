@@ -25,8 +25,8 @@ export function createRedactor(options: { readonly key: Uint8Array }): Redactor 
     return `[redacted:${kind}:${digest.slice(0, 8)}]`
   }
   const redactPlain = (text: string): string => replaceSpans(text, findSecrets(text), replace)
-  const lookName = createNames(redactPlain)
   const redactText = (text: string): string => redactJsonText(redactPlain(text), inText)
+  const lookName = createNames(redactText)
   /** A text may hold labels and messages; an event's own members hold values. */
   const inText: Tools = { redactText, replace, lookName, isSecret: text => isSecretValue(text, 'quoted') }
   const inEvent: Tools = { ...inText, isSecret: text => text !== '' && !isPlaceholder(text) }
