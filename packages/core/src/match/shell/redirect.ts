@@ -39,7 +39,9 @@ export function readStdin(walk: Walk, redirects: readonly Redirection[], place: 
       stdin = { kind: 'text', text: parts && !redirect.delimiter?.quoted ? expandBody(walk, parts, place.scope, text) : textWord(text) }
     } else if (redirect.type === 'HereString') {
       stdin = redirect.target ? { kind: 'text', text: expandSingle(walk, redirect.target, place.scope) } : { kind: 'file' }
-    } else if (redirect.operator.startsWith('<')) stdin = { kind: 'file' }
+    } else if (redirect.operator.startsWith('<')) {
+      stdin = redirect.target?.value === '/dev/null' ? { kind: 'text', text: textWord('') } : { kind: 'file' }
+    }
   }
   return stdin
 }

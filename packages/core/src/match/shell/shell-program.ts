@@ -76,6 +76,7 @@ function runShellStdin(call: Call): void {
     opaqueCode(call.walk, call.name, from, call.unit.span, call.place)
     return
   }
+  if (stdin.text.value?.trim() === '') return
   if (!isBlocked(call.unit)) call.unit.role = 'deny-only'
   runCode(call.walk, { code: stdin.text, span: call.unit.span, by: call.name }, behind(call, call.name))
 }

@@ -2,7 +2,7 @@
 import { applyOption, moveBase } from './apply-option.ts'
 import { type Call, isBlocked, runInner, touchArgument } from './call.ts'
 import { environmentTraits } from './environment.ts'
-import { runCode } from './nested-code.ts'
+import { opaqueCode, runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
 import type { EnvAssignment, UnitTrait, Word } from './shell-analysis.ts'
 import { splitString } from './split-string.ts'
@@ -17,8 +17,8 @@ export function runWrapper(call: Call, program: Program, parsed: ParsedArguments
   call.unit.traits.push(...traits)
   const split = parsed.options.find(option => option.use === 'env-split')?.value
   const inner = split ? [...splitString(split), ...rest] : rest
-  if (inner.length === 0 || isQuestion(call, parsed)) {
-    runWrapperAlone(call, parsed)
+  if (inner.length === 0 || program.operands === undefined || isQuestion(call, parsed)) {
+    runWrapperAlone(call, program, parsed)
     return
   }
   if (program.wrapper === 'transparent' && !isBlocked(call.unit)) call.unit.role = 'deny-only'
@@ -65,7 +65,9 @@ function splitAssignments(
   program: Program,
   parsed: ParsedArguments,
 ): { assignments: readonly EnvAssignment[]; rest: readonly Word[] } {
-  const operands = parsed.operands.slice(program.skip ?? 0).map(index => call.words[index] as Word)
+  const all = parsed.operands.slice(program.skip ?? 0).map(index => call.words[index] as Word)
+  // `env - x` is `env -i x`.
+  const operands = program.assigns && all[0]?.value === '-' ? all.slice(1) : all
   const assignments: EnvAssignment[] = []
   while (program.assigns && assignments.length < operands.length) {
     const word = operands[assignments.length] as Word
@@ -98,9 +100,19 @@ function isQuestion(call: Call, parsed: ParsedArguments): boolean {
 }
 
 /** `env`, `command -v git`, `exec 3>log`: the wrapper is all there is. */
-function runWrapperAlone(call: Call, parsed: ParsedArguments): void {
+function runWrapperAlone(call: Call, program: Program, parsed: ParsedArguments): void {
+  if (program.startsShell && parsed.options.every(option => option.use !== 'shell')) runShellInput(call)
   if (call.unit.traits.length > 0) return
   if (isQuestion(call, parsed) || (call.name === 'exec' && call.words.length === 1)) call.unit.traits.push({ kind: 'neutral' })
+}
+
+/** `ssh host <<EOF`, `su <<EOF`: the shell that starts reads its commands from there. */
+function runShellInput(call: Call): void {
+  const { stdin } = call.place
+  if (stdin.kind === 'inherited') return
+  const code = stdin.kind === 'file' ? null : stdin.text
+  if (code === null) opaqueCode(call.walk, call.name, 'a pipe or file', call.unit.span, call.place)
+  else runCode(call.walk, { code, span: call.unit.span, by: call.name }, { ...behind(call.place, call.name), role: 'deny-only' })
 }
 
 /** `ssh host words`, `watch words`: joined and read by a shell. */

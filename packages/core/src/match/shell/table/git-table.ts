@@ -7,7 +7,7 @@ const PACK = '--upload-pack,--exec:shell -u:value -o,--server-option:value -j,--
 
 export const git: Program = {
   options:
-    '-C:target -c:git-config --config-env:danger-value --exec-path:danger-value --git-dir:danger-value --work-tree:directory --namespace:value --super-prefix:value --attr-source:value --list-cmds:value ' +
+    '-C:target -c:git-config --config-env:danger-value --exec-path:danger --git-dir:danger-value --work-tree:directory --namespace:value --super-prefix:value --attr-source:value --list-cmds:value ' +
     '-p,--paginate -P,--no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice --html-path --man-path --info-path -v,--version -h,--help',
   reader: 'git',
   stops: true,

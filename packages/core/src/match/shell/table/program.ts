@@ -86,6 +86,8 @@ export interface Program {
   readonly skip?: number
   /** Those are files that are written. */
   readonly skipUse?: 'write'
+  /** Without an inner command it starts a shell that reads standard input. */
+  readonly startsShell?: boolean
   /** Assignments may stand before the inner command (`env`, `sudo`). */
   readonly assigns?: boolean
   /** The inner command gets further arguments at run time. */

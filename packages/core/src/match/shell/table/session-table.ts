@@ -5,6 +5,7 @@ import { gate } from './wrap.ts'
 export const sessionTable: ProgramTable = {
   ssh: {
     wrapper: 'gate',
+    startsShell: true,
     stops: true,
     operands: 'shell',
     skip: 1,

@@ -35,25 +35,28 @@ export const wrapperTable: ProgramTable = {
       '-o,--open-tty -p,--interactive --process-slot-var:value -r,--no-run-if-empty -s,--max-chars:value --show-limits -t,--verbose -x,--exit -R:value -S:value -J:value',
     { appends: true },
   ),
-  sudo: gate(SUDO, { assigns: true }),
-  doas: gate('-C:danger-value -u:value -L -n -s -a:value', { assigns: true }),
+  sudo: gate(SUDO, { assigns: true, startsShell: true }),
+  doas: gate('-C:danger-value -u:value -L -n -s -a:value', { assigns: true, startsShell: true }),
   pkexec: gate('--user:value --disable-internal-agent --keep-cwd'),
   runuser: gate(
     '-u,--user:value -g,--group:value -G,--supp-group:value -l,--login -m,-p,--preserve-environment -s,--shell:value -c,--command:shell -f,--fast -P,--pty',
   ),
   su: {
     wrapper: 'gate',
+    startsShell: true,
     options:
       '-c,--command:shell --session-command:shell -l,--login -m,-p,--preserve-environment -s,--shell:value -g,--group:value -G,--supp-group:value -f,--fast -P,--pty -w,--whitelist-environment:value',
   },
-  chroot: gate('--userspec:value --groups:value --skip-chdir', { skip: 1 }),
+  chroot: gate('--userspec:value --groups:value --skip-chdir', { skip: 1, startsShell: true }),
   unshare: gate(
     '-i,--ipc:maybe -m,--mount:maybe -n,--net:maybe -p,--pid:maybe -u,--uts:maybe -U,--user:maybe -C,--cgroup:maybe -T,--time:maybe -f,--fork --kill-child:maybe --mount-proc:maybe ' +
       '-r,--map-root-user -c,--map-current-user --map-user:value --map-group:value --map-auto --propagation:value --setgroups:value --keep-caps -R,--root:value -w,--wd:value -S,--setuid:value -G,--setgid:value',
+    { startsShell: true },
   ),
   nsenter: gate(
     '-a,--all -t,--target:value -m,--mount:maybe -u,--uts:maybe -i,--ipc:maybe -n,--net:maybe -p,--pid:maybe -C,--cgroup:maybe -U,--user:maybe -T,--time:maybe -S,--setuid:value -G,--setgid:value ' +
       '--preserve-credentials -r,--root:maybe -w,--wd:maybe -W,--wdns:value -e,--env -F,--no-fork -Z,--follow-context',
+    { startsShell: true },
   ),
   setpriv: gate(
     '--reuid:value --regid:value --clear-groups --keep-groups --init-groups --groups:value --no-new-privs --inh-caps:value --ambient-caps:value --bounding-set:value --reset-env',
