@@ -146,6 +146,7 @@ const paths: readonly Case[] = [
   ['echo x >> a 2> b &> c', ['echo x', 'write a', 'write b', 'write c']],
   ['echo x 2>&1 >&2 3>&-', ['echo x']],
   ['echo x > /dev/null', ['echo x']],
+  ['echo x >2>&1', ['echo x', 'write 2', 'parse-error: expected redirect target']],
   ['echo x > /dev/tcp/h/80', ['echo x', 'unclear: /dev/tcp/h/80 opens a network connection']],
   ['cat < a <> b', ['cat', 'read a', 'read b', 'write b']],
   ['> $F', ['write ?']],

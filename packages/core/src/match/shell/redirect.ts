@@ -2,7 +2,7 @@
 import type { Redirection } from 'unbash'
 import { expandBody, expandSingle } from './expand-word.ts'
 import type { Span } from './shell-analysis.ts'
-import { type Place, type Stdin, touchFile, type Walk } from './walk.ts'
+import { type Place, report, type Stdin, touchFile, type Walk } from './walk.ts'
 import { runWordParts } from './walk-parts.ts'
 import { textWord } from './word.ts'
 
@@ -14,6 +14,9 @@ export function redirectEffects(walk: Walk, redirect: Redirection, place: Place,
   }
   if (!redirect.target) return
   const span: Span = place.span ?? { start: redirect.pos, end: redirect.end }
+  // `>2>&1` has no target for bash: the digits belong to the next redirection.
+  if (/^\d+$/.test(redirect.target.text) && /[<>]/.test(place.text.charAt(redirect.target.end)))
+    report(walk, 'parse-error', 'expected redirect target', span)
   if (redirect.type === 'Redirect' && !isDuplication(redirect.operator, redirect.target.value)) {
     const path = expandSingle(walk, redirect.target, place.scope)
     const effect = { path, cause: 'redirect', role: 'full', span, unit } as const
