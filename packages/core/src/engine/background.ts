@@ -8,13 +8,10 @@ import { createStopper, startHook } from './start-hook.ts'
 export function runInBackground(firing: Firing, hook: RegisteredHook): Promise<HandlerRun> {
   const stopper = createStopper(firing, hook)
   return new Promise(resolve => {
-    const flight = new Flight(hook, stopper, firing, (_firing, landed) => {
-      landed.retire()
-      if (landed.run !== null) resolve(landed.run)
-    })
+    const flight = new Flight(hook, stopper, Number.POSITIVE_INFINITY, resolve)
     setImmediate(() => {
-      const hasAnswered = flight.takeOff(startHook(firing, hook, stopper), 0)
-      if (hasAnswered && flight.run !== null) resolve(flight.run)
+      flight.takeOff(startHook(firing, hook, stopper), 0)
+      if (flight.run !== null) resolve(flight.run)
     })
   })
 }

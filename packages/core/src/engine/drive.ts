@@ -1,7 +1,8 @@
 // Takes a firing through its plan: batch after batch, each hook selected at its turn, run, and folded in.
 // Invariants: nothing here throws; synchronous function hooks cost no promise; every hook that applies ran, or counts as cancelled,
 // or came after a deny.
-import { SAID_NOTHING } from '../handler/inline.ts'
+import { readThrown } from '../handler/inline.ts'
+import type { InlineAnswer } from '../hook/hook-context.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { Batch } from '../registry/plan.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
@@ -11,77 +12,107 @@ import { ALONE, type CancelReason, type Firing } from './firing.ts'
 import { Flight } from './flight.ts'
 import { subjectOf, whySkipped } from './select.ts'
 import { settleHook } from './settle-hook.ts'
-import { createStopper, type Stopper, startHook } from './start-hook.ts'
+import { createStopper, type Pending, readPending, startHook } from './start-hook.ts'
+import { restart, unwatch, watch } from './watch.ts'
 
 /** Runs hooks until one has to be waited for. True: the last one has answered. */
 export function drive(firing: Firing): boolean {
   const { batches } = firing.plan
-  while (firing.nextBatch < batches.length && firing.verdict.decision !== 'deny') {
-    const batch = batches[firing.nextBatch] as Batch
-    firing.nextBatch += 1
-    const hasAnswered = batch.length === 1 ? runOne(firing, batch[0] as RegisteredHook) : runGroup(firing, batch)
-    if (hasAnswered) continue
-    // A hook may have cancelled the firing itself, before there was anything to cancel.
-    if (firing.options.signal?.aborted) queueMicrotask(() => cancelFiring(firing, 'aborted'))
-    return false
+  let at = firing.nextBatch
+  let hasAnswered = true
+  while (hasAnswered && at < batches.length && firing.verdict.decision !== 'deny') {
+    const batch = batches[at] as Batch
+    at += 1
+    hasAnswered = batch.length === 1 ? runOne(firing, batch[0] as RegisteredHook) : runGroup(firing, batch)
   }
-  return true
+  firing.nextBatch = at
+  // A hook may have cancelled the firing itself, before there was anything to cancel.
+  if (!hasAnswered && firing.options.signal?.aborted) queueMicrotask(() => cancelFiring(firing, 'aborted'))
+  return hasAnswered
 }
 
 /** Cancels what is running; what has not started yet counts as cancelled when its turn comes. */
 export function cancelFiring(firing: Firing, why: CancelReason): void {
   firing.cancelled ??= why
-  firing.lane?.cancel(why)
+  if (firing.hook !== null) giveUp(firing, why)
   for (const flight of firing.group) flight.cancel(why)
 }
 
 function runOne(firing: Firing, hook: RegisteredHook): boolean {
-  const isQuick = firing.isQuick && hook.isPlain
-  if (!isQuick && !isDue(firing, hook)) return true
+  if (!(firing.isQuick && hook.isPlain) && !isDue(firing, hook)) return true
   const startedAt = firing.isReported ? performance.now() : 0
   const stopper = createStopper(firing, hook)
   const answer = startHook(firing, hook, stopper)
-  if (isQuick && answer === SAID_NOTHING) return true
-  if (answer instanceof Promise) return boardLane(firing, hook, stopper).takeOff(answer, startedAt)
+  if (answer instanceof Promise) {
+    firing.hook = hook
+    firing.stopper = stopper
+    firing.startedAt = startedAt
+    follow(firing, answer)
+    return false
+  }
   settleHook(firing, hook, answer, startedAt)
   return true
 }
 
-/** The hooks of a sequence take turns in one flight, as long as it is not cancelled. */
-function boardLane(firing: Firing, hook: RegisteredHook, stopper: Stopper): Flight {
-  const { lane } = firing
-  if (lane === null) return openLane(firing, hook, stopper)
-  lane.hook = hook
-  lane.stopper = stopper
-  lane.run = null
-  return lane
+/** The hooks of a sequence are waited for by the same two functions, one after another, until one of them is given up. */
+function follow(firing: Firing, answer: Pending): void {
+  if (firing.onValue === null) listen(firing)
+  else restart(firing)
+  answer.then(firing.onValue, firing.onError)
 }
 
-function openLane(firing: Firing, hook: RegisteredHook, stopper: Stopper): Flight {
-  const lane = new Flight(hook, stopper, firing, landLane)
-  firing.lane = lane
-  return lane
+function listen(firing: Firing): void {
+  const { turn } = firing
+  firing.onValue = value => {
+    if (firing.turn === turn) landValue(firing, value)
+  }
+  firing.onError = error => {
+    if (firing.turn === turn) landError(firing, error)
+  }
+  firing.onExpired = giveUpInTime
+  watch(firing)
 }
 
-function landLane(firing: Firing, flight: Flight): void {
-  const isQuick = firing.isQuick && flight.hook.isPlain && flight.run === SAID_NOTHING
-  if (!isQuick) settleLane(firing, flight)
+function landValue(firing: Firing, value: InlineAnswer | HandlerRun): void {
+  const { hook, stopper } = firing
+  if (hook !== null && stopper !== null) land(firing, hook, readPending(value, stopper, hook))
+}
+
+function landError(firing: Firing, error: unknown): void {
+  const { hook } = firing
+  if (hook !== null) land(firing, hook, readThrown(error, hook.label))
+}
+
+function land(firing: Firing, hook: RegisteredHook, run: HandlerRun): void {
+  firing.hook = null
+  settleHook(firing, hook, run, firing.startedAt)
   if (drive(firing)) resolveFiring(firing)
 }
 
-function settleLane(firing: Firing, flight: Flight): void {
-  if (flight.isCancelled) {
-    flight.retire()
-    firing.lane = null
-  }
-  settleFlight(firing, flight)
+/** Whatever the current hook still says is not heard. */
+function giveUp(firing: Firing, why: CancelReason): void {
+  const { hook } = firing
+  if (hook === null) return
+  firing.turn += 1
+  firing.onValue = null
+  unwatch(firing)
+  firing.stopper?.abort()
+  land(firing, hook, { kind: 'cancelled', why })
+}
+
+function giveUpInTime(firing: Firing): void {
+  giveUp(firing, 'timeout')
+}
+
+function resolveFiring(firing: Firing): void {
+  unwatch(firing)
+  firing.resolve?.(finishFiring(firing))
 }
 
 /** All see the event as it was before the group; answers count in position order, whatever the order in which they come. */
 function runGroup(firing: Firing, batch: Batch): boolean {
   let waiting = 0
-  const land = (_firing: Firing, flight: Flight) => {
-    flight.retire()
+  const landOne = () => {
     waiting -= 1
     if (waiting > 0) return
     settleGroup(firing, flights)
@@ -89,7 +120,7 @@ function runGroup(firing: Firing, batch: Batch): boolean {
   }
   firing.batchStart = firing.said === null ? 0 : firing.said.rewrites.length
   const due = batch.filter(hook => isDue(firing, hook))
-  const flights = due.map(hook => new Flight(hook, createStopper(firing, hook), firing, land))
+  const flights = due.map(hook => new Flight(hook, createStopper(firing, hook), firing.deadlineAt, landOne))
   for (const flight of flights) {
     const startedAt = firing.isReported ? performance.now() : 0
     if (!flight.takeOff(startHook(firing, flight.hook, flight.stopper), startedAt)) waiting += 1
@@ -101,17 +132,8 @@ function runGroup(firing: Firing, batch: Batch): boolean {
 
 function settleGroup(firing: Firing, flights: readonly Flight[]): void {
   firing.group = []
-  for (const flight of flights) settleFlight(firing, flight)
+  for (const { hook, run, startedAt, endedAt } of flights) if (run !== null) settleHook(firing, hook, run, startedAt, endedAt)
   firing.batchStart = ALONE
-}
-
-function settleFlight(firing: Firing, { hook, run, startedAt, endedAt }: Flight): void {
-  if (run !== null) settleHook(firing, hook, run, startedAt, endedAt)
-}
-
-function resolveFiring(firing: Firing): void {
-  firing.lane?.retire()
-  firing.resolve?.(finishFiring(firing))
 }
 
 /** Whether the hook is to be started now. Where not, the report says why. */

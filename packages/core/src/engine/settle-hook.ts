@@ -8,9 +8,12 @@ import { foldAnswer, foldVerdict } from './fold-answer.ts'
 import { judgeFailure } from './fold-failure.ts'
 import { outcomeOf, reportRun } from './report-run.ts'
 
-/** `startedAt` and `endedAt` count only where there is a report; a hook that answered at once ends now. */
+/** `startedAt` and `endedAt` count only where there is a report; a hook that has just answered ends now. */
 export function settleHook(firing: Firing, hook: RegisteredHook, run: HandlerRun, startedAt: number, endedAt = 0): void {
-  if (run === SAID_NOTHING && !firing.isReported && !hook.definition.once) return
+  if (run !== SAID_NOTHING || firing.isReported || hook.definition.once) settleSpoken(firing, hook, run, startedAt, endedAt)
+}
+
+function settleSpoken(firing: Firing, hook: RegisteredHook, run: HandlerRun, startedAt: number, endedAt: number): void {
   const verdict = countRun(firing, hook, run)
   if (run.kind === 'detached') followDetached(firing, hook, run.settled, startedAt)
   else if (hook.definition.once && outcomeOf(run, verdict) === 'success') firing.parts.registry.retire(hook)

@@ -7,8 +7,7 @@ const GRACE_MS = 2_000
 
 /** `deadlineAt`: until when the caller waits, by performance.now(). */
 export function timeLeftFor({ definition }: RegisteredHook, deadlineAt: number): number {
-  // Nobody waits for a hook in the background.
-  const callerMs = definition.async ? Number.POSITIVE_INFINITY : deadlineAt - performance.now()
+  const callerMs = deadlineAt - performance.now()
   const limitMs = limitOf(definition, callerMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs: callerMs })
   return definition.handler.type === 'inline' ? limitMs : Math.min(limitMs + GRACE_MS, callerMs)
 }

@@ -15,13 +15,14 @@ export interface HostState {
   readonly parts: { readonly metadata: Map<string, unknown> }
 }
 
-/** What the hook has looked at or set; a key that is missing was not. */
+/** What was made for this hook because it asked, or what it set; a key that is missing was neither. */
 interface Draft {
   input?: Record<string, unknown> | null
   output?: unknown
   prompt?: string | null
   /** Where the host has no list of its own. */
   messages?: unknown[]
+  controller?: AbortController
 }
 
 export class InlineContext implements HookContext {
@@ -37,7 +38,6 @@ export class InlineContext implements HookContext {
     this.host = host
     this.label = label
     this.draft = null
-    this.controller = null
   }
 
   get event(): string {
@@ -108,14 +108,15 @@ export class InlineContext implements HookContext {
     return this.host.options.metadata ?? this.host.parts.metadata
   }
 
-  /** Whether the hook has looked at nothing that it could change. */
+  /** Whether the hook has asked for nothing that had to be made for it. */
   get isUntouched(): boolean {
     return this.draft === null
   }
 
   get signal(): AbortSignal {
-    this.controller ??= new AbortController()
-    return this.controller.signal
+    const draft = this.open()
+    draft.controller ??= new AbortController()
+    return draft.controller.signal
   }
 
   progress(text: string): void {
@@ -123,8 +124,9 @@ export class InlineContext implements HookContext {
   }
 
   abort(): void {
-    this.controller ??= new AbortController()
-    this.controller.abort()
+    const draft = this.open()
+    draft.controller ??= new AbortController()
+    draft.controller.abort()
   }
 
   /**

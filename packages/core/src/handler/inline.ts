@@ -12,6 +12,7 @@ export const SAID_NOTHING: HandlerRun = Object.freeze({ kind: 'answered', result
 export function callInline(run: InlineHandler, context: InlineContext, label: string): HandlerRun | Promise<InlineAnswer> {
   try {
     const answer = run(context)
+    if (answer === undefined && context.isUntouched) return SAID_NOTHING
     if (answer instanceof Promise) return answer
     return isThenable(answer) ? Promise.resolve(answer) : readAnswer(answer, context, label)
   } catch (error) {
