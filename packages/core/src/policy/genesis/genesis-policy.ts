@@ -57,6 +57,8 @@ export interface ActorBlock {
 
 /** 1.0: these actors may, or may not, do this operation on commitments. */
 export interface OperationGrant {
+  /** Listed under the actor, of whom the best match counts, or under the operation, where any match does. */
+  readonly by: 'actor' | 'operation'
   readonly operation: string
   readonly effect: 'allow' | 'deny'
   readonly actor: string

@@ -6,7 +6,7 @@ import { effectivePermissions } from './effective-permissions.ts'
 import type { GenesisPolicy } from './genesis-policy.ts'
 import { parseGenesis } from './parse-genesis.ts'
 
-const runs = { numRuns: Number(process.env.BELAY_FUZZ_RUNS ?? 150), seed: Number(process.env.BELAY_FUZZ_SEED ?? Date.now() % 2 ** 31) }
+const runs = { numRuns: Number(process.env.BELAY_FUZZ_RUNS ?? 50), seed: Number(process.env.BELAY_FUZZ_SEED ?? Date.now() % 2 ** 31) }
 const prd = readFileSync(new URL('./fixtures/prd.key', import.meta.url), 'utf8')
 
 const piece = fc.oneof(

@@ -46,7 +46,11 @@ export function readPermissions(source: YamlSource, section: Node, version: '1.0
   const chosen = given === undefined ? null : readChoice(source, given.value, '`permissions.default`', DEFAULTS)
   return {
     permissions: { default: chosen ?? standIn, actors: blocks.map(({ block }) => block) },
-    operations: [...blocks.flatMap(({ operations }) => operations), ...readOperations(source, fields, version)],
+    operations: [
+      ...blocks.flatMap(({ operations }) => operations),
+      ...readDefaults(source, fields.get('defaults')),
+      ...readOperations(source, fields, version),
+    ],
   }
 }
 
@@ -76,7 +80,7 @@ function readBlock(source: YamlSource, actor: Field, version: '1.0' | '2.0'): Re
     ask: rules('ask'),
     deny: rules('deny'),
   }
-  return { block, operations: readGrants(source, actor, fields.get('operations')) }
+  return { block, operations: readGrants(source, actor.key, fields.get('operations')) }
 }
 
 /** 1.0 files carry keys of their own; only a slip in the name of a rule list would be dangerous. */
@@ -99,14 +103,24 @@ function readRules(source: YamlSource, list: Field | undefined, effect: RuleEffe
   return items.map(item => readRule(source, item, effect)).filter(rule => rule !== null)
 }
 
-function readGrants(source: YamlSource, actor: Field, list: Field | undefined): readonly OperationGrant[] {
+/** `defaults: {authenticated: {operations: [...]}}`: for whoever has no block. */
+function readDefaults(source: YamlSource, defaults: Field | undefined): readonly OperationGrant[] {
+  if (defaults === undefined || isNothing(defaults.value)) return []
+  const fields = readKnownFields(source, defaults.value, '`permissions.defaults`', ['authenticated'])
+  const authenticated = fields?.get('authenticated')
+  if (authenticated === undefined || isNothing(authenticated.value)) return []
+  const block = readKnownFields(source, authenticated.value, '`permissions.defaults.authenticated`', ['operations'])
+  return readGrants(source, '*', block?.get('operations'))
+}
+
+function readGrants(source: YamlSource, actor: string, list: Field | undefined): readonly OperationGrant[] {
   if (list === undefined || isNothing(list.value)) return []
-  const items = readItems(source, list.value, `\`operations\` of the actor \`${actor.key}\``) ?? []
+  const items = readItems(source, list.value, `\`operations\` of the actor \`${actor}\``) ?? []
   return items.flatMap(item => {
     const operation = readText(source, item, 'an operation')
     if (operation === null) return []
     checkOperation(source, item, operation)
-    return [{ operation, effect: 'allow' as const, actor: actor.key, place: placeOf(source, item) }]
+    return [{ by: 'actor' as const, operation, effect: 'allow' as const, actor, place: placeOf(source, item) }]
   })
 }
 
@@ -133,7 +147,7 @@ function readOperation(source: YamlSource, operation: Field): readonly Operation
     const items = list === undefined || isNothing(list.value) ? [] : (readItems(source, list.value, `\`${operation.key}.${effect}\``) ?? [])
     return items.flatMap(item => {
       const actor = readText(source, item, 'an actor')
-      return actor === null ? [] : [{ operation: operation.key, effect, actor, place: placeOf(source, item) }]
+      return actor === null ? [] : [{ by: 'operation' as const, operation: operation.key, effect, actor, place: placeOf(source, item) }]
     })
   })
 }
