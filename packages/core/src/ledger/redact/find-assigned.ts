@@ -4,7 +4,7 @@
 
 import { isSecretName, kindOfName } from './secret-name.ts'
 import type { SecretSpan } from './secret-span.ts'
-import { entropyOf, isPlaceholder, isSecretValue, looksRandom, type ValuePlace } from './secret-value.ts'
+import { isPlaceholder, isSecretValue, looksRandom, type ValuePlace } from './secret-value.ts'
 
 const keyword =
   /passw|passphrase|passcode|pass(?![a-z])|pwd|secret|token|cred|api[ _-]?key|(?:access|account|auth|master|private|service|signing|storage|client|license|shared|encryption|session|deploy|subscription|consumer|webhook|app|hmac|ssh)[_-]?key|authorization|cookie|bearer|jwt|mnemonic|[ct]?otp(?![a-z])|connection[ _-]?string/gi
@@ -70,7 +70,7 @@ function isSchemaAt(text: string, at: number): boolean {
 /** Every string in the object or list that opens here: `"credentials": {"user": "...", ...}`. */
 function membersOf(text: string, at: number, kind: string): SecretSpan[] {
   const found: SecretSpan[] = []
-  const limit = Math.min(text.length, at + longestLook * 4)
+  const limit = Math.min(text.length, at + longestLook * 2)
   let depth = 0
   for (let here = at; here < limit; here += 1) {
     const char = text.charAt(here)
@@ -183,7 +183,7 @@ function nearby(text: string, from: number, kind: string): SecretSpan | null {
   if (candidate === undefined || !/[ \t]/.test(gap?.[0] ?? '')) return null
   const isHash = /^[a-f0-9]+$/.test(candidate) || /^[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}$/i.test(candidate)
   const isPath = candidate.includes('/') && /^[\w@.-]*(?:\/[\w@.-]+)+$/.test(candidate) && !/\d[A-Za-z]\w*\d/.test(candidate)
-  if (isHash || isPath || isPlaceholder(candidate) || !looksRandom(candidate) || entropyOf(candidate) < 2.6) return null
+  if (isHash || isPath || isPlaceholder(candidate) || !looksRandom(candidate)) return null
   return { start: at, end: at + candidate.length, kind }
 }
 

@@ -43,15 +43,6 @@ export function looksRandom(value: string): boolean {
   return !/^[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)*[-_]?\d{1,2}$/.test(value) || value.length < 9
 }
 
-/** Bits per character. */
-export function entropyOf(text: string): number {
-  const counts = new Map<string, number>()
-  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1)
-  let bits = 0
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length)
-  return bits
-}
-
 /** A label, a message, the name of a constant or of a field. */
 function isProse(value: string): boolean {
   if (/^[A-Z][A-Z_]+$/.test(value)) return true

@@ -119,6 +119,9 @@ function protectOperands(program: string, words: readonly Word[], context: Prote
     const mentions = words.some(word => word.value !== null && /\.belay\b|\.mentu\b|BELAY_HOME|\/etc\/belay\b/.test(word.value))
     if (mentions) return { decision: 'ask', reason: `the code given to ${program} mentions Belay's files` }
   }
+  if (program === 'git' && cleansAll(words)) {
+    return { decision: 'ask', reason: "git clean would take Belay's files along where git does not track them" }
+  }
   const changes =
     fileChangers.has(program) || (program === 'git' && words.some(word => word.value !== null && gitFileChangers.has(word.value)))
   if (!changes) return null
@@ -130,4 +133,10 @@ function protectOperands(program: string, words: readonly Word[], context: Prote
     if (!path.startsWith('-')) found = stricter(found, protectPath(access, context.resolve(path), context.protectedPaths))
   }
   return found
+}
+
+function cleansAll(words: readonly Word[]): boolean {
+  const values = words.map(word => word.value ?? '')
+  const isDry = values.some(value => /^-[a-z]*n|^--dry-run$/i.test(value))
+  return !isDry && values.includes('clean') && values.some(value => /^-[a-z]*[dx]/i.test(value))
 }

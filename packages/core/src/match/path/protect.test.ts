@@ -175,6 +175,9 @@ describe('commands', () => {
     ['dd if=/dev/zero of=.belay/genesis.key', 'deny'],
     ['git checkout .belay/genesis.key', 'deny'],
     ['git add .belay/genesis.key', null],
+    ['git clean -fdx', 'ask'],
+    ['git clean -fdxn', null],
+    ['git clean -f', null],
     ["python3 -c open('.belay/genesis.key','w')", 'ask'],
     ['$cmd down', null],
   ])('%s: %s', (text, decision) => {
