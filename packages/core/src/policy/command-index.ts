@@ -1,7 +1,7 @@
 // All command rules of one effect, found by the first words of a unit.
 import { globMayMatch, globMustMatch, globOf, type HoledText } from '../match/glob.ts'
 import { hasWildcard } from './command-pattern.ts'
-import { type CommandRule, hasFlags, isSet, plainKey, setKey } from './command-rule.ts'
+import { type CommandRule, hasFlags, isSet, plainKey, type RuleSet, setKey } from './command-rule.ts'
 import { isFlag } from './flag-set.ts'
 import { wordsText } from './normal-form.ts'
 import type { RuleEffect } from './rule.ts'
@@ -89,11 +89,17 @@ function mustMatchPlain(rule: CommandRule, view: UnitView, { words, depth, text 
 }
 
 function mustMatchSet(rule: CommandRule, shape: UnitShape, depth: number): boolean {
-  const set = rule.set
-  if (!set.needs.every(need => need(shape.flags))) return false
-  if (rule.pattern.open && set.operands.length === 0) return true
-  if (set.literal && set.program !== null) return rule.pattern.open || (shape.complete && depth === shape.key.length)
+  const { set } = rule
+  if (!flagsMatch(set, shape)) return false
+  if (set.open && set.operands.length === 0) return true
+  if (set.literal && set.program !== null) return set.open || (shape.complete && depth === shape.key.length)
   return globMustMatch(set.operandGlob, shape.operandText())
+}
+
+/** A rule that names no flag and ends without a star means the command without flags. */
+function flagsMatch(set: RuleSet, shape: UnitShape): boolean {
+  if (!set.open && set.needs.length === 0) return !shape.hasOwnFlags
+  return set.needs.every(need => need(shape.flags))
 }
 
 /** Rules that match for some value of the holes. */
@@ -112,10 +118,9 @@ function findMay(index: CommandIndex, view: UnitView): CommandRule | null {
   return found
 }
 
-function mayMatchSet(rule: CommandRule, shape: UnitShape): boolean {
-  const set = rule.set
-  if (!shape.hidesFlags && !set.needs.every(need => need(shape.flags))) return false
-  if (rule.pattern.open && set.operands.length === 0) return true
+function mayMatchSet({ set }: CommandRule, shape: UnitShape): boolean {
+  if (!shape.hidesFlags && !flagsMatch(set, shape)) return false
+  if (set.open && set.operands.length === 0) return true
   return globMayMatch(set.operandGlob, shape.operandText())
 }
 

@@ -16,6 +16,8 @@ export interface RuleSet {
   readonly operandGlob: Glob
   /** No wildcard among the operands. */
   readonly literal: boolean
+  /** Further operands are welcome: the rule ends in ` *`, or in a flag with a star (`git push --force*`). */
+  readonly open: boolean
 }
 
 /** Globs and sets are made on first use: of a hundred thousand rules few are ever compared. */
@@ -86,11 +88,14 @@ function ruleSet(pattern: CommandPattern): RuleSet {
   const program = first === ANY_RUN ? null : first
   const operands = rest.filter(word => !isFlag(word))
   const subcommand = operands[0] ?? null
+  const last = rest.at(-1) ?? ''
+  const open = pattern.open || (isFlag(last) && last.endsWith(ANY_RUN))
   return {
     program,
     needs: rest.filter(isFlag).flatMap(flag => flagNeeds(program ?? '', subcommand, flag)),
     operands,
-    operandGlob: patternGlob(operands, pattern.open),
+    operandGlob: patternGlob(operands, open),
+    open,
     literal: !operands.some(hasWildcard),
   }
 }

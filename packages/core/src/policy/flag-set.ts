@@ -5,6 +5,8 @@ import { globalValueOptions, longFlags, singleDashPrograms } from './flag-table.
 export interface CommandShape {
   readonly program: string
   readonly flags: readonly string[]
+  /** Flags other than options of the program as a whole (`git -C x`). */
+  readonly hasOwnFlags: boolean
   /** Positions of the words that are no flags, without the program and without values of global options. */
   readonly operands: readonly number[]
   /** Among `operands`: an option of which we do not know whether it takes a value stands before it. */
@@ -14,7 +16,7 @@ export interface CommandShape {
 /** `words`: null where the value is not known; a word that certainly begins with text may be given as that text. */
 export function shapeOf(words: readonly (string | null)[]): CommandShape {
   const program = baseName(words[0] ?? '')
-  const state: State = { program, subcommand: null, flags: [], operands: [], uncertain: [] }
+  const state: State = { program, subcommand: null, hasOwnFlags: false, flags: [], operands: [], uncertain: [] }
   const start = skipGlobalOptions(program, words, state.flags)
   let onlyOperands = false
   for (let at = start; at < words.length; at++) {
@@ -28,6 +30,7 @@ export function shapeOf(words: readonly (string | null)[]): CommandShape {
 
 interface State extends CommandShape {
   subcommand: string | null
+  hasOwnFlags: boolean
   readonly flags: string[]
   readonly operands: number[]
   readonly uncertain: number[]
@@ -53,6 +56,7 @@ function addOperand(state: State, words: readonly (string | null)[], at: number,
 /** Long flags stand for their short form; `--name=value` is there with and without its value. */
 function addFlag(state: State, word: string): void {
   const { flags } = state
+  state.hasOwnFlags = true
   if (word.startsWith('--')) {
     const equals = word.indexOf('=')
     if (equals !== -1) flags.push(word.slice(0, equals))

@@ -133,12 +133,14 @@ function slowDeny(rule: Rule, words: readonly string[]): boolean {
     .filter(word => word.length > 1 && word.startsWith('-'))
     .map(flag => flag.replaceAll('*', '\uFDD0').replaceAll('?', '\uFDD1'))
   const needs = flags.flatMap(flag => flagNeeds(program === '*' ? '' : program, operands[0] ?? null, flag))
-  if (!needs.every(need => need(shape.flags))) return false
-  if (slow.open && operands.length === 0) return true
+  const last = rest.at(-1) ?? ''
+  const open = slow.open || (last.length > 1 && last.startsWith('-') && last.endsWith('*'))
+  if (!open && needs.length === 0 ? shape.hasOwnFlags : !needs.every(need => need(shape.flags))) return false
+  if (open && operands.length === 0) return true
   // Flags taken out, a star may have become the last word.
-  const isTail = operands.length > 1 && operands.at(-1) === '*' && !slow.open
+  const isTail = operands.length > 1 && operands.at(-1) === '*' && !open
   return slowPlain(
-    { words: isTail ? operands.slice(0, -1) : operands, open: slow.open || isTail },
+    { words: isTail ? operands.slice(0, -1) : operands, open: open || isTail },
     slowText(shape.operands.map(at => words[at] ?? '')),
   )
 }

@@ -105,7 +105,7 @@ interface Operands {
 }
 
 function withOperands(shape: CommandShape, { operandWords, moreArguments, hidesFlags }: Operands): UnitShape {
-  const { program, flags, operands, uncertain } = shape
+  const { program, flags, hasOwnFlags, operands, uncertain } = shape
   const key = [program]
   for (const word of operandWords) {
     const value = knownValue(word)
@@ -114,7 +114,7 @@ function withOperands(shape: CommandShape, { operandWords, moreArguments, hidesF
   }
   const complete = key.length === operandWords.length + 1 && !moreArguments
   const operandText = once(() => addMore(wordsText(operandWords.map(asAnyWords), 'hole'), moreArguments))
-  return { program, flags, operands, uncertain, operandWords, key, complete, hidesFlags, operandText }
+  return { program, flags, hasOwnFlags, operands, uncertain, operandWords, key, complete, hidesFlags, operandText }
 }
 
 /** The shape without the operands that may be values of options: all of them, and the first alone. */
