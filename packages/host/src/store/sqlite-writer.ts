@@ -24,10 +24,18 @@ export interface SqliteWriter {
 
 export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
   let connection: Connection | undefined = openConnection(file, driver)
+  /** Given up after a failure, but perhaps still inside its transaction. */
+  let failed: Connection | undefined
   let statements = new Map<string, Statement>()
   let idle: NodeJS.Timeout | undefined
 
   const current = (): Connection => {
+    if (failed) {
+      rollBack(failed)
+      const gone = failed
+      failed = undefined
+      quietly(() => gone.close())
+    }
     connection ??= openConnection(file, driver)
     return connection
   }
@@ -55,12 +63,11 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
   }
 
   const abandon = (): void => {
-    const failed = connection
+    failed ??= connection
     connection = undefined
     statements = new Map()
-    // Before closing: statements that still stand keep a closed connection, and its locks, alive.
-    quietly(() => failed?.exec('ROLLBACK'))
-    quietly(() => failed?.close())
+    // Now, if the disk lets us: until then nobody can write. Else with the next attempt.
+    quietly(current)
   }
 
   return {
@@ -79,7 +86,7 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
     abandon,
     close: () => {
       clearTimeout(idle)
-      quietly(() => connection?.close())
+      for (const open of [failed, connection]) quietly(() => open?.close())
       connection = undefined
     },
   }
@@ -90,7 +97,8 @@ function openConnection(file: string, driver: Driver): Connection {
   closeSync(openSync(file, 'a', 0o600))
   const connection = driver(file, { readOnly: false })
   try {
-    connection.exec('PRAGMA busy_timeout = 5000')
+    // We hold the writer's lock, so only a stranger can be in the way; waiting holds up everything.
+    connection.exec('PRAGMA busy_timeout = 500')
     const mode = connection.prepare('PRAGMA journal_mode = WAL').rows([])[0]?.[0]
     if (mode !== 'wal') {
       throw new StoreError(
@@ -109,6 +117,16 @@ function openConnection(file: string, driver: Driver): Connection {
   } catch (error) {
     quietly(() => connection.close())
     throw explainDatabaseError(error, file)
+  }
+}
+
+/** Before closing: statements that still stand keep a closed connection, and its locks, alive. */
+function rollBack(connection: Connection): void {
+  try {
+    connection.exec('ROLLBACK')
+  } catch (error) {
+    // Most failures end the transaction by themselves.
+    if (!(error instanceof Error && /no transaction is active/.test(error.message))) throw error
   }
 }
 
