@@ -9,7 +9,7 @@ import { runParts } from './walk-parts.ts'
 import { runScript } from './walk-script.ts'
 
 /** Nesting makes the parser read the same text again: at most this often on average. */
-const MAX_CHARACTERS = 16 * 64 * 1024
+const MAX_CHARACTERS = 8 * 64 * 1024
 const MAX_BRACE_WORDS = 4096
 
 export function analyzeCommand(text: string, context: ShellContext): ShellAnalysis {

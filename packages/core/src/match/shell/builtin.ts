@@ -200,8 +200,8 @@ function setVariables(call: Call): void {
   markNeutral(call)
 }
 
-/** Longer paths do not exist on any system. */
-const MAX_PATH = 4096
+/** A longer one comes from thousands of `cd` in a row and is not worth following. */
+const MAX_PATH = 1024
 
 function changeDirectory(call: Call): void {
   const { name, place, walk } = call

@@ -4,7 +4,7 @@ import { forEachChild, parse, type SyntaxNode } from 'unbash'
 const MAX_BYTES = 64 * 1024
 export const MAX_NESTING = 200
 export const MAX_SCRIPT_LEVEL = 16
-export const MAX_WRAPPERS = 32
+export const MAX_WRAPPERS = 16
 
 /** The parser looks from every `{` of a word to the word's end, and from every `<<` over the other ones. */
 const MAX_SCAN = 4_000_000

@@ -19,9 +19,9 @@ export function redirectEffects(walk: Walk, redirect: Redirection, place: Place,
     report(walk, 'parse-error', 'expected redirect target', span)
   if (redirect.type === 'Redirect' && !isDuplication(redirect.operator, redirect.target.value)) {
     const path = expandSingle(walk, redirect.target, place.scope)
-    const effect = { path, cause: 'redirect', role: 'full', span, unit } as const
-    if (redirect.operator === '<' || redirect.operator === '<>') touchFile(walk, { ...effect, access: 'read' }, place)
-    if (redirect.operator !== '<') touchFile(walk, { ...effect, access: 'write' }, place)
+    const reads = redirect.operator === '<' || redirect.operator === '<>'
+    if (reads) touchFile(walk, { access: 'read', path, cause: 'redirect', role: 'full', span, unit }, place)
+    if (redirect.operator !== '<') touchFile(walk, { access: 'write', path, cause: 'redirect', role: 'full', span, unit }, place)
   }
   runWordParts(walk, redirect.target, place)
 }

@@ -155,6 +155,7 @@ export function touchFile(walk: Walk, touch: Touch, place: Place): void {
     const plain = path.value?.startsWith('~') ? textWord(`./${path.value}`, path.source) : path
     const bases = path.value?.startsWith('/') ? [place.scope.bases?.[0] ?? walk.context.cwd] : (place.scope.bases ?? [null])
     const role = place.role === 'full' ? touch.role : 'deny-only'
-    for (const base of bases) walk.effects.push({ ...touch, role, path: plain, base })
+    const { access, cause, span, unit } = touch
+    for (const base of bases) walk.effects.push({ access, path: plain, base, cause, role, span, unit })
   }
 }
