@@ -1,0 +1,68 @@
+// The fifteen hook methods: the same decision as for a native hook call, answered with the view of the work around it. The method decides the
+// event; payload names may be snake_case or camelCase; `belay-agent` names the agent.
+import type { GuardedCall } from '@belay/core'
+import { findAgent } from '@belay/core/adapter'
+import { viewOf, type WorkView } from '../../state/work-view.ts'
+import type { Decide } from '../hook-call.ts'
+import { readCall } from '../http/hook-route.ts'
+import type { RouteCall } from '../http/route.ts'
+import { RPC_INVALID_PARAMS, RPC_REFUSED, RpcError, type RpcMethod } from '../rpc.ts'
+import { type Params, toSnakeCase } from './param.ts'
+
+export interface HookOutcome {
+  readonly view: WorkView
+  readonly guarded: GuardedCall
+}
+
+export type HookMethod = RpcMethod<RouteCall>
+
+const DEFAULT_AGENT = 'claude-code'
+
+export function createHookMethod(
+  decide: Decide,
+  event: string,
+  answer: (outcome: HookOutcome) => Readonly<Record<string, unknown>>,
+): HookMethod {
+  return async (params, { request }) => {
+    const named = request.headers['belay-agent']
+    const agent = findAgent(typeof named === 'string' && named !== '' ? named : DEFAULT_AGENT)
+    if (agent === null) throw new RpcError(RPC_INVALID_PARAMS, `There is no agent called ${String(named)}.`)
+    const payload = agent.payload === 'claude' ? withSnakeKeys(params) : params
+    const call = readCall(request, { agent: agent.id, event, payload })
+    if (typeof call === 'string') throw new RpcError(RPC_INVALID_PARAMS, call)
+    const said = await decide(call)
+    if (said.kind === 'busy') throw new RpcError(RPC_REFUSED, said.why)
+    const view = viewOf(said.decided?.metadata)
+    if (said.decided === undefined || view === null)
+      throw new RpcError(
+        RPC_INVALID_PARAMS,
+        `The payload of ${event} cannot be read${said.stderr === '' ? '' : `: ${said.stderr.trim()}`}.`,
+        {
+          answer: said.stdout,
+        },
+      )
+    return answer({ view, guarded: said.decided.guarded })
+  }
+}
+
+/** Names of the envelope only; what is inside a value belongs to the agent. */
+function withSnakeKeys(params: Params): Params {
+  return Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [/^[a-z]+(?:[A-Z][a-z0-9]*)+$/.test(key) ? toSnakeCase(key) : key, value]),
+  )
+}
+
+/** What every method can tell: null where it is not known. */
+export function describeState({ agent, session, effort, facts }: WorkView) {
+  return {
+    agentId: agent.id,
+    status: agent.status,
+    statusReason: agent.statusReason,
+    effortId: effort?.id ?? null,
+    sessionId: session?.id ?? facts.endedSession ?? null,
+  }
+}
+
+export function describeVerdict({ verdict }: GuardedCall) {
+  return { decision: verdict.decision, reason: verdict.decision === 'none' ? null : (verdict.reason ?? null) }
+}

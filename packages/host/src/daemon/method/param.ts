@@ -1,0 +1,44 @@
+// Reads named parameters of a method, in either spelling; what is missing or of the wrong kind is an error that names it.
+import { RPC_INVALID_PARAMS, RpcError } from '../rpc.ts'
+
+export type Params = Readonly<Record<string, unknown>>
+
+/** null: absent. */
+export function readText(params: Params, name: string): string | null {
+  const value = paramOf(params, name)
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value !== 'string') throw new RpcError(RPC_INVALID_PARAMS, `${name} must be a text.`)
+  return value
+}
+
+export function needText(params: Params, name: string): string {
+  const value = readText(params, name)
+  if (value === null) throw new RpcError(RPC_INVALID_PARAMS, `${name} is missing.`)
+  return value
+}
+
+export function readNumber(params: Params, name: string): number | null {
+  const value = paramOf(params, name)
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new RpcError(RPC_INVALID_PARAMS, `${name} must be a number.`)
+  return value
+}
+
+export function readFlag(params: Params, name: string): boolean {
+  return paramOf(params, name) === true
+}
+
+export function readRecord(params: Params, name: string): Params | null {
+  const value = paramOf(params, name)
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'object' || Array.isArray(value)) throw new RpcError(RPC_INVALID_PARAMS, `${name} must be an object.`)
+  return value as Params
+}
+
+export function paramOf(params: Params, name: string): unknown {
+  return params[name] ?? params[toSnakeCase(name)]
+}
+
+export function toSnakeCase(name: string): string {
+  return name.replace(/(?<!^)[A-Z]/g, letter => `_${letter}`).toLowerCase()
+}

@@ -1,0 +1,71 @@
+// Artifacts of an effort: files `N_SKILL_KIND.md` in the task's directory, begun from the skill's templates. The log is always there.
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { artifactPath, type Effort } from './effort.ts'
+import type { SkillConfig } from './skill.ts'
+
+type Named = Pick<Effort, 'taskDir' | 'ordinal' | 'skill'>
+
+const LOG_TEMPLATE = '# {{skill}} log\n\nEffort {{ordinal}} in {{task}}, started {{date}}.\n'
+
+export function logPath(effort: Named): string {
+  return artifactPath(effort, 'log')
+}
+
+/** Makes what is not there yet; never touches what is. */
+export function createArtifacts(effort: Named & Pick<Effort, 'mode'>, skill: SkillConfig | null, now: string): readonly string[] {
+  const kinds = Object.entries(skill?.templates ?? {})
+  const templates = kinds.some(([kind]) => kind.toLowerCase() === 'log') ? kinds : [['log', LOG_TEMPLATE] as const, ...kinds]
+  mkdirSync(effort.taskDir, { recursive: true })
+  return templates.flatMap(([kind, template]) => {
+    const file = artifactPath(effort, kind)
+    if (existsSync(file)) return []
+    writeFileSync(file, fillTemplate(template, effort, now), { flag: 'wx' })
+    return [file]
+  })
+}
+
+function fillTemplate(template: string, effort: Named & Pick<Effort, 'mode'>, now: string): string {
+  const values: Readonly<Record<string, string>> = {
+    skill: effort.skill,
+    mode: effort.mode ?? '',
+    task: effort.taskDir,
+    ordinal: String(effort.ordinal),
+    date: now,
+  }
+  const text = template.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => values[name] ?? whole)
+  return text.endsWith('\n') ? text : `${text}\n`
+}
+
+/** One progress entry at the end of the log. */
+export function appendLog(effort: Named, text: string, now: string): string {
+  const file = logPath(effort)
+  mkdirSync(dirname(file), { recursive: true })
+  appendFileSync(file, `\n## ${now}\n\n${text.trim()}\n`)
+  return file
+}
+
+/** The artifacts that exist, by name. */
+export function listArtifacts(effort: Named): readonly string[] {
+  const prefix = `${effort.ordinal}_`
+  try {
+    return readdirSync(effort.taskDir)
+      .filter(name => name.startsWith(prefix) && name.endsWith('.md'))
+      .sort()
+      .map(name => join(effort.taskDir, name))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return []
+    throw error
+  }
+}
+
+/** The end of a file, where the newest entries are; null where it cannot be read. */
+export function readTail(file: string, most: number): string | null {
+  try {
+    const text = readFileSync(file, 'utf8')
+    return text.length <= most ? text : `…${text.slice(-most)}`
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return null
+    throw error
+  }
+}

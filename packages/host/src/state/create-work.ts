@@ -1,0 +1,156 @@
+// The state engine as the decision sees it: before the hooks it finds agent, session and effort, after them it changes what the event changed.
+// Invariant: what cannot be found is null and stops nobody.
+import type { FireOptions, GuardedCall, HookEvent } from '@belay/core'
+import type { StateOf } from '@belay/core/policy'
+import { EVENT_WORK } from './event/table.ts'
+import { intervalOf, openWindow } from './window.ts'
+import type { WorkParts } from './work-parts.ts'
+import type { AgentRow, EffortRow, SessionRow } from './work-row.ts'
+import { subagentOf, WORK, type WorkCall, type WorkView } from './work-view.ts'
+
+export interface StateWork {
+  roleOf(agentId: string): Promise<string | null> | string | null
+  before(call: WorkCall): Promise<NonNullable<FireOptions['metadata']>>
+  after(call: WorkCall, guarded: GuardedCall): Promise<readonly string[]>
+  /** What conditions may read of the work around an event. */
+  readonly stateOf: StateOf
+}
+
+export function createWork(parts: WorkParts): StateWork {
+  const deliveries = createDeliveries(parts)
+  const views = createViewCache()
+  const current = new WeakMap<WorkCall, WorkView>()
+
+  return {
+    roleOf(agentId) {
+      const agent = parts.rows.agent(agentId)
+      return agent instanceof Promise ? agent.then(({ role }) => role) : agent.role
+    },
+    async before(call) {
+      const view = await findView(parts, call, await deliveries.isRepeat(call))
+      views.keep(view)
+      current.set(call, view)
+      await EVENT_WORK.get(call.event.name)?.before?.(parts, view)
+      return new Map([[WORK, view]])
+    },
+    async after(call, guarded) {
+      const view = current.get(call)
+      if (view === undefined) return []
+      view.agent.lastEventAt = parts.now()
+      parts.rows.changed(view.agent)
+      return (await EVENT_WORK.get(view.call.event.name)?.after?.(parts, view, guarded)) ?? []
+    },
+    stateOf: event => stateFields(views.find(event)),
+  }
+}
+
+async function findView(parts: WorkParts, call: WorkCall, isRepeat: boolean): Promise<WorkView> {
+  const { rows } = parts
+  const { event } = call
+  const known = rows.agent(call.agentId)
+  const agent = known instanceof Promise ? await known : known
+  readFleet(agent, call.env)
+  const effort = rows.effort(agent.effortId) ?? (call.isNamed ? null : rows.latestEffort(call.root))
+  const open = rows.session({ agentKind: event.agent, hostSession: event.sessionId, subagent: subagentOf(event) })
+  const session = open instanceof Promise ? await open : open
+  const view: WorkView = { call, agent, session, effort, exempt: null, fired: [], isRepeat, facts: {} }
+  if (effort !== null && needsWindow(event)) view.session = await joinEffort(parts, view, effort)
+  return view
+}
+
+/** The variables of the hook process name the fleet around the agent. */
+function readFleet(agent: AgentRow, env: WorkCall['env']): void {
+  const { AGENT_PARENT: parent, AGENT_MANAGES: manages, AGENT_CLAIMS: claims } = env
+  if (parent !== undefined && parent !== '') agent.parent = parent
+  if (manages !== undefined && manages !== agent.manages.join(',')) agent.manages = splitList(manages)
+  if (claims !== undefined && claims !== agent.claims.join(',')) agent.claims = splitList(claims)
+}
+
+function splitList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '')
+}
+
+/** These make or end windows themselves, or say nothing of one. */
+const WITHOUT_WINDOW = new Set(['SessionStart', 'SessionEnd', 'SubagentStart', 'SubagentStop', 'PreCompact', 'ConfigChange', 'Setup'])
+
+function needsWindow({ name }: HookEvent): boolean {
+  return !WITHOUT_WINDOW.has(name)
+}
+
+/** An effort that began inside a session, or a session whose start nobody saw: from here on they belong together. */
+async function joinEffort(parts: WorkParts, view: WorkView, effort: EffortRow): Promise<SessionRow> {
+  const session = view.session ?? (await openWindow(parts, view, subagentOf(view.call.event)))
+  if (session.effortId !== effort.id) {
+    session.effortId = effort.id
+    session.interval = intervalOf(view)
+    parts.rows.changed(session)
+  }
+  return session
+}
+
+interface Deliveries {
+  isRepeat(call: WorkCall): Promise<boolean> | boolean
+}
+
+const MOST_DELIVERIES = 20_000
+const FREQUENT = new Set(['PreToolUse', 'PostToolUse'])
+
+/** Ids of this daemon's life are in memory; those of the life before are in the ledger, and worth a look for the rare events. */
+function createDeliveries({ store }: WorkParts): Deliveries {
+  const seen = new Set<string>()
+  return {
+    isRepeat({ deliveryId, event }) {
+      if (deliveryId === null) return false
+      if (seen.has(deliveryId)) return true
+      if (seen.size >= MOST_DELIVERIES) seen.delete(seen.values().next().value ?? '')
+      seen.add(deliveryId)
+      if (FREQUENT.has(event.name)) return false
+      return store.db
+        .selectFrom('deliveries')
+        .select('seq')
+        .where('event_id', '=', deliveryId)
+        .executeTakeFirst()
+        .then(row => row !== undefined)
+    },
+  }
+}
+
+interface ViewCache {
+  keep(view: WorkView): void
+  find(event: HookEvent): WorkView | null
+}
+
+const MOST_VIEWS = 5000
+
+function createViewCache(): ViewCache {
+  const views = new Map<string, WorkView>()
+  const keyOf = (event: HookEvent) => `${event.agent}\n${event.sessionId}\n${subagentOf(event) ?? ''}`
+  return {
+    keep(view) {
+      const key = keyOf(view.call.event)
+      if (views.size >= MOST_VIEWS && !views.has(key)) views.delete(views.keys().next().value ?? '')
+      views.set(key, view)
+    },
+    find: event => views.get(keyOf(event)) ?? null,
+  }
+}
+
+function stateFields(view: WorkView | null): ReturnType<StateOf> {
+  if (view === null) return {}
+  const { call, session, effort } = view
+  return {
+    session: {
+      id: call.event.sessionId,
+      agent: call.event.agent,
+      heartbeat: session?.heartbeat,
+      context_usage: session?.contextUsage,
+      started_at: session?.createdAt,
+    },
+    effort:
+      effort === null ? null : { id: String(effort.id), skill: effort.skill, mode: effort.mode, phase: effort.phase, lifecycle: 'active' },
+    task: effort === null ? null : { dir: effort.taskDir },
+  }
+}

@@ -1,0 +1,65 @@
+// A new context window, always: sessions are never resumed. It gets the effort's files and what the last window left.
+import { readFileSync } from 'node:fs'
+import { findAgent } from '@belay/core/adapter'
+import { describeEffort, filesToPreload, readDehydrated, renderRecovery } from '../recovery.ts'
+import { changeStatus } from '../status.ts'
+import { openWindow } from '../window.ts'
+import type { WorkView } from '../work-view.ts'
+import type { EventWork } from './event-work.ts'
+
+const CONTEXT_LIMIT = 10_000
+const LIST_RESERVE = 800
+
+export const sessionStart: EventWork = {
+  async before(parts, view) {
+    const { agent, effort } = view
+    changeStatus(parts, agent, agent.status === 'working' ? 'working' : 'done')
+    if (!view.isRepeat || view.session === null) view.session = await openWindow(parts, view, null)
+    const tokens = view.call.event.fields.contextTokens
+    if (typeof tokens === 'number') view.session.contextUsage = Math.min(1, tokens / parts.contextWindowOf(view.call.event.agent))
+    if (effort === null) return
+    view.facts.filesToPreload = filesToPreload(effort, parts.skills.find(effort.projectRoot, effort.skill))
+    view.facts.dehydrated = await readDehydrated(parts, effort, view.session)
+    view.session.preloadedFiles = view.facts.filesToPreload
+    parts.rows.changed(view.session)
+  },
+  after(parts, view) {
+    if (view.effort === null || view.session === null) return []
+    const limit = findAgent(view.call.event.agent)?.contextLimit ?? CONTEXT_LIMIT
+    const { dehydrated = null } = view.facts
+    const head = dehydrated === null ? `You work on ${describeEffort(view.effort)}.` : renderRecovery(view.effort, dehydrated)
+    const texts = [head.slice(0, limit - LIST_RESERVE)]
+    texts.push(...preload(view, limit - LIST_RESERVE - (texts[0]?.length ?? 0)))
+    parts.rows.changed(view.session)
+    return texts
+  },
+}
+
+/** Contents as far as they fit, in order; the rest by name. */
+function preload({ facts, session }: WorkView, limit: number): readonly string[] {
+  let room = limit
+  const texts: string[] = []
+  const left: string[] = []
+  for (const file of facts.filesToPreload ?? []) {
+    const text = readFile(file)
+    const shown = text === null ? '' : `<file path="${file}">\n${text.trimEnd()}\n</file>`
+    if (text === null || shown.length + 1 > room) {
+      left.push(file)
+      continue
+    }
+    texts.push(shown)
+    room -= shown.length + 1
+    session?.loadedFiles.add(file)
+  }
+  const list = left.map(file => `- ${file}`).join('\n')
+  return left.length === 0 ? texts : [...texts, `Read before you go on:\n${list}`.slice(0, LIST_RESERVE - 10)]
+}
+
+function readFile(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return null
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+// Sub-agents have windows of their own and share the effort of the agent that started them.
+import { logPath } from '../artifact.ts'
+import { describeEffort } from '../recovery.ts'
+import { changeStatus } from '../status.ts'
+import { closeWindow, openWindow } from '../window.ts'
+import { subagentOf } from '../work-view.ts'
+import type { EventWork } from './event-work.ts'
+
+export const subagentStart: EventWork = {
+  async before(parts, view) {
+    changeStatus(parts, view.agent, 'working')
+    const subagent = subagentOf(view.call.event)
+    if (subagent !== null && (!view.isRepeat || view.session === null)) view.session = await openWindow(parts, view, subagent)
+  },
+  after(_parts, { effort }) {
+    if (effort === null) return []
+    return [`You are a sub-agent in ${describeEffort(effort)}. Log progress with: belay log TEXT (it goes to ${logPath(effort)}).`]
+  },
+}
+
+export const subagentStop: EventWork = {
+  async after(parts, view, guarded) {
+    const { session, effort } = view
+    if (guarded.verdict.decision === 'deny' || session === null || session.subagent === null) return []
+    if (effort !== null) {
+      const { loadedFiles } = effort.metadata
+      const merged = new Set([...(Array.isArray(loadedFiles) ? loadedFiles : []), ...session.loadedFiles])
+      effort.metadata = { ...effort.metadata, loadedFiles: [...merged] }
+      parts.rows.changed(effort)
+    }
+    view.facts.endedSession = session.id
+    await closeWindow(parts, session)
+    return []
+  },
+}

@@ -1,0 +1,133 @@
+// Before a tool: the heartbeat counts, the window's fill is looked at. After it: what waits for the model is handed over, once.
+import { resolve } from 'node:path'
+import { findAgent } from '@belay/core/adapter'
+import { logPath } from '../artifact.ts'
+import { discoverDirectives, touchedDirectory } from '../directive.ts'
+import { isEngineCall } from '../engine-verb.ts'
+import { fitInjections } from '../injection.ts'
+import { changeStatus } from '../status.ts'
+import { readTranscriptTail } from '../transcript.ts'
+import { keepMessage } from '../window.ts'
+import type { WorkParts } from '../work-parts.ts'
+import { type Injection, readInjections, type SessionRow } from '../work-row.ts'
+import { toolOf, type WorkView } from '../work-view.ts'
+import { readDialogue } from './dialogue.ts'
+import type { EventWork } from './event-work.ts'
+
+const EDITS = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
+const LAUNCHES = new Set(['Task', 'Agent'])
+
+export const preToolUse: EventWork = {
+  before(parts, view) {
+    if (!view.isRepeat) changeStatus(parts, view.agent, 'working')
+    const { session, effort } = view
+    if (session === null || effort === null) return undefined
+    view.exempt = exemption(parts, view, session)
+    if (!view.isRepeat) countCall(view, session)
+    parts.rows.changed(session)
+    return refreshUsage(parts, view, session)
+  },
+}
+
+function exemption(parts: WorkParts, view: WorkView, session: SessionRow): WorkView['exempt'] {
+  const { event, root } = view.call
+  const call = toolOf(event)
+  if (isEngineCall(call, { ...parts, root, cwd: event.cwd })) return 'engine'
+  if (LAUNCHES.has(call.tool)) return 'heartbeat'
+  const path = filePath(call.input, event.cwd)
+  if (path === null) return null
+  if (call.tool === 'Read' && session.preloadedFiles.includes(path)) return 'heartbeat'
+  // Writing the log is what the heartbeat asks for.
+  return EDITS.has(call.tool) && view.effort !== null && path === logPath(view.effort) ? 'heartbeat' : null
+}
+
+/** Consecutive edits of one file are one piece of work. */
+function countCall(view: WorkView, session: SessionRow): void {
+  if (view.exempt !== null) return
+  const { tool, input } = toolOf(view.call.event)
+  const edited = EDITS.has(tool) ? filePath(input, view.call.event.cwd) : null
+  if (edited === null || edited !== session.lastEdited) session.heartbeat += 1
+  session.lastEdited = edited
+}
+
+/** How full the window is: what the payload says, else the token counts at the end of the transcript. */
+async function refreshUsage(parts: WorkParts, view: WorkView, session: SessionRow): Promise<void> {
+  const { contextUsage } = view.call.event.fields
+  if (typeof contextUsage === 'number') {
+    session.contextUsage = contextUsage
+    return
+  }
+  // A sub-agent's transcript is its own file, which this event does not name.
+  const path = session.subagent === null ? (view.call.event.transcriptPath ?? session.transcriptPath) : null
+  if (path === null) return
+  session.transcriptPath = path
+  const tail = await readTranscriptTail(path)
+  if (tail === null || tail.size === session.transcriptOffset) return
+  session.transcriptOffset = tail.size
+  if (tail.tokens === null) return
+  const window = session.contextWindow ?? tail.window ?? parts.contextWindowOf(session.agentKind)
+  session.contextUsage = Math.min(1, tail.tokens / window)
+}
+
+export const postToolUse: EventWork = {
+  async after(parts, view) {
+    if (!view.isRepeat) changeStatus(parts, view.agent, 'working')
+    const { session } = view
+    if (session === null) return []
+    view.facts.dialogue = null
+    if (view.effort !== null && !view.isRepeat) await noteCall(parts, view, session)
+    return deliver(parts, view, session)
+  },
+}
+
+async function noteCall(parts: WorkParts, view: WorkView, session: SessionRow): Promise<void> {
+  const { effort, call } = view
+  if (effort === null) return
+  const { tool, input } = toolOf(call.event)
+  const path = filePath(input, call.event.cwd)
+  if (tool === 'Read' && path !== null) session.loadedFiles.add(path)
+  if (EDITS.has(tool) && path === logPath(effort)) beat(parts, session)
+  const dialogue = tool === 'AskUserQuestion' ? readDialogue(input, call.event.fields.toolResponse) : null
+  if (dialogue !== null) {
+    view.facts.dialogue = parts.redact(dialogue)
+    await keepMessage(parts, session, { role: 'dialogue', content: dialogue, toolName: tool })
+  }
+  const found = discoverDirectives(effort, touchedDirectory(tool, input, call.event.cwd), parts.directives)
+  if (found.length > 0) parts.rows.changed(effort)
+  session.injections = [...session.injections, ...found]
+  parts.rows.changed(session)
+}
+
+/** Progress was reported: the counter starts again. */
+export function beat(parts: WorkParts, session: SessionRow): void {
+  session.heartbeat = 0
+  session.lastEdited = null
+  session.lastHeartbeat = parts.now()
+  parts.rows.changed(session)
+}
+
+/** What waits in the session and in the effort goes out with this answer and waits no more; where the agent cannot take it, it stays. */
+function deliver(parts: WorkParts, view: WorkView, session: SessionRow): readonly string[] {
+  view.facts.injections = []
+  const agent = findAgent(view.call.event.agent)
+  if (agent === null || !agent.can.injectOn.includes(view.call.event.name)) return []
+  const waiting: readonly Injection[] = [...takeFromEffort(parts, view), ...session.injections]
+  if (waiting.length === 0) return []
+  session.injections = []
+  parts.rows.changed(session)
+  view.facts.injections = waiting
+  return [fitInjections(waiting, agent.contextLimit)]
+}
+
+function takeFromEffort(parts: WorkParts, { effort }: WorkView): readonly Injection[] {
+  if (effort === null || effort.metadata.injections === undefined) return []
+  const { injections, ...metadata } = effort.metadata
+  effort.metadata = metadata
+  parts.rows.changed(effort)
+  return readInjections(JSON.stringify(injections))
+}
+
+function filePath(input: Readonly<Record<string, unknown>>, cwd: string): string | null {
+  const path = input.file_path ?? input.notebook_path
+  return typeof path === 'string' && path !== '' ? resolve(cwd, path) : null
+}

@@ -1,0 +1,38 @@
+// The status of an agent as events change it, and who is told.
+import type { AgentStatus } from '../store/table/work.ts'
+import type { WorkParts } from './work-parts.ts'
+import type { AgentRow, Injection } from './work-row.ts'
+
+export function changeStatus(parts: WorkParts, agent: AgentRow, status: AgentStatus, reason: string | null = null): void {
+  agent.lastEventAt = parts.now()
+  parts.rows.changed(agent)
+  if (agent.status === status && agent.statusReason === reason) return
+  agent.status = status
+  agent.statusReason = reason
+  parts.publish('agent.status', { agent: agent.id, status, reason })
+}
+
+/** Tells the agents that coordinate this one; each reads it at its next tool call. */
+export async function signalCoordinators(parts: WorkParts, about: AgentRow, text: string): Promise<readonly string[]> {
+  const coordinators = parts.rows.coordinatorsOf(about.id)
+  const parent = about.parent === null || coordinators.some(each => each.id === about.parent) ? null : await parts.rows.agent(about.parent)
+  const told = parent === null ? coordinators : [...coordinators, parent]
+  for (const coordinator of told) {
+    queueFor(parts, coordinator, { kind: 'signal', text, path: null })
+    parts.publish('agent.signal', { to: coordinator.id, from: about.id, text })
+  }
+  return told.map(each => each.id)
+}
+
+function queueFor(parts: WorkParts, agent: AgentRow, injection: Injection): void {
+  const session = parts.rows.sessionsOf(agent.id).find(each => each.subagent === null)
+  const effort = parts.rows.effort(agent.effortId)
+  if (session !== undefined) {
+    session.injections = [...session.injections, injection]
+    parts.rows.changed(session)
+  } else if (effort !== null) {
+    const { injections } = effort.metadata
+    effort.metadata = { ...effort.metadata, injections: [...(Array.isArray(injections) ? injections : []), injection] }
+    parts.rows.changed(effort)
+  }
+}

@@ -1,0 +1,61 @@
+// Opening and closing context windows: the database first, then the memory.
+import { addMessage, endSession, startSession } from './session.ts'
+import { timeText } from './state.ts'
+import type { WorkParts } from './work-parts.ts'
+import { readSession, type SessionRow } from './work-row.ts'
+import type { WorkView } from './work-view.ts'
+
+export const HEARTBEAT_INTERVAL = 10
+
+/** A new session for the event's window, linked to the one before it. */
+export async function openWindow(parts: WorkParts, view: WorkView, subagent: string | null): Promise<SessionRow> {
+  const { call, agent, effort } = view
+  const { event } = call
+  parts.rows.changed(agent)
+  await parts.rows.flush()
+  const row = await parts.store.transact(async tx => {
+    const id = await startSession(tx, {
+      agentId: agent.id,
+      agentKind: event.agent,
+      hostSession: event.sessionId,
+      subagent,
+      projectRoot: call.root,
+      effortId: effort?.id ?? null,
+      transcriptPath: event.transcriptPath,
+      heartbeatInterval: intervalOf(view),
+      contextWindow: null,
+      now: timeText(parts.now()),
+    })
+    return tx.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  })
+  if (subagent === null) for (const session of parts.rows.sessionsOf(agent.id)) parts.rows.closed(session)
+  const session = readSession(row)
+  parts.rows.opened(session)
+  return session
+}
+
+export function intervalOf({ effort }: Pick<WorkView, 'effort'>): number {
+  const given = effort?.metadata.heartbeatInterval
+  return typeof given === 'number' && given > 0 ? given : HEARTBEAT_INTERVAL
+}
+
+export async function closeWindow(parts: WorkParts, session: SessionRow): Promise<void> {
+  await parts.rows.flush()
+  await parts.store.transact(tx => endSession(tx, session.id, timeText(parts.now())))
+  parts.rows.closed(session)
+}
+
+const MESSAGE_LIMIT = 4000
+
+/** Kept for the agent that continues the work; without secrets. */
+export async function keepMessage(
+  parts: WorkParts,
+  session: SessionRow,
+  message: { readonly role: string; readonly content: string; readonly toolName?: string | null },
+): Promise<void> {
+  const content = parts.redact(message.content.slice(0, MESSAGE_LIMIT))
+  if (content.trim() === '') return
+  await parts.store.transact(tx =>
+    addMessage(tx, { sessionId: session.id, role: message.role, content, toolName: message.toolName ?? null, now: timeText(parts.now()) }),
+  )
+}

@@ -1,0 +1,66 @@
+// Heartbeat, overflow and guards: ordinary function hooks of policy scope, before everything the policy itself lists. They read the work from
+// their metadata and act only where there is an active effort (a `noEffort` guard: only where there is none).
+import type { HookDefinition, InlineAnswer } from '@belay/core'
+import { deny } from '@belay/core'
+import type { Guard } from '@belay/core/policy'
+import { logPath } from './artifact.ts'
+import { createGuardRunner, type GuardOptions } from './guard-rule.ts'
+import { viewOf, type WorkView } from './work-view.ts'
+
+/** Tool calls without a progress entry before the agent is reminded. */
+const WARN_FROM = 3
+export const OVERFLOW_FROM = 0.9
+
+export function createWorkHooks(options: GuardOptions): (policyGuards: readonly Guard[]) => readonly HookDefinition[] {
+  const runGuard = createGuardRunner(options)
+  return policyGuards => [
+    hook('heartbeat', heartbeat),
+    hook('overflow', overflow),
+    ...byPriority(policyGuards).map(guard => hook(`guard:${guard.id}`, (view, event) => runGuard.one(guard, view, event))),
+    hook('guard:effort', (view, event) => runGuard.ofEffort(view, event)),
+  ]
+}
+
+type Run = (view: WorkView, event: WorkView['call']['event']) => InlineAnswer
+
+function hook(name: string, run: Run): HookDefinition {
+  return {
+    event: 'PreToolUse',
+    scope: 'policy',
+    name,
+    // All of them speak, whatever one of them says.
+    order: 'group',
+    handler: {
+      type: 'inline',
+      run(context) {
+        const view = viewOf(context.metadata)
+        return view === null || view.exempt === 'engine' ? undefined : run(view, context.source)
+      },
+    },
+  }
+}
+
+export function byPriority(guards: readonly Guard[]): readonly Guard[] {
+  return [...guards].sort((a, b) => b.priority - a.priority)
+}
+
+function heartbeat({ session, effort, exempt, fired }: WorkView): InlineAnswer {
+  if (session === null || effort === null || exempt !== null || session.heartbeat < WARN_FROM) return undefined
+  fired.push('heartbeat')
+  const how = `log what you did and what comes next: belay log "TEXT" (or write to ${logPath(effort)})`
+  if (session.heartbeat >= session.interval) return deny(`${session.heartbeat} tool calls without a progress entry; ${how}, then go on`)
+  return { context: `${session.heartbeat} tool calls since the last progress entry (blocked at ${session.interval}); ${how}` }
+}
+
+function overflow({ session, effort, fired }: WorkView): InlineAnswer {
+  if (effort === null || session === null || !isOverflowing(session.contextUsage)) return undefined
+  fired.push('overflow')
+  const used = Math.round((session.contextUsage ?? 0) * 100)
+  return {
+    context: `${used} % of the context window is used. Hand your work over now: belay dehydrate '{"summary": "…", "done": [], "remaining": [], "decisions": [], "files": [], "nextStep": "…"}'`,
+  }
+}
+
+export function isOverflowing(usage: number | null): boolean {
+  return usage !== null && usage >= OVERFLOW_FROM
+}

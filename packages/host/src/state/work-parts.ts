@@ -1,0 +1,24 @@
+// What the handling of events works with. One object, made when the daemon starts.
+import type { Store } from '../store/store.ts'
+import type { DirectiveOptions } from './directive.ts'
+import type { Runs } from './run.ts'
+import type { SkillBook } from './skill.ts'
+import type { WorkRows } from './work-rows.ts'
+
+export interface WorkParts {
+  readonly store: Store
+  readonly rows: WorkRows
+  readonly skills: SkillBook
+  readonly runs: Runs
+  readonly directives: DirectiveOptions
+  readonly belayHome: string
+  readonly userHome: string
+  /** Tokens of an agent's window where its status line has not said; configured, else the usual one. */
+  contextWindowOf(agentKind: string): number
+  /** Takes secrets out of what is kept as a message. */
+  redact(text: string): string
+  /** Configuration changed: policies are looked at again. */
+  invalidatePolicies(): void
+  publish(type: string, data: unknown): void
+  readonly now: () => number
+}

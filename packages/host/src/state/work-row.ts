@@ -1,0 +1,141 @@
+// The rows of the work as the daemon holds them in memory. It is the only writer, so what stands here is the truth; the database follows.
+import type { Selectable } from 'kysely'
+import type { AgentStatus, AgentTable, EffortTable, SessionTable } from '../store/table/work.ts'
+import { readList, readObject } from './state.ts'
+
+export interface AgentRow {
+  readonly id: string
+  role: string | null
+  parent: string | null
+  manages: readonly string[]
+  claims: readonly string[]
+  effortId: number | null
+  status: AgentStatus
+  statusReason: string | null
+  /** Milliseconds since the epoch. */
+  lastEventAt: number
+}
+
+/** Text on its way to the model; a path stands in where the text does not fit. */
+export interface Injection {
+  readonly kind: 'directive' | 'signal' | 'note'
+  readonly text: string
+  readonly path: string | null
+}
+
+export interface SessionRow {
+  readonly id: number
+  readonly agentId: string
+  readonly agentKind: string
+  readonly hostSession: string
+  readonly subagent: string | null
+  readonly previousId: number | null
+  readonly createdAt: string
+  effortId: number | null
+  heartbeat: number
+  interval: number
+  lastHeartbeat: number
+  contextUsage: number | null
+  contextWindow: number | null
+  cost: number | null
+  readonly loadedFiles: Set<string>
+  preloadedFiles: readonly string[]
+  injections: readonly Injection[]
+  transcriptPath: string | null
+  transcriptOffset: number
+  lastEdited: string | null
+  hasPayload: boolean
+}
+
+export interface EffortRow {
+  readonly id: number
+  readonly taskDir: string
+  readonly projectRoot: string
+  readonly skill: string
+  readonly mode: string | null
+  readonly ordinal: number
+  phase: string | null
+  /** Directory -> file name -> hash of what was delivered. */
+  readonly directives: Map<string, Map<string, string>>
+  metadata: Readonly<Record<string, unknown>>
+}
+
+export function readSession(row: Selectable<SessionTable>): SessionRow {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    agentKind: row.agent_kind,
+    hostSession: row.host_session,
+    subagent: row.subagent,
+    previousId: row.prev_session_id,
+    createdAt: row.created_at,
+    effortId: row.effort_id,
+    heartbeat: row.heartbeat_counter,
+    interval: row.heartbeat_interval,
+    lastHeartbeat: Date.parse(row.last_heartbeat),
+    contextUsage: row.context_usage,
+    contextWindow: row.context_window,
+    cost: row.cost,
+    loadedFiles: new Set(readList(row.loaded_files)),
+    preloadedFiles: readList(row.preloaded_files),
+    injections: readInjections(row.pending_injections),
+    transcriptPath: row.transcript_path,
+    transcriptOffset: row.transcript_offset,
+    lastEdited: row.last_edited,
+    hasPayload: row.dehydration_payload !== null,
+  }
+}
+
+export function readAgent(row: Selectable<AgentTable>): AgentRow {
+  return {
+    id: row.id,
+    role: row.role,
+    parent: row.parent,
+    manages: readList(row.manages),
+    claims: readList(row.claims),
+    effortId: row.effort_id,
+    status: row.status,
+    statusReason: row.status_reason,
+    lastEventAt: Date.parse(row.last_event_at),
+  }
+}
+
+export function readEffort(row: Selectable<EffortTable>, projectRoot: string): EffortRow {
+  return {
+    id: row.id,
+    taskDir: row.task_id,
+    projectRoot,
+    skill: row.skill,
+    mode: row.mode,
+    ordinal: row.ordinal,
+    phase: row.current_phase,
+    directives: readDirectives(row.discovered_directives),
+    metadata: readObject(row.metadata),
+  }
+}
+
+export function writeDirectives(directives: EffortRow['directives']): string {
+  return JSON.stringify(Object.fromEntries([...directives].map(([directory, files]) => [directory, Object.fromEntries(files)])))
+}
+
+function readDirectives(json: string): EffortRow['directives'] {
+  return new Map(
+    Object.entries(readObject(json)).map(([directory, files]) => [
+      directory,
+      new Map(Object.entries(isObject(files) ? files : {}).map(([name, hash]) => [name, String(hash)])),
+    ]),
+  )
+}
+
+export function readInjections(json: string): readonly Injection[] {
+  const { list } = readObject(`{"list":${json === '' ? '[]' : json}}`)
+  return Array.isArray(list) ? list.filter(isInjection) : []
+}
+
+function isInjection(value: unknown): value is Injection {
+  return isObject(value) && typeof value.text === 'string'
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,60 @@
+// What is known of the work around one event: handed to hooks in the metadata, read by the RPC methods afterwards.
+import type { HookEvent } from '@belay/core'
+import type { AgentRow, EffortRow, Injection, SessionRow } from './work-row.ts'
+
+export interface WorkCall {
+  readonly event: HookEvent
+  readonly agentId: string
+  /** AGENT_ID was given; otherwise the id is made from the host's session, and the project's latest effort stands in for one of its own. */
+  readonly isNamed: boolean
+  readonly root: string
+  readonly env: Readonly<Record<string, string>>
+  readonly deliveryId: string | null
+}
+
+export interface WorkView {
+  readonly call: WorkCall
+  readonly agent: AgentRow
+  session: SessionRow | null
+  effort: EffortRow | null
+  /** engine: free from heartbeat and guards; heartbeat: free from the heartbeat only. */
+  exempt: 'engine' | 'heartbeat' | null
+  /** Ids of the rules that had something to say. */
+  readonly fired: string[]
+  /** The same delivery came before: nothing is counted or made again. */
+  readonly isRepeat: boolean
+  readonly facts: WorkFacts
+}
+
+/** What an event's own handling found out. */
+export interface WorkFacts {
+  filesToPreload?: readonly string[]
+  dehydrated?: Readonly<Record<string, unknown>> | null
+  injections?: readonly Injection[]
+  dialogue?: string | null
+  sessionContext?: string
+  endedSession?: number | null
+  recoveryPrompt?: string | null
+  runId?: string | null
+  rateLimit?: { readonly resetsAt: string | null } | null
+  isExhausted?: boolean
+  signalled?: readonly string[]
+}
+
+/** Where hooks find it in their metadata. */
+export const WORK = 'belay.work'
+
+export function viewOf(metadata: ReadonlyMap<string, unknown> | undefined): WorkView | null {
+  return (metadata?.get(WORK) as WorkView | undefined) ?? null
+}
+
+/** The host's own id of the sub-agent an event happens in. */
+export function subagentOf({ fields }: HookEvent): string | null {
+  return typeof fields.agentId === 'string' && fields.agentId !== '' ? fields.agentId : null
+}
+
+export function toolOf({ fields }: HookEvent): { readonly tool: string; readonly input: Readonly<Record<string, unknown>> } {
+  const { toolName, toolInput } = fields
+  const isInput = typeof toolInput === 'object' && toolInput !== null && !Array.isArray(toolInput)
+  return { tool: typeof toolName === 'string' ? toolName : '', input: isInput ? (toolInput as Record<string, unknown>) : {} }
+}
