@@ -105,6 +105,15 @@ test('config inspect reads JSON with comments', () => {
   expect(JSON.parse(sh('belay config inspect settings.json --json').stdout)).toMatchObject({ parse: 'tolerant', hooks: 0 })
 })
 
+test('a crash is exit 2 with its stack, never a yes or a no', () => {
+  const broken = join(temp, 'broken')
+  cpSync(join(host, 'bin'), join(broken, 'bin'), { recursive: true })
+  mkdirSync(join(broken, 'dist'))
+  writeFileSync(join(broken, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(broken, 'dist', 'cli.js'), "import 'no-such-package'\n")
+  expect(sh(`node "${join(broken, 'bin', 'belay.mjs')}"`)).toMatchObject({ status: 2, stderr: expect.stringMatching(/no-such-package/) })
+})
+
 test('a copy that is not built says so', () => {
   const bare = join(temp, 'bare')
   cpSync(join(host, 'bin'), join(bare, 'bin'), { recursive: true })

@@ -30,10 +30,10 @@ function print(text: string): void {
   process.stdout.write(text)
 }
 
-/** `belay ... | head` is no error. */
+/** `belay ... | head` deserves no stack trace; but what nobody read is no yes either. */
 function endQuietlyOnClosedPipe(): void {
   process.stdout.on('error', error => {
-    if ('code' in error && error.code === 'EPIPE') process.exit(0)
+    if ('code' in error && error.code === 'EPIPE') process.exit(2)
     throw error
   })
 }
