@@ -1,8 +1,6 @@
 // Takes a firing through its plan: batch after batch, each hook selected at its turn, run, and folded in.
 // Invariants: nothing here throws; synchronous function hooks cost no promise; every hook that applies ran, or counts as cancelled,
 // or came after a deny.
-import { readThrown } from '../handler/inline.ts'
-import type { InlineAnswer } from '../hook/hook-context.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { Batch } from '../registry/plan.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
@@ -10,10 +8,10 @@ import { runInBackground } from './background.ts'
 import { finishFiring, skipHook } from './finish-firing.ts'
 import { ALONE, type CancelReason, type Firing } from './firing.ts'
 import { Flight } from './flight.ts'
+import { Lane } from './lane.ts'
 import { subjectOf, whySkipped } from './select.ts'
 import { settleHook } from './settle-hook.ts'
-import { createStopper, type Pending, readPending, startHook } from './start-hook.ts'
-import { restart, unwatch, watch } from './watch.ts'
+import { createStopper, startHook } from './start-hook.ts'
 
 /** Runs hooks until one has to be waited for. True: the last one has answered. */
 export function drive(firing: Firing): boolean {
@@ -34,8 +32,8 @@ export function drive(firing: Firing): boolean {
 /** Cancels what is running; what has not started yet counts as cancelled when its turn comes. */
 export function cancelFiring(firing: Firing, why: CancelReason): void {
   firing.cancelled ??= why
-  if (firing.hook !== null) giveUp(firing, why)
-  for (const flight of firing.group) flight.cancel(why)
+  firing.lane?.giveUp(why)
+  for (const flight of firing.group ?? []) flight.cancel(why)
 }
 
 function runOne(firing: Firing, hook: RegisteredHook): boolean {
@@ -44,75 +42,28 @@ function runOne(firing: Firing, hook: RegisteredHook): boolean {
   const stopper = createStopper(firing, hook)
   const answer = startHook(firing, hook, stopper)
   if (answer instanceof Promise) {
-    firing.hook = hook
-    firing.stopper = stopper
-    firing.startedAt = startedAt
-    follow(firing, answer)
+    firing.lane ??= new Lane(firing, landOne)
+    firing.lane.follow(answer, hook, stopper, startedAt)
     return false
   }
   settleHook(firing, hook, answer, startedAt)
   return true
 }
 
-/** The hooks of a sequence are waited for by the same two functions, one after another, until one of them is given up. */
-function follow(firing: Firing, answer: Pending): void {
-  if (firing.onValue === null) listen(firing)
-  else restart(firing)
-  answer.then(firing.onValue, firing.onError)
-}
-
-function listen(firing: Firing): void {
-  const { turn } = firing
-  firing.onValue = value => {
-    if (firing.turn === turn) landValue(firing, value)
-  }
-  firing.onError = error => {
-    if (firing.turn === turn) landError(firing, error)
-  }
-  firing.onExpired = giveUpInTime
-  watch(firing)
-}
-
-function landValue(firing: Firing, value: InlineAnswer | HandlerRun): void {
-  const { hook, stopper } = firing
-  if (hook !== null && stopper !== null) land(firing, hook, readPending(value, stopper, hook))
-}
-
-function landError(firing: Firing, error: unknown): void {
-  const { hook } = firing
-  if (hook !== null) land(firing, hook, readThrown(error, hook.label))
-}
-
-function land(firing: Firing, hook: RegisteredHook, run: HandlerRun): void {
-  firing.hook = null
-  settleHook(firing, hook, run, firing.startedAt)
+function landOne(firing: Firing, hook: RegisteredHook, run: HandlerRun, startedAt: number): void {
+  settleHook(firing, hook, run, startedAt)
   if (drive(firing)) resolveFiring(firing)
 }
 
-/** Whatever the current hook still says is not heard. */
-function giveUp(firing: Firing, why: CancelReason): void {
-  const { hook } = firing
-  if (hook === null) return
-  firing.turn += 1
-  firing.onValue = null
-  unwatch(firing)
-  firing.stopper?.abort()
-  land(firing, hook, { kind: 'cancelled', why })
-}
-
-function giveUpInTime(firing: Firing): void {
-  giveUp(firing, 'timeout')
-}
-
 function resolveFiring(firing: Firing): void {
-  unwatch(firing)
+  firing.lane?.close()
   firing.resolve?.(finishFiring(firing))
 }
 
 /** All see the event as it was before the group; answers count in position order, whatever the order in which they come. */
 function runGroup(firing: Firing, batch: Batch): boolean {
   let waiting = 0
-  const landOne = () => {
+  const landOther = () => {
     waiting -= 1
     if (waiting > 0) return
     settleGroup(firing, flights)
@@ -120,7 +71,7 @@ function runGroup(firing: Firing, batch: Batch): boolean {
   }
   firing.batchStart = firing.said === null ? 0 : firing.said.rewrites.length
   const due = batch.filter(hook => isDue(firing, hook))
-  const flights = due.map(hook => new Flight(hook, createStopper(firing, hook), firing.deadlineAt, landOne))
+  const flights = due.map(hook => new Flight(hook, createStopper(firing, hook), firing.deadlineAt, landOther))
   for (const flight of flights) {
     const startedAt = firing.isReported ? performance.now() : 0
     if (!flight.takeOff(startHook(firing, flight.hook, flight.stopper), startedAt)) waiting += 1
@@ -131,7 +82,7 @@ function runGroup(firing: Firing, batch: Batch): boolean {
 }
 
 function settleGroup(firing: Firing, flights: readonly Flight[]): void {
-  firing.group = []
+  firing.group = null
   for (const { hook, run, startedAt, endedAt } of flights) if (run !== null) settleHook(firing, hook, run, startedAt, endedAt)
   firing.batchStart = ALONE
 }

@@ -2,7 +2,7 @@
 import type { Batch } from '../registry/plan.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import type { FireResult, RunReport, SkipReason } from './fire-result.ts'
-import type { Firing } from './firing.ts'
+import { type Firing, openLog } from './firing.ts'
 
 const NOTHING: readonly never[] = Object.freeze([])
 const NOTHING_SAID = {
@@ -14,11 +14,13 @@ const NOTHING_SAID = {
   evidence: NOTHING,
   dropped: NOTHING,
 }
+const NOTHING_LOGGED = { runs: NOTHING, skipped: NOTHING, background: NOTHING }
 const EMPTY_REPORT: RunReport = Object.freeze({ runs: NOTHING, skipped: NOTHING, dropped: NOTHING })
 
 export function finishFiring(firing: Firing): FireResult {
   if (firing.isReported) reportRest(firing)
   const said = firing.said ?? NOTHING_SAID
+  const log = firing.log ?? NOTHING_LOGGED
   return {
     verdict: firing.verdict,
     event: firing.event,
@@ -28,16 +30,15 @@ export function finishFiring(firing: Firing): FireResult {
     evidence: said.evidence,
     stop: said.stop,
     suppressOutput: said.suppressOutput,
-    report: firing.isReported ? { runs: firing.runs ?? NOTHING, skipped: firing.skipped ?? NOTHING, dropped: said.dropped } : EMPTY_REPORT,
-    background: firing.background ?? NOTHING,
+    report: firing.isReported ? { runs: log.runs, skipped: log.skipped, dropped: said.dropped } : EMPTY_REPORT,
+    background: log.background,
   }
 }
 
 /** False, for the caller to hand on: the hook does not run. */
 export function skipHook(firing: Firing, hook: RegisteredHook, why: SkipReason): false {
   if (!firing.isReported) return false
-  firing.skipped ??= []
-  firing.skipped.push({ hook: hook.label, scope: hook.scope, why })
+  openLog(firing).skipped.push({ hook: hook.label, scope: hook.scope, why })
   return false
 }
 

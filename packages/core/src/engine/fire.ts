@@ -4,13 +4,13 @@ import { cancelFiring, drive } from './drive.ts'
 import type { EngineParts, FireOptions } from './engine-parts.ts'
 import { finishFiring } from './finish-firing.ts'
 import type { FireResult } from './fire-result.ts'
-import { Firing } from './firing.ts'
+import { createFiring, type Firing } from './firing.ts'
 
 const NO_OPTIONS: FireOptions = {}
 
 /** Never rejects: what hooks do wrong is in the result. */
 export function fire(parts: EngineParts, event: HookEvent, options: FireOptions = NO_OPTIONS): Promise<FireResult> {
-  const firing = new Firing(parts, event, options)
+  const firing = createFiring(parts, event, options)
   if (drive(firing)) return Promise.resolve(finishFiring(firing))
   return new Promise(resolve => {
     firing.resolve = options.signal === undefined ? resolve : listen(firing, options.signal, resolve)

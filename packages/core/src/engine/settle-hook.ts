@@ -3,7 +3,7 @@ import { SAID_NOTHING } from '../handler/inline.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import { none, type Verdict } from '../verdict/verdict.ts'
-import type { Firing } from './firing.ts'
+import { type Firing, openLog } from './firing.ts'
 import { foldAnswer, foldVerdict } from './fold-answer.ts'
 import { judgeFailure } from './fold-failure.ts'
 import { outcomeOf, reportRun } from './report-run.ts'
@@ -19,8 +19,7 @@ function settleSpoken(firing: Firing, hook: RegisteredHook, run: HandlerRun, sta
   else if (hook.definition.once && outcomeOf(run, verdict) === 'success') firing.parts.registry.retire(hook)
   if (!firing.isReported) return
   const report = reportRun(hook, run, verdict, startedAt, endedAt === 0 ? performance.now() : endedAt)
-  if (firing.runs === null) firing.runs = [report]
-  else firing.runs.push(report)
+  openLog(firing).runs.push(report)
   firing.options.observer?.ended(report)
 }
 
@@ -41,7 +40,7 @@ function followDetached(firing: Firing, hook: RegisteredHook, settled: Promise<H
     if (hook.definition.once && outcomeOf(run, none()) === 'success') firing.parts.registry.retire(hook)
     return reportRun(hook, run, none(), startedAt, performance.now())
   })
-  firing.background = firing.background === null ? [end] : [...firing.background, end]
+  openLog(firing).background.push(end)
 }
 
 async function lastEnd(settled: Promise<HandlerRun>): Promise<HandlerRun> {
