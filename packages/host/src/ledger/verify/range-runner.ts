@@ -76,7 +76,7 @@ function revive(report: RangeReport): RangeReport {
     ...report,
     tree: reviveTree(report.tree),
     tiles: report.tiles.map(tile => ({ ...tile, root: Buffer.from(tile.root) })),
-    seals: report.seals.map(seal => (seal.tree ? { ...seal, tree: reviveTree(seal.tree) } : seal)),
+    seals: report.seals.map(seal => ({ ...seal, tree: reviveTree(seal.tree) })),
   }
 }
 

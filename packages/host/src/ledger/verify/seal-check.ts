@@ -24,7 +24,7 @@ export interface FoundSeal {
   /** Ids of the known keys that signed it. */
   readonly signers: readonly string[]
   /** Of the rows from the start of the range up to the checkpoint. */
-  readonly tree?: Tree
+  readonly tree: Tree
 }
 
 export interface Rotation {
@@ -66,7 +66,6 @@ export function checkSeal(state: SealState, seal: FoundSeal, origin: string): Se
   if (seal.size !== undefined && checkpoint.size !== seal.size)
     return bad(`${name} is filed under size ${seal.size} but covers ${checkpoint.size}`)
   if (checkpoint.origin !== origin) return bad(`${name} is of another ledger, ${checkpoint.origin}`)
-  if (!seal.tree) return bad(`${name} covers ${checkpoint.size} rows, more than there are: the tail was cut off`)
   const root = frontierRoot(joinTree(state.before, seal.tree))
   if (!root.equals(checkpoint.root)) return bad(`${name} covers ${checkpoint.size} rows with another root: a row up to there was replaced`)
   const { trusted } = state

@@ -14,6 +14,7 @@ import {
 } from '@belay/core/ledger'
 import { decodeExportLine, type LineBlobs } from '../export-line.ts'
 import { checkSeal, type SealState, startSeals } from './seal-check.ts'
+import { earlier } from './verify-range.ts'
 import type { VerifyReport } from './verify-report.ts'
 import type { VerifyOptions } from './verify-store.ts'
 import { createWalk, type Mark, type WalkReport } from './walk.ts'
@@ -35,8 +36,9 @@ export async function verifyExport(file: string, { pinned, exported, onProgress 
   }
   const report = walk.report()
   fault ??= checkStart(report) ?? checkTrims(report, blobs.lastPruned)
-  const seals = checkNotes(report, [...marks.values()].flat(), pinned)
-  const faults = [fault, seals.fault].filter(found => found !== undefined)
+  const seals = checkNotes(report, pinned)
+  fault = earlier(fault, seals.fault) ?? checkCut(marks, rows)
+  const faults = fault ? [fault] : []
   return summarize({ file, rows, faults, report, seals: seals.state, pinned: pinned.length > 0, blobs })
 }
 
@@ -57,16 +59,21 @@ function checkTrims({ trimmedBefore }: WalkReport, lastPruned: number): Fault | 
   return lastPruned > 0 && lastPruned >= trimmedBefore ? { seq: lastPruned, what: 'its blob was removed, but not by ledger gc' } : undefined
 }
 
-function checkNotes(report: WalkReport, marks: readonly Mark[], pinned: readonly NoteKey[]): { state: SealState; fault?: Fault } {
+/** Those that the walk came to. */
+function checkNotes(report: WalkReport, pinned: readonly NoteKey[]): { state: SealState; fault?: Fault } {
   let state: SealState = { ...startSeals(pinned.length > 0 ? pinned : null), rotations: report.rotations }
-  const met = new Map(report.seals.map(seal => [seal.note, seal]))
-  for (const mark of marks) {
-    const origin = parseCheckpoint(parseNote(mark.note)?.text ?? '')?.origin ?? ''
-    const step = checkSeal(state, met.get(mark.note) ?? { ...mark, signers: [] }, origin)
+  for (const seal of report.seals) {
+    const step = checkSeal(state, seal, parseCheckpoint(parseNote(seal.note)?.text ?? '')?.origin ?? '')
     if (step.kind === 'bad') return { state, fault: step.fault }
     state = step.state
   }
   return { state }
+}
+
+function checkCut(marks: ReadonlyMap<number, readonly Mark[]>, rows: number): Fault | undefined {
+  if (marks.has(0)) return { seq: rows + 1, what: 'the checkpoint given with it cannot be read' }
+  const size = Math.max(0, ...marks.keys())
+  return size > rows ? { seq: rows + 1, what: `its checkpoint covers ${size} rows, ${rows} are there: the tail was cut off` } : undefined
 }
 
 function checkLineBlobs(

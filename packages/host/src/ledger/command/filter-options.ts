@@ -1,0 +1,41 @@
+// The options by which entries are chosen, as they come from the command line.
+import type { EntryFilter } from '../read-entry.ts'
+
+export interface FilterOptions {
+  readonly actor?: string
+  readonly kind?: string
+  readonly tool?: string
+  readonly verdict?: string
+  readonly session?: string
+  readonly commitment?: string
+  readonly since?: string
+  readonly until?: string
+  readonly text?: string
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+export type ParsedFilter = { readonly kind: 'filter'; readonly filter: EntryFilter } | { readonly kind: 'bad'; readonly message: string }
+
+export function parseFilter(options: FilterOptions, nowMs: number): ParsedFilter {
+  const times: { since?: string; until?: string } = {}
+  for (const name of ['since', 'until'] as const) {
+    const text = options[name]
+    if (text === undefined) continue
+    const time = parseTime(text, nowMs)
+    if (time === undefined)
+      return { kind: 'bad', message: `--${name} ${text}: give a date (2026-01-31, 2026-01-31T10:00Z) or an age (15m, 2h, 7d)` }
+    times[name] = time
+  }
+  const { actor, kind, tool, verdict, session, commitment, text } = options
+  const given = Object.entries({ actor, kind, tool, verdict, session, commitment, text, ...times }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return { kind: 'filter', filter: Object.fromEntries(given) as EntryFilter }
+}
+
+function parseTime(text: string, nowMs: number): string | undefined {
+  const age = /^(\d+)([smhdw])$/.exec(text)
+  const timeMs = age ? nowMs - Number(age[1]) * (UNIT_MS[age[2] ?? ''] ?? 0) : Date.parse(text)
+  return Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString()
+}

@@ -1,0 +1,96 @@
+// The commands that change something about the ledger: checkpoint, gc, key rotate, backup, restore. For people.
+import { existsSync } from 'node:fs'
+import { parseCheckpoint, parseNote } from '@belay/core/ledger'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../../command/io.ts'
+import { backupLedger, restoreLedger } from '../backup-ledger.ts'
+import { exportCheckpoint, parseCheckpointTarget } from '../export-checkpoint.ts'
+import type { TrimReport } from '../trim-ledger.ts'
+import { askWriter, explained, findFiles, findPerson, readSettings, resolvePath } from './ledger-command.ts'
+
+export interface CheckpointCommandOptions {
+  /** Second places: a file, git:REPOSITORY, a URL. */
+  readonly to?: readonly string[]
+  readonly json?: boolean
+}
+
+export async function runLedgerCheckpoint({ to = [], json }: CheckpointCommandOptions, io: CommandIo): Promise<ExitCode> {
+  const asked = await askWriter<{ note: string | null }>(io, 'ledger.checkpoint')
+  if (asked.kind === 'failed') return asked.code
+  const { note } = asked.value
+  if (note === null) {
+    printLine(io.stderr, 'belay: no records yet, nothing to seal')
+    return 1
+  }
+  const failures: string[] = []
+  for (const text of to) {
+    const target = parseCheckpointTarget(text)
+    const failure = await exportCheckpoint(target.type === 'file' ? { ...target, file: resolvePath(io, target.file) } : target, note)
+    if (failure !== undefined) failures.push(`${text}: ${failure}`)
+  }
+  if (json) printJson(io, { ...describeNote(note), note, failures })
+  else printLine(io.stdout, note.trimEnd())
+  for (const failure of failures) fail(io, failure)
+  return failures.length > 0 ? 2 : 0
+}
+
+export interface GcCommandOptions {
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+export async function runLedgerGc({ dryRun = false, json }: GcCommandOptions, io: CommandIo): Promise<ExitCode> {
+  const { bodiesDays = null, eventsDays = null } = readSettings(io).retention ?? {}
+  if (bodiesDays === null && eventsDays === null) {
+    printLine(io.stderr, 'belay: nothing is ever trimmed\n  retention = { bodies_days = 90, events_days = 30 } in config.toml changes that')
+  }
+  const asked = await askWriter<TrimReport>(io, 'ledger.gc', { bodiesDays, eventsDays, dryRun })
+  if (asked.kind === 'failed') return asked.code
+  const { blobs, bytes, deliveries } = asked.value
+  if (json) printJson(io, asked.value)
+  else printLine(io.stdout, `${dryRun ? 'would trim' : 'trimmed'} ${blobs} blobs (${bytes} bytes) and ${deliveries} delivery ids`)
+  return 0
+}
+
+export async function runKeyRotate({ json }: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+  const asked = await askWriter<{ seq: number; from: string | null; to: string }>(io, 'ledger.rotateKey')
+  if (asked.kind === 'failed') return asked.code
+  if (json) printJson(io, asked.value)
+  else printLine(io.stdout, `new key, recorded as entry ${asked.value.seq}:\n${asked.value.to}`)
+  return 0
+}
+
+export interface FileCommandOptions {
+  readonly file: string
+  readonly json?: boolean
+}
+
+export async function runBackup({ file, json }: FileCommandOptions, io: CommandIo): Promise<ExitCode> {
+  const target = resolvePath(io, file)
+  if (existsSync(target)) return fail(io, `${file} exists`, 'choose another name; a backup never overwrites')
+  return explained(io, async () => {
+    await backupLedger(findFiles(io), target)
+    if (json) printJson(io, { file: target })
+    else printLine(io.stdout, `backup in ${file}; keys are not in it`)
+    return 0
+  })
+}
+
+export async function runRestore({ file, json }: FileCommandOptions, io: CommandIo): Promise<ExitCode> {
+  return explained(io, async () => {
+    const restored = await restoreLedger(findFiles(io), resolvePath(io, file), findPerson(io))
+    if (json) printJson(io, restored)
+    if (restored.kind === 'refused') {
+      fail(io, `${file} is not a good backup: row ${restored.report.firstBad}: ${restored.report.faults[0]?.what}`)
+      return 1
+    }
+    if (!json) {
+      printLine(io.stdout, `restored ${restored.report.records} records${restored.aside ? `; what was there is in ${restored.aside}` : ''}`)
+    }
+    return 0
+  })
+}
+
+function describeNote(note: string): { size: number; root: string } | undefined {
+  const checkpoint = parseCheckpoint(parseNote(note)?.text ?? '')
+  return checkpoint && { size: checkpoint.size, root: checkpoint.root.toString('base64') }
+}

@@ -1,0 +1,49 @@
+// An entry for people: one line in a list, or everything about it.
+import type { Entry } from '@belay/core/ledger'
+import { type CommandIo, printLine } from '../../command/io.ts'
+import { paint, paintDecision } from '../../command/style.ts'
+
+const SUMMARY_CHARACTERS = 100
+
+export function printEntryLine(io: CommandIo, entry: Entry): void {
+  const body = readBody(entry)
+  const verdict = typeof body.verdict === 'string' ? paintDecision(io, body.verdict.padEnd(5)) : '     '
+  const tool = typeof body.tool === 'string' ? body.tool : ''
+  const what = [tool, summarize(body)].filter(text => text !== '').join(' ')
+  const time = paint(io, 'dim', entry.time.slice(0, 19).replace('T', ' '))
+  printLine(io.stdout, `${String(entry.seq).padStart(6)}  ${time}  ${verdict}  ${entry.kind}  ${entry.actor}  ${what}`.trimEnd())
+}
+
+export function printEntry(io: CommandIo, entry: Entry): void {
+  const fields: readonly (readonly [string, string])[] = [
+    ['seq', String(entry.seq)],
+    ['id', entry.id],
+    ['time', entry.time],
+    ['kind', entry.kind],
+    ['actor', entry.actor],
+    ['session', entry.session ?? '-'],
+    ['policy', entry.policy ?? '-'],
+    ['hash', entry.hash],
+    ['prev', entry.prev],
+  ]
+  for (const [name, value] of fields) printLine(io.stdout, `${paint(io, 'dim', name.padEnd(8))} ${visible(value)}`)
+  printLine(io.stdout, JSON.stringify(readBody(entry), null, 2))
+}
+
+function readBody(entry: Entry): Readonly<Record<string, unknown>> {
+  const body: unknown = JSON.parse(entry.body)
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+}
+
+/** What a person would ask about first. */
+function summarize(body: Readonly<Record<string, unknown>>): string {
+  const input = typeof body.input === 'object' && body.input !== null ? (body.input as Record<string, unknown>) : {}
+  const candidates = [body.reason, input.command, input.file_path, input.url, body.text, body.event]
+  const text = candidates.find(candidate => typeof candidate === 'string')
+  return typeof text === 'string' ? visible(text).slice(0, SUMMARY_CHARACTERS) : ''
+}
+
+/** Bodies hold what agents wrote; a terminal must not obey it. */
+function visible(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+}

@@ -1,0 +1,78 @@
+// `ledger verify [FILE]`: what was checked, what was found, and the first bad row. 0 good, 1 not.
+import { existsSync, readFileSync } from 'node:fs'
+import { type NoteKey, parseNoteKey } from '@belay/core/ledger'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../../command/io.ts'
+import { paint } from '../../command/style.ts'
+import { verifyLedger } from '../verify/verify-ledger.ts'
+import type { Progress, VerifyReport } from '../verify/verify-report.ts'
+import { explained, findFiles, resolvePath } from './ledger-command.ts'
+
+export interface VerifyCommandOptions {
+  readonly file?: string
+  /** Checkpoints that were kept elsewhere. */
+  readonly checkpoint?: readonly string[]
+  /** Public keys to trust: a file or the key itself. */
+  readonly key?: readonly string[]
+  readonly json?: boolean
+}
+
+const BAR_WIDTH = 30
+
+export async function runLedgerVerify(options: VerifyCommandOptions, io: CommandIo): Promise<ExitCode> {
+  const files = findFiles(io)
+  const keys = readKeys(io, options.key ?? [])
+  if (typeof keys === 'string') return fail(io, keys)
+  const checkpointFiles = (options.checkpoint ?? []).map(path => resolvePath(io, path))
+  const missing = checkpointFiles.find(path => !existsSync(path))
+  if (missing !== undefined) return fail(io, `${missing} does not exist`)
+  return explained(io, async () => {
+    const report = await verifyLedger({
+      file: options.file === undefined ? files.database : resolvePath(io, options.file),
+      keysDirectory: files.keys,
+      keys,
+      // What lies in the home belongs to the live store only.
+      checkpointFiles: options.file === undefined ? [files.checkpoint, ...checkpointFiles] : checkpointFiles,
+      ...(io.isTty && !options.json && { onProgress: (progress: Progress) => showProgress(io, progress) }),
+    })
+    if (options.json) printJson(io, report)
+    else printReport(io, report)
+    return report.ok ? 0 : 1
+  })
+}
+
+function readKeys(io: CommandIo, texts: readonly string[]): readonly NoteKey[] | string {
+  const keys: NoteKey[] = []
+  for (const text of texts) {
+    const path = resolvePath(io, text)
+    const key = parseNoteKey(existsSync(path) ? readFileSync(path, 'utf8') : text)
+    if (!key) return `--key ${text}: neither a file with a key nor a key (name+id+base64)`
+    keys.push(key)
+  }
+  return keys
+}
+
+function showProgress(io: CommandIo, { done, total }: Progress): void {
+  const part = total === 0 ? 1 : done / total
+  const filled = Math.round(part * BAR_WIDTH)
+  io.stderr.write(`\r${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)} ${done} of ${total}${done === total ? '\r\u001b[K' : ''}`)
+}
+
+function printReport(io: CommandIo, report: VerifyReport): void {
+  const { range, firstBad, keys } = report
+  const lines: [string, string][] = [
+    ['records', range ? `${report.records} (${range.first} to ${range.last})` : '0'],
+    ['chain', firstBad === undefined ? 'whole' : `broken at row ${firstBad}`],
+    ['checkpoints', `${report.checkpoints}, the last over ${report.sealed} rows`],
+    ['signed by', `${keys.ids.join(', ') || 'no known key'}${keys.pinned ? '' : ' (as the ledger itself says; compare, or give --key)'}`],
+    ['unsealed', `${report.unsealed}${report.unsealed > 0 ? ' (could be cut off unseen until the next checkpoint)' : ''}`],
+    ['gaps', String(report.gaps)],
+    ['clock steps', String(report.clockSteps)],
+    ['blobs', `${report.blobs.kept} kept, ${report.blobs.pruned} trimmed`],
+  ]
+  for (const [name, value] of lines) printLine(io.stdout, `${paint(io, 'dim', name.padEnd(12))} ${value}`)
+  for (const fault of report.faults) printLine(io.stdout, `${paint(io, 'red', 'bad')} row ${fault.seq}: ${fault.what}`)
+  printLine(
+    io.stdout,
+    report.ok ? paint(io, 'green', `${report.source} is good`) : paint(io, 'red', `${report.source} is not what was written`),
+  )
+}
