@@ -20,6 +20,7 @@ export type {
   BuiltinPorts,
   CapturedEvidence,
   EvidenceSink,
+  HookRef,
   ValidationPlan,
   Validator,
 } from './handler/builtin/ports.ts'
@@ -29,7 +30,7 @@ export { runHandler } from './handler/run-handler.ts'
 export { BelayError, ERRORS, type ErrorCode } from './hook/errors.ts'
 export type { HookAnswer, HookContext, InlineAnswer, InlineHandler } from './hook/hook-context.ts'
 export type * from './hook/hook-definition.ts'
-export type { HookEvent } from './hook/hook-event.ts'
+export type { Delivery, HookEvent } from './hook/hook-event.ts'
 export type { Evidence, HandlerRun, HookResult, Outcome, RunDetail } from './hook/hook-result.ts'
 export type { Batch, HookSettings, LeftOutReason, Plan } from './registry/plan.ts'
 export type { ConditionOutcome, HookPorts, HookSubject, RegisteredHook } from './registry/registered-hook.ts'

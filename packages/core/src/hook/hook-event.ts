@@ -15,4 +15,16 @@ export interface HookEvent {
   readonly fields: Readonly<Record<string, unknown>>
   /** Variables of the hook process that command hooks may see (`CLAUDE_PROJECT_DIR` ...). */
   readonly env: Readonly<Record<string, string>>
+  /** How it reached the daemon, and whose policy holds; absent in process. One object per delivery. */
+  readonly delivery?: Delivery
+}
+
+export interface Delivery {
+  /** AGENT_ID, else one made from the agent and its session. */
+  readonly agentId: string
+  /** The same event delivered twice has the same id; null: every delivery is new. */
+  readonly eventId: string | null
+  /** The project whose policy the session is under. */
+  readonly root: string
+  readonly policyHash: string | null
 }

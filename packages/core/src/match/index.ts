@@ -3,3 +3,5 @@ export type { CallPattern, MatcherPorts, MatcherProblem, MatchSubject } from './
 export type { FileView, RealPath } from './path/file-view.ts'
 export { createFileView } from './path/node-file-view.ts'
 export { type CompiledRegex, compileRegex, type RegexProblem } from './regex.ts'
+export { type ToolFamily, toolFamily } from './tool/tool-family.ts'
+export { type ToolField, type ToolFields, toolFields } from './tool/tool-fields.ts'

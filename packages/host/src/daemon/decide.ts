@@ -14,6 +14,7 @@ import {
 import { type Agent, type DecodedEvent, decodeEvent, type Encoded, encodeAnswer, findAgent } from '@belay/core/adapter'
 import type { EntryDraft } from '@belay/core/ledger'
 import type { ProjectGuard } from '../guard/project-guard.ts'
+import type { WorkCall } from '../state/work-view.ts'
 import { decisionRecord } from './decision-record.ts'
 import type { GuardCache, ProjectEntry } from './guard-cache.ts'
 import type { Decide, HookAnswer, HookCall } from './hook-call.ts'
@@ -30,17 +31,31 @@ export interface Work {
   after(call: WorkCall, guarded: GuardedCall): Promise<readonly string[]>
 }
 
-export interface WorkCall {
-  readonly event: HookEvent
+/** What is owed around a call: evidence of what it changes, and a person's answer where it asks. */
+export interface Accounts {
+  /** Whether the policy requires evidence of this call; what it is about to change is then kept. */
+  expectEvidence(event: HookEvent, guard: ProjectGuard): Promise<boolean>
+  /** The verdict that stands in for an ask, by the queue of approvals. */
+  answerAsk(asked: AskedCall): Promise<Verdict>
+}
+
+export interface AskedCall {
+  readonly guarded: GuardedCall
+  readonly agent: Agent
   readonly agentId: string
   readonly root: string
-  readonly env: Readonly<Record<string, string>>
-  readonly deliveryId: string | null
+  readonly policyHash: string | null
+  readonly attended: boolean
+  /** What is left of the agent's own time limit; null: unknown. */
+  readonly deadlineMs: number | null
 }
 
 export interface DecideOptions {
   readonly guards: GuardCache
   readonly work: Work
+  readonly accounts: Accounts
+  /** A person has switched deciding off: events are recorded, nothing is judged. */
+  isPaused(): boolean
   /** Resolves when the record is on disk. */
   record(draft: EntryDraft, options: { readonly eventId?: string; readonly seal?: boolean }): Promise<unknown>
   /** Told of everything, for the live feed. */
@@ -50,6 +65,7 @@ export interface DecideOptions {
 }
 
 const DEADLINE_MARGIN_MS = 50
+const GATES = new Set(['PreToolUse', 'PermissionRequest'])
 
 export function createDecide(options: DecideOptions): Decide {
   const roots = createSessionRoots()
@@ -70,7 +86,8 @@ export function createDecide(options: DecideOptions): Decide {
       project.loaded.policies,
     )
     const commitment = call.commitment ?? (await options.work.commitmentOf(agentId))
-    const event: HookEvent = { ...parsed.value, cwd, actor, agent: agent.id, commitment, env: call.env }
+    const delivery = { agentId, eventId: call.eventId, root: project.loaded.root, policyHash: project.guard.policyHash }
+    const event: HookEvent = { ...parsed.value, cwd, actor, agent: agent.id, commitment, env: call.env, delivery }
     return judgeEvent({ options, project, decoded, call, event, agentId, entered: entered(options.guards, project, cwd) })
   }
 }
@@ -89,15 +106,26 @@ interface Judging {
 async function judgeEvent(judging: Judging): Promise<HookAnswer> {
   const { options, project, decoded, call, event, agentId } = judging
   const startedAt = options.now()
-  const work: WorkCall = { event, agentId, root: project.loaded.root, env: call.env, deliveryId: call.eventId }
+  const work: WorkCall = {
+    event,
+    agentId,
+    root: project.loaded.root,
+    env: call.env,
+    isNamed: call.agentId !== null,
+    deliveryId: call.eventId,
+  }
   const metadata = await options.work.before(work)
-  const guarded = tighten(
-    await project.guard.guard(event, {
-      ...(metadata === undefined ? {} : { metadata }),
-      ...(call.deadlineMs === null ? {} : { deadlineMs: call.deadlineMs - DEADLINE_MARGIN_MS }),
-    }),
-    judging,
-  )
+  const judged = options.isPaused()
+    ? undecided(event)
+    : tighten(
+        await project.guard.guard(event, {
+          ...(metadata === undefined ? {} : { metadata }),
+          ...(call.deadlineMs === null ? {} : { deadlineMs: call.deadlineMs - DEADLINE_MARGIN_MS }),
+        }),
+        judging,
+      )
+  const guarded = await answerAsk(judging, judged, options.now() - startedAt)
+  const owesEvidence = await expectEvidence(judging, guarded)
   const added = await options.work.after(work, guarded)
   const answer = encodeAnswer(decoded, resultOf(guarded, added), { attended: call.attended })
   const draft = decisionRecord({
@@ -110,9 +138,44 @@ async function judgeEvent(judging: Judging): Promise<HookAnswer> {
     agentId,
     attended: call.attended,
     tookMs: options.now() - startedAt,
+    isPaused: options.isPaused(),
   })
   options.onDecision(draft)
-  return settle(judging, guarded, answer, draft)
+  const settled = await settle({ ...judging, owesEvidence }, guarded, answer, draft)
+  return {
+    ...say(settled.answer),
+    decided: { event, guarded: { ...guarded, verdict: settled.verdict }, agentId, metadata: metadata ?? new Map() },
+  }
+}
+
+async function answerAsk(
+  { options, project, decoded, call, agentId }: Judging,
+  guarded: GuardedCall,
+  tookMs: number,
+): Promise<GuardedCall> {
+  if (guarded.verdict.decision !== 'ask' || !GATES.has(decoded.event)) return guarded
+  const verdict = await options.accounts.answerAsk({
+    guarded,
+    agent: decoded.agent,
+    agentId,
+    root: project.loaded.root,
+    policyHash: project.guard.policyHash,
+    attended: call.attended,
+    deadlineMs: call.deadlineMs === null ? null : call.deadlineMs - DEADLINE_MARGIN_MS - tookMs,
+  })
+  return { ...guarded, verdict }
+}
+
+async function expectEvidence({ options, project, event }: Judging, { verdict, fired }: GuardedCall): Promise<boolean> {
+  if (event.name !== 'PreToolUse' || verdict.decision === 'deny') return false
+  return options.accounts.expectEvidence(fired.event, project.guard)
+}
+
+/** Deciding is switched off: no hook ran and no rule was looked at. */
+function undecided(event: HookEvent): GuardedCall {
+  const report = { runs: [], skipped: [], dropped: [] }
+  const quiet = { rewrites: [], context: [], messages: [], evidence: [], stop: null, suppressOutput: false, background: [] }
+  return { verdict: none(), judgement: null, fired: { ...quiet, verdict: none(), event, report } }
 }
 
 /** Rules of a project entered later hold too, as far as they tighten. */
@@ -125,24 +188,25 @@ function tighten(guarded: GuardedCall, { entered: other, event }: Judging): Guar
 }
 
 async function settle(
-  { options, call, event, decoded }: Judging,
+  { options, call, event, decoded, owesEvidence }: Judging & { readonly owesEvidence: boolean },
   guarded: GuardedCall,
   answer: Encoded,
   draft: EntryDraft,
-): Promise<HookAnswer> {
+): Promise<{ readonly answer: Encoded; readonly verdict: Verdict }> {
   const seal = event.name === 'SessionEnd'
   const written = options.record(draft, { ...(call.eventId === null ? {} : { eventId: call.eventId }), ...(seal ? { seal } : {}) })
-  if (!mustBeOnDisk(event, guarded)) {
+  if (!owesEvidence && !mustBeOnDisk(event, guarded)) {
     written.catch(error => options.onRecordFailure(error, draft))
-    return say(answer)
+    return { answer, verdict: guarded.verdict }
   }
   try {
     await written
-    return say(answer)
+    return { answer, verdict: guarded.verdict }
   } catch (error) {
     options.onRecordFailure(error, draft)
-    const verdict = withoutLedger(event, guarded)
-    return say(encodeAnswer(decoded, { ...resultOf(guarded, []), verdict }, { attended: call.attended }))
+    // The ledger cannot write: a call whose evidence the policy requires is denied, everything else goes on as decided.
+    const verdict = owesEvidence ? deny('the record of this call cannot be written, and the policy requires it') : guarded.verdict
+    return { answer: encodeAnswer(decoded, { ...resultOf(guarded, []), verdict }, { attended: call.attended }), verdict }
   }
 }
 
@@ -154,14 +218,6 @@ function mustBeOnDisk(event: HookEvent, { verdict, fired }: GuardedCall): boolea
     event.name === 'Stop' ||
     event.name === 'SubagentStop'
   )
-}
-
-/** The ledger cannot write: a call whose evidence the policy requires is denied, everything else goes on as decided. */
-function withoutLedger(event: HookEvent, { verdict, fired }: GuardedCall): Verdict {
-  const requiresEvidence = fired.report.runs.some(run => run.code === 'BELAY_LEDGER_WRITE')
-  return event.name === 'PreToolUse' && requiresEvidence
-    ? deny('the record of this call cannot be written, and the policy requires it')
-    : verdict
 }
 
 function resultOf({ verdict, fired }: GuardedCall, added: readonly string[]): HookResult {
@@ -181,7 +237,7 @@ function rewriteOf({ rewrites }: GuardedCall['fired']): NonNullable<HookResult['
   return Object.fromEntries(rewrites.map(({ target, after }) => [target, after]))
 }
 
-function say({ stdout, stderr, exitCode }: Encoded): HookAnswer {
+function say({ stdout, stderr, exitCode }: Encoded): Extract<HookAnswer, { kind: 'answer' }> {
   return { kind: 'answer', exit: exitCode, stdout, stderr }
 }
 
@@ -192,8 +248,9 @@ function refuse(why: string): HookAnswer {
 
 /** A payload we cannot read before a tool is a call we cannot judge; anywhere else it must not stop the agent. */
 function answerBadPayload(decoded: DecodedEvent, call: HookCall, problem: string): HookAnswer {
-  const gate = decoded.event === 'PreToolUse' || decoded.event === 'PermissionRequest'
-  const verdict = gate ? deny(`the payload of ${decoded.nativeEvent} is not what ${decoded.agent.name} sends: ${problem}`) : none()
+  const verdict = GATES.has(decoded.event)
+    ? deny(`the payload of ${decoded.nativeEvent} is not what ${decoded.agent.name} sends: ${problem}`)
+    : none()
   return say(encodeAnswer(decoded, { verdict }, { attended: call.attended }))
 }
 

@@ -1,15 +1,22 @@
 // The daemon of one user, in this process: opens the store, the feed and the doors, and closes them in the order that loses nothing.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { type Config, readConfig } from '../config/config-file.ts'
+import { homePaths } from '../config/home.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { type Ledger, openLedger } from '../ledger/open-ledger.ts'
 import { replaySpool } from '../shim/spool.ts'
+import { openState } from '../state/open-state.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
+import { createAccountability } from './accountability.ts'
 import { createRoutes } from './daemon-routes.ts'
-import { createDecide, type DecideOptions, type Work } from './decide.ts'
+import { createDecide, type DecideOptions } from './decide.ts'
 import { createEventFeed, type EventFeed } from './event-feed.ts'
+import type { GuardCache } from './guard-cache.ts'
 import type { RouteCall } from './http/route.ts'
 import { createLoadGate, LOAD_LIMITS } from './load-gate.ts'
+import { createStateMethods } from './method/table.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openDoors } from './open-doors.ts'
 import { createPolicyGuards } from './policy-guards.ts'
@@ -47,10 +54,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const { home, log } = options
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const paths = runPaths(home, options.env)
+  const redact = createBodyRedactor(home)
   const ledger = await openLedger({
     home,
     lockWaitMs: 0,
-    redact: createBodyRedactor(home),
+    redact,
     onWarning: message => log({ level: 'warn', message }),
   })
   const startedAt = Date.now()
@@ -62,11 +70,24 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const metrics = createMetrics()
   metrics.gauge('belay_calls_in_progress', () => gate.inProgress)
   metrics.gauge('belay_resident_bytes', () => process.memoryUsage.rss())
-  const guards = createPolicyGuards({
+  const { accounts, ports } = createAccountability({ ledger })
+  const config = loadConfig(home, log)
+  const state = await openState({
+    store: ledger.store,
+    home,
+    env: options.env,
+    config,
+    redact,
+    invalidatePolicies: () => guards.invalidate(),
+    publish: (type, data) => void feed.publish(type, data),
+    onFailure: error => log({ level: 'error', message: 'state could not be written; it is kept and tried again', error: String(error) }),
+    now: Date.now,
+  })
+  const guards: GuardCache = createPolicyGuards({
     ...options,
-    hooks: [],
-    stateOf: () => ({}),
-    ports: {},
+    hooksOf: state.hooksOf,
+    stateOf: state.work.stateOf,
+    ports,
     onBroken: file =>
       log({
         level: 'error',
@@ -76,11 +97,18 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
       }),
     now: () => performance.now(),
   })
-  const decide = createDecide({ guards, work: idleWork, ...recording({ ledger, feed, metrics, log }) })
+  const decide = createDecide({
+    guards,
+    work: { ...state.work, commitmentOf: () => null },
+    accounts,
+    isPaused: () => state.pause.current() !== null,
+    ...recording({ ledger, feed, metrics, log }),
+  })
   const facts = { pid: process.pid, version: options.version, socket: paths.socket, store: ledger.files.database, url: '' }
   let stop = (): Promise<void> => Promise.resolve()
   const methods = new Map<string, RpcMethod<RouteCall>>([
-    ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt })],
+    ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
+    ...createStateMethods({ state, decide, record: draft => ledger.append(draft), person: personOf(config) }),
     [
       'daemon.stop',
       () => {
@@ -102,6 +130,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const ending = createEnding(async () => {
     await doors.close()
     await replaying.stop()
+    await state.close()
     await ledger.close()
     for (const file of [paths.socket, paths.shimSocket, paths.state]) rmSync(file, { force: true })
     log({ level: 'info', message: 'down' })
@@ -164,6 +193,20 @@ function replayRegularly(folder: string, ledger: Ledger, log: DaemonOptions['log
   }
 }
 
+/** A file that cannot be read changes nothing but a loud warning. */
+function loadConfig(home: string, log: DaemonOptions['log']): Config {
+  const read = readConfig(homePaths(home).config)
+  if (read.ok) return read.config
+  for (const { place, message } of read.errors)
+    log({ level: 'error', message: 'config.toml is not used', file: place.file, line: place.line, why: message })
+  return {}
+}
+
+/** `human:<name>`: as configured, else the user of this machine. */
+function personOf(config: Config): string {
+  return `human:${config.person ?? userInfo().username}`
+}
+
 function writeState({ state }: RunPaths, { startedAt, ...facts }: { pid: number; port: number; version: string; startedAt: number }): void {
   writeFileSync(state, `${JSON.stringify({ ...facts, startedAt: new Date(startedAt).toISOString() })}\n`, { mode: 0o600 })
 }
@@ -183,12 +226,4 @@ function createEnding(close: () => Promise<void>): Pick<Daemon, 'stop' | 'stoppe
       return stopping
     },
   }
-}
-
-/** Without the engine of tasks and efforts: nothing is known of the work. */
-const idleWork: Work = {
-  roleOf: () => null,
-  commitmentOf: () => null,
-  before: async () => undefined,
-  after: async () => [],
 }

@@ -16,6 +16,7 @@ import {
   type HookEvent,
   type HookSettings,
   none,
+  type Registry,
   runHandler,
 } from '@belay/core'
 import type { FileView } from '@belay/core/match'
@@ -43,6 +44,8 @@ export interface ProjectGuard {
   /** Hooks, then permissions on what they left of the input. */
   guard(event: HookEvent, options?: FireOptions): Promise<GuardedCall>
   judge(call: ToolCall, event: HookEvent): Judgement
+  /** Whether the policy requires evidence of this call: an `evidence_capture` hook with `ledger: true` will match it. */
+  requiresEvidence(event: HookEvent): Promise<boolean>
 }
 
 export interface ProjectGuardOptions {
@@ -77,12 +80,21 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
     engine,
     judge,
     guard: (event, fireOptions) => guardCall(engine.fire, event, judge, fireOptions),
+    requiresEvidence: createEvidenceCheck(options),
   }
 }
 
 function createProjectEngine(options: ProjectGuardOptions, judge: ProjectGuard['judge']): Engine {
   const evaluateCondition = createConditionPort(options.stateOf)
-  const registry = createRegistry({
+  const registry = createProjectRegistry(options, evaluateCondition)
+  registry.configure(options.settings ?? {})
+  registry.addAll([...(options.hooks ?? []), ...activePolicyHooks(options.loaded.policies)])
+  const ports: BuiltinPorts = { evaluateCondition, judgeEvent: event => judge(callOf(event), event).verdict, ...options.ports }
+  return createEngine({ registry, runHandler: (hook, event, run) => runHandler(hook, event, { ...options.handler, ...run, ports }) })
+}
+
+function createProjectRegistry(options: ProjectGuardOptions, evaluateCondition: ReturnType<typeof createConditionPort>): Registry {
+  return createRegistry({
     evaluateCondition,
     compileCall(pattern) {
       const compiled = compileCallPattern(pattern)
@@ -90,10 +102,19 @@ function createProjectEngine(options: ProjectGuardOptions, judge: ProjectGuard['
       return { ok: true, test: ({ event }) => compiled.match(callOf(event), contextFor(options, event)) !== 'no' }
     },
   })
-  registry.configure(options.settings ?? {})
-  registry.addAll([...(options.hooks ?? []), ...activePolicyHooks(options.loaded.policies)])
-  const ports: BuiltinPorts = { evaluateCondition, judgeEvent: event => judge(callOf(event), event).verdict, ...options.ports }
-  return createEngine({ registry, runHandler: (hook, event, run) => runHandler(hook, event, { ...options.handler, ...run, ports }) })
+}
+
+/** The hooks that record evidence, matched as they will be after the call, without running. */
+function createEvidenceCheck(options: ProjectGuardOptions): ProjectGuard['requiresEvidence'] {
+  const capturing = activePolicyHooks(options.loaded.policies).filter(({ event, handler }) => {
+    const isCapture = handler.type === 'builtin' && handler.builtin === 'evidence_capture' && handler.config.ledger === true
+    return isCapture && event === 'PostToolUse'
+  })
+  if (capturing.length === 0) return () => Promise.resolve(false)
+  const registry = createProjectRegistry(options, createConditionPort(options.stateOf))
+  registry.addAll(capturing.map(hook => ({ ...hook, handler: { type: 'inline' as const, run: () => undefined } })))
+  const { fire } = createEngine({ registry })
+  return async event => (await fire({ ...event, name: 'PostToolUse' })).report.runs.length > 0
 }
 
 /** Rules are compiled once per actor and policy. */

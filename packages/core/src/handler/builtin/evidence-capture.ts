@@ -1,9 +1,12 @@
 // evidence_capture: what a call did becomes evidence. With `ledger: true` it is recorded durably before the hook is done.
 // config: {ledger: false, kind: tool_use}
+import type { HookDefinition } from '../../hook/hook-definition.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
+import { labelHook } from '../../hook/label-hook.ts'
 import { none } from '../../verdict/verdict.ts'
 import { answered, type Builtin, noPort } from './builtin.ts'
 import { flagIn, textIn } from './config-value.ts'
+import type { HookRef } from './ports.ts'
 
 export const evidenceCaptureBuiltin: Builtin = {
   schema: { ledger: { type: 'flag' }, kind: { type: 'text' } },
@@ -13,9 +16,13 @@ export const evidenceCaptureBuiltin: Builtin = {
     // Not in the ledger: it goes with the report of the run and nowhere else.
     if (!flagIn(config, 'ledger', false)) return answered({ verdict: none(), evidence: { kind, data: summarise(event) } })
     if (ports.evidence === undefined) return noPort(call, 'a ledger')
-    const { id } = await ports.evidence.capture({ kind, event })
+    const { id } = await ports.evidence.capture({ kind, event, hook: sourceOf(call.hook) })
     return answered({ verdict: none() }, { notes: [`recorded as ${id}`] })
   },
+}
+
+function sourceOf(hook: HookDefinition): HookRef {
+  return { name: labelHook(hook), scope: hook.scope, place: hook.place ?? null }
 }
 
 const SUMMARY_FIELDS = ['toolName', 'toolUseId', 'durationMs', 'error']

@@ -67,7 +67,7 @@ describe('built-ins behind a port', () => {
       result: NOTHING,
       detail: { notes: ['recorded as ev_1'] },
     })
-    expect(seen).toEqual([{ kind: 'command_execution', event }])
+    expect(seen).toEqual([{ kind: 'command_execution', event, hook: { name: 'evidence_capture', scope: 'policy', place: null } }])
   })
 
   it('evidence_capture without the ledger goes with the run', async () => {

@@ -1,10 +1,20 @@
 // What built-in hooks need of their host. The stores behind these live elsewhere; a built-in whose port is missing fails and says so.
+import type { Scope } from '../../hook/hook-definition.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
+import type { Place } from '../../verdict/place.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
 
 export interface CapturedEvidence {
   readonly kind: string
   readonly event: HookEvent
+  /** The hook that captures it. */
+  readonly hook: HookRef
+}
+
+export interface HookRef {
+  readonly name: string
+  readonly scope: Scope
+  readonly place: Place | null
 }
 
 export interface EvidenceSink {

@@ -1,0 +1,62 @@
+// The evidence of one finished call: who, under which commitment, by which hook, with which tool and input, how it ended, what it changed.
+import type { CapturedEvidence, HookEvent } from '@belay/core'
+import type { EntryDraft } from '@belay/core/ledger'
+import { toolFamily } from '@belay/core/match'
+import { describeChange, type FileChange } from './describe-change.ts'
+import { describeResult } from './describe-result.ts'
+import { type FileImage, imageOfText, readFileImage } from './file-image.ts'
+import { touchedFiles } from './touched-files.ts'
+
+export async function captureEvidence(evidence: CapturedEvidence, kept: ReadonlyMap<string, FileImage>): Promise<EntryDraft> {
+  const { event, kind, hook } = evidence
+  const { toolName, toolInput, toolUseId } = event.fields
+  const { exitCode, ...result } = describeResult(event)
+  const files = await describeFiles(event, kept)
+  const command = commandOf(event)
+  return {
+    actor: event.actor,
+    session: event.sessionId,
+    kind,
+    policy: event.delivery?.policyHash ?? null,
+    body: {
+      capturedBy: {
+        hook: hook.name,
+        scope: hook.scope,
+        ...(hook.place === null ? {} : { place: `${hook.place.file}:${hook.place.line}` }),
+      },
+      event: event.name,
+      agent: event.agent,
+      agentId: event.delivery?.agentId ?? null,
+      commitment: event.commitment,
+      cwd: event.cwd,
+      tool: toolName ?? null,
+      toolUseId: toolUseId ?? null,
+      input: toolInput ?? null,
+      ...result,
+      ...(command === null ? {} : { command, exitCode: exitCode ?? null }),
+      ...(files.length === 0 ? {} : { files }),
+    },
+  }
+}
+
+function commandOf({ fields }: HookEvent): string | null {
+  const { toolName, toolInput } = fields
+  if (typeof toolName !== 'string' || toolFamily(toolName) !== 'shell') return null
+  const command = (toolInput as Readonly<Record<string, unknown>> | undefined)?.command
+  return typeof command === 'string' ? command : null
+}
+
+async function describeFiles(event: HookEvent, kept: ReadonlyMap<string, FileImage>): Promise<readonly FileChange[]> {
+  const root = event.delivery?.root ?? event.cwd
+  const paths = touchedFiles(event)
+  const own = paths.length === 1 ? originalOf(event) : undefined
+  return Promise.all(paths.map(async path => describeChange(path, root, own ?? kept.get(path), await readFileImage(path))))
+}
+
+/** Claude tells what the file held at the very moment of the edit; null: the file is new. */
+function originalOf({ fields }: HookEvent): FileImage | undefined {
+  const response = fields.toolResponse
+  if (typeof response !== 'object' || response === null || !('originalFile' in response)) return undefined
+  const { originalFile } = response
+  return typeof originalFile === 'string' || originalFile === null ? imageOfText(originalFile) : undefined
+}

@@ -1,0 +1,75 @@
+// The evidence_capture and ledger_annotation hooks, on the ledger. Resolves when the entry is on disk.
+// Invariant: of one finished call there is one entry of each kind, however many hooks ask for it and however often it is delivered.
+import type { Annotation, Annotator, CapturedEvidence, Delivery, EvidenceSink } from '@belay/core'
+import { type Entry, type EntryDraft, sha256Hex } from '@belay/core/ledger'
+import type { BeforeImages } from './before-images.ts'
+import { captureEvidence } from './capture-evidence.ts'
+import type { FileImage } from './file-image.ts'
+
+export interface EvidenceOptions {
+  readonly images: BeforeImages
+  append(draft: EntryDraft, options: { readonly eventId?: string }): Promise<Entry>
+  /** Told of every entry that belongs to a commitment. */
+  onEvidence(commitment: string): void
+}
+
+interface OneCall {
+  readonly images: ReadonlyMap<string, FileImage>
+  readonly byKind: Map<string, Promise<{ readonly id: string }>>
+}
+
+export function createEvidenceSink({ images, append, onEvidence }: EvidenceOptions): EvidenceSink {
+  const calls = new WeakMap<Delivery, OneCall>()
+
+  async function record(evidence: CapturedEvidence, call: OneCall): Promise<{ readonly id: string }> {
+    const { kind, event } = evidence
+    const draft = await captureEvidence(evidence, call.images)
+    const { id } = await append(draft, deliveredOnce(event.delivery, kind))
+    if (event.commitment !== null) onEvidence(event.commitment)
+    return { id }
+  }
+
+  return {
+    capture(evidence) {
+      const { kind, event } = evidence
+      const known = event.delivery === undefined ? undefined : calls.get(event.delivery)
+      const call = known ?? { images: images.take(event), byKind: new Map() }
+      if (event.delivery !== undefined) calls.set(event.delivery, call)
+      const recorded = call.byKind.get(kind) ?? record(evidence, call)
+      call.byKind.set(kind, recorded)
+      return recorded
+    },
+  }
+}
+
+export function createAnnotator({ append }: Pick<EvidenceOptions, 'append'>): Annotator {
+  return {
+    async annotate({ text, tags, event }: Annotation) {
+      const { toolName, toolUseId } = event.fields
+      const { id } = await append(
+        {
+          actor: event.actor,
+          session: event.sessionId,
+          kind: 'annotate',
+          policy: event.delivery?.policyHash ?? null,
+          body: {
+            text,
+            tags,
+            target: event.commitment,
+            commitment: event.commitment,
+            event: event.name,
+            tool: toolName ?? null,
+            toolUseId: toolUseId ?? null,
+          },
+        },
+        deliveredOnce(event.delivery, `annotate ${sha256Hex(text)}`),
+      )
+      return { id }
+    },
+  }
+}
+
+function deliveredOnce(delivery: Delivery | undefined, what: string): { readonly eventId?: string } {
+  const eventId = delivery?.eventId ?? null
+  return eventId === null ? {} : { eventId: `${eventId} ${what}` }
+}

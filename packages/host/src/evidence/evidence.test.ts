@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
+
+const POLICY = `version: "2.0"
+hooks:
+  post_tool_use:
+    - matcher: "Write|Edit|MultiEdit|apply_patch"
+      name: files
+      type: evidence_capture
+      config: { ledger: true, kind: file_change }
+    - matcher: "Bash"
+      type: evidence_capture
+      config: { ledger: true, kind: command_execution }
+    - matcher: "*"
+      type: evidence_capture
+      config: { ledger: true, kind: command_execution }
+    - matcher: "Bash(make *)"
+      type: ledger_annotation
+      config: { text: "built with {{/tool_input/command}}", tags: [build] }
+`
+
+let belay: TestDaemon
+let file: string
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
+
+beforeAll(async () => {
+  belay = await runDaemon({ policy: POLICY })
+  file = join(belay.project, 'a.txt')
+})
+afterAll(() => belay.stop())
+
+const call = (tool: string, input: object, id: string | null) => ({
+  tool_name: tool,
+  tool_input: input,
+  ...(id === null ? {} : { tool_use_id: id }),
+})
+const evidenceOf = async (id: string | null, kind = 'file_change') => {
+  const all = await belay.entries(kind)
+  return all.filter(entry => entry.read.toolUseId === id).map(entry => entry.read)
+}
+
+test('an edit: path, hashes before and after, a unified diff, the hook that captured it, before the answer', async () => {
+  writeFileSync(file, 'one\ntwo\nthree\n')
+  const edit = call('Edit', { file_path: file, old_string: 'two', new_string: '2' }, 't1')
+  await belay.hook('PreToolUse', edit)
+  writeFileSync(file, 'one\n2\nthree\n')
+  await belay.hook('PostToolUse', { ...edit, tool_response: 'ok', duration_ms: 12 })
+  expect(await evidenceOf('t1')).toEqual([
+    {
+      agent: 'claude-code',
+      agentId: 'claude-code:s1',
+      capturedBy: { hook: 'files', scope: 'policy', place: expect.stringMatching(/genesis\.key:4$/) },
+      commitment: null,
+      cwd: belay.project,
+      durationMs: 12,
+      event: 'PostToolUse',
+      failed: false,
+      files: [
+        {
+          path: file,
+          change: 'modified',
+          before: { hash: sha256('one\ntwo\nthree\n'), bytes: 14 },
+          after: { hash: sha256('one\n2\nthree\n'), bytes: 12 },
+          diff: expect.stringMatching(/^=+\n--- a\/a\.txt\n\+\+\+ b\/a\.txt\n@@ -1,3 \+1,3 @@\n one\n-two\n\+2\n three\n$/),
+        },
+      ],
+      input: { file_path: file, old_string: 'two', new_string: '2' },
+      output: { digest: sha256('ok'), bytes: 2 },
+      tool: 'Edit',
+      toolUseId: 't1',
+    },
+  ])
+})
+
+test('without a call id calls are paired by session, tool and input, in order', async () => {
+  const write = call('Write', { file_path: 'a.txt', content: 'x\n' }, null)
+  writeFileSync(file, 'first\n')
+  await belay.hook('PreToolUse', write)
+  writeFileSync(file, 'second\n')
+  await belay.hook('PreToolUse', write)
+  writeFileSync(file, 'x\n')
+  await belay.hook('PostToolUse', { ...write, tool_response: {} })
+  await belay.hook('PostToolUse', { ...write, tool_response: {} })
+  const befores = (await evidenceOf(null)).map(body => (body.files as { before: { hash: string } }[])[0]?.before.hash)
+  expect(befores).toEqual([sha256('first\n'), sha256('second\n')])
+})
+
+test("the agent's own original is preferred to what we saw", async () => {
+  writeFileSync(file, 'ours\n')
+  const write = call('Write', { file_path: file, content: 'new\n' }, 't3')
+  await belay.hook('PreToolUse', write)
+  writeFileSync(file, 'new\n')
+  await belay.hook('PostToolUse', { ...write, tool_response: { filePath: 'a.txt', originalFile: 'theirs\n', structuredPatch: [] } })
+  expect(await evidenceOf('t3')).toMatchObject([
+    { files: [{ before: { hash: sha256('theirs\n') }, diff: expect.stringContaining('-theirs') }] },
+  ])
+})
+
+test('a new, a deleted, a binary and a large file', async () => {
+  const big = 'y'.repeat(1024 * 1024 + 1)
+  const patch =
+    '*** Begin Patch\n*** Add File: new.txt\n+hi\n*** Delete File: a.txt\n*** Update File: b.bin\n*** Update File: big.txt\n*** End Patch'
+  rmSync(join(belay.project, 'new.txt'), { force: true })
+  writeFileSync(file, 'gone\n')
+  writeFileSync(join(belay.project, 'b.bin'), Buffer.from([0, 1]))
+  writeFileSync(join(belay.project, 'big.txt'), big)
+  const apply = call('apply_patch', { input: patch }, 't4')
+  await belay.hook('PreToolUse', apply)
+  writeFileSync(join(belay.project, 'new.txt'), 'hi\n')
+  rmSync(file)
+  writeFileSync(join(belay.project, 'b.bin'), Buffer.from([0, 2]))
+  writeFileSync(join(belay.project, 'big.txt'), `${big}z`)
+  await belay.hook('PostToolUse', { ...apply, tool_response: 'ok' })
+  expect((await evidenceOf('t4'))[0]?.files).toMatchObject([
+    { change: 'created', before: null, diff: expect.stringContaining('+hi') },
+    { change: 'deleted', after: null, diff: expect.stringContaining('-gone') },
+    { change: 'modified', diff: null, note: 'binary: no diff', after: { hash: sha256(Buffer.from([0, 2])) } },
+    { change: 'modified', diff: null, note: 'large: no diff', before: { hash: sha256(big) } },
+  ])
+})
+
+test('a command: its exit code and a digest of what it printed, one entry though two hooks ask for it', async () => {
+  const run = call('Bash', { command: 'make all' }, 't5')
+  await belay.hook('PreToolUse', run)
+  await belay.hook('PostToolUse', { ...run, tool_response: { stdout: 'done', stderr: '', exitCode: 0 } })
+  expect(await evidenceOf('t5', 'command_execution')).toMatchObject([
+    {
+      command: 'make all',
+      exitCode: 0,
+      failed: false,
+      output: { bytes: expect.any(Number), digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    },
+  ])
+  expect((await belay.entries('annotate')).map(entry => entry.read)).toMatchObject([
+    { text: 'built with make all', tags: ['build'], toolUseId: 't5' },
+  ])
+})
+
+test('a failed call leaves evidence too, and one event delivered twice one entry', async () => {
+  const run = call('Bash', { command: 'false' }, 't6')
+  for (let n = 0; n < 2; n++) await belay.hook('PostToolUseFailure', { ...run, error: 'Exit code 3\nboom' }, { 'event-id': 'e6' })
+  expect(await evidenceOf('t6', 'command_execution')).toMatchObject([
+    { event: 'PostToolUseFailure', failed: true, exitCode: 3, error: 'Exit code 3\nboom' },
+  ])
+})
+
+test('evidence belongs to the commitment of the call', async () => {
+  await belay.hook('PostToolUse', { ...call('Bash', { command: 'ls' }, 't7'), tool_response: 'x' }, { env: { BELAY_COMMITMENT: 'cmt_1' } })
+  expect(await evidenceOf('t7', 'command_execution')).toMatchObject([{ commitment: 'cmt_1' }])
+})
