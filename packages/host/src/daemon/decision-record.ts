@@ -14,6 +14,8 @@ export interface DecisionFacts {
   readonly agentId: string
   readonly attended: boolean
   readonly tookMs: number
+  /** Nothing was judged: a person had switched deciding off. */
+  readonly isPaused?: boolean
 }
 
 export function decisionRecord(facts: DecisionFacts): EntryDraft {
@@ -58,6 +60,7 @@ export function decisionRecord(facts: DecisionFacts): EntryDraft {
     answer: { stdout: answer.stdout, stderr: answer.stderr, exit: answer.exitCode },
     degraded: answer.degraded.length === 0 ? undefined : answer.degraded,
     attended: facts.attended,
+    paused: facts.isPaused === true ? true : undefined,
     tookMs: round(facts.tookMs),
   }
   return { actor: event.actor, session: event.sessionId, kind: kindOf(event.name), policy: facts.policyHash, body: withoutUndefined(body) }

@@ -1,9 +1,20 @@
 // One hook call as it reaches the daemon, whichever door it came through, and the answer that goes back.
+import type { GuardedCall, HookEvent } from '@belay/core'
 import type { ShimAnswer, ShimFrame } from '../wire/shim-frame.ts'
 
 export type HookCall = ShimFrame
 
 /** 'busy' is "not now": the client goes on as if there were no daemon. */
-export type HookAnswer = ({ readonly kind: 'answer' } & ShimAnswer) | { readonly kind: 'busy'; readonly why: string }
+export type HookAnswer =
+  | ({ readonly kind: 'answer'; readonly decided?: Decided } & ShimAnswer)
+  | { readonly kind: 'busy'; readonly why: string }
+
+/** How the answer came about, for callers inside the daemon; absent where the call could not be read. */
+export interface Decided {
+  readonly event: HookEvent
+  readonly agentId: string
+  readonly guarded: GuardedCall
+  readonly metadata: ReadonlyMap<string, unknown>
+}
 
 export type Decide = (call: HookCall) => Promise<HookAnswer>

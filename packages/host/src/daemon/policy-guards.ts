@@ -14,8 +14,8 @@ export interface PolicyGuardOptions {
   readonly home: string
   readonly etc: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The daemon's own hooks, of policy scope. */
-  readonly hooks: readonly HookDefinition[]
+  /** The daemon's own hooks for a project, of policy scope. */
+  hooksOf(loaded: LoadedPolicies): readonly HookDefinition[]
   readonly stateOf: StateOf
   readonly ports: BuiltinPorts
   onBroken(file: LoadedPolicies['files'][number]): void
@@ -36,7 +36,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
         belayHome: home,
         userHome: env.HOME ?? homedir(),
         files,
-        hooks: options.hooks,
+        hooks: options.hooksOf(loaded),
         stateOf: options.stateOf,
         ports: options.ports,
         handler: { env },

@@ -17,7 +17,8 @@ export interface Effort {
 export type EffortChange<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
 
 export interface StartEffort {
-  readonly agentId: string
+  /** null: whoever works in the project without an id of its own. */
+  readonly agentId: string | null
   readonly projectRoot: string
   /** Relative ones start at the project. */
   readonly taskDir: string
@@ -30,11 +31,11 @@ export interface StartEffort {
 }
 
 export async function startEffort(tx: Database, start: StartEffort): Promise<EffortChange<Effort>> {
-  const running = await findActiveEffort(tx, start.agentId)
+  const running = start.agentId === null ? await findUnowned(tx, start.projectRoot) : await findActiveEffort(tx, start.agentId)
   if (running !== null) {
     return {
       ok: false,
-      problem: `${start.agentId} is already running ${running.skill} in ${running.taskDir} (effort ${running.id}); finish it first: belay effort finish`,
+      problem: `${start.agentId ?? 'this project'} is already running ${running.skill} in ${running.taskDir} (effort ${running.id}); finish it first: belay effort finish`,
     }
   }
   const taskDir = resolve(start.projectRoot, start.taskDir)
@@ -65,10 +66,14 @@ export async function startEffort(tx: Database, start: StartEffort): Promise<Eff
     .returning('id')
     .executeTakeFirstOrThrow()
   if (start.firstPhase !== null) await recordPhase(tx, { effortId: id, phase: start.firstPhase, proof: null, now: start.now })
-  await tx.updateTable('agents').set({ effort_id: id }).where('id', '=', start.agentId).execute()
-  await tx.updateTable('sessions').set({ effort_id: id }).where('agent_id', '=', start.agentId).where('ended_at', 'is', null).execute()
+  if (start.agentId !== null) await giveEffort(tx, start.agentId, id)
   const effort = await findEffort(tx, id)
   return effort === null ? { ok: false, problem: 'the effort was not stored' } : { ok: true, value: effort }
+}
+
+async function giveEffort(tx: Database, agentId: string, id: number): Promise<void> {
+  await tx.updateTable('agents').set({ effort_id: id }).where('id', '=', agentId).execute()
+  await tx.updateTable('sessions').set({ effort_id: id }).where('agent_id', '=', agentId).where('ended_at', 'is', null).execute()
 }
 
 export interface PhaseStep {
@@ -138,6 +143,21 @@ async function findActiveEffort(db: Database, agentId: string): Promise<Effort |
     .select('e.id')
     .where('a.id', '=', agentId)
     .where('e.lifecycle', '=', 'active')
+    .executeTakeFirst()
+  return row === undefined ? null : findEffort(db, row.id)
+}
+
+/** The active effort of a project that belongs to no agent. */
+async function findUnowned(db: Database, projectRoot: string): Promise<Effort | null> {
+  const row = await db
+    .selectFrom('efforts as e')
+    .innerJoin('tasks as t', 't.dir_path', 'e.task_id')
+    .innerJoin('projects as p', 'p.id', 't.project_id')
+    .leftJoin('agents as a', 'a.effort_id', 'e.id')
+    .select('e.id')
+    .where('p.path', '=', projectRoot)
+    .where('e.lifecycle', '=', 'active')
+    .where('a.id', 'is', null)
     .executeTakeFirst()
   return row === undefined ? null : findEffort(db, row.id)
 }

@@ -44,7 +44,6 @@ export interface SessionRow {
   transcriptPath: string | null
   transcriptOffset: number
   lastEdited: string | null
-  hasPayload: boolean
 }
 
 export interface EffortRow {
@@ -82,7 +81,6 @@ export function readSession(row: Selectable<SessionTable>): SessionRow {
     transcriptPath: row.transcript_path,
     transcriptOffset: row.transcript_offset,
     lastEdited: row.last_edited,
-    hasPayload: row.dehydration_payload !== null,
   }
 }
 

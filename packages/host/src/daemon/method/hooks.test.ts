@@ -1,62 +1,149 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askDaemon } from '../../wire/daemon-client.ts'
-import { runPaths } from '../../wire/run-paths.ts'
-import { type Daemon, startDaemon } from '../start-daemon.ts'
+import { runStateDaemon, type StateDaemon } from './fixtures/state-daemon.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'belay-hooks-'))
-const home = join(folder, 'home')
-const project = join(folder, 'project')
-const { socket } = runPaths(home, {})
-let daemon: Daemon
+const POLICY = `version: "2.0"
+permissions:
+  default: none
+  actors:
+    "agent:*":
+      deny: ["Bash(git push *)"]
+      ask: ["Bash(npm publish *)"]
+`
 
-async function start(): Promise<Daemon> {
-  const started = await startDaemon({
-    home,
-    etc: join(folder, 'etc'),
-    env: { HOME: folder },
-    port: 0,
-    version: '0.0.0',
-    log: () => undefined,
-  })
-  if (!started.ok) throw new Error(started.why)
-  return started.daemon
-}
+let daemon: StateDaemon
 
 beforeAll(async () => {
-  mkdirSync(join(project, '.belay'), { recursive: true })
-  writeFileSync(
-    join(project, '.belay', 'genesis.key'),
-    'version: "2.0"\npermissions:\n  default: none\n  actors:\n    "agent:*":\n      deny: ["Bash(git push *)"]\n      ask: ["Bash(npm publish *)"]\n',
-  )
-  daemon = await start()
+  daemon = await runStateDaemon({ policy: POLICY })
 })
-afterAll(async () => {
-  await daemon.stop()
-  rmSync(folder, { recursive: true, force: true })
+afterAll(() => daemon.stop())
+
+const tool = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't1' }
+const state = { agentId: 'fields', status: 'working', statusReason: null, effortId: null, sessionId: expect.any(Number) }
+const nothing = { decision: 'none', reason: null }
+
+test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+  [
+    'sessionStart',
+    { source: 'startup' },
+    {
+      found: false,
+      effortId: null,
+      sessionId: expect.any(Number),
+      skill: null,
+      phase: null,
+      filesToPreload: [],
+      dehydratedContext: null,
+      skillConfig: null,
+    },
+  ],
+  [
+    'preToolUse',
+    tool,
+    {
+      allow: true,
+      heartbeatCount: null,
+      contextUsage: null,
+      overflowWarning: false,
+      pendingPreloads: [],
+      firedRules: [],
+      updatedInput: null,
+      ...nothing,
+    },
+  ],
+  ['postToolUse', { ...tool, tool_response: 'ok' }, { heartbeatCount: null, pendingInjections: [], dialogueEntry: null }],
+  [
+    'userPrompt',
+    { prompt: 'go' },
+    {
+      sessionContext: expect.stringContaining('time 20'),
+      effortId: null,
+      sessionId: expect.any(Number),
+      taskDir: null,
+      skill: null,
+      phase: null,
+      heartbeat: null,
+    },
+  ],
+  ['postToolUseFailure', { ...tool, error: 'boom' }, { ...state, status: 'error', statusReason: 'Bash failed: boom' }],
+  ['notification', { message: 'look', notification_type: 'permission_prompt' }, { ...state, status: 'attention', statusReason: 'look' }],
+  [
+    'permissionRequest',
+    { tool_name: 'Bash', tool_input: { command: 'ls' } },
+    { ...state, status: 'attention', statusReason: 'asks to use Bash', ...nothing },
+  ],
+  [
+    'subagentStart',
+    { agent_id: 'sub1', agent_type: 'x' },
+    { ...state, skill: null, phase: null, logFile: null, logTemplate: null, directives: [], metadata: null },
+  ],
+  ['subagentStop', { agent_id: 'sub1', agent_type: 'x' }, { ...state, ...nothing, ended: true }],
+  ['teammateIdle', { teammate_name: 'mate', team_name: 'crew' }, { ...state, ...nothing, signalled: ['fields'] }],
+  ['taskCompleted', { task_id: '1', task_subject: 'it' }, { ...state, ...nothing, signalled: [] }],
+  ['configChange', { source: 'user_settings' }, { ...state, ...nothing, invalidated: true }],
+  [
+    'preCompact',
+    { trigger: 'manual', custom_instructions: null },
+    { ...state, ...nothing, ended: false, restart: false, runId: null, recoveryPrompt: null },
+  ],
+  [
+    'stop',
+    { stop_hook_active: false, last_assistant_message: 'done' },
+    {
+      ...state,
+      ...nothing,
+      status: 'done',
+      rateLimited: false,
+      resetsAt: null,
+      exhausted: false,
+      restart: false,
+      recoveryPrompt: null,
+      signalled: [],
+    },
+  ],
+  ['sessionEnd', { reason: 'other' }, { ...state, status: 'done', ended: true, signalled: [] }],
+])('hooks.%s answers with every field', async (name, fields, expected) => {
+  expect(await daemon.as('fields').hook(name, fields)).toEqual(expected)
 })
 
-async function rpc(method: string, params: Record<string, unknown>, headers: Record<string, string> = {}): Promise<any> {
-  const answer = await askDaemon({ socket, method: 'POST', path: '/v1/rpc', body: { jsonrpc: '2.0', id: 1, method, params }, headers })
-  if (answer.kind !== 'answer') throw new Error(answer.kind)
-  const value = answer.value as { result?: unknown; error?: unknown }
-  return value.error === undefined ? value.result : { error: value.error }
-}
+test.each([
+  ['git push origin main', { allow: false, decision: 'deny', reason: expect.stringContaining('git push') }],
+  ['npm publish', { allow: false, decision: 'ask' }],
+])('permissions decide as for a native call: %s', async (command, expected) => {
+  expect(await daemon.as('p').tool('Bash', { command })).toMatchObject(expected)
+})
 
-const base = { session_id: 's1', cwd: project, transcript_path: null, permission_mode: 'default' }
+test('names may be camelCase, and the method decides the event', async () => {
+  const params = {
+    sessionId: 'camel',
+    cwd: daemon.project,
+    hookEventName: 'Stop',
+    toolName: 'Bash',
+    toolInput: { command: 'git push' },
+    toolUseId: 't',
+  }
+  expect(await daemon.rpc('hooks.preToolUse', params)).toMatchObject({ allow: false, decision: 'deny' })
+})
 
-test('without an effort every field is there and nothing is held up', async () => {
-  expect(await rpc('hooks.preToolUse', { ...base, tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't1' })).toEqual({
+test('keys inside a tool input are the agent’s own', async () => {
+  expect(
+    await daemon.rpc('hooks.preToolUse', {
+      session_id: 'k',
+      cwd: daemon.project,
+      toolName: 'Custom',
+      toolInput: { someKey: 1 },
+      toolUseId: 't',
+    }),
+  ).toMatchObject({
     allow: true,
-    heartbeatCount: null,
-    contextUsage: null,
-    overflowWarning: false,
-    pendingPreloads: [],
-    firedRules: [],
-    reason: null,
-    decision: 'none',
-    updatedInput: null,
   })
+})
+
+test('a payload that cannot be read is an error of the caller', async () => {
+  expect(await daemon.rpc('hooks.preToolUse', { cwd: daemon.project })).toEqual({ error: expect.stringContaining('PreToolUse') })
+})
+
+test('belay-agent names the agent whose payload it is', async () => {
+  const params = { session_id: 'g', cwd: daemon.project, tool_name: 'run_shell_command', tool_input: { command: 'git push' } }
+  expect(await daemon.rpc('hooks.preToolUse', params, { 'belay-agent': 'gemini' })).toMatchObject({ decision: 'deny' })
+  expect(await daemon.rpc('hooks.preToolUse', params, { 'belay-agent': 'nobody' })).toEqual({ error: 'There is no agent called nobody.' })
 })

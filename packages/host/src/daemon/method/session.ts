@@ -1,0 +1,175 @@
+// session.list | show | finish | usage, dehydrate, log
+import { appendLog } from '../../state/artifact.ts'
+import { beat } from '../../state/event/tool-use.ts'
+import { readList, readObject, timeText } from '../../state/state.ts'
+import { closeWindow } from '../../state/window.ts'
+import type { WorkParts } from '../../state/work-parts.ts'
+import { readInjections } from '../../state/work-row.ts'
+import { RPC_INVALID_PARAMS, RPC_REFUSED, RpcError } from '../rpc.ts'
+import { type Caller, findCaller, findSession, needEffort } from './caller.ts'
+import { needText, type Params, readFlag, readNumber, readRecord, readText } from './param.ts'
+
+/** A hand-over must fit into the next window beside everything else. */
+const PAYLOAD_LIMIT = 64 * 1024
+
+export function createSessionMethods(parts: WorkParts) {
+  return [
+    ['session.list', (params: Params) => list(parts, params)],
+    ['session.show', (params: Params) => show(parts, params)],
+    ['session.finish', (params: Params) => finish(parts, params)],
+    ['session.usage', (params: Params) => usage(parts, params)],
+    ['session.dehydrate', (params: Params) => dehydrate(parts, params)],
+    ['effort.log', (params: Params) => log(parts, params)],
+  ] as const
+}
+
+async function list(parts: WorkParts, params: Params) {
+  const { root, agent } = await findCaller(parts, params)
+  await parts.rows.flush()
+  let query = parts.store.db
+    .selectFrom('sessions')
+    .select([
+      'id',
+      'agent_id as agent',
+      'agent_kind as kind',
+      'subagent',
+      'effort_id as effortId',
+      'prev_session_id as previous',
+      'host_session as hostSession',
+      'heartbeat_counter as heartbeat',
+      'heartbeat_interval as interval',
+      'context_usage as contextUsage',
+      'created_at as createdAt',
+      'ended_at as endedAt',
+    ])
+    .orderBy('id', 'desc')
+    .limit(readNumber(params, 'limit') ?? 50)
+  if (agent !== null) query = query.where('agent_id', '=', agent.id)
+  else if (!readFlag(params, 'all')) query = query.where('project_root', '=', root)
+  if (readFlag(params, 'open')) query = query.where('ended_at', 'is', null)
+  return query.execute()
+}
+
+async function show(parts: WorkParts, params: Params) {
+  const id = readNumber(params, 'id') ?? (await findSession(parts, await findCaller(parts, params))).id
+  await parts.rows.flush()
+  const { db } = parts.store
+  const row = await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw new RpcError(RPC_REFUSED, `there is no session ${id}`)
+  const messages = await db.selectFrom('messages').selectAll().where('session_id', '=', id).orderBy('id', 'desc').limit(50).execute()
+  return {
+    id,
+    agent: row.agent_id,
+    kind: row.agent_kind,
+    subagent: row.subagent,
+    effortId: row.effort_id,
+    previous: row.prev_session_id,
+    hostSession: row.host_session,
+    project: row.project_root,
+    heartbeat: row.heartbeat_counter,
+    interval: row.heartbeat_interval,
+    lastHeartbeat: row.last_heartbeat,
+    contextUsage: row.context_usage,
+    contextWindow: row.context_window,
+    cost: row.cost,
+    loadedFiles: readList(row.loaded_files),
+    preloadedFiles: readList(row.preloaded_files),
+    pendingInjections: readInjections(row.pending_injections),
+    dehydration: row.dehydration_payload === null ? null : readObject(row.dehydration_payload),
+    transcriptPath: row.transcript_path,
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+    messages: messages.reverse().map(({ role, content, tool_name, created_at }) => ({ role, content, tool: tool_name, at: created_at })),
+  }
+}
+
+async function finish(parts: WorkParts, params: Params) {
+  const session = await findSession(parts, await findCaller(parts, params))
+  if (session.endedAt !== null) throw new RpcError(RPC_REFUSED, `session ${session.id} has ended already`)
+  const payload = readRecord(params, 'dehydrate')
+  if (payload !== null) await keepPayload(parts, session.id, payload)
+  const open = parts.rows.sessionById(session.id)
+  if (open === null)
+    await parts.store.transact(tx =>
+      tx
+        .updateTable('sessions')
+        .set({ ended_at: timeText(parts.now()) })
+        .where('id', '=', session.id)
+        .execute(),
+    )
+  else await closeWindow(parts, open)
+  return { id: session.id, ended: true, dehydrated: payload !== null }
+}
+
+async function dehydrate(parts: WorkParts, params: Params) {
+  const payload = readRecord(params, 'payload')
+  if (payload === null) throw new RpcError(RPC_INVALID_PARAMS, 'payload is missing.')
+  const session = await findSession(parts, await findCaller(parts, params))
+  await keepPayload(parts, session.id, payload)
+  return { id: session.id, bytes: JSON.stringify(payload).length }
+}
+
+async function keepPayload(parts: WorkParts, id: number, payload: Params): Promise<void> {
+  const text = JSON.stringify(payload)
+  if (text.length > PAYLOAD_LIMIT)
+    throw new RpcError(
+      RPC_REFUSED,
+      `the hand-over has ${text.length} characters, at most ${PAYLOAD_LIMIT} are kept; leave out what the files say themselves`,
+    )
+  // Secrets are taken out of the texts inside; the form stays.
+  const clean = JSON.stringify(payload, (_key, value: unknown) => (typeof value === 'string' ? parts.redact(value) : value))
+  await parts.store.transact(tx => tx.updateTable('sessions').set({ dehydration_payload: clean }).where('id', '=', id).execute())
+}
+
+/** From a status line: how full the window is, how large, what it cost. */
+async function usage(parts: WorkParts, params: Params) {
+  const window = { agentKind: readText(params, 'agent') ?? 'claude-code', hostSession: needText(params, 'sessionId'), subagent: null }
+  const session = await parts.rows.session(window)
+  if (session === null) return { known: false }
+  const used = readNumber(params, 'usage')
+  if (used !== null && (used < 0 || used > 1)) throw new RpcError(RPC_INVALID_PARAMS, 'usage must be between 0 and 1.')
+  session.contextUsage = used ?? session.contextUsage
+  session.contextWindow = readNumber(params, 'contextWindow') ?? session.contextWindow
+  session.cost = readNumber(params, 'cost') ?? session.cost
+  parts.rows.changed(session)
+  return { known: true, session: session.id, effortId: session.effortId, heartbeat: session.heartbeat, interval: session.interval }
+}
+
+/** A progress entry: kept in the log and as a message; the heartbeat of everyone in the effort starts again. */
+async function log(parts: WorkParts, params: Params) {
+  const text = needText(params, 'text')
+  const caller = await findCaller(parts, params)
+  const effort = needEffort(caller)
+  const now = timeText(parts.now())
+  const file = appendLog(effort, text, now)
+  const sessions = await restartHeartbeats(parts, caller, effort.id, now)
+  const last = sessions.at(-1)
+  if (last !== undefined)
+    await parts.store.transact(tx =>
+      tx
+        .insertInto('messages')
+        .values({ session_id: last, role: 'log', content: parts.redact(text.slice(0, 4000)), tool_name: null, created_at: now })
+        .execute(),
+    )
+  parts.publish('effort.log', { id: effort.id, agent: caller.agent?.id ?? null })
+  return { effortId: effort.id, file, sessions }
+}
+
+async function restartHeartbeats(parts: WorkParts, { agent }: Caller, effortId: number, now: string): Promise<readonly number[]> {
+  await parts.rows.flush()
+  const rows = await parts.store.transact(async tx => {
+    let open = tx
+      .updateTable('sessions')
+      .set({ heartbeat_counter: 0, last_heartbeat: now, last_edited: null })
+      .where('effort_id', '=', effortId)
+      .where('ended_at', 'is', null)
+    if (agent !== null) open = open.where('agent_id', '=', agent.id)
+    return open.returning('id').execute()
+  })
+  const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
+  for (const id of ids) {
+    const session = parts.rows.sessionById(id)
+    if (session !== null) beat(parts, session)
+  }
+  return ids
+}
