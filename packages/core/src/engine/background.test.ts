@@ -76,6 +76,16 @@ describe('once', () => {
     expect([runs, registry.list()]).toEqual([2, []])
   })
 
+  test('a registry that serves many sessions runs it once in each', async () => {
+    const sessions: string[] = []
+    const registry = createRegistry({}, { oncePer: 'session' })
+    registry.add(inline(context => void sessions.push(context.sessionId), { once: true }))
+    const engine = createEngine({ registry })
+    for (const sessionId of ['a', 'a', 'b', 'a', 'b']) await engine.fire({ ...bash('ls'), sessionId })
+    expect(sessions).toEqual(['a', 'b'])
+    expect((await engine.fire({ ...bash('ls'), sessionId: 'a' })).report.skipped).toMatchObject([{ why: 'once' }])
+  })
+
   test('a hook that blocked has not succeeded', async () => {
     const registry = createRegistry()
     registry.add(inline(() => deny('no'), { once: true }))

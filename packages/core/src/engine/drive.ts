@@ -90,7 +90,7 @@ function settleGroup(firing: Firing, flights: readonly Flight[]): void {
 /** Whether the hook is to be started now. Where not, the report says why. */
 function isDue(firing: Firing, hook: RegisteredHook): boolean {
   if (!hook.isUnconditional) {
-    const why = whySkipped(hook, subjectOf(firing.event, firing.plan.spec), firing.parts.registry.ports)
+    const why = whySkipped(hook, subjectOf(firing.event, firing.plan.spec), firing.parts.registry)
     if (why !== null) return skipHook(firing, hook, why)
   }
   if (firing.deadlineAt !== Number.POSITIVE_INFINITY && performance.now() >= firing.deadlineAt) firing.cancelled ??= 'timeout'

@@ -65,7 +65,7 @@ export interface HookRun {
   readonly detached?: true
 }
 
-export type SkipReason = LeftOutReason | 'matcher' | 'only-if' | 'condition' | 'after-deny'
+export type SkipReason = LeftOutReason | 'matcher' | 'only-if' | 'condition' | 'once' | 'after-deny'
 
 export interface SkippedHook {
   readonly hook: string

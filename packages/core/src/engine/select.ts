@@ -2,12 +2,14 @@
 import type { EventSpec } from '../event/event-spec.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { HookPorts, HookSubject, RegisteredHook } from '../registry/registered-hook.ts'
+import type { Registry } from '../registry/registry.ts'
 import type { SkipReason } from './fire-result.ts'
 
 /** Null: the hook runs, also when its matcher is a function that throws: better one run too many than a gate that stands open. */
-export function whySkipped(hook: RegisteredHook, subject: HookSubject, ports: HookPorts): SkipReason | null {
+export function whySkipped(hook: RegisteredHook, subject: HookSubject, registry: Registry): SkipReason | null {
   try {
-    return compare(hook, subject, ports)
+    if (hook.definition.once === true && registry.isRetired(hook, subject.event.sessionId)) return 'once'
+    return compare(hook, subject, registry.ports)
   } catch {
     return null
   }

@@ -16,7 +16,7 @@ export function settleHook(firing: Firing, hook: RegisteredHook, run: HandlerRun
 function settleSpoken(firing: Firing, hook: RegisteredHook, run: HandlerRun, startedAt: number, endedAt: number): void {
   const verdict = countRun(firing, hook, run)
   if (run.kind === 'detached') followDetached(firing, hook, run.settled, startedAt)
-  else if (hook.definition.once && outcomeOf(run, verdict) === 'success') firing.parts.registry.retire(hook)
+  else if (hook.definition.once && outcomeOf(run, verdict) === 'success') firing.parts.registry.retire(hook, firing.event.sessionId)
   if (!firing.isReported) return
   const report = reportRun(hook, run, verdict, startedAt, endedAt === 0 ? performance.now() : endedAt)
   openLog(firing).runs.push(report)
@@ -37,7 +37,7 @@ function countRun(firing: Firing, hook: RegisteredHook, run: HandlerRun): Verdic
 /** It decides nothing any more, but how it ended is still reported, and a `once` hook that succeeded is gone. */
 function followDetached(firing: Firing, hook: RegisteredHook, settled: Promise<HandlerRun>, startedAt: number): void {
   const end = lastEnd(settled).then(run => {
-    if (hook.definition.once && outcomeOf(run, none()) === 'success') firing.parts.registry.retire(hook)
+    if (hook.definition.once && outcomeOf(run, none()) === 'success') firing.parts.registry.retire(hook, firing.event.sessionId)
     return reportRun(hook, run, none(), startedAt, performance.now())
   })
   openLog(firing).background.push(end)

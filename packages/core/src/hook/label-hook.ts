@@ -15,7 +15,7 @@ function labelHandler(handler: Handler): string {
     case 'command':
       return [handler.command, ...(handler.args ?? [])].join(' ')
     case 'http':
-      return `${handler.method} ${handler.url}`
+      return `${handler.method} ${withoutCredentials(handler.url)}`
     case 'mcp_tool':
       return `${handler.server}/${handler.tool}`
     case 'builtin':
@@ -25,4 +25,9 @@ function labelHandler(handler: Handler): string {
     default:
       return `${handler.type}: ${handler.prompt}`
   }
+}
+
+/** Labels go into logs and records; a password in a URL must not. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1')
 }

@@ -46,7 +46,8 @@ export function compileHook(definition: HookDefinition, ports: HookPorts): Regis
   const matcher = compileMatcher<HookSubject>(definition.matcher, { event, ...callPort(ports) })
   if (matcher.problem !== null) throw matcherError(definition, label, matcher.problem.message)
   const inline = definition.handler.type === 'inline' ? definition.handler.run : null
-  const isUnconditional = matcher.kind === 'all' && definition.onlyIf === undefined && definition.condition === undefined
+  const isUnconditional =
+    matcher.kind === 'all' && definition.onlyIf === undefined && definition.condition === undefined && definition.once !== true
   return {
     definition: event === definition.event ? definition : { ...definition, event },
     scope: definition.scope,

@@ -19,13 +19,22 @@ export interface Registry {
   configure(settings: HookSettings): void
   /** What happens on an event, by any of its names. */
   planFor(event: string): Plan
-  /** A `once` hook has succeeded: it and its duplicates are gone. */
-  retire(hook: RegisteredHook): void
+  /** A `once` hook has succeeded in this session: it and its duplicates are gone, for good or for the session. */
+  retire(hook: RegisteredHook, sessionId: string): void
+  isRetired(hook: RegisteredHook, sessionId: string): boolean
   list(): readonly RegisteredHook[]
 }
 
-export function createRegistry(ports: HookPorts = {}): Registry {
+export interface RegistryOptions {
+  /** A registry that serves one session forgets `once` hooks; one that serves many sessions remembers who has had them. */
+  readonly oncePer?: 'registry' | 'session'
+}
+
+const MOST_SESSIONS = 10_000
+
+export function createRegistry(ports: HookPorts = {}, { oncePer = 'registry' }: RegistryOptions = {}): Registry {
   const hooks = new Set<RegisteredHook>()
+  const retired = new Map<string, Set<string>>()
   const plans = new Map<string, Plan>()
   let settings: HookSettings = {}
 
@@ -38,6 +47,13 @@ export function createRegistry(ports: HookPorts = {}): Registry {
   function remove(gone: readonly RegisteredHook[]): void {
     for (const hook of gone) hooks.delete(hook)
     plans.clear()
+  }
+
+  function remember(sessionId: string, identity: string): void {
+    const had = retired.get(sessionId) ?? new Set()
+    retired.set(sessionId, had.add(identity))
+    // Sessions end without saying so; the oldest go first.
+    if (retired.size > MOST_SESSIONS) retired.delete(retired.keys().next().value ?? '')
   }
 
   function addAll(definitions: Iterable<HookDefinition>): Undo {
@@ -67,10 +83,12 @@ export function createRegistry(ports: HookPorts = {}): Registry {
       if (spec !== null || own.length > 0) plans.set(event, plan)
       return plan
     },
-    retire(hook) {
+    retire(hook, sessionId) {
       const identity = identifyHook(hook.definition)
+      if (oncePer === 'session') return remember(sessionId, identity)
       remove([...hooks].filter(other => other.scope === hook.scope && identifyHook(other.definition) === identity))
     },
+    isRetired: (hook, sessionId) => retired.size > 0 && retired.get(sessionId)?.has(identifyHook(hook.definition)) === true,
     list: () => [...hooks],
   }
 }

@@ -29,7 +29,7 @@ export async function runCommand(hook: CommandHook, event: HookEvent, options: H
     ...toCommandLine(handler, { ...event.env, ...handler.env }),
     cwd: handler.cwd === undefined || event.cwd === '' ? event.cwd : resolve(event.cwd, handler.cwd),
     env: buildEnvironment(handler, event, options.env ?? process.env),
-    input: !isToml || handler.passContext === true ? `${JSON.stringify(toWirePayload(event))}\n` : '',
+    input: !isToml || handler.passContext === true ? `${JSON.stringify(payloadFor(handler.dialect, event))}\n` : '',
     limitMs: limitOf(hook, options),
     ...(reading.readsStdout ? { readDetach } : {}),
     ...(options.onOutput === undefined ? {} : { onStderr: untilThrow(options.onOutput) }),
@@ -37,6 +37,17 @@ export async function runCommand(hook: CommandHook, event: HookEvent, options: H
   })
   if (run.kind !== 'detached') return interpretEnd(run, reading)
   return runInBackground(run.end.then(end => interpretEnd(withoutDetached(end), reading)))
+}
+
+/** genesis and hooks.toml scripts know what a tool gave as `tool_output` and a prompt as `user_prompt`; settings scripts by Claude's names. */
+function payloadFor(dialect: CommandHandler['dialect'], event: HookEvent): Record<string, unknown> {
+  const wire = toWirePayload(event)
+  if (dialect === 'settings') return wire
+  return {
+    ...wire,
+    ...('tool_response' in wire ? { tool_output: wire.tool_response } : {}),
+    ...('prompt' in wire ? { user_prompt: wire.prompt } : {}),
+  }
 }
 
 /** A watcher that throws must not end the process it watches: it is not told any more. */
