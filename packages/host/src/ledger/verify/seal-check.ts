@@ -69,7 +69,8 @@ export function checkSeal(state: SealState, seal: FoundSeal, origin: string): Se
   const root = frontierRoot(joinTree(state.before, seal.tree))
   if (!root.equals(checkpoint.root)) return bad(`${name} covers ${checkpoint.size} rows with another root: a row up to there was replaced`)
   const { trusted } = state
-  if (trusted && !seal.signers.some(id => trusted.has(id))) return bad(`${name} is not signed by a trusted key`)
+  if (trusted && !seal.signers.some(id => trusted.has(id)))
+    return bad(`${name} is not signed as it must be, by a trusted key and only by known ones`)
   const introduced = state.rotations.filter(rotation => rotation.seq <= checkpoint.size).map(rotation => parseNoteKey(rotation.key)?.id)
   return {
     kind: 'ok',

@@ -45,7 +45,7 @@ interface Running {
 export async function verifyStore(store: Store, options: VerifyOptions): Promise<VerifyReport> {
   const origin = (await findOrigin(store)) ?? ''
   const own = (await listKeys(store)).map(parseNoteKey)
-  const known = [...options.pinned, ...own.filter(key => key !== undefined)]
+  const known = [...new Map([...options.pinned, ...own.filter(key => key !== undefined)].map(key => [key.id, key])).values()]
   const trusted = options.pinned.length > 0 ? options.pinned : known.slice(0, 1)
   const last = await readLastSeq(store)
   const faults: Fault[] = []

@@ -62,7 +62,7 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
     else if (entry.kind === CLOCK_STEP) clockSteps++
     else if (entry.kind === KEY_ROTATED) rotations.push({ seq, key: readText(entry, 'to') })
     else if (entry.kind === LEDGER_TRIMMED) trimmedBefore = readNumber(entry, 'beforeSeq')
-    for (const mark of marks.get(seq) ?? []) seals.push({ ...mark, signers: listSigners(mark.note, keys), tree: chain.tree })
+    for (const mark of marks.get(seq) ?? []) seals.push({ ...mark, signers: listSigners(mark, keys), tree: chain.tree })
     return undefined
   }
 
@@ -91,9 +91,11 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
   }
 }
 
-function listSigners(note: string, keys: readonly NoteKey[]): readonly string[] {
+/** In the store every signature is ours, and one that is not good is an edit. Notes from elsewhere may carry those of others. */
+function listSigners({ n, note }: Mark, keys: readonly NoteKey[]): readonly string[] {
   const parsed = parseNote(note)
-  return parsed ? findSigners(parsed, keys).map(key => key.id) : []
+  const signers = parsed ? findSigners(parsed, keys) : []
+  return n !== undefined && signers.length !== parsed?.signatures.length ? [] : signers.map(key => key.id)
 }
 
 function readText(entry: Entry, field: string): string {

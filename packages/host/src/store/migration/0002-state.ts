@@ -131,8 +131,10 @@ CREATE VIEW stale_sessions AS
 const RECORDS = `
 CREATE TABLE approvals (
   id TEXT PRIMARY KEY,
-  state TEXT NOT NULL CHECK (state IN ('pending', 'allowed', 'denied', 'expired', 'used')),
+  state TEXT NOT NULL CHECK (state IN ('pending', 'allowed', 'denied', 'expired')),
   kind TEXT NOT NULL CHECK (kind IN ('call', 'gate')),
+  root TEXT NOT NULL,
+  agent TEXT NOT NULL,
   actor TEXT NOT NULL,
   agent_id TEXT,
   session TEXT,
@@ -142,15 +144,20 @@ CREATE TABLE approvals (
   input_hash TEXT NOT NULL,
   reason TEXT NOT NULL,
   rule TEXT,
+  origin TEXT NOT NULL,
   approvers TEXT NOT NULL DEFAULT '[]',
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   decided_at TEXT,
   decided_by TEXT,
-  note TEXT
+  note TEXT,
+  used_at TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX approvals_pending ON approvals (created_at) WHERE state = 'pending';
 CREATE INDEX approvals_input ON approvals (input_hash);
+CREATE INDEX ledger_operation ON ledger (seq)
+  WHERE kind IN ('capture', 'commit', 'claim', 'release', 'annotate', 'evidence', 'submit', 'approve', 'reject', 'reopen', 'dismiss', 'close', 'link', 'triage');
+CREATE INDEX ledger_captured ON ledger (commitment) WHERE body ->> '$.capturedBy' IS NOT NULL;
 
 CREATE TABLE policies (hash TEXT NOT NULL, file TEXT NOT NULL, text TEXT NOT NULL, first_seen TEXT NOT NULL, PRIMARY KEY (file, hash)) STRICT, WITHOUT ROWID;
 
