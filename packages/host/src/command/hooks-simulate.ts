@@ -5,7 +5,7 @@ import { createFileView } from '@belay/core/match'
 import { callFromText, type ToolCall } from '@belay/core/policy'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import { findHome } from '../config/home.ts'
-import { loadHookFiles } from '../config/project-hooks.ts'
+import { activeFileHooks } from '../config/project-hooks.ts'
 import { createProjectGuard } from '../guard/project-guard.ts'
 import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson } from './io.ts'
 import { asTrusted, loadForCommand, printBroken } from './policies.ts'
@@ -37,8 +37,7 @@ export async function runSimulate(options: SimulateOptions, io: CommandIo): Prom
 
 async function simulate(loaded: LoadedPolicies, event: HookEvent, options: SimulateOptions, io: CommandIo): Promise<Simulation> {
   const belayHome = findHome(io.env)
-  const files = loadHookFiles({ root: loaded.root, home: belayHome, policies: loaded.policies })
-  const others = files.hooks.flatMap(({ hook, inert }) => (inert === null ? [hook] : []))
+  const others = activeFileHooks({ root: loaded.root, home: belayHome, policies: loaded.policies })
   const dry = dryRun(loaded.policies, others, options.run === true)
   const guard = createProjectGuard({
     loaded: { ...loaded, policies: dry.policies },

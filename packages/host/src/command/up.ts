@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findHome } from '../config/home.ts'
+import type { LogLine } from '../daemon/start-daemon.ts'
+import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon, type DaemonFacts, readDaemonState } from './daemon-status.ts'
 import { VERSION } from './help.ts'
@@ -42,13 +44,19 @@ async function replace({ pid, socket }: DaemonFacts): Promise<boolean> {
 async function startHere(options: UpOptions, io: CommandIo): Promise<ExitCode> {
   const home = findHome(io.env)
   const log = openLog(runPaths(home, io.env).log)
+  const redact = createBodyRedactor(home)
   const { startDaemon } = await import('../daemon/start-daemon.ts')
-  const started = await startDaemon({ home, etc: io.etc, env: io.env, port: options.port ?? null, version: VERSION, log: log.write }).catch(
-    error => ({
-      ok: false as const,
-      why: error instanceof Error ? error.message : String(error),
-    }),
-  )
+  const started = await startDaemon({
+    home,
+    etc: io.etc,
+    env: io.env,
+    port: options.port ?? null,
+    version: VERSION,
+    log: line => log.write(redact(line) as LogLine),
+  }).catch(error => ({
+    ok: false as const,
+    why: error instanceof Error ? error.message : String(error),
+  }))
   if (!started.ok) return fail(io, `the daemon cannot start: ${started.why}`)
   const { daemon } = started
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void daemon.stop())

@@ -1,5 +1,6 @@
 // config.toml: every key that there is, its type, and the name the program uses. A key that is not here is an error with its place.
 import { readFileSync } from 'node:fs'
+import { listAgents } from '@belay/core/adapter'
 import { type Diagnostic, parseDuration } from '@belay/core/policy'
 import { openToml, type TomlReader, tableReader } from './config-file-toml.ts'
 
@@ -31,25 +32,6 @@ export interface AgentConfig {
 }
 
 export type ReadConfig = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly errors: readonly Diagnostic[] }
-
-export const AGENT_IDS = [
-  'claude-code',
-  'codex',
-  'gemini',
-  'copilot',
-  'qwen',
-  'opencode',
-  'pi',
-  'droid',
-  'continue',
-  'cursor',
-  'cline',
-  'goose',
-  'kiro',
-  'windsurf',
-  'git',
-  'mcp',
-]
 
 export function readConfig(path: string): ReadConfig {
   let text: string
@@ -86,11 +68,15 @@ function readRoot(root: TomlReader): Config {
       ...table.flag('allow_managed_hooks_only', 'allowManagedHooksOnly'),
       ...table.choice('modify_from', ['any', 'policy'], 'modifyFrom'),
     })),
-    ...root.tables('agents', AGENT_IDS, table => ({
-      ...table.text('actor'),
-      ...table.integer('context_window', { least: 1 }, 'contextWindow'),
-      ...table.integer('hold_ms', { least: 0 }, 'holdMs'),
-    })),
+    ...root.tables(
+      'agents',
+      listAgents().map(agent => agent.id),
+      table => ({
+        ...table.text('actor'),
+        ...table.integer('context_window', { least: 1 }, 'contextWindow'),
+        ...table.integer('hold_ms', { least: 0 }, 'holdMs'),
+      }),
+    ),
     ...root.table('approvals', 'approvals', table => ({
       ...table.converted('expiry', 'expiryMs', parseDuration, 'a duration such as "30m"'),
       ...table.text('webhook'),

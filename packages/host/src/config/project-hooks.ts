@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Diagnostic } from '@belay/core'
+import type { Diagnostic, HookDefinition } from '@belay/core'
 import type { GenesisPolicy, PolicyHook } from '@belay/core/policy'
 import { loadConfig } from './dialect/load-config.ts'
 import { homePaths } from './home.ts'
@@ -37,6 +37,11 @@ export function loadHookFiles({ root, home, policies }: HookFilesOptions): HookF
     diagnostics: loaded.flatMap(file => file.diagnostics),
     files: places.map(place => place.file),
   }
+}
+
+/** What runs of them. */
+export function activeFileHooks(options: HookFilesOptions): readonly HookDefinition[] {
+  return loadHookFiles(options).hooks.flatMap(({ hook, inert }) => (inert === null ? [hook] : []))
 }
 
 function loadFile(file: string, isProject: boolean, { home, policies }: HookFilesOptions): Pick<HookFiles, 'hooks' | 'diagnostics'> {

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import type { BuiltinPorts, HookDefinition } from '@belay/core'
 import { createFileView } from '@belay/core/match'
 import type { StateOf } from '@belay/core/policy'
+import type { Config } from '../config/config-file.ts'
 import { type LoadedPolicies, loadPolicies } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
 import { homePaths } from '../config/home.ts'
+import { activeFileHooks, projectHookFile } from '../config/project-hooks.ts'
 import { createProjectGuard } from '../guard/project-guard.ts'
 import { createGuardCache, type GuardCache } from './guard-cache.ts'
 
@@ -16,6 +18,8 @@ export interface PolicyGuardOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The daemon's own hooks for a project, of policy scope. */
   hooksOf(loaded: LoadedPolicies): readonly HookDefinition[]
+  /** config.toml as it is now. */
+  config(): Config
   readonly stateOf: StateOf
   readonly ports: BuiltinPorts
   onBroken(file: LoadedPolicies['files'][number]): void
@@ -30,18 +34,24 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
   const files = createFileView()
   return createGuardCache({
     load: directory => loadPolicies({ cwd: directory, home, etc, checks: genesisChecks, remember: true }),
-    build: loaded =>
-      createProjectGuard({
+    build: loaded => {
+      const { hooks = {}, httpHooks } = options.config()
+      return createProjectGuard({
         loaded,
         belayHome: home,
         userHome: env.HOME ?? homedir(),
         files,
-        hooks: options.hooksOf(loaded),
+        hooks: [...options.hooksOf(loaded), ...activeFileHooks({ root: loaded.root, home, policies: loaded.policies })],
+        settings: hooks,
         stateOf: options.stateOf,
         ports: options.ports,
-        handler: { env },
-      }),
+        handler: { env, ...(httpHooks?.allow === undefined ? {} : { allowPrivate: httpHooks.allow }) },
+      })
+    },
     watched: loaded => [
+      homePaths(home).config,
+      join(home, 'hooks.toml'),
+      projectHookFile(loaded.root),
       homePaths(home).trust,
       homePaths(home).policy,
       join(etc, 'genesis.key'),

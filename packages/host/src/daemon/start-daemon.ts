@@ -85,6 +85,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   })
   const guards: GuardCache = createPolicyGuards({
     ...options,
+    config: () => loadConfig(home, log),
     hooksOf: state.hooksOf,
     stateOf: state.work.stateOf,
     ports,

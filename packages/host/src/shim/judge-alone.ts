@@ -7,6 +7,7 @@ import { type Agent, decodeEvent, type Encoded, encodeAnswer } from '@belay/core
 import { createFileView } from '@belay/core/match'
 import { loadPolicies } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
+import { activeFileHooks } from '../config/project-hooks.ts'
 import { decisionRecord } from '../daemon/decision-record.ts'
 import { resolveActor, startDirectory } from '../daemon/identity.ts'
 import { createProjectGuard } from '../guard/project-guard.ts'
@@ -48,6 +49,7 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
     belayHome: options.home,
     userHome: options.env.HOME ?? homedir(),
     files: createFileView(),
+    hooks: activeFileHooks({ root: loaded.root, home: options.home, policies: loaded.policies }),
     handler: { env: options.env },
   })
   const actor = resolveActor(

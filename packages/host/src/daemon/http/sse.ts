@@ -1,4 +1,5 @@
-// The event feed as server-sent events. `Last-Event-ID` (or ?since=) resumes; a comment every 15 s keeps proxies and browsers awake.
+// The event feed as server-sent events. `Last-Event-ID` (or ?since=) resumes, ?types=a,b leaves out the rest; a comment every 15 s keeps
+// proxies and browsers awake.
 import type { EventFeed, FeedItem } from '../event-feed.ts'
 import type { Route } from './route.ts'
 
@@ -7,17 +8,20 @@ const KEEP_AWAKE_MS = 15_000
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 
 export function createEventRoute(feed: EventFeed): Route {
+  const format = createFormatter()
   return {
     method: 'GET',
     path: '/v1/events',
-    summary: 'Everything that happens, as server-sent events; resume with Last-Event-ID or ?since=ID.',
+    summary: 'Everything that happens, as server-sent events; resume with Last-Event-ID or ?since=ID, narrow with ?types=A,B.',
     run({ request, response, url }) {
       const last = request.headers['last-event-id'] ?? url.searchParams.get('since')
       const since = last !== null && /^\d+$/.test(String(last)) ? Number(last) : null
+      const isWanted = readTypes(url.searchParams.get('types'))
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
       response.write(': open\n\n')
       const stop = feed.subscribe(since, item => {
-        response.write(formatItem(item))
+        if (!isWanted(item.type)) return
+        response.write(format(item))
         if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy()
       })
       const timer = setInterval(() => response.write(': awake\n\n'), KEEP_AWAKE_MS)
@@ -29,6 +33,22 @@ export function createEventRoute(feed: EventFeed): Route {
   }
 }
 
-function formatItem({ id, type, data }: FeedItem): string {
-  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+/** A gap concerns every reader. */
+function readTypes(text: string | null): (type: string) => boolean {
+  if (text === null || text === '') return () => true
+  const wanted = new Set(['gap', ...text.split(',')])
+  return type => wanted.has(type)
+}
+
+/** Many read the same event: it becomes text once. */
+function createFormatter(): (item: FeedItem) => string {
+  let last: FeedItem | null = null
+  let text = ''
+  return item => {
+    if (item !== last) {
+      last = item
+      text = `id: ${item.id}\nevent: ${item.type}\ndata: ${JSON.stringify(item.data)}\n\n`
+    }
+    return text
+  }
 }
