@@ -11,6 +11,8 @@ export interface DaemonFacts {
   readonly store: string
   readonly url: string
   readonly uptimeMs: number
+  /** A person has switched deciding off until then. */
+  readonly paused: { readonly until: number; readonly by: string } | null
 }
 
 export type DaemonState = { readonly running: true; readonly facts: DaemonFacts } | { readonly running: false; readonly why: string | null }

@@ -28,6 +28,25 @@ Policy
   config inspect FILE              what a hook configuration of any agent says
   decide --batch                   judge one JSON call a line, for programs
 
+Work
+  effort start SKILL [--mode M] [--task DIR]
+                                   begin a run of a skill
+  effort phase NEXT [--proof JSON] go on to its next phase
+  effort finish                    end it
+  effort list, effort show         runs of skills, their phases and artifacts
+  log TEXT                         a progress entry; resets the heartbeat
+  dehydrate [JSON|-]               hand over to the next session
+  session list, session show       context windows, each linked to the last
+  session finish [--dehydrate JSON]
+                                   end yours
+  task list, task show DIR         directories in which skills were run
+  agent list, agent show ID        who works here, and how it goes
+  agent bind ID ROLE               give an agent a role
+  directive list                   files with rules for this directory
+  directive discover PATH          those that hold for a path
+  skill list, skill show NAME      what SKILL.md files describe
+  pause DURATION                   decide nothing for a while, record everything
+
 Start here
   belay genesis init
   belay explain -- 'git add . && git push --force'

@@ -4,6 +4,7 @@ import { VERSION } from './help.ts'
 import { type CommandIo, fail } from './io.ts'
 import { addDaemonCommands } from './program-daemon.ts'
 import { addPolicyCommands } from './program-policy.ts'
+import { addStateCommands } from './program-state.ts'
 
 /** What a command's action reports; the last one called wins. An ExitCode, but for commands that pass another program's code on. */
 export interface Outcome {
@@ -34,5 +35,6 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
     .showHelpAfterError('(belay COMMAND --help explains it)')
   addPolicyCommands(program, io, outcome)
   addDaemonCommands(program, io, outcome)
+  addStateCommands(program, io, outcome)
   return program
 }

@@ -13,10 +13,12 @@ export async function runStatus(options: { readonly json?: boolean }, io: Comman
     hash: policies.length === 0 ? null : combinedHash(policies),
     ok: broken.length === 0 && locked === null,
   }
-  const facts = state.running ? state.facts : { pid: null, socket: null, url: null, version: null, store: null, uptimeMs: null }
+  const facts = state.running
+    ? state.facts
+    : { pid: null, socket: null, url: null, version: null, store: null, uptimeMs: null, paused: null }
   if (options.json === true) {
-    const { pid, socket, url, version, store, uptimeMs } = facts
-    printJson(io, { running: state.running, pid, socket, url, version, store, policy, uptimeMs })
+    const { pid, socket, url, version, store, uptimeMs, paused } = facts
+    printJson(io, { running: state.running, pid, socket, url, version, store, policy, uptimeMs, ...(paused ? { paused } : {}) })
   } else {
     printLine(
       io.stdout,
@@ -24,6 +26,11 @@ export async function runStatus(options: { readonly json?: boolean }, io: Comman
         ? `up     ${facts.url} (pid ${facts.pid}, version ${facts.version}, since ${Math.round(Number(facts.uptimeMs) / 1000)} s)`
         : 'down   start it with: belay up --detach',
     )
+    if (facts.paused)
+      printLine(
+        io.stdout,
+        `PAUSED until ${new Date(facts.paused.until).toISOString()} by ${facts.paused.by}: nothing is decided (belay pause off)`,
+      )
     if (state.running) printLine(io.stdout, `store  ${facts.store}`)
     if (!state.running && state.why !== null) printLine(io.stdout, `       ${state.why}`)
     printLine(

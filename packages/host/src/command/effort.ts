@@ -1,0 +1,94 @@
+// belay effort start | phase | finish | list | show: one run of a skill, across all the sessions it takes.
+import { type CommandIo, type ExitCode, fail } from './io.ts'
+import { parseObject, renderFields, renderTable, runVerb } from './state-call.ts'
+
+export interface EffortStartOptions {
+  readonly mode?: string
+  readonly task?: string
+  readonly title?: string
+  readonly metadata?: string
+  readonly json?: boolean
+}
+
+interface EffortAnswer {
+  readonly id: number
+  readonly skill: string
+  readonly phase: string | null
+  readonly taskDir: string
+  readonly artifacts: readonly string[]
+  readonly log: string
+  readonly nextSkills: readonly string[]
+}
+
+export async function runEffortStart(skill: string, options: EffortStartOptions, io: CommandIo): Promise<ExitCode> {
+  const metadata = options.metadata === undefined ? null : parseObject(options.metadata)
+  if (metadata?.ok === false) return fail(io, `--metadata cannot be used: ${metadata.why}`)
+  return runVerb<EffortAnswer>(io, {
+    method: 'effort.start',
+    params: {
+      skill,
+      mode: options.mode,
+      task: options.task,
+      title: options.title,
+      ...(metadata === null ? {} : { metadata: metadata.value }),
+    },
+    json: options.json,
+    render: ({ id, phase, taskDir, log }) =>
+      `effort ${id}: ${skill}${phase === null ? '' : `, phase ${phase}`}, in ${taskDir}\nlog progress with: belay log TEXT (${log})`,
+  })
+}
+
+export interface EffortPhaseOptions {
+  readonly proof?: string
+  readonly force?: boolean
+  readonly json?: boolean
+}
+
+export async function runEffortPhase(phase: string, options: EffortPhaseOptions, io: CommandIo): Promise<ExitCode> {
+  const proof = options.proof === undefined ? null : parseObject(options.proof)
+  if (proof?.ok === false) return fail(io, `--proof cannot be used: ${proof.why}`, `write it as JSON: --proof '{"tests": "12 passed"}'`)
+  return runVerb<EffortAnswer>(io, {
+    method: 'effort.phase',
+    params: { phase, force: options.force === true, ...(proof === null ? {} : { proof: proof.value }) },
+    json: options.json,
+    render: effort => `effort ${effort.id}: ${effort.skill}, phase ${effort.phase}`,
+  })
+}
+
+export function runEffortFinish(id: number | undefined, options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+  return runVerb<EffortAnswer>(io, {
+    method: 'effort.finish',
+    params: { id },
+    json: options.json,
+    render: effort =>
+      `effort ${effort.id} is finished${effort.nextSkills.length === 0 ? '' : `; what may follow: ${effort.nextSkills.join(', ')}`}`,
+  })
+}
+
+interface EffortRow {
+  readonly id: number
+  readonly agent: string | null
+  readonly skill: string
+  readonly mode: string | null
+  readonly phase: string | null
+  readonly lifecycle: string
+  readonly taskDir: string
+}
+
+export function runEffortList(options: { readonly all?: boolean; readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+  return runVerb<readonly EffortRow[]>(io, {
+    method: 'effort.list',
+    params: { all: options.all === true },
+    json: options.json,
+    render: rows =>
+      renderTable(
+        ['effort', 'state', 'skill', 'phase', 'agent', 'task'],
+        rows.map(row => [row.id, row.lifecycle, row.skill, row.phase, row.agent, row.taskDir]),
+        'no efforts here; belay effort start SKILL begins one',
+      ),
+  })
+}
+
+export function runEffortShow(id: number | undefined, options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+  return runVerb<Readonly<Record<string, unknown>>>(io, { method: 'effort.show', params: { id }, json: options.json, render: renderFields })
+}

@@ -1,0 +1,82 @@
+// Verbs of the state engine, asked of the daemon, which is started where there is none. A refusal is "no" (1), a daemon that cannot be reached
+// "could not work" (2).
+import { findHome } from '../config/home.ts'
+import { runPaths } from '../wire/run-paths.ts'
+import { callDaemon, type RpcAnswer } from './daemon-status.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+
+export interface StateVerb<T> {
+  readonly method: string
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly json?: boolean | undefined
+  /** For people; with --json the answer is printed as it is. */
+  render(value: T): string
+}
+
+export async function runVerb<T>(io: CommandIo, verb: StateVerb<T>): Promise<ExitCode> {
+  const agentId = io.env.AGENT_ID
+  const params = { cwd: io.cwd, ...(agentId === undefined || agentId === '' ? {} : { agentId }), ...verb.params }
+  const answer = await ask(io, verb.method, params)
+  if (answer.kind === 'refused') {
+    printLine(io.stderr, `belay: ${answer.why}`)
+    return 1
+  }
+  if (answer.kind === 'absent') return fail(io, 'the daemon does not run', 'start it with: belay up --detach')
+  if (answer.kind === 'failed') return fail(io, `the daemon did not answer: ${answer.why}`, 'its log may say why: belay logs')
+  if (verb.json === true) printJson(io, answer.value)
+  else printLine(io.stdout, verb.render(answer.value as T))
+  return 0
+}
+
+async function ask(io: CommandIo, method: string, params: unknown): Promise<RpcAnswer> {
+  const { socket } = runPaths(findHome(io.env), io.env)
+  const answer = await callDaemon(socket, method, params)
+  if (answer.kind !== 'absent' || io.env.BELAY_NO_AUTOSTART === '1') return answer
+  const { runUp } = await import('./up.ts')
+  const started = await runUp({ detach: true }, { ...io, stdout: { write: () => undefined } })
+  return started === 0 ? callDaemon(socket, method, params) : answer
+}
+
+/** What was given as JSON, or why it cannot be used. */
+export function parseObject(
+  text: string,
+): { readonly ok: true; readonly value: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly why: string } {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value: value as Record<string, unknown> }
+    return { ok: false, why: 'it is not a JSON object' }
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+type Cell = string | number | null | undefined
+
+/** Columns as wide as they need to be; nothing to show is said. */
+export function renderTable(head: readonly string[], rows: readonly (readonly Cell[])[], none: string): string {
+  if (rows.length === 0) return none
+  const texts = [head, ...rows.map(row => row.map(cell => (cell === null || cell === undefined ? '-' : String(cell))))]
+  const widths = head.map((_, column) => Math.max(...texts.map(row => (row[column] ?? '').length)))
+  return texts
+    .map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Names on the left, values on the right. */
+export function renderFields(fields: Readonly<Record<string, unknown>>): string {
+  const shown = Object.entries(fields).filter(
+    ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
+  )
+  const width = Math.max(0, ...shown.map(([name]) => name.length))
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${showValue(value, width)}`).join('\n')
+}
+
+function showValue(value: unknown, width: number): string {
+  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return value.map(entry => (typeof entry === 'object' ? JSON.stringify(entry) : String(entry))).join(`\n${' '.repeat(width + 2)}`)
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runStateDaemon, type StateDaemon } from '../daemon/method/fixtures/state-daemon.ts'
+import type { CommandIo } from './io.ts'
+import { runProgram } from './program.ts'
+
+let daemon: StateDaemon
+
+beforeAll(async () => {
+  daemon = await runStateDaemon()
+  daemon.write('.belay/skills/implement/SKILL.md', '---\nname: implement\ndescription: build it\nphases: [plan, build]\n---\n')
+  daemon.write('AGENTS.md', 'rules')
+})
+afterAll(() => daemon.stop())
+
+async function belay(argv: readonly string[], env: Record<string, string> = {}, stdin = '') {
+  let [out, err] = ['', '']
+  const io: CommandIo = {
+    stdin: (async function* () {
+      yield stdin
+    })(),
+    stdout: { write: text => (out += text) },
+    stderr: { write: text => (err += text) },
+    env: { BELAY_HOME: daemon.home, HOME: daemon.folder, BELAY_NO_AUTOSTART: '1', AGENT_ID: 'cli', ...env },
+    cwd: daemon.project,
+    isTty: false,
+    etc: join(daemon.folder, 'etc'),
+  }
+  const code = await runProgram(argv, io)
+  return { code, out, err }
+}
+
+const asPerson = { AGENT_ID: undefined } as unknown as Record<string, string>
+
+test('an effort from start to finish', async () => {
+  expect(await belay(['effort', 'phase', 'build'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('cli has no active effort; start one with: belay effort start'),
+  })
+  const started = await belay(['effort', 'start', 'implement', '--task', 'tasks/one'])
+  expect(started).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringContaining(`implement, phase plan, in ${join(daemon.project, 'tasks/one')}`),
+  })
+  await daemon.as('cli').hook('sessionStart', { source: 'startup' })
+  expect(await belay(['log', 'wrote', 'the', 'parser'])).toMatchObject({ code: 0, out: expect.stringContaining('1_IMPLEMENT_LOG.md') })
+  expect(await belay(['effort', 'phase', 'build', '--proof', '{'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--proof cannot be used'),
+  })
+  expect(await belay(['effort', 'phase', 'build', '--proof', '{"tests":1}'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('phase build'),
+  })
+  expect(JSON.parse((await belay(['effort', 'show', '--json'])).out)).toMatchObject({
+    phase: 'build',
+    phases: [{}, { proof: { tests: 1 } }],
+  })
+  expect(JSON.parse((await belay(['effort', 'list', '--json'])).out)).toMatchObject([
+    { skill: 'implement', agent: 'cli', lifecycle: 'active' },
+  ])
+  expect(JSON.parse((await belay(['task', 'list', '--json'])).out)).toMatchObject([
+    { dir: join(daemon.project, 'tasks/one'), state: 'active', efforts: 1 },
+  ])
+  expect(await belay(['dehydrate', '-'], {}, '{"summary":"so far"}')).toMatchObject({ code: 0 })
+  expect(await belay(['dehydrate', '[1]'])).toMatchObject({ code: 2, err: expect.stringContaining('not a JSON object') })
+  expect(await belay(['session', 'show'])).toMatchObject({ code: 0, out: expect.stringContaining('"summary":"so far"') })
+  expect(await belay(['session', 'finish'])).toMatchObject({ code: 0, out: expect.stringContaining('has ended') })
+  expect(await belay(['effort', 'finish'])).toMatchObject({ code: 0, out: expect.stringContaining('is finished') })
+  expect((await belay(['task', 'show', 'tasks/one'])).out).toContain('dormant')
+  expect((await belay(['session', 'list'])).out).toContain('cli')
+})
+
+test('agents, roles, directives and skills', async () => {
+  expect(await belay(['agent', 'bind', 'w7', 'auditor'])).toMatchObject({ code: 0, out: 'w7 acts as agent:auditor\n' })
+  expect((await belay(['agent', 'show', 'w7'])).out).toMatch(/role +auditor/)
+  expect(await belay(['agent', 'show', 'nobody'])).toMatchObject({ code: 1, err: expect.stringContaining('belay agent list') })
+  expect((await belay(['agent', 'list'])).out).toContain('w7')
+  expect((await belay(['directive', 'discover', 'src/x.ts'])).out).toBe(`${join(daemon.project, 'AGENTS.md')}\n`)
+  expect((await belay(['directive', 'list'])).out).toContain('AGENTS.md')
+  expect((await belay(['skill', 'list'])).out).toContain('plan > build')
+  expect(await belay(['skill', 'show', 'nothing'])).toMatchObject({ code: 1 })
+})
+
+test('a bound role is who the agent is from then on', async () => {
+  daemon.write(
+    '.belay/genesis.key',
+    'version: "2.0"\npermissions:\n  default: none\n  actors:\n    "agent:auditor":\n      deny: ["Write"]\n',
+  )
+  await new Promise(resolve => setTimeout(resolve, 250))
+  const write = { file_path: join(daemon.project, 'x'), content: '' }
+  expect(await daemon.as('w7').tool('Write', write)).toMatchObject({ decision: 'deny' })
+  expect(await daemon.as('w8').tool('Write', write)).toMatchObject({ decision: 'none' })
+})
+
+test('a pause is for people, shows in the status, and can be ended', async () => {
+  expect(await belay(['pause', '10m'])).toMatchObject({ code: 2, err: expect.stringContaining('for people') })
+  expect(await belay(['pause', 'long'], asPerson)).toMatchObject({ code: 1, err: expect.stringContaining('no duration') })
+  expect(await belay(['pause', '10m'], asPerson)).toMatchObject({ code: 0, out: expect.stringContaining('nothing is decided until') })
+  expect((await belay(['status'], asPerson)).out).toContain('PAUSED until')
+  expect(await belay(['pause', 'off'], asPerson)).toMatchObject({ code: 0 })
+  expect((await belay(['status'], asPerson)).out).not.toContain('PAUSED')
+})
+
+test('without a daemon the remedy is named', async () => {
+  expect(await belay(['agent', 'list'], { BELAY_HOME: join(daemon.folder, 'empty') })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('belay up --detach'),
+  })
+})
