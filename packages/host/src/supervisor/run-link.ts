@@ -1,0 +1,88 @@
+// The supervisor's line to the daemon: makes the run known, listens for orders to start anew, and comes back when the daemon was away.
+// Without a daemon there are no orders, and the agent runs all the same.
+import { askDaemon } from '../wire/daemon-client.ts'
+import { followEvents } from '../wire/follow-events.ts'
+
+export interface RunLinkOptions {
+  readonly socket: string
+  readonly runId: string
+  readonly agentId: string
+  /** How long to wait before asking again for a daemon that was not there. */
+  readonly retryMs: number
+}
+
+export interface RunLink {
+  /** Told what to go on with, whenever an order comes. */
+  onRestart(listener: (prompt: string) => void): void
+  /** Asks for an order that is waiting. */
+  next(): Promise<string | null>
+  close(): Promise<void>
+}
+
+const ASK_MS = 2000
+
+export function openRunLink(options: RunLinkOptions): RunLink {
+  const { socket, runId, agentId, retryMs } = options
+  const ended = new AbortController()
+  let tell: (prompt: string) => void = () => undefined
+
+  async function call(method: string): Promise<unknown> {
+    const body = { jsonrpc: '2.0', id: 1, method, params: { runId, agentId } }
+    const answer = await askDaemon({ socket, method: 'POST', path: '/v1/rpc', body, timeoutMs: ASK_MS })
+    return answer.kind === 'answer' && answer.status === 200 ? (answer.value as { result?: unknown }).result : undefined
+  }
+
+  async function next(): Promise<string | null> {
+    return readPrompt(await call('run.next'), runId)
+  }
+
+  async function takeOrder(): Promise<void> {
+    const prompt = await next()
+    if (prompt !== null) tell(prompt)
+  }
+
+  async function stay(): Promise<void> {
+    while (!ended.signal.aborted) {
+      if ((await call('run.register')) !== undefined)
+        await followEvents({
+          socket,
+          types: ['run.restart'],
+          signal: ended.signal,
+          // An order may have come before the stream was open; whoever tells us, it is taken once.
+          onOpen: () => void takeOrder(),
+          onEvent: ({ data }) => void (readPrompt(data, runId) === null ? null : takeOrder()),
+        })
+      if (!ended.signal.aborted) await pause(retryMs, ended.signal)
+    }
+  }
+
+  const staying = stay()
+  return {
+    onRestart(listener) {
+      tell = listener
+    },
+    next,
+    async close() {
+      ended.abort()
+      await staying
+      await call('run.end')
+    },
+  }
+}
+
+function readPrompt(order: unknown, runId: string): string | null {
+  if (typeof order !== 'object' || order === null || !('prompt' in order) || !('runId' in order)) return null
+  return order.runId === runId && typeof order.prompt === 'string' ? order.prompt : null
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(done, ms)
+    function done(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+  })
+}
