@@ -1,37 +1,64 @@
-// One file effect of a command: a redirection, an operand that is read or written.
+// The file effects of one command line: redirections, operands that are read or written.
 import { takesTree } from '../match/path/protect-command.ts'
-import type { FileEffect, Unit, Word } from '../match/shell/shell-analysis.ts'
+import type { FileEffect, ShellAnalysis, Unit, Word } from '../match/shell/shell-analysis.ts'
 import { wordChoices } from '../match/shell/word.ts'
 import { type Bench, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
 import { type FileUse, judgeFile } from './judge-path.ts'
 import { fillGlobs, mayMatchPath } from './judge-path-holes.ts'
 import type { PartJudgement } from './judgement.ts'
 
-export function judgeEffect(bench: Bench, effect: FileEffect, unit: Unit | undefined): PartJudgement[] {
-  return wordChoices(effect.path).map(word => judgeWord(bench, effect, unit, word))
+export function judgeEffects(bench: Bench, { units, effects }: ShellAnalysis): PartJudgement[] {
+  const judgedUses = new Map<string, PartJudgement>()
+  const parts: PartJudgement[] = []
+  for (const effect of effects) {
+    const user = effectUser(effect, units[effect.unit])
+    for (const word of wordChoices(effect.path)) {
+      const key = `${user.isTree}${user.isGuess}${effect.access}${effect.role}${effect.base}\0${word.source}\0${word.value}`
+      const known = word.value === null ? undefined : judgedUses.get(key)
+      const part = known === undefined ? judgeWord(bench, effect, word, user) : { ...known, span: effect.span }
+      judgedUses.set(key, part)
+      parts.push(part)
+    }
+  }
+  return parts
 }
 
-function judgeWord(bench: Bench, effect: FileEffect, unit: Unit | undefined, word: Word): PartJudgement {
+interface EffectUser {
+  /** The command takes everything below the path along. */
+  readonly isTree: boolean
+  /** Removing a file or changing its mode is not what a rule for Write speaks of, but close enough to ask. */
+  readonly isGuess: boolean
+}
+
+const treeUnits = new WeakMap<Unit, boolean>()
+
+function effectUser(effect: FileEffect, unit: Unit | undefined): EffectUser {
+  if (unit === undefined || effect.access === 'read' || effect.cause === 'redirect') return { isTree: false, isGuess: false }
+  // The last operand may be the destination; of all others one answer holds.
+  const isLast = effect.path === unit.words.at(-1)
+  const isTree = isLast ? takesTree(unit.words, effect.path) : (treeUnits.get(unit) ?? takesTree(unit.words, effect.path))
+  if (!isLast) treeUnits.set(unit, isTree)
+  return { isTree, isGuess: effect.role === 'deny-only' && unit.role === 'full' }
+}
+
+function judgeWord(bench: Bench, effect: FileEffect, word: Word, user: EffectUser): PartJudgement {
   const value = word.value
   const isPlaced = value !== null && (effect.base !== null || value.startsWith('/'))
   if (!isPlaced) return judgeUnknown(bench, effect, word)
-  if (!word.glob) return judgeFile(bench, fileUse(effect, unit, word, value))
-  const certain = judgeFile(bench, fileUse(effect, unit, word, fillGlobs(word)))
+  if (!word.glob) return judgeFile(bench, fileUse(effect, word, user, value))
+  const certain = judgeFile(bench, fileUse(effect, word, user, fillGlobs(word)))
   if (certain.decision === 'deny') return certain
   return judgeMay(bench, effect, word) ?? certain
 }
 
-function fileUse(effect: FileEffect, unit: Unit | undefined, word: Word, path: string): FileUse {
-  const isArgument = effect.cause === 'argument'
-  const isTree = effect.access === 'write' && isArgument && takesTree(unit?.words ?? [], effect.path)
+function fileUse(effect: FileEffect, word: Word, { isTree, isGuess }: EffectUser, path: string): FileUse {
   return {
     tool: toolOf(effect),
     access: isTree ? 'tree' : effect.access,
     path,
     base: effect.base ?? '/',
     needsAllow: effect.role === 'full',
-    // Removing a file or changing its mode is not what a rule for Write speaks of, but close enough to ask.
-    isGuess: effect.access === 'write' && effect.role === 'deny-only' && isArgument && unit?.role === 'full',
+    isGuess,
     subject: { what: 'effect', source: word.source, span: effect.span },
   }
 }

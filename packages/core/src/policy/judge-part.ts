@@ -1,4 +1,5 @@
 // How the parts of a call are noted down while it is judged.
+import { type ResolvedPath, resolvePath } from '../match/path/resolve-path.ts'
 import type { Span } from '../match/shell/shell-analysis.ts'
 import { formatPlace } from '../verdict/place.ts'
 import type { CompiledPermissions } from './compile-rules.ts'
@@ -12,6 +13,11 @@ export interface Bench {
   readonly compiled: CompiledPermissions
   readonly context: JudgeContext
   readonly places: JudgePlaces
+}
+
+/** Where a path written at `base` leads. */
+export function resolveAt({ context }: Bench, path: string, base: string): ResolvedPath {
+  return resolvePath(path, base === context.cwd ? context : { ...context, cwd: base })
 }
 
 /** What a part is, before anything is said about it. */

@@ -3,9 +3,8 @@
 import { pathMatches } from '../match/path/path-pattern.ts'
 import { type PathView, viewPath } from '../match/path/path-view.ts'
 import { type PathAccess, protectPath } from '../match/path/protect-path.ts'
-import { resolvePath } from '../match/path/resolve-path.ts'
 import { type EffectIndex, rulesFor } from './compile-rules.ts'
-import { allowed, type Bench, describeRule, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
+import { allowed, type Bench, describeRule, forbidden, judged, resolveAt, type Subject, uncovered } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 import { type PathRule, visitPathRules } from './path-index.ts'
 import type { Rule } from './rule.ts'
@@ -25,7 +24,7 @@ export interface FileUse {
 }
 
 export function judgeFile(bench: Bench, use: FileUse): PartJudgement {
-  const path = resolvePath(use.path, { ...bench.context, cwd: use.base })
+  const path = resolveAt(bench, use.path, use.base)
   const subject: Subject = { ...use.subject, normal: path.lexical, path: { lexical: path.lexical, real: path.real } }
   const view = viewPath(path, bench.places.anchors)
   const denied = findPathRule(bench.compiled.deny, use.tool, view)

@@ -4,9 +4,9 @@ import { compileGlob, globMatches } from '../match/glob.ts'
 import { analyzeCommand } from '../match/shell/analyze-command.ts'
 import type { ShellAnalysis, ShellProblem } from '../match/shell/shell-analysis.ts'
 import { type EffectIndex, firstCommandRule, rulesFor } from './compile-rules.ts'
-import { judgeEffect } from './judge-effect.ts'
+import { judgeEffects } from './judge-effect.ts'
 import { allowed, type Bench, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
-import { judgeUnit } from './judge-unit.ts'
+import { judgeUnits } from './judge-unit.ts'
 import type { Judgement, PartJudgement } from './judgement.ts'
 import type { Rule } from './rule.ts'
 
@@ -24,9 +24,9 @@ export function judgeCommand(bench: Bench, command: string, cwd: string): Judged
   const found = [...problems, ...judgeHidden(command), ...judgeLine(bench, command)]
   const spelledOut = found.length === 0 ? findLine(bench, bench.compiled.allow, command) : null
   if (spelledOut !== null) return { parts: [allowed(wholeLine(command), spelledOut)], parser }
-  const units = analysis.units.flatMap(unit => judgeUnit(bench, unit, cwd))
-  const effects = analysis.effects.flatMap(effect => judgeEffect(bench, effect, analysis.units[effect.unit]))
-  return { parts: [...found, ...units, ...effects], parser }
+  for (const part of judgeUnits(bench, analysis.units, cwd)) found.push(part)
+  for (const part of judgeEffects(bench, analysis)) found.push(part)
+  return { parts: found, parser }
 }
 
 function parserVerdict({ problems }: ShellAnalysis): 'ok' | 'partial' | 'refused' {

@@ -1,7 +1,4 @@
 // One simple command against the rules about commands.
-import { type ProtectCommandContext, protectCommand } from '../match/path/protect-command.ts'
-import { type Protection, protectPath } from '../match/path/protect-path.ts'
-import { type ResolvedPath, resolvePath } from '../match/path/resolve-path.ts'
 import type { Unit, UnitTrait, Word } from '../match/shell/shell-analysis.ts'
 import { wordChoices } from '../match/shell/word.ts'
 import { findCarried } from './carried-command.ts'
@@ -9,47 +6,41 @@ import { findCovering, findForbidding, namesAssignments, namesOption } from './c
 import { hasWildcard } from './command-pattern.ts'
 import type { CommandRule } from './command-rule.ts'
 import { type EffectIndex, firstCommandRule, rulesFor } from './compile-rules.ts'
-import { baseName } from './flag-set.ts'
 import { allowed, type Bench, describeRule, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 import { quoteWord } from './normal-form.ts'
 import { type ProgramReading, systemDirs } from './program-name.ts'
+import { protectUnit } from './protect-unit.ts'
 import type { Rule } from './rule.ts'
 import { UnitView } from './unit-view.ts'
 
-export function judgeUnit(bench: Bench, unit: Unit, cwd: string): PartJudgement[] {
+/** The same plain command twice on one line is judged once. */
+export function judgeUnits(bench: Bench, units: readonly Unit[], cwd: string): PartJudgement[] {
+  const judgedUnits = new Map<string, readonly PartJudgement[]>()
+  const parts: PartJudgement[] = []
+  for (const unit of units) {
+    const key = isPlain(unit) ? `${unit.role}${unit.traits.length}\0${unit.source}` : null
+    const known = key === null ? undefined : judgedUnits.get(key)
+    const found = known ?? judgeUnit(bench, unit, cwd)
+    if (key !== null && known === undefined) judgedUnits.set(key, found)
+    for (const part of found) parts.push(known === undefined ? part : { ...part, span: unit.span })
+  }
+  return parts
+}
+
+/** Means the same wherever it stands: no holes, no wrapper, nothing but neutral traits. */
+function isPlain(unit: Unit): boolean {
+  if (unit.assignments.length > 0 || unit.behind.length > 0) return false
+  return unit.traits.every(trait => trait.kind === 'neutral') && unit.words.every(word => word.value !== null && word.parts.length === 1)
+}
+
+function judgeUnit(bench: Bench, unit: Unit, cwd: string): PartJudgement[] {
   const subject: Subject = { what: 'unit', source: unit.source, normal: normalForm(unit), span: unit.span }
-  const protection = bench.context.selfProtection ? protect(bench, unit, cwd) : null
+  const protection = bench.context.selfProtection ? protectUnit(bench, unit, cwd) : null
   const parts = protection === null ? [] : [judged(subject, protection)]
   // A protection that only asks leaves the word to stricter rules.
   if (protection?.decision !== 'deny') parts.push(judgeByRules(bench, unit, subject))
   return parts
-}
-
-function protect(bench: Bench, unit: Unit, cwd: string): Protection | null {
-  const { protectedPaths } = bench.places
-  const resolve = (path: string): ResolvedPath => resolvePath(path, { ...bench.context, cwd })
-  return protectCommand(unit.words, { protectedPaths, resolve }) ?? protectMention(unit, { protectedPaths, resolve })
-}
-
-/** Programs that only look at the files they are given. */
-const ONLOOKERS: ReadonlySet<string> = new Set(
-  'ls cat head tail less more wc diff cmp stat file test [ [[ echo printf find fd grep rg git tree du jq cd pwd sha256sum md5sum belay mentu'.split(
-    ' ',
-  ),
-)
-
-/** Any other program that is handed Belay's own files may change them in ways no table knows (`tar x -C .belay`). */
-function protectMention(unit: Unit, context: ProtectCommandContext): Protection | null {
-  const program = baseName(unit.words[0]?.value ?? '')
-  if (ONLOOKERS.has(program)) return null
-  for (const { value } of unit.words.slice(1)) {
-    if (value === null || !/\.(?:belay|mentu)\b/.test(value)) continue
-    const paths = [value, value.slice(value.indexOf('=') + 1), value.slice(value.indexOf(':') + 1)]
-    const found = paths.find(path => protectPath('write', context.resolve(path), context.protectedPaths)?.decision === 'deny')
-    if (found !== undefined) return { decision: 'ask', reason: `${program} is given ${found}, which belongs to Belay` }
-  }
-  return null
 }
 
 function judgeByRules(bench: Bench, unit: Unit, subject: Subject): PartJudgement {
@@ -111,11 +102,11 @@ function trustedDirs(bench: Bench): ReadonlySet<string> {
 const MAX_CHOICES = 64
 
 function argumentChoices(words: readonly Word[]): readonly (readonly Word[])[] {
-  let found: readonly (readonly Word[])[] = [[]]
-  for (const word of words) {
-    const choices = wordChoices(word)
-    const chosen = found.length * choices.length > MAX_CHOICES ? [word] : choices
-    found = chosen.length === 1 ? found.map(head => [...head, ...chosen]) : found.flatMap(head => chosen.map(choice => [...head, choice]))
+  let found: readonly (readonly Word[])[] = [words]
+  for (const [at, word] of words.entries()) {
+    const choices = word.value === null ? wordChoices(word) : []
+    if (choices.length < 2 || found.length * choices.length > MAX_CHOICES) continue
+    found = found.flatMap(head => choices.map(choice => head.with(at, choice)))
   }
   return found
 }
