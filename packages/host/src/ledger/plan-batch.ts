@@ -60,21 +60,25 @@ export function createPlanner(store: Store): PlanBatch {
   }
 
   return async (requests, before, sealing) => {
-    const writes: Write[] = []
+    // Entries first and together: others refer to them, and rows of one table are written several at a time.
+    const entryWrites: Write[] = []
+    const otherWrites: Write[] = []
     const delivered = new Map<string, Entry>()
     let { hash, tree } = before
 
     const add = (request: Request): Entry | undefined => {
-      writes.push(...(request.writes ?? []))
+      if (request.writes) otherWrites.push(...request.writes)
       if (!request.entry) return undefined
       const entry = chainEntry(request.entry.prepared, tree.size + 1, hash)
       const grown = growTree(tree, Buffer.from(entry.hash, 'hex'))
       hash = entry.hash
       tree = grown.tree
-      writes.push(insertEntry(entry), ...request.entry.blobs.map(blob => insertBlob(blob, entry.seq)), ...grown.tiles.map(insertTile))
+      entryWrites.push(insertEntry(entry))
+      for (const blob of request.entry.blobs) otherWrites.push(insertBlob(blob, entry.seq))
+      for (const tile of grown.tiles) otherWrites.push(insertTile(tile))
       if (request.eventId !== undefined) {
         delivered.set(request.eventId, entry)
-        writes.push(insertDelivery(request.eventId, entry.seq))
+        otherWrites.push(insertDelivery(request.eventId, entry.seq))
       }
       return entry
     }
@@ -88,6 +92,7 @@ export function createPlanner(store: Store): PlanBatch {
 
     const isDue = tree.size - before.sealed.size >= sealing.everyRecords
     const isWanted = requests.some(request => request.seal) && (tree.size > before.sealed.size || sealing.signers.length > 1)
+    const writes = [...entryWrites, ...otherWrites]
     if (!isDue && !isWanted) return { writes, entries, head: { hash, tree, sealed: before.sealed } }
     const text = formatCheckpoint({ origin: sealing.origin, size: tree.size, root: treeRoot(tree) })
     const checkpoint = { n: before.sealed.n + 1, size: tree.size, note: signNote(text, sealing.signers) }

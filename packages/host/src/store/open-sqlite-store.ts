@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { CompiledQuery } from 'kysely'
 import type { Connection, Driver, Statement } from './driver/driver.ts'
 import { loadDriver } from './driver/load-driver.ts'
+import { repeatRow } from './join-rows.ts'
 import { requireCurrent } from './migrate.ts'
 import { createKysely } from './sqlite-dialect.ts'
 import { openSqliteWriter, type SqliteWriter } from './sqlite-writer.ts'
@@ -83,7 +84,11 @@ function createStore(file: string, reader: Connection, writer?: SqliteWriter, un
     place: file,
     db,
     prepareRead: query => prepareRead(reader, query, file),
-    prepareWrite: query => ({ sql: query.compile().sql }),
+    prepareWrite: query => {
+      const { sql } = query.compile()
+      const rows = repeatRow(sql)
+      return rows === undefined ? { sql } : { sql, rows }
+    },
     commit: (writes: readonly Write[]) => write(open => open.commit(writes)),
     transact: work =>
       write(async open => {

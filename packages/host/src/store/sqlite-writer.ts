@@ -2,6 +2,7 @@
 // (a half-run statement, an undecided commit) never meets the next transaction; what is on disk decides.
 import { closeSync, openSync, statSync } from 'node:fs'
 import type { Connection, Driver, Statement } from './driver/driver.ts'
+import { joinRows } from './join-rows.ts'
 import { migrate } from './migrate.ts'
 import type { Write } from './store.ts'
 import { explainDatabaseError, StoreError } from './store-error.ts'
@@ -79,7 +80,7 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
     },
     commit: writes => {
       current().exec('BEGIN IMMEDIATE')
-      for (const { statement, parameters } of writes) prepare(statement.sql).run(parameters)
+      for (const { sql, parameters } of joinRows(writes)) prepare(sql).run(parameters)
       current().exec('COMMIT')
       scheduleCheckpoint()
     },

@@ -9,6 +9,8 @@ export type { SqlValue } from './driver/driver.ts'
 /** A statement compiled once; its parameters come with each use, in the order in which the query named them. */
 export interface PreparedWrite {
   readonly sql: string
+  /** The same for several rows at once, where the database gains by it. */
+  readonly rows?: string
 }
 
 export interface Write {

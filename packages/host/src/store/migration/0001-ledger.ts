@@ -22,8 +22,8 @@ CREATE INDEX ledger_session ON ledger (session) WHERE session IS NOT NULL;
 CREATE INDEX ledger_refusal ON ledger (refusal) WHERE refusal IS NOT NULL;
 CREATE INDEX ledger_commitment ON ledger (commitment) WHERE commitment IS NOT NULL;
 CREATE TRIGGER ledger_chains BEFORE INSERT ON ledger
-  WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM ledger)
-    OR NEW.prev IS NOT coalesce((SELECT hash FROM ledger ORDER BY seq DESC LIMIT 1), printf('%064d', 0))
+  WHEN NOT EXISTS (SELECT 1 FROM ledger WHERE seq = NEW.seq - 1 AND hash = NEW.prev)
+    AND NOT (NEW.seq = 1 AND NEW.prev = '0000000000000000000000000000000000000000000000000000000000000000')
   BEGIN SELECT RAISE(ABORT, 'an entry must follow the last one'); END;
 CREATE TRIGGER ledger_stays BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 CREATE TRIGGER ledger_keeps BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
