@@ -1,9 +1,24 @@
 // @belay/core: the engine in process. Policy, matching, the ledger and adapters have subpaths of their own.
-export { type Caller, createHooks, type FireByName, type Hooks, type HooksOptions, type OnOptions } from './engine/create-hooks.ts'
+export { createHooks, type FireByName, type Hooks, type HooksOptions, type OnOptions } from './engine/create-hooks.ts'
 export { type BatchOptions, createEngine, type Engine, type EngineOptions, type Fire } from './engine/engine.ts'
 export type { FireOptions, Observer, RunHandler, RunOptions } from './engine/engine-parts.ts'
 export type { DroppedAnswer, FireResult, HookRun, Rewrite, RunReport, SkippedHook, SkipReason } from './engine/fire-result.ts'
 export { type GuardedCall, guardCall, type JudgeCall } from './engine/guard-call.ts'
+export type { Caller } from './engine/make-event.ts'
+export { createToolPipeline, type ToolPipeline, type ToolPipelineOptions } from './engine/pipeline/create-tool-pipeline.ts'
+export { createGate, type Gate } from './engine/pipeline/gate.ts'
+export type { Lifecycle, Passage, PromptPassage } from './engine/pipeline/lifecycle.ts'
+export type { Approval, ApprovalRequest, Approve, CallOptions, HookExecuted } from './engine/pipeline/pipeline-parts.ts'
+export { createPolicyJudge } from './engine/pipeline/policy-judge.ts'
+export {
+  renderToolResult,
+  type StandardSchema,
+  type Tool,
+  type ToolContext,
+  type ToolInput,
+  type ToolResult,
+  type ToolStatus,
+} from './engine/pipeline/tool.ts'
 export type { Progress, StreamOptions } from './engine/stream.ts'
 export type { ContextOf, HookableEvent, HookFunction, LibraryMatcher, PayloadOf, Registration } from './engine/typed-context.ts'
 export type { EventSpec, FailureRule, GateDecision, RewriteTarget } from './event/event-spec.ts'

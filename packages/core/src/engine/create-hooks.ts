@@ -1,17 +1,15 @@
 // The library face (L): register functions by event name, fire events from an agent's own loop.
-import { randomUUID } from 'node:crypto'
-import { canonicalEventName } from '../event/table.ts'
 import { BelayError } from '../hook/errors.ts'
 import type { HookContext, InlineAnswer, InlineHandler } from '../hook/hook-context.ts'
 import type { Handler, HookDefinition } from '../hook/hook-definition.ts'
-import type { HookEvent } from '../hook/hook-event.ts'
 import type { HookSettings } from '../registry/plan.ts'
 import type { HookPorts } from '../registry/registered-hook.ts'
 import { createRegistry, type Registry, type Undo } from '../registry/registry.ts'
-import { type BatchOptions, createEngine } from './engine.ts'
+import { type BatchOptions, createEngine, type Engine } from './engine.ts'
 import type { FireOptions, RunHandler } from './engine-parts.ts'
 import type { FireResult, HookRun } from './fire-result.ts'
 import { createLibraryPorts } from './library-ports.ts'
+import { type Caller, fillCaller, makeEvent } from './make-event.ts'
 import type { Progress, StreamOptions } from './stream.ts'
 import type { HookableEvent, HookFunction, LibraryMatcher, PayloadOf, Registration } from './typed-context.ts'
 
@@ -21,13 +19,10 @@ type OtherHandler = Exclude<Handler, { readonly type: 'inline' }>
 
 type AnyFunction = (context: HookContext) => InlineAnswer | Promise<InlineAnswer>
 
-/** Who fires, where it differs from what createHooks was told. */
-export type Caller = Partial<
-  Pick<HookEvent, 'sessionId' | 'cwd' | 'actor' | 'agent' | 'commitment' | 'transcriptPath' | 'permissionMode' | 'env'>
->
-
 export interface Hooks {
   readonly registry: Registry
+  /** What fires them, for hosts that bring whole events. */
+  readonly engine: Engine
   on<N extends HookableEvent>(event: N, run: HookFunction<N> | OtherHandler, options?: OnOptions): Undo
   on<N extends HookableEvent>(event: N, matcher: LibraryMatcher, run: HookFunction<N> | OtherHandler, options?: OnOptions): Undo
   /** An event that Belay does not know: its hooks run, and decide nothing. */
@@ -63,39 +58,10 @@ export function createHooks(registration: Registration = {}, options: HooksOptio
     engine.fire.stream(makeEvent(event, payload, caller, given), given)
   return {
     registry,
+    engine,
     on: (event: string, ...rest: readonly unknown[]) => registry.add(readOn(event, rest)),
     fire: Object.assign(fire, { stream }),
     fireBatch: (event, payload, given) => engine.fireBatch(makeEvent(event, payload, caller, given), given),
-  }
-}
-
-type FilledCaller = Required<Caller>
-
-function fillCaller(options: Caller): FilledCaller {
-  return {
-    sessionId: options.sessionId ?? randomUUID(),
-    cwd: options.cwd ?? process.cwd(),
-    actor: options.actor ?? 'agent:in-process',
-    agent: options.agent ?? 'in-process',
-    commitment: options.commitment ?? null,
-    transcriptPath: options.transcriptPath ?? null,
-    permissionMode: options.permissionMode ?? null,
-    env: options.env ?? {},
-  }
-}
-
-function makeEvent(name: string, payload: object, caller: FilledCaller, given: Caller = caller): HookEvent {
-  return {
-    name: canonicalEventName(name),
-    sessionId: given.sessionId ?? caller.sessionId,
-    cwd: given.cwd ?? caller.cwd,
-    transcriptPath: given.transcriptPath ?? caller.transcriptPath,
-    permissionMode: given.permissionMode ?? caller.permissionMode,
-    actor: given.actor ?? caller.actor,
-    agent: given.agent ?? caller.agent,
-    commitment: given.commitment ?? caller.commitment,
-    fields: payload as Readonly<Record<string, unknown>>,
-    env: given.env ?? caller.env,
   }
 }
 

@@ -1,0 +1,25 @@
+// What events pass on their way: hooks, and permissions where a call is asked for. In process, or in the daemon: the pipeline cannot tell.
+import type { HookEvent } from '../../hook/hook-event.ts'
+import type { Engine } from '../engine.ts'
+import type { FireOptions } from '../engine-parts.ts'
+import { type GuardedCall, guardCall, type JudgeCall } from '../guard-call.ts'
+
+export interface Gate {
+  /** false: nobody would look at the event, so that it need not be made. */
+  isWatched(event: string): boolean
+  /** Never rejects. */
+  pass(event: HookEvent, options?: FireOptions): Promise<GuardedCall>
+}
+
+const JUDGED = new Set(['PreToolUse', 'PermissionRequest'])
+
+export function createGate({ registry, fire }: Engine, judge: JudgeCall | null): Gate {
+  return {
+    isWatched: event => (judge !== null && JUDGED.has(event)) || registry.planFor(event).batches.length > 0,
+    async pass(event, options) {
+      if (judge !== null) return guardCall(fire, event, judge, options)
+      const fired = await fire(event, options)
+      return { verdict: fired.verdict, fired, judgement: null }
+    },
+  }
+}
