@@ -1,7 +1,8 @@
 // Artifacts of an effort: files `N_SKILL_KIND.md` in the task's directory, begun from the skill's templates. The log is always there.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { artifactPath, type Effort } from './effort.ts'
+import { appendOwnFile, readOwnFile } from './own-file.ts'
 import type { SkillConfig } from './skill.ts'
 
 type Named = Pick<Effort, 'taskDir' | 'ordinal' | 'skill'>
@@ -19,10 +20,19 @@ export function createArtifacts(effort: Named & Pick<Effort, 'mode'>, skill: Ski
   mkdirSync(effort.taskDir, { recursive: true })
   return templates.flatMap(([kind, template]) => {
     const file = artifactPath(effort, kind)
-    if (existsSync(file)) return []
-    writeFileSync(file, fillTemplate(template, effort, now), { flag: 'wx' })
-    return [file]
+    return createFile(file, fillTemplate(template, effort, now)) ? [file] : []
   })
+}
+
+/** false: something of that name is there. */
+function createFile(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
 }
 
 function fillTemplate(template: string, effort: Named & Pick<Effort, 'mode'>, now: string): string {
@@ -38,11 +48,10 @@ function fillTemplate(template: string, effort: Named & Pick<Effort, 'mode'>, no
 }
 
 /** One progress entry at the end of the log. */
-export function appendLog(effort: Named, text: string, now: string): string {
+export function appendLog(effort: Named, text: string, now: string): ReturnType<typeof appendOwnFile> {
   const file = logPath(effort)
   mkdirSync(dirname(file), { recursive: true })
-  appendFileSync(file, `\n## ${now}\n\n${text.trim()}\n`)
-  return file
+  return appendOwnFile(file, `\n## ${now}\n\n${text.trim()}\n`)
 }
 
 /** The artifacts that exist, by name. */
@@ -59,13 +68,8 @@ export function listArtifacts(effort: Named): readonly string[] {
   }
 }
 
-/** The end of a file, where the newest entries are; null where it cannot be read. */
-export function readTail(file: string, most: number): string | null {
-  try {
-    const text = readFileSync(file, 'utf8')
-    return text.length <= most ? text : `…${text.slice(-most)}`
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null
-    throw error
-  }
+/** The end of the log, where the newest entries are; null where there is none. */
+export function readLogTail(effort: Named, most: number): string | null {
+  const text = readOwnFile(logPath(effort), effort.taskDir)
+  return text === null || text.length <= most ? text : `…${text.slice(-most)}`
 }

@@ -5,7 +5,7 @@ import type { StateOf } from '@belay/core/policy'
 import { EVENT_WORK } from './event/table.ts'
 import { intervalOf, openWindow } from './window.ts'
 import type { WorkParts } from './work-parts.ts'
-import type { AgentRow, EffortRow, SessionRow } from './work-row.ts'
+import { type AgentRow, type EffortRow, newAgent, type SessionRow } from './work-row.ts'
 import { subagentOf, WORK, type WorkCall, type WorkView } from './work-view.ts'
 
 export interface StateWork {
@@ -18,7 +18,7 @@ export interface StateWork {
 
 export function createWork(parts: WorkParts): StateWork {
   const deliveries = createDeliveries(parts)
-  const views = createViewCache()
+  const seats = createSeats()
   const current = new WeakMap<WorkCall, WorkView>()
 
   return {
@@ -27,10 +27,14 @@ export function createWork(parts: WorkParts): StateWork {
       return agent instanceof Promise ? agent.then(({ role }) => role) : agent.role
     },
     async before(call) {
-      const view = await findView(parts, call, await deliveries.isRepeat(call))
-      views.keep(view)
+      const view = await findView(parts, call, deliveries)
       current.set(call, view)
-      await EVENT_WORK.get(call.event.name)?.before?.(parts, view)
+      try {
+        await EVENT_WORK.get(call.event.name)?.before?.(parts, view)
+      } catch (error) {
+        parts.onFailure(error)
+      }
+      seats.keep(view)
       return new Map([[WORK, view]])
     },
     async after(call, guarded) {
@@ -38,13 +42,28 @@ export function createWork(parts: WorkParts): StateWork {
       if (view === undefined) return []
       view.agent.lastEventAt = parts.now()
       parts.rows.changed(view.agent)
-      return (await EVENT_WORK.get(view.call.event.name)?.after?.(parts, view, guarded)) ?? []
+      try {
+        return (await EVENT_WORK.get(view.call.event.name)?.after?.(parts, view, guarded)) ?? []
+      } catch (error) {
+        parts.onFailure(error)
+        return []
+      }
     },
-    stateOf: event => stateFields(views.find(event)),
+    stateOf: event => stateFields(event, seats.find(event)),
   }
 }
 
-async function findView(parts: WorkParts, call: WorkCall, isRepeat: boolean): Promise<WorkView> {
+async function findView(parts: WorkParts, call: WorkCall, deliveries: Deliveries): Promise<WorkView> {
+  try {
+    return await readView(parts, call, await deliveries.isRepeat(call))
+  } catch (error) {
+    parts.onFailure(error)
+    const agent = newAgent(call.agentId, parts.now())
+    return { call, agent, session: null, effort: null, exempt: null, fired: [], isRepeat: false, facts: {} }
+  }
+}
+
+async function readView(parts: WorkParts, call: WorkCall, isRepeat: boolean): Promise<WorkView> {
   const { rows } = parts
   const { event } = call
   const known = rows.agent(call.agentId)
@@ -118,33 +137,36 @@ function createDeliveries({ store }: WorkParts): Deliveries {
   }
 }
 
-interface ViewCache {
+interface Seats {
   keep(view: WorkView): void
-  find(event: HookEvent): WorkView | null
+  find(event: HookEvent): Seat | null
 }
 
-const MOST_VIEWS = 5000
+/** Where the last event of a window happened. Rows only: payloads can be large. */
+type Seat = Pick<WorkView, 'session' | 'effort'>
 
-function createViewCache(): ViewCache {
-  const views = new Map<string, WorkView>()
+const MOST_SEATS = 5000
+
+function createSeats(): Seats {
+  const seats = new Map<string, Seat>()
   const keyOf = (event: HookEvent) => `${event.agent}\n${event.sessionId}\n${subagentOf(event) ?? ''}`
   return {
-    keep(view) {
-      const key = keyOf(view.call.event)
-      if (views.size >= MOST_VIEWS && !views.has(key)) views.delete(views.keys().next().value ?? '')
-      views.set(key, view)
+    keep({ call, session, effort }) {
+      const key = keyOf(call.event)
+      if (seats.size >= MOST_SEATS && !seats.has(key)) seats.delete(seats.keys().next().value ?? '')
+      seats.set(key, { session, effort })
     },
-    find: event => views.get(keyOf(event)) ?? null,
+    find: event => seats.get(keyOf(event)) ?? null,
   }
 }
 
-function stateFields(view: WorkView | null): ReturnType<StateOf> {
-  if (view === null) return {}
-  const { call, session, effort } = view
+function stateFields(event: HookEvent, seat: Seat | null): ReturnType<StateOf> {
+  if (seat === null) return {}
+  const { session, effort } = seat
   return {
     session: {
-      id: call.event.sessionId,
-      agent: call.event.agent,
+      id: event.sessionId,
+      agent: event.agent,
       heartbeat: session?.heartbeat,
       context_usage: session?.contextUsage,
       started_at: session?.createdAt,

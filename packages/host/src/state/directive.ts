@@ -1,8 +1,9 @@
 // Directives: files with rules for whoever works in a directory. Found by walking up from a directory to the project's root; each is new once
 // per directory and effort, and again when it changes.
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { readOwnFile, realPlace } from './own-file.ts'
 import type { EffortRow, Injection } from './work-row.ts'
 
 export const DIRECTIVE_NAMES = [
@@ -40,7 +41,7 @@ export function findDirectives(directory: string, root: string, names: readonly 
 export function discoverDirectives(effort: EffortRow, directory: string, options: DirectiveOptions): readonly Injection[] {
   const found: Injection[] = []
   for (const file of findDirectives(directory, effort.projectRoot, options.names)) {
-    const text = readDirective(file)
+    const text = readDirective(file, effort.projectRoot, options.names)
     if (text === null) continue
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
     const seen = effort.directives.get(dirname(file)) ?? new Map<string, string>()
@@ -58,13 +59,10 @@ function formatDirective(file: string, text: string, root: string, budget: numbe
   return `<directive file="${name}">\n${shown}\n</directive>`
 }
 
-function readDirective(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null
-    throw error
-  }
+/** One directive may stand for another (AGENTS.md -> CLAUDE.md); a link to anything else is passed over. */
+function readDirective(file: string, root: string, names: readonly string[]): string | null {
+  const real = realPlace(file)
+  return names.includes(basename(real)) ? readOwnFile(real, root) : null
 }
 
 /** The directories a call touches: of the file it names, else where it runs. */

@@ -53,6 +53,7 @@ export async function openState(options: StateOptions): Promise<StateEngine> {
     redact: text => String(options.redact({ text }).text),
     invalidatePolicies: options.invalidatePolicies,
     publish: options.publish,
+    onFailure: options.onFailure,
     now,
   }
   const work = createWork(parts)

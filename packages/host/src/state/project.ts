@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import type { Database } from './state.ts'
 
-export async function findProjectId(db: Database, path: string): Promise<number | null> {
+async function findProjectId(db: Database, path: string): Promise<number | null> {
   const row = await db.selectFrom('projects').select('id').where('path', '=', path).executeTakeFirst()
   return row?.id ?? null
 }

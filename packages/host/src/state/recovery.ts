@@ -1,5 +1,5 @@
 // What the next window of an effort gets: what the last one handed over, else what can be gathered from artifacts, phases and messages.
-import { listArtifacts, logPath, readTail } from './artifact.ts'
+import { listArtifacts, logPath, readLogTail } from './artifact.ts'
 import type { SkillConfig } from './skill.ts'
 import { readObject } from './state.ts'
 import type { WorkParts } from './work-parts.ts'
@@ -41,7 +41,7 @@ async function gather(parts: WorkParts, effort: EffortRow): Promise<Dehydrated> 
     recovered: true,
     phases,
     artifacts: listArtifacts(effort),
-    log: readTail(logPath(effort), LOG_TAIL),
+    log: readLogTail(effort, LOG_TAIL),
     messages: messages.reverse(),
   }
 }

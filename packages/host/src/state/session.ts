@@ -44,16 +44,14 @@ export async function startSession(tx: Database, session: NewSession): Promise<n
   return id
 }
 
+/** Of the effort, whoever ran it; without one, of the agent. */
 async function lastSession(db: Database, { agentId, subagent, effortId }: NewSession): Promise<number | null> {
   if (subagent !== null) return null
-  const row = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where('agent_id', '=', agentId)
-    .where('subagent', 'is', null)
-    .where('effort_id', effortId === null ? 'is' : '=', effortId)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
+  const windows = db.selectFrom('sessions').select('id').where('subagent', 'is', null).orderBy('id', 'desc')
+  const row = await (effortId === null
+    ? windows.where('agent_id', '=', agentId).where('effort_id', 'is', null)
+    : windows.where('effort_id', '=', effortId)
+  ).executeTakeFirst()
   return row?.id ?? null
 }
 

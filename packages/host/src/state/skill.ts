@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parse } from 'yaml'
+import { readOwnFile } from './own-file.ts'
 
 export interface SkillConfig {
   readonly name: string
@@ -116,7 +117,9 @@ function readFrontmatter(text: string): { readonly fields: Fields; readonly prob
 function readTemplates(value: unknown, folder: string): Readonly<Record<string, string>> {
   if (!isObject(value)) return {}
   const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return Object.fromEntries(entries.map(([kind, text]) => [kind, (text.includes('\n') ? null : readText(resolve(folder, text))) ?? text]))
+  return Object.fromEntries(
+    entries.map(([kind, text]) => [kind, (text.includes('\n') ? null : readOwnFile(resolve(folder, text), folder)) ?? text]),
+  )
 }
 
 /** Phases and modes are labels, or objects that have a name or label. */

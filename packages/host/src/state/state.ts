@@ -1,13 +1,6 @@
 // What state functions work with. Reads see everything committed; a change is one short transaction.
 import type { Kysely } from 'kysely'
-import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/table/tables.ts'
-
-export interface State {
-  readonly store: Store
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-}
 
 /** A handle to read with, inside or outside a transaction. */
 export type Database = Kysely<Tables>

@@ -20,5 +20,7 @@ export interface WorkParts {
   /** Configuration changed: policies are looked at again. */
   invalidatePolicies(): void
   publish(type: string, data: unknown): void
+  /** The state could not be read or written: the agent goes on, people are told. */
+  onFailure(error: unknown): void
   readonly now: () => number
 }

@@ -84,6 +84,21 @@ export function readSession(row: Selectable<SessionTable>): SessionRow {
   }
 }
 
+/** Somebody nobody has heard of before. */
+export function newAgent(id: string, now: number): AgentRow {
+  return {
+    id,
+    role: null,
+    parent: null,
+    manages: [],
+    claims: [],
+    effortId: null,
+    status: 'done',
+    statusReason: null,
+    lastEventAt: now,
+  }
+}
+
 export function readAgent(row: Selectable<AgentTable>): AgentRow {
   return {
     id: row.id,

@@ -2,7 +2,7 @@
 // Changes are written behind, many at once; `flush` is for those who need them on disk or want to query. After a restart rows are read when
 // they are first asked for.
 import type { Store } from '../store/store.ts'
-import { type AgentRow, type EffortRow, readAgent, readEffort, readSession, type SessionRow } from './work-row.ts'
+import { type AgentRow, type EffortRow, newAgent, readAgent, readEffort, readSession, type SessionRow } from './work-row.ts'
 import { prepareWorkWrites } from './work-write.ts'
 
 export interface WorkRows {
@@ -169,20 +169,6 @@ async function readActiveEfforts(store: Store, id?: number): Promise<readonly Ef
     .where('e.lifecycle', '=', 'active')
   if (id !== undefined) query = query.where('e.id', '=', id)
   return (await query.execute()).map(({ path, ...row }) => readEffort(row, path))
-}
-
-function newAgent(id: string, now: number): AgentRow {
-  return {
-    id,
-    role: null,
-    parent: null,
-    manages: [],
-    claims: [],
-    effortId: null,
-    status: 'done',
-    statusReason: null,
-    lastEventAt: now,
-  }
 }
 
 function keyOf({ agentKind, hostSession, subagent }: Window): string {

@@ -1,8 +1,10 @@
 // effort.start | phase | finish | inject | list | show
+import { mkdirSync } from 'node:fs'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import { createArtifacts, listArtifacts, logPath } from '../../state/artifact.ts'
 import { advancePhase, type EffortChange, finishEffort, startEffort } from '../../state/effort.ts'
 import { readEffortGuards } from '../../state/guard-rule.ts'
+import { refuseTaskDir } from '../../state/own-file.ts'
 import { ensureProject } from '../../state/project.ts'
 import type { SkillConfig } from '../../state/skill.ts'
 import { readObject, timeText } from '../../state/state.ts'
@@ -34,6 +36,8 @@ async function start(parts: WorkParts, params: Params) {
   const metadata = startMetadata(readRecord(params, 'metadata') ?? {}, skill)
   const now = timeText(parts.now())
   const taskDir = resolve(caller.cwd, readText(params, 'task') ?? '.')
+  const refused = refuseTaskDir(taskDir, caller.root) ?? makeFolder(taskDir)
+  if (refused !== null) throw new RpcError(RPC_REFUSED, refused)
   if (caller.agent !== null) parts.rows.changed(caller.agent)
   await parts.rows.flush()
   const effort = unwrap(
@@ -58,6 +62,16 @@ async function start(parts: WorkParts, params: Params) {
   const artifacts = createArtifacts(effort, skill, now)
   parts.publish('effort.started', { id: effort.id, agent: caller.agent?.id ?? null, skill: skillName, task: taskDir })
   return { ...describeRow(row, caller), artifacts, log: logPath(effort), skillConfig: skill }
+}
+
+/** Why it cannot be made; null: it is there. */
+function makeFolder(path: string): string | null {
+  try {
+    mkdirSync(path, { recursive: true })
+    return null
+  } catch (error) {
+    return `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`
+  }
 }
 
 function startMetadata(given: Params, skill: SkillConfig | null): Params {

@@ -1,5 +1,5 @@
 // session.list | show | finish | usage, dehydrate, log
-import { appendLog } from '../../state/artifact.ts'
+import { appendLog, logPath } from '../../state/artifact.ts'
 import { beat } from '../../state/event/tool-use.ts'
 import { readList, readObject, timeText } from '../../state/state.ts'
 import { closeWindow } from '../../state/window.ts'
@@ -141,7 +141,8 @@ async function log(parts: WorkParts, params: Params) {
   const caller = await findCaller(parts, params)
   const effort = needEffort(caller)
   const now = timeText(parts.now())
-  const file = appendLog(effort, text, now)
+  const written = appendLog(effort, text, now)
+  if (!written.ok) throw new RpcError(RPC_REFUSED, `the log cannot be written: ${written.why}`)
   const sessions = await restartHeartbeats(parts, caller, effort.id, now)
   const last = sessions.at(-1)
   if (last !== undefined)
@@ -152,7 +153,7 @@ async function log(parts: WorkParts, params: Params) {
         .execute(),
     )
   parts.publish('effort.log', { id: effort.id, agent: caller.agent?.id ?? null })
-  return { effortId: effort.id, file, sessions }
+  return { effortId: effort.id, file: logPath(effort), sessions }
 }
 
 async function restartHeartbeats(parts: WorkParts, { agent }: Caller, effortId: number, now: string): Promise<readonly number[]> {

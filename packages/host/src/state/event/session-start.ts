@@ -1,9 +1,12 @@
 // A new context window, always: sessions are never resumed. It gets the effort's files and what the last window left.
-import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { findAgent } from '@belay/core/adapter'
+import { readOwnFile } from '../own-file.ts'
 import { describeEffort, filesToPreload, readDehydrated, renderRecovery } from '../recovery.ts'
 import { changeStatus } from '../status.ts'
 import { openWindow } from '../window.ts'
+import type { WorkParts } from '../work-parts.ts'
+import type { EffortRow } from '../work-row.ts'
 import type { WorkView } from '../work-view.ts'
 import type { EventWork } from './event-work.ts'
 
@@ -29,19 +32,20 @@ export const sessionStart: EventWork = {
     const { dehydrated = null } = view.facts
     const head = dehydrated === null ? `You work on ${describeEffort(view.effort)}.` : renderRecovery(view.effort, dehydrated)
     const texts = [head.slice(0, limit - LIST_RESERVE)]
-    texts.push(...preload(view, limit - LIST_RESERVE - (texts[0]?.length ?? 0)))
+    texts.push(...preload(parts, view, view.effort, limit - LIST_RESERVE - (texts[0]?.length ?? 0)))
     parts.rows.changed(view.session)
     return texts
   },
 }
 
 /** Contents as far as they fit, in order; the rest by name. */
-function preload({ facts, session }: WorkView, limit: number): readonly string[] {
+function preload(parts: WorkParts, { facts, session }: WorkView, effort: EffortRow, limit: number): readonly string[] {
+  const { skills } = parts
   let room = limit
   const texts: string[] = []
   const left: string[] = []
   for (const file of facts.filesToPreload ?? []) {
-    const text = readFile(file)
+    const text = readGiven(file, effort, skills)
     const shown = text === null ? '' : `<file path="${file}">\n${text.trimEnd()}\n</file>`
     if (text === null || shown.length + 1 > room) {
       left.push(file)
@@ -55,11 +59,8 @@ function preload({ facts, session }: WorkView, limit: number): readonly string[]
   return left.length === 0 ? texts : [...texts, `Read before you go on:\n${list}`.slice(0, LIST_RESERVE - 10)]
 }
 
-function readFile(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null
-    throw error
-  }
+/** Of the skill's own folder and of the task; anything else the agent reads itself, under its policy. */
+function readGiven(file: string, effort: EffortRow, skills: WorkParts['skills']): string | null {
+  const skill = skills.find(effort.projectRoot, effort.skill)
+  return readOwnFile(file, effort.taskDir) ?? (skill === null ? null : readOwnFile(file, dirname(skill.file)))
 }

@@ -1,0 +1,165 @@
+// RPC verbs: commitments.<operation>, commitments.list, .show, .import, .export. The caller says who it is; a page of the dashboard is a person.
+import { basename } from 'node:path'
+import type { Commitment } from '../../commitment/board.ts'
+import { draftOfEnvelope, envelopeOfEntry, parseEnvelope } from '../../commitment/ledger-lines.ts'
+import { readOperations } from '../../commitment/load-board.ts'
+import type { Commitments } from '../../commitment/open-commitments.ts'
+import { EVIDENCE_KINDS, type EvidenceItem, OPERATIONS, type OperationName, type OperationRequest } from '../../commitment/operation.ts'
+import { isTier } from '../../commitment/tier.ts'
+import { legalOperations } from '../../commitment/transition.ts'
+import { findProject } from '../../config/project.ts'
+import type { Store } from '../../store/store.ts'
+import type { RouteCall } from '../http/route.ts'
+import { RPC_INVALID_PARAMS, RPC_REFUSED, RpcError, type RpcMethod } from '../rpc.ts'
+import { type Params, readText } from './param.ts'
+
+export interface CommitmentMethodOptions {
+  readonly commitments: Commitments
+  readonly store: Store
+  readonly home: string
+  /** `human:<name>` of this machine. */
+  readonly person: string
+  roleOf(agentId: string): Promise<string | null> | string | null
+  publish(type: string, data: unknown): void
+}
+
+type Method = RpcMethod<RouteCall>
+
+export function createCommitmentMethods(options: CommitmentMethodOptions): readonly (readonly [string, Method])[] {
+  const operations = OPERATIONS.map(name => [`commitments.${name}`, operate(name, options)] as const)
+  return [
+    ...operations,
+    ['commitments.list', params => list(params, options)],
+    ['commitments.show', params => show(params, options)],
+    ['commitments.import', params => importLines(params, options)],
+    ['commitments.export', params => exportLines(params, options)],
+  ]
+}
+
+function operate(name: OperationName, options: CommitmentMethodOptions): Method {
+  return async (params, caller) => {
+    const request = await readRequest(name, params, caller, options)
+    const done = await options.commitments.perform(request)
+    if (!done.ok) throw new RpcError(RPC_REFUSED, done.why)
+    const { entry, commitment, memory } = done
+    options.publish('commitment', { operation: name, actor: request.actor, commitment, memory })
+    return { seq: entry.seq, id: entry.id, commitment, memory, actor: request.actor }
+  }
+}
+
+async function readRequest(
+  name: OperationName,
+  params: Params,
+  caller: RouteCall,
+  options: CommitmentMethodOptions,
+): Promise<OperationRequest> {
+  const agentId = readText(params, 'agentId')
+  const tier = readText(params, 'tier')?.toLowerCase() ?? null
+  if (tier !== null && !isTier(tier)) throw invalid(`the tier ${tier} is not known: t1, t2 or t3`)
+  const request: OperationRequest = {
+    name,
+    actor: await actorOf(params, caller, options),
+    agentId,
+    root: rootOf(params, options),
+    target: readText(params, 'target'),
+    text: readText(params, 'text'),
+    tags: texts(params, 'tags'),
+    tier,
+    review: typeof params.review === 'boolean' ? params.review : null,
+    source: readText(params, 'source'),
+    relation: readText(params, 'relation'),
+    evidence: name === 'evidence' ? readEvidence(params) : null,
+  }
+  if ((name === 'capture' || name === 'commit' || name === 'annotate') && request.text === null) throw invalid(`${name} needs a text`)
+  if ((name === 'reject' || name === 'reopen' || name === 'dismiss') && request.text === null) throw invalid(`${name} needs a reason`)
+  if (name === 'link' && request.source === null) throw invalid('link needs two ids')
+  return request
+}
+
+/** Semantics 0: what the environment of the agent says, else the role of its id, else the agent; nobody's word makes a person of it. */
+async function actorOf(params: Params, { as }: RouteCall, { person, roleOf }: CommitmentMethodOptions): Promise<string> {
+  if (as === 'session') return person
+  const actor = readText(params, 'actor')
+  if (actor !== null) return actor
+  const agentId = readText(params, 'agentId')
+  const role = agentId === null ? null : await roleOf(agentId)
+  if (role !== null) return role.includes(':') ? role : `agent:${role}`
+  const agent = readText(params, 'agent')
+  return agent === null ? person : `agent:${agent}`
+}
+
+function rootOf(params: Params, { home }: CommitmentMethodOptions): string {
+  return findProject(readText(params, 'cwd') ?? '/', home).root
+}
+
+function readEvidence(params: Params): EvidenceItem {
+  const kind = EVIDENCE_KINDS.find(known => known === (readText(params, 'kind') ?? 'custom'))
+  if (kind === undefined) throw invalid(`evidence is of kind ${EVIDENCE_KINDS.join(', ')}`)
+  const item = {
+    kind,
+    status: readText(params, 'status'),
+    url: readText(params, 'url'),
+    log: readText(params, 'log'),
+    summary: readText(params, 'text'),
+  }
+  if (item.url === null && item.log === null && item.summary === null) throw invalid('evidence needs a url, a log or a summary')
+  return item
+}
+
+async function list(params: Params, options: CommitmentMethodOptions): Promise<unknown> {
+  const { commitments, memories } = await options.commitments.board()
+  const root = params.all === true ? null : rootOf(params, options)
+  const [state, actor, tag] = [readText(params, 'state'), readText(params, 'claimedBy'), readText(params, 'tag')]
+  const wanted = ({ state: is, claimedBy, tags, root: place }: Commitment): boolean =>
+    (root === null || place === root) &&
+    (state === null || is === state) &&
+    (actor === null || claimedBy === actor) &&
+    (tag === null || tags.includes(tag))
+  return {
+    commitments: [...commitments.values()].filter(wanted),
+    memories: [...memories.values()].filter(memory => !memory.dismissed && (root === null || memory.root === root)),
+  }
+}
+
+async function show(params: Params, options: CommitmentMethodOptions): Promise<unknown> {
+  const id = readText(params, 'id') ?? ''
+  const commitment = await options.commitments.find(id)
+  if (commitment === null) throw new RpcError(RPC_REFUSED, `there is no commitment ${id}`)
+  const history: unknown[] = []
+  for await (const entry of readOperations(options.store)) {
+    const body = JSON.parse(entry.body) as Params
+    if (body.commitment === id) history.push({ seq: entry.seq, time: entry.time, actor: entry.actor, operation: entry.kind, body })
+  }
+  return { commitment, legal: legalOperations(commitment.state), history }
+}
+
+async function importLines(params: Params, options: CommitmentMethodOptions): Promise<unknown> {
+  const lines = texts(params, 'lines')
+  const root = rootOf(params, options)
+  const parsed = lines.map((line, index) => ({ ...parseEnvelope(line), line: index + 1 }))
+  const refused = parsed.flatMap(each => (each.ok ? [] : [`line ${each.line}: ${each.why}`]))
+  if (refused.length > 0) throw new RpcError(RPC_REFUSED, `nothing was imported: ${refused.slice(0, 5).join('; ')}`, { refused })
+  for (const each of parsed) {
+    if (each.ok) await options.commitments.adopt(draftOfEnvelope(each.envelope, root), `import ${root} ${each.envelope.id}`)
+  }
+  return { imported: parsed.length }
+}
+
+async function exportLines(params: Params, options: CommitmentMethodOptions): Promise<unknown> {
+  const root = rootOf(params, options)
+  const lines: string[] = []
+  for await (const entry of readOperations(options.store)) {
+    const body = JSON.parse(entry.body) as Params
+    if (body.root === root) lines.push(JSON.stringify(envelopeOfEntry(entry, basename(root))))
+  }
+  return { lines }
+}
+
+function texts(params: Params, name: string): readonly string[] {
+  const value = params[name]
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
+}
+
+function invalid(message: string): RpcError {
+  return new RpcError(RPC_INVALID_PARAMS, message)
+}
