@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileGlob, type Glob, globMatches, globMayMatch, globMustMatch, type HoledText, isLiteral, literalPrefix } from './glob.ts'
+import { compileGlob, type Glob, globMatches, globMayMatch, globMustMatch, type HoledText } from './glob.ts'
 
 describe('known text', () => {
   test.each([
@@ -30,13 +30,6 @@ describe('known text', () => {
     expect(globMatches(compileGlob('*?c', { question: true }), 'c')).toBe(false)
     expect(globMatches(compileGlob('a?c'), 'abc')).toBe(false)
     expect(globMatches(compileGlob('a?c'), 'a?c')).toBe(true)
-  })
-
-  test('what a pattern begins with', () => {
-    expect(literalPrefix(compileGlob('git sta*'))).toBe('git sta')
-    expect(literalPrefix(compileGlob('gi?*', { question: true }))).toBe('gi')
-    expect(isLiteral(compileGlob('git status'))).toBe(true)
-    expect(isLiteral(compileGlob('git *'))).toBe(false)
   })
 
   test('many stars on a long text come to an end', () => {

@@ -35,10 +35,6 @@ export function globOf(marked: string): Glob {
   return { segments: splitRuns(body), hasSingle: marked.includes(ANY_ONE), wordTail }
 }
 
-export function knownText(text: string): HoledText {
-  return { chunks: [text], soft: [] }
-}
-
 export function globMatches(glob: Glob, text: string): boolean {
   const { segments } = glob
   const first = segments[0] ?? ''
@@ -71,17 +67,6 @@ export function globMustMatch(glob: Glob, text: HoledText): boolean {
 export function globMayMatch(glob: Glob, text: HoledText): boolean {
   if (text.chunks.length === 1) return globMatches(glob, text.chunks[0] ?? '')
   return spellings(text).some(chunks => (chunks.length === 1 ? globMatches(glob, chunks[0] ?? '') : mayMatch(glob, chunks)))
-}
-
-/** What a pattern always begins with, up to its first wildcard. */
-export function literalPrefix(glob: Glob): string {
-  const first = glob.segments[0] ?? ''
-  const single = glob.hasSingle ? first.indexOf(ANY_ONE) : -1
-  return single === -1 ? first : first.slice(0, single)
-}
-
-export function isLiteral(glob: Glob): boolean {
-  return glob.segments.length === 1 && !glob.hasSingle && !glob.wordTail
 }
 
 function splitRuns(text: string): string[] {

@@ -8,8 +8,6 @@ import type { RuleEffect } from './rule.ts'
 import { certainShapes, type UnitShape, type UnitView } from './unit-view.ts'
 import { WordTrie } from './word-trie.ts'
 
-export type Match = 'must' | 'may' | 'no'
-
 export interface CommandIndex {
   /** Over all words as written. Allow rules stand only here. */
   readonly plain: WordTrie<CommandRule>
