@@ -25,7 +25,8 @@ export interface FileUse {
 
 export function judgeFile(bench: Bench, use: FileUse): PartJudgement {
   const path = resolveAt(bench, use.path, use.base)
-  const subject: Subject = { ...use.subject, normal: path.lexical, path: { lexical: path.lexical, real: path.real } }
+  const { what, source, span } = use.subject
+  const subject: Subject = { what, source, span, normal: path.lexical, path: { lexical: path.lexical, real: path.real } }
   const view = viewPath(path, bench.places.anchors)
   const denied = findPathRule(bench.compiled.deny, use.tool, view)
   const protection = bench.context.selfProtection ? protectPath(use.access, path, bench.places.protectedPaths) : null

@@ -16,6 +16,8 @@ import { UnitView } from './unit-view.ts'
 
 /** The same plain command twice on one line is judged once. */
 export function judgeUnits(bench: Bench, units: readonly Unit[], cwd: string): PartJudgement[] {
+  const [only] = units
+  if (only !== undefined && units.length === 1) return judgeUnit(bench, only, cwd)
   const judgedUnits = new Map<string, readonly PartJudgement[]>()
   const parts: PartJudgement[] = []
   for (const unit of units) {

@@ -35,9 +35,8 @@ export function judge(call: ToolCall, compiled: CompiledPermissions, context: Ju
 
 /** Deny and ask rules without an argument speak before anything is read. */
 function judgeEveryCall({ compiled, call }: Bench, parts: PartJudgement[]): void {
-  for (const index of [compiled.deny, compiled.ask]) {
-    for (const { any } of rulesFor(index, call.tool)) if (any !== null) parts.push(forbidden(wholeCall(call), any, 'must'))
-  }
+  for (const { any } of rulesFor(compiled.deny, call.tool)) if (any !== null) parts.push(forbidden(wholeCall(call), any, 'must'))
+  for (const { any } of rulesFor(compiled.ask, call.tool)) if (any !== null) parts.push(forbidden(wholeCall(call), any, 'must'))
 }
 
 function wholeCall(call: ToolCall): Subject {
