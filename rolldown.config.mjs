@@ -21,7 +21,7 @@ export default defineConfig({
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunk/[name]-[hash].js',
-    minify: false,
+    minify: true,
   },
 })
 
