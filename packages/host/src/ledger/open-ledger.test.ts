@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type EntryDraft, findSigners, parseCheckpoint, parseNote, parseNoteKey } from '@belay/core/ledger'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Ledger, type LedgerOptions, openLedger } from './open-ledger.ts'
+import { verifyLedger } from './verify/verify-ledger.ts'
 
 let home: string
 let open: Ledger[] = []
@@ -99,6 +100,31 @@ describe('append', () => {
     for (const sql of attempts) await expect(store.commit([{ statement: { sql }, parameters: [] }]), sql).rejects.toThrow()
     expect((await ledger.append(draft())).seq).toBe(2)
   })
+})
+
+test('16 writers at once and more than 10,001 entries make one good ledger', async () => {
+  const ledger = await start()
+  let left = 10_050
+  const write = async (): Promise<void> => {
+    while (left > 0) {
+      left--
+      await ledger.append(draft({ left }))
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, write))
+  await stop(ledger)
+  const report = await verifyLedger({
+    file: ledger.files.database,
+    keysDirectory: ledger.files.keys,
+    checkpointFiles: [ledger.files.checkpoint],
+  })
+  expect(report).toMatchObject({ ok: true, records: 10_050, unsealed: 0, keys: { pinned: true } })
+})
+
+test('after close nothing is written any more', async () => {
+  const ledger = await start()
+  await stop(ledger)
+  await expect(ledger.append(draft())).rejects.toThrow('was closed')
 })
 
 describe('checkpoints', () => {

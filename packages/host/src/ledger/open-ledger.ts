@@ -1,20 +1,20 @@
 // The ledger of one user, open for writing. One process at a time: the store's lock sees to it.
 import { randomBytes } from 'node:crypto'
-import { type Entry, type EntryDraft, encodeBody, formatNoteKey, type NoteSigner, parseNoteKey, prepareEntry } from '@belay/core/ledger'
+import { type Entry, type EntryDraft, encodeBody, prepareEntry } from '@belay/core/ledger'
 import type { Driver } from '../store/driver/driver.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { type CheckpointRow, findLastCheckpoint } from '../store/table/checkpoint.ts'
-import { listKeys, prepareKeyInsert } from '../store/table/key.ts'
 import { findOrigin, prepareOriginInsert } from '../store/table/meta.ts'
+import { createCheckpointExporter } from './checkpoint-exporter.ts'
 import { CLOCK_STEP_MS, type Clock, systemClock, watchClock } from './clock.ts'
 import { createId } from './create-id.ts'
-import { type CheckpointTarget, exportCheckpoint } from './export-checkpoint.ts'
+import type { CheckpointTarget } from './export-checkpoint.ts'
+import { createKeyring } from './keyring.ts'
 import { type LedgerFiles, locateBeside, locateLedger } from './ledger-files.ts'
-import { CLOCK_STEP, KEY_ROTATED, LEDGER_ACTOR } from './ledger-kind.ts'
+import { CLOCK_STEP, LEDGER_ACTOR } from './ledger-kind.ts'
 import { createLedgerWriter, type LedgerWriter } from './ledger-writer.ts'
 import type { Request } from './plan-batch.ts'
-import { createSigner, loadSigner } from './signing-key.ts'
 
 export interface LedgerOptions {
   /** Folder of the store, or the database itself, everything else beside it. */
@@ -70,92 +70,67 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 
 async function startLedger(store: Store, files: LedgerFiles, options: LedgerOptions): Promise<Ledger> {
   const clock = options.clock ?? systemClock
+  const warn = options.onWarning ?? (() => undefined)
   const origin = (await findOrigin(store)) ?? (await createOrigin(store))
-  const targets: readonly CheckpointTarget[] = [{ type: 'file', file: files.checkpoint }, ...(options.exportTo ?? [])]
-  const exporter = createExporter(targets, options.onWarning)
-  let signers: readonly NoteSigner[] = []
+  const exporter = createCheckpointExporter([{ type: 'file', file: files.checkpoint }, ...(options.exportTo ?? [])], warn)
+  const everyRecords = options.sealEveryRecords ?? 1000
   const writer = createLedgerWriter({
     store,
-    sealing: () => ({ origin, signers, everyRecords: options.sealEveryRecords ?? 1000 }),
+    sealing: () => ({ origin, signers: keyring.signers(), everyRecords }),
     onCheckpoint: exporter.add,
   })
   const append = createAppend(writer, options, clock)
-
-  const changeKey = async (previous: readonly NoteSigner[], actor: string, reason: string): Promise<Entry> => {
-    const next = createSigner(files.keys, origin)
-    const known = await listKeys(store)
-    signers = [...previous, next]
-    try {
-      const body = { reason, from: known.at(-1) ?? null, to: formatNoteKey(next) }
-      const writes = [prepareKeyInsert(store)(known.length + 1, formatNoteKey(next))]
-      return await append({ actor, session: null, kind: KEY_ROTATED, policy: null, body }, { seal: true, writes })
-    } finally {
-      signers = [next]
-    }
-  }
-
-  const known = (await listKeys(store)).at(-1)
-  const key = known === undefined ? undefined : parseNoteKey(known)
-  const signer = key && loadSigner(files.keys, key)
-  if (signer) signers = [signer]
-  else if (known === undefined) signers = [await createFirstSigner(store, files.keys, origin)]
-  else await changeKey([], LEDGER_ACTOR, 'the private key is not on this machine')
+  const keyring = createKeyring({ store, directory: files.keys, origin, append })
+  await keyring.open()
   await recordClockStepWhileClosed(store, clock, append)
 
   const checkpoint = async (): Promise<CheckpointRow | undefined> => {
     const written = await writer.write({ seal: true })
+    await exporter.settle()
     return written.checkpoint ?? findLastCheckpoint(store)
   }
   const timer = setInterval(() => {
-    checkpoint().catch(error => options.onWarning?.(`checkpoint not made: ${error instanceof Error ? error.message : error}`))
+    checkpoint().catch(error => warn(`checkpoint not made: ${error instanceof Error ? error.message : error}`))
   }, options.sealEveryMs ?? 60_000).unref()
 
+  const close = async (): Promise<void> => {
+    clearInterval(timer)
+    try {
+      await checkpoint()
+    } finally {
+      await store.close()
+    }
+  }
   return {
     store,
     files,
     append: (draft, appendOptions) => append(draft, appendOptions),
-    checkpoint: async () => {
-      const made = await checkpoint()
-      await exporter.settle()
-      return made
-    },
-    rotateKey: actor => changeKey(signers, actor, 'asked for'),
-    close: async () => {
-      clearInterval(timer)
-      try {
-        await checkpoint()
-        await exporter.settle()
-      } finally {
-        await store.close()
-      }
-    },
+    checkpoint,
+    rotateKey: actor => keyring.rotate(actor, 'asked for'),
+    close,
   }
 }
 
-type Append = (draft: EntryDraft, options?: AppendOptions & Pick<Request, 'writes'>) => Promise<Entry>
+type InnerOptions = AppendOptions & Pick<Request, 'writes' | 'cosigner'>
+type Append = (draft: EntryDraft, options?: InnerOptions) => Promise<Entry>
 
 function createAppend(writer: LedgerWriter, options: LedgerOptions, clock: Clock): Append {
   const readClock = watchClock(clock)
   const makeId = options.createId ?? createId
 
-  const write = async (
-    draft: EntryDraft,
-    nowMs: number,
-    { writes, eventId, seal = false }: AppendOptions & Pick<Request, 'writes'>,
-  ): Promise<Entry> => {
+  const write = async (draft: EntryDraft, nowMs: number, request: InnerOptions): Promise<Entry> => {
     const { json, blobs } = encodeBody(options.redact ? options.redact(draft.body) : draft.body)
     const prepared = prepareEntry(draft, { id: makeId(nowMs), timeMs: nowMs, body: json })
-    const request = { entry: { prepared, blobs }, seal, ...(eventId !== undefined && { eventId }), ...(writes && { writes }) }
-    const { entry } = await writer.write(request)
+    const { entry } = await writer.write({ seal: false, ...request, entry: { prepared, blobs } })
     if (!entry) throw new Error('a request with an entry was answered without one')
     return entry
   }
 
   return async (draft, appendOptions = {}) => {
     const { nowMs, stepMs } = readClock()
+    if (stepMs === undefined) return write(draft, nowMs, appendOptions)
     // Queued first, so it stands before what was recorded after the step.
-    const step = stepMs === undefined ? undefined : write(clockStep(stepMs), nowMs, {})
-    const [entry] = await Promise.all([write(draft, nowMs, appendOptions), step])
+    const [, entry] = await Promise.all([write(clockStep(stepMs), nowMs, {}), write(draft, nowMs, appendOptions)])
     return entry
   }
 }
@@ -175,38 +150,4 @@ async function createOrigin(store: Store): Promise<string> {
   const origin = `belay.local/ledger/${randomBytes(8).toString('hex')}`
   await store.commit([prepareOriginInsert(store)(origin)])
   return origin
-}
-
-async function createFirstSigner(store: Store, directory: string, origin: string): Promise<NoteSigner> {
-  const signer = createSigner(directory, origin)
-  await store.commit([prepareKeyInsert(store)(1, formatNoteKey(signer))])
-  return signer
-}
-
-interface Exporter {
-  add(checkpoint: CheckpointRow): void
-  settle(): Promise<void>
-}
-
-/** One after another, in the background; a newer checkpoint replaces one that still waits. */
-function createExporter(targets: readonly CheckpointTarget[], onWarning: ((message: string) => void) | undefined): Exporter {
-  let running: Promise<void> = Promise.resolve()
-  let next: CheckpointRow | undefined
-  const exportNext = async (): Promise<void> => {
-    const checkpoint = next
-    next = undefined
-    if (!checkpoint) return
-    for (const target of targets) {
-      const failure = await exportCheckpoint(target, checkpoint.note)
-      if (failure !== undefined) onWarning?.(failure)
-    }
-  }
-  return {
-    add: checkpoint => {
-      const isQueued = next !== undefined
-      next = checkpoint
-      if (!isQueued) running = running.then(exportNext)
-    },
-    settle: () => running,
-  }
 }

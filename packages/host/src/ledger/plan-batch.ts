@@ -25,6 +25,8 @@ export interface Request {
   /** A second request with this id gets the entry of the first. */
   readonly eventId?: string
   readonly seal: boolean
+  /** Sign the checkpoint as well, beside the key in use. */
+  readonly cosigner?: NoteSigner
   readonly writes?: readonly Write[]
 }
 
@@ -91,11 +93,12 @@ export function createPlanner(store: Store): PlanBatch {
     }
 
     const isDue = tree.size - before.sealed.size >= sealing.everyRecords
-    const isWanted = requests.some(request => request.seal) && (tree.size > before.sealed.size || sealing.signers.length > 1)
+    const isWanted = tree.size > before.sealed.size && requests.some(request => request.seal)
     const writes = [...entryWrites, ...otherWrites]
     if (!isDue && !isWanted) return { writes, entries, head: { hash, tree, sealed: before.sealed } }
+    const cosigners = requests.map(request => request.cosigner).filter(signer => signer !== undefined)
     const text = formatCheckpoint({ origin: sealing.origin, size: tree.size, root: treeRoot(tree) })
-    const checkpoint = { n: before.sealed.n + 1, size: tree.size, note: signNote(text, sealing.signers) }
+    const checkpoint = { n: before.sealed.n + 1, size: tree.size, note: signNote(text, [...sealing.signers, ...cosigners]) }
     writes.push(insertCheckpoint(checkpoint))
     return { writes, entries, checkpoint, head: { hash, tree, sealed: { n: checkpoint.n, size: checkpoint.size } } }
   }

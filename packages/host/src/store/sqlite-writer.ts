@@ -1,7 +1,7 @@
 // The one connection that writes. Invariant: after any failure the connection is thrown away and opened anew, so that what it believes
 // (a half-run statement, an undecided commit) never meets the next transaction; what is on disk decides.
-import { closeSync, openSync, statSync } from 'node:fs'
-import type { Connection, Driver, Statement } from './driver/driver.ts'
+import { closeSync, openSync } from 'node:fs'
+import type { Connection, Driver, SqlValue, Statement } from './driver/driver.ts'
 import { joinRows } from './join-rows.ts'
 import { migrate } from './migrate.ts'
 import type { Write } from './store.ts'
@@ -9,8 +9,10 @@ import { explainDatabaseError, StoreError } from './store-error.ts'
 
 /** Checkpointing the write-ahead log takes milliseconds, so it waits for a quiet moment, */
 const IDLE_MS = 200
-/** unless the log has grown past this. */
+/** unless about this much was logged since the last time. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024
+/** What a commit logs besides its values: a few pages, most of them not full. */
+const COMMIT_BYTES = 16 * 1024
 
 export interface SqliteWriter {
   readonly connection: () => Connection
@@ -29,8 +31,11 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
   let failed: Connection | undefined
   let statements = new Map<string, Statement>()
   let idle: NodeJS.Timeout | undefined
+  let loggedBytes = 0
+  let isClosed = false
 
   const current = (): Connection => {
+    if (isClosed) throw new StoreError('BELAY_STORE_IO', `${file} was closed`)
     if (failed) {
       rollBack(failed)
       const gone = failed
@@ -50,17 +55,15 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
   }
 
   const checkpointWal = (): void => {
-    idle = undefined
+    loggedBytes = 0
     quietly(() => connection?.exec('PRAGMA wal_checkpoint(PASSIVE)'))
   }
 
-  const scheduleCheckpoint = (): void => {
-    if (idle) {
-      idle.refresh()
-    } else {
-      idle = setTimeout(checkpointWal, IDLE_MS).unref()
-    }
-    if (walBytes(file) > WAL_LIMIT_BYTES) checkpointWal()
+  const scheduleCheckpoint = (bytes: number): void => {
+    loggedBytes += bytes
+    if (loggedBytes > WAL_LIMIT_BYTES) checkpointWal()
+    else if (idle) idle.refresh()
+    else idle = setTimeout(checkpointWal, IDLE_MS).unref()
   }
 
   const abandon = (): void => {
@@ -76,17 +79,22 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
     begin: () => current().exec('BEGIN IMMEDIATE'),
     end: () => {
       current().exec('COMMIT')
-      scheduleCheckpoint()
+      scheduleCheckpoint(COMMIT_BYTES)
     },
     commit: writes => {
       current().exec('BEGIN IMMEDIATE')
-      for (const { sql, parameters } of joinRows(writes)) prepare(sql).run(parameters)
+      let bytes = COMMIT_BYTES
+      for (const { sql, parameters } of joinRows(writes)) {
+        prepare(sql).run(parameters)
+        bytes += sizeOf(parameters)
+      }
       current().exec('COMMIT')
-      scheduleCheckpoint()
+      scheduleCheckpoint(bytes)
     },
     abandon,
     close: () => {
       clearTimeout(idle)
+      isClosed = true
       for (const open of [failed, connection]) quietly(() => open?.close())
       connection = undefined
     },
@@ -131,8 +139,10 @@ function rollBack(connection: Connection): void {
   }
 }
 
-function walBytes(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+function sizeOf(parameters: readonly SqlValue[]): number {
+  let bytes = 0
+  for (const value of parameters) if (typeof value === 'string' || value instanceof Uint8Array) bytes += value.length
+  return bytes
 }
 
 /** For what may fail without loss: whatever is wrong with the disk, the next commit says it. */
