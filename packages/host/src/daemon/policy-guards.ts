@@ -9,6 +9,7 @@ import { type LoadedPolicies, loadPolicies } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
 import { homePaths } from '../config/home.ts'
 import { activeFileHooks, projectHookFile } from '../config/project-hooks.ts'
+import { settingsFiles, settingsHooks } from '../config/settings-hooks.ts'
 import { createProjectGuard } from '../guard/project-guard.ts'
 import { createGuardCache, type GuardCache } from './guard-cache.ts'
 
@@ -32,6 +33,7 @@ const FRESH_MS = 200
 export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
   const { home, etc, env } = options
   const files = createFileView()
+  const userHome = env.HOME ?? homedir()
   return createGuardCache({
     load: directory => loadPolicies({ cwd: directory, home, etc, checks: genesisChecks, remember: true }),
     build: loaded => {
@@ -39,9 +41,13 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
       return createProjectGuard({
         loaded,
         belayHome: home,
-        userHome: env.HOME ?? homedir(),
+        userHome,
         files,
-        hooks: [...options.hooksOf(loaded), ...activeFileHooks({ root: loaded.root, home, policies: loaded.policies })],
+        hooks: [
+          ...options.hooksOf(loaded),
+          ...activeFileHooks({ root: loaded.root, home, policies: loaded.policies }),
+          ...settingsHooks({ root: loaded.root, userHome, policies: loaded.policies }),
+        ],
         settings: hooks,
         stateOf: options.stateOf,
         ports: options.ports,
@@ -52,6 +58,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
       homePaths(home).config,
       join(home, 'hooks.toml'),
       projectHookFile(loaded.root),
+      ...settingsFiles({ root: loaded.root, userHome }),
       homePaths(home).trust,
       homePaths(home).policy,
       join(etc, 'genesis.key'),

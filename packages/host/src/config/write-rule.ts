@@ -1,0 +1,56 @@
+// Adds one rule to a policy file: whole or not at all, nothing else in it disturbed, and as trusted as the file was.
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Diagnostic, parseGenesis, parseRule } from '@belay/core/policy'
+import { genesisChecks } from './genesis-checks.ts'
+import { addRuleText, EMPTY_POLICY, type NewRule } from './genesis-edit.ts'
+import { readPolicyText } from './genesis-text.ts'
+import { addTrust, isTrusted, readTrust } from './trust.ts'
+
+export interface RuleTarget {
+  readonly file: string
+  /** A project's policy needs trust. */
+  readonly isProject: boolean
+  /** The file that keeps what is trusted. */
+  readonly trust: string
+}
+
+export type WrittenRule =
+  | { readonly kind: 'added'; readonly before: string; readonly after: string; readonly isTrusted: boolean }
+  | { readonly kind: 'present' }
+  | { readonly kind: 'refused'; readonly why: string; readonly remedy?: string; readonly errors: readonly Diagnostic[] }
+
+export function writeRule(target: RuleTarget, rule: NewRule): WrittenRule {
+  const { file, isProject, trust } = target
+  const parsed = parseRule(rule.pattern, { effect: rule.effect, dialect: 'genesis' })
+  if (!parsed.ok) return refused(`the pattern ${JSON.stringify(rule.pattern)}: ${parsed.problem.message}`, parsed.problem.remedy)
+  const read = readPolicyText(file)
+  if (read.kind === 'unreadable') return refused(`${file}: ${read.problem.message}`, read.problem.remedy)
+  const before = read.kind === 'text' ? read.text : null
+  const old = before === null ? null : parseGenesis(before, file, genesisChecks)
+  if (old?.ok === false) return refused(`${file} is broken: mend it first`, undefined, old.errors)
+  const edited = addRuleText(before ?? EMPTY_POLICY, rule)
+  if (edited.kind === 'present') return { kind: 'present' }
+  if (edited.kind === 'refused') return refused(`${file}: the rule cannot be added: ${edited.why}`, 'add it by hand')
+  const result = parseGenesis(edited.text, file, genesisChecks)
+  if (!result.ok) return refused(`${file}: the rule cannot be added here`, 'add it by hand')
+  const wasTrusted = !isProject || old === null || isTrusted(readTrust(trust), file, old.policy.hash)
+  replaceFile(file, edited.text)
+  if (isProject && wasTrusted) addTrust(trust, file, result.policy.hash)
+  return { kind: 'added', before: before ?? '', after: edited.text, isTrusted: wasTrusted }
+}
+
+function refused(why: string, remedy?: string, errors: readonly Diagnostic[] = []): WrittenRule {
+  return { kind: 'refused', why, errors, ...(remedy === undefined ? {} : { remedy }) }
+}
+
+/** Through links, to the file itself. */
+function replaceFile(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const target = existsSync(file) ? realpathSync(file) : file
+  const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644
+  const draft = `${target}.${randomUUID()}`
+  writeFileSync(draft, text, { mode })
+  renameSync(draft, target)
+}
