@@ -1,9 +1,10 @@
 /* The hook client that agents start for every event: send, wait, print. It knows nothing else.
  *
- *   shim --agent AGENT --event EVENT   < payload   > answer
+ *   shim --agent AGENT --event EVENT [--deadline-ms N]   < payload   > answer
  *
- * It frames the payload as one line of JSON, sends it to the daemon's socket and prints the answer. On no answer within the
- * deadline, a refusal, or anything unexpected it becomes the Node shim with the same stdin, and only that one judges.
+ * It frames the payload as one line of JSON, sends it to the daemon's socket and prints the answer. A daemon that is still at it sends
+ * a blank now and then. On silence, no answer within the deadline, a refusal, or anything unexpected it becomes the Node shim with the
+ * same stdin, and only that one judges.
  * Invariant: no path through this file ends with exit code 0 unless the daemon said so. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,6 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef SHIM_HOME
+#define SHIM_HOME ""
+#endif
 #ifndef SHIM_SOCKET
 #define SHIM_SOCKET ""
 #endif
@@ -33,6 +37,12 @@
 #ifndef SHIM_DEADLINE_MS
 #define SHIM_DEADLINE_MS 25000
 #endif
+/* A daemon that has not even sent a blank for so long hangs. */
+#ifndef SHIM_QUIET_MS
+#define SHIM_QUIET_MS 5000
+#endif
+/* A longer path has its socket elsewhere. */
+#define MAX_SOCKET_PATH 101
 
 extern char **environ;
 
@@ -102,8 +112,9 @@ static int open_scratch(void) {
   return file;
 }
 
-/* The Node shim gets the stdin that was already read from an unlinked file. Never returns. */
-static void become_node_shim(void) {
+/* The Node shim gets the stdin that was already read from an unlinked file. `how`: --direct when the daemon was asked in vain. Never
+ * returns. */
+static void become_node_shim(const char *how) {
   const char *script = getenv("BELAY_SHIM_SCRIPT");
   if (!script || !*script) script = SHIM_SCRIPT;
   if (!*script) refuse("the daemon does not answer and this shim was built without a fallback");
@@ -115,7 +126,8 @@ static void become_node_shim(void) {
   }
   if (lseek(file, 0, SEEK_SET) < 0 || dup2(file, 0) < 0) refuse("cannot hand the payload over");
   signal(SIGPIPE, SIG_DFL);
-  char *arguments[] = {SHIM_NODE, (char *)script, "hook", "--agent", (char *)agent, "--event", (char *)event, "--direct", NULL};
+  if (*SHIM_HOME && setenv("BELAY_HOME", SHIM_HOME, 0) < 0) refuse("out of memory");
+  char *arguments[] = {SHIM_NODE, (char *)script, "hook", "--agent", (char *)agent, "--event", (char *)event, (char *)how, NULL};
   execvp(SHIM_NODE, arguments);
   refuse("the daemon does not answer and node cannot be started");
 }
@@ -196,11 +208,19 @@ static void build_frame(Buffer *frame) {
   append_text(frame, "}\n");
 }
 
-static int connect_daemon(void) {
+/* The environment may name another home than the one this was built for. Empty: only the Node shim knows where it is. */
+static const char *socket_path(void) {
+  static char other[MAX_SOCKET_PATH + 1];
+  const char *path = getenv("BELAY_SHIM_SOCKET"), *home = getenv("BELAY_HOME");
+  if (path && *path) return path;
+  if (!home || !*home || strcmp(home, SHIM_HOME) == 0) return SHIM_SOCKET;
+  int length = snprintf(other, sizeof other, "%s/run/shim.sock", home);
+  return length > 0 && length <= MAX_SOCKET_PATH ? other : "";
+}
+
+static int connect_daemon(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  const char *path = getenv("BELAY_SHIM_SOCKET");
-  if (!path || !*path) path = SHIM_SOCKET;
-  if (!*path || strlen(path) >= sizeof address.sun_path) return -1;
+  if (strlen(path) >= sizeof address.sun_path) return -1;
   strcpy(address.sun_path, path);
   int socket_fd = socket(AF_UNIX, SOCK_STREAM, 0);
   if (socket_fd < 0 || fcntl(socket_fd, F_SETFD, FD_CLOEXEC) < 0 || connect(socket_fd, (struct sockaddr *)&address, sizeof address) < 0) return -1;
@@ -223,7 +243,7 @@ static int receive_line(int socket_fd, Buffer *line, long deadline) {
   for (;;) {
     struct pollfd wait = {.fd = socket_fd, .events = POLLIN};
     long left = deadline - now_ms();
-    if (left <= 0 || poll(&wait, 1, (int)left) <= 0) return -1;
+    if (left <= 0 || poll(&wait, 1, (int)(left < SHIM_QUIET_MS ? left : SHIM_QUIET_MS)) <= 0) return -1;
     reserve(line, 65536);
     ssize_t got = recv(socket_fd, line->data + line->length, line->capacity - line->length - 1, 0);
     if (got == 0) return -1;
@@ -320,7 +340,7 @@ static int write_all(int fd, const Buffer *buffer) {
 /* The daemon answers {"exit":N,"stdout":"...","stderr":"..."} in this order; anything else is no answer. */
 static int print_answer(const char *line) {
   Buffer out = {0}, err = {0};
-  const char *at = line;
+  const char *at = line + strspn(line, " ");
   if (expect(&at, "{\"exit\":") < 0) return -1;
   char *end;
   long code = strtol(at, &end, 10);
@@ -345,8 +365,9 @@ int main(int count, char **arguments) {
   signal(SIGPIPE, SIG_IGN);
   read_payload();
   build_frame(&frame);
-  int socket_fd = connect_daemon();
-  if (socket_fd < 0 || send_all(socket_fd, &frame, deadline) < 0 || receive_line(socket_fd, &line, deadline) < 0) become_node_shim();
-  print_answer(line.data);
-  become_node_shim();
+  const char *path = socket_path();
+  if (!*path) become_node_shim(NULL);
+  int socket_fd = connect_daemon(path);
+  if (socket_fd >= 0 && send_all(socket_fd, &frame, deadline) == 0 && receive_line(socket_fd, &line, deadline) == 0) print_answer(line.data);
+  become_node_shim("--direct");
 }

@@ -14,7 +14,10 @@ while (@ARGV >= 2) {
 }
 my $node = $ENV{BELAY_SHIM_NODE} || '@NODE@';
 my $script = $ENV{BELAY_SHIM_SCRIPT} || '@SCRIPT@';
-my $path = $ENV{BELAY_SHIM_SOCKET} || '@SOCKET@';
+my $home = '@HOME@';
+my $path = socket_path();
+# A daemon that has not even sent a blank for so long hangs.
+my $quiet = 5;
 my $limit = $option{'deadline-ms'} > 0 ? $option{'deadline-ms'} / 1000 : 25;
 my $deadline = time + $limit;
 $SIG{PIPE} = 'IGNORE';
@@ -25,9 +28,18 @@ binmode STDERR;
 my $payload = do { local $/; <STDIN> };
 $payload = '' unless defined $payload;
 
+become_node_shim() if $path eq '';
 my $line = ask_daemon();
 print_answer($line) if defined $line;
-become_node_shim();
+become_node_shim('--direct');
+
+# The environment may name another home than the one this was made for. Empty: only the Node shim knows where it is.
+sub socket_path {
+  my $named = $ENV{BELAY_HOME} || '';
+  return $ENV{BELAY_SHIM_SOCKET} if $ENV{BELAY_SHIM_SOCKET};
+  return '@SOCKET@' if $named eq '' || $named eq $home;
+  return length("$named/run/shim.sock") <= 101 ? "$named/run/shim.sock" : '';
+}
 
 sub refuse {
   print STDERR "Belay: $_[0]; the call is refused because nothing could judge it\n";
@@ -54,7 +66,7 @@ sub frame {
 }
 
 sub ask_daemon {
-  return undef if $path eq '' || length $path > 103;
+  return undef if length $path > 103;
   socket(my $socket, PF_UNIX, SOCK_STREAM, 0) or return undef;
   connect($socket, sockaddr_un($path)) or return undef;
   my $select = IO::Select->new($socket);
@@ -69,7 +81,7 @@ sub ask_daemon {
   my $in = '';
   while (index($in, "\n") < 0) {
     my $left = $deadline - time;
-    return undef if $left <= 0 || !$select->can_read($left);
+    return undef if $left <= 0 || !$select->can_read($left < $quiet ? $left : $quiet);
     my $got = sysread($socket, $in, 65536, length $in);
     return undef unless $got;
   }
@@ -98,7 +110,7 @@ sub take_string {
 
 sub print_answer {
   my ($line) = @_;
-  return unless $line =~ /\G\{"exit":(\d{1,3}),"stdout":/gc;
+  return unless $line =~ /\G *\{"exit":(\d{1,3}),"stdout":/gc;
   my $code = $1;
   my $out = take_string($line);
   return unless defined $out && $line =~ /\G,"stderr":/gc;
@@ -110,7 +122,9 @@ sub print_answer {
   exit $code;
 }
 
+# '--direct' when the daemon was asked in vain.
 sub become_node_shim {
+  my @how = @_;
   refuse('the daemon does not answer and this shim has no fallback') if $script eq '' || $script =~ /^@/;
   open(my $scratch, '+>', undef) or refuse('no room for the payload');
   binmode $scratch;
@@ -119,7 +133,8 @@ sub become_node_shim {
   require POSIX;
   POSIX::dup2(fileno($scratch), 0);
   $SIG{PIPE} = 'DEFAULT';
+  $ENV{BELAY_HOME} ||= $home if $home ne '' && $home !~ /^@/;
   no warnings 'exec';
-  exec { $node } $node, $script, 'hook', '--agent', $option{agent}, '--event', $option{event}, '--direct';
+  exec { $node } $node, $script, 'hook', '--agent', $option{agent}, '--event', $option{event}, @how;
   refuse('the daemon does not answer and node cannot be started');
 }

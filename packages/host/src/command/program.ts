@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from './help.ts'
 import { type CommandIo, fail } from './io.ts'
+import { addAgentCommands } from './program-agents.ts'
 import { addDaemonCommands } from './program-daemon.ts'
 import { addFleetCommands } from './program-fleet.ts'
 import { addPolicyCommands } from './program-policy.ts'
@@ -36,6 +37,7 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
     .showHelpAfterError('(belay COMMAND --help explains it)')
   addPolicyCommands(program, io, outcome)
   addDaemonCommands(program, io, outcome)
+  addAgentCommands(program, io, outcome)
   addFleetCommands(program, io, outcome)
   addStateCommands(program, io, outcome)
   return program

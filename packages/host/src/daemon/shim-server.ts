@@ -9,6 +9,8 @@ import type { LoadGate } from './load-gate.ts'
 const MAX_LINE_BYTES = 16 * 1024 * 1024
 /** Calls of one connection in progress before it is no longer read from. */
 const MAX_PENDING = 64
+/** How often a client whose call takes long, because a person or a model is asked, hears a blank: silence means that the daemon hangs. */
+const ALIVE_MS = 1000
 
 export interface ShimServerOptions {
   readonly decide: Decide
@@ -21,13 +23,13 @@ export interface ShimServer extends Server {
 }
 
 export function createShimServer({ decide, gate }: ShimServerOptions): ShimServer {
-  const open = new Set<Socket>()
+  /** How many calls of each connection are in progress. */
+  const open = new Map<Socket, () => number>()
   let connections = 0
   const server = createServer(socket => {
     const client = `connection ${++connections}`
-    open.add(socket)
     socket.on('close', () => open.delete(socket))
-    serve(socket, async line => {
+    const pending = serve(socket, async line => {
       if (line.kind !== 'line')
         return formatShimBusy(line.kind === 'too-long' ? `a frame is at most ${MAX_LINE_BYTES} bytes` : 'a frame is UTF-8')
       const parsed = parseShimFrame(line.text)
@@ -41,15 +43,20 @@ export function createShimServer({ decide, gate }: ShimServerOptions): ShimServe
         gate.leave()
       }
     })
+    open.set(socket, pending)
   })
+  const alive = setInterval(() => {
+    for (const [socket, pending] of open) if (pending() > 0 && !socket.destroyed) socket.write(' ')
+  }, ALIVE_MS).unref()
+  server.on('close', () => clearInterval(alive))
   return Object.assign(server, {
     closeConnections() {
-      for (const socket of open) socket.destroy()
+      for (const socket of open.keys()) socket.destroy()
     },
   })
 }
 
-function serve(socket: Socket, answer: (line: Line) => Promise<string>): void {
+function serve(socket: Socket, answer: (line: Line) => Promise<string>): () => number {
   const reader = createLineReader(MAX_LINE_BYTES)
   const waiting: Line[] = []
   let pending = 0
@@ -83,4 +90,5 @@ function serve(socket: Socket, answer: (line: Line) => Promise<string>): void {
   })
   // A client that went away has nothing to be told; its call is decided and recorded all the same.
   socket.on('error', () => socket.destroy())
+  return () => pending
 }

@@ -1,6 +1,9 @@
-// Sends one frame to the daemon and gives its answer; null: nobody answered in time, or "not now".
+// Sends one frame to the daemon and gives its answer; null: nobody answered in time, or "not now". A daemon that is still at it sends a
+// blank now and then; one that is silent hangs.
 import { createConnection } from 'node:net'
 import type { ShimAnswer } from '../wire/shim-frame.ts'
+
+const QUIET_MS = 5000
 
 export function askShimSocket(path: string, frame: string, timeoutMs: number): Promise<ShimAnswer | null> {
   return new Promise(resolve => {
@@ -12,6 +15,7 @@ export function askShimSocket(path: string, frame: string, timeoutMs: number): P
       resolve(answer)
     }
     const timer = setTimeout(() => finish(null), timeoutMs)
+    socket.setTimeout(QUIET_MS, () => finish(null))
     socket.setEncoding('utf8')
     socket.on('connect', () => socket.write(frame))
     socket.on('data', chunk => {

@@ -1,6 +1,6 @@
 // The two fast clients, compiled and run for real against sockets that behave and misbehave. Both must do exactly the same.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -124,6 +124,37 @@ describe.each(clients)('$name', client => {
   test('an answer of 2 MB is printed whole', async () => {
     await serve((_frame, socket) => socket.end(say(0, 'y'.repeat(2_000_000), '')))
     expect((await run({ client, payload: '{}' })).stdout).toHaveLength(2_000_000)
+  })
+
+  test('waits on while the daemon sends blanks, longer than it bears silence', async () => {
+    await serve((_frame, socket) => {
+      const alive = setInterval(() => socket.write(' '), 1000)
+      setTimeout(() => {
+        clearInterval(alive)
+        socket.end(say(0, 'at last', ''))
+      }, 6500)
+    })
+    expect(await run({ client, payload: '{}' })).toEqual({ code: 0, stdout: 'at last', stderr: '' })
+  })
+
+  test('finds the daemon of the home that the environment names', async () => {
+    const home = join(folder, 'other-home')
+    mkdirSync(join(home, 'run'), { recursive: true })
+    const made = createServer(socket => socket.on('data', () => socket.end(say(0, 'the other', ''))))
+    server = made
+    await new Promise<void>(resolve => made.listen(join(home, 'run', 'shim.sock'), resolve))
+    expect((await run({ client, payload: '{}', env: { BELAY_SHIM_SOCKET: '', BELAY_HOME: home } })).stdout).toBe('the other')
+  })
+
+  test('lets the Node shim look for the daemon of a home whose sockets are elsewhere', async () => {
+    const env = { BELAY_SHIM_SOCKET: '', BELAY_HOME: join(folder, 'x'.repeat(100)) }
+    expect(JSON.parse((await run({ client, payload: '{}', env })).stdout).args).toEqual([
+      'hook',
+      '--agent',
+      'claude-code',
+      '--event',
+      'PreToolUse',
+    ])
   })
 
   const misbehaving: readonly [string, (frame: string, socket: Socket) => void][] = [

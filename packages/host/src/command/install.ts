@@ -1,0 +1,105 @@
+// `belay install AGENT`: writes our hooks into the agent's configuration, shows what changed, and says what the agent still asks of a person.
+import { homedir } from 'node:os'
+import { findAgent } from '@belay/core/adapter'
+import { suggestRemedy } from '@belay/core/policy'
+import { createTwoFilesPatch } from 'diff'
+import { loadConfig } from '../config/dialect/load-config.ts'
+import { findHome } from '../config/home.ts'
+import { findProject } from '../config/project.ts'
+import { type FileChange, install } from '../install/install.ts'
+import type { InstallPlace, InstallScope, Target } from '../install/target.ts'
+import { findTarget, listTargets } from '../install/target-table.ts'
+import { chooseShim, type ShimChoice, shimPath } from '../shim/choose-shim.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+import { paint } from './style.ts'
+
+export interface InstallCommandOptions {
+  readonly agent: string
+  readonly scope?: InstallScope
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+export function runInstall(options: InstallCommandOptions, io: CommandIo): ExitCode {
+  const target = findTarget(options.agent)
+  if (target === null) return failUnknown(options.agent, io)
+  const scope = options.scope ?? target.scopes[0] ?? 'user'
+  if (!target.scopes.includes(scope)) return fail(io, `${options.agent} can only be installed with --scope ${target.scopes.join(' or ')}`)
+  const home = findHome(io.env)
+  const shim: ShimChoice = options.dryRun === true ? { kind: 'native', path: shimPath(home), why: null } : chooseShim({ home, env: io.env })
+  const place = placeOf(io, scope)
+  const done = install({ target, place: { ...place, shim: shim.path }, home, dryRun: options.dryRun === true })
+  if (!done.ok) return fail(io, `${done.path}${done.line === null ? '' : `:${done.line}`}: ${done.why}`, 'nothing was changed')
+  const notes = notesOf(target, place, shim.path, done.changes)
+  if (options.json === true) {
+    const files = target.files({ ...place, shim: shim.path }).map(({ path }) => path)
+    printJson(io, {
+      agent: target.agent,
+      scope,
+      dryRun: options.dryRun === true,
+      changed: done.changes.map(({ path }) => path),
+      files,
+      shim,
+      notes,
+    })
+    return 0
+  }
+  if (options.dryRun === true) for (const change of done.changes) printLine(io.stdout, patchOf(change))
+  else report(io, { target, shim, changes: done.changes })
+  for (const note of notes) printLine(io.stdout, note)
+  return 0
+}
+
+export function failUnknown(agent: string, io: CommandIo): ExitCode {
+  if (agent === 'mcp') return fail(io, 'an MCP server is guarded by starting it through Belay', 'belay mcp-proxy -- COMMAND...')
+  const names = listTargets().map(target => target.agent)
+  return fail(io, `there is no agent \`${agent}\``, suggestRemedy(agent, names) ?? `agents: ${names.join(' ')}`)
+}
+
+export function placeOf(io: CommandIo, scope: InstallScope): Omit<InstallPlace, 'shim'> {
+  return {
+    scope,
+    env: io.env,
+    userHome: io.env.HOME || homedir(),
+    projectRoot: findProject(io.cwd, findHome(io.env)).root,
+  }
+}
+
+function report(io: CommandIo, { target, shim, changes }: { target: Target; shim: ShimChoice; changes: readonly FileChange[] }): void {
+  const name = findAgent(target.agent)?.name ?? target.agent
+  if (changes.length === 0) printLine(io.stdout, `${name} is already installed.`)
+  for (const { path, before } of changes) printLine(io.stdout, `${before === null ? 'wrote  ' : 'changed'} ${path}`)
+  const slower = shim.why === null ? '' : paint(io, 'yellow', ` (slower than it could be: ${shim.why})`)
+  printLine(io.stdout, `client  ${shim.path}, ${shim.kind}${slower}`)
+}
+
+/** What a person has to do or know. */
+function notesOf(target: Target, place: Omit<InstallPlace, 'shim'>, shim: string, changes: readonly FileChange[]): readonly string[] {
+  const agent = findAgent(target.agent)
+  const skipped = target.files({ ...place, shim }).flatMap(file => {
+    const text = changes.find(({ path }) => path === file.path)?.after
+    if (file.kind !== 'shared' || typeof text !== 'string' || !loadConfig(text, { path: file.path }).skipped) return []
+    return [
+      `warning: ${agent?.name} skips all of ${file.path}, because it is not strict JSON (comments or trailing commas): mend it, or nothing is guarded`,
+    ]
+  })
+  return [
+    ...skipped,
+    ...(agent?.trustGate == null ? [] : [`trust   ${agent.trustGate}`]),
+    ...(agent?.proof === 'documented'
+      ? [`note    ${agent.name} is wired as its documentation says; this was not tried with the program itself`]
+      : []),
+    `check   belay doctor ${target.agent}`,
+  ]
+}
+
+function patchOf({ path, before, after }: FileChange): string {
+  return createTwoFilesPatch(
+    path,
+    path,
+    before ?? '',
+    after ?? '',
+    before === null ? 'absent' : 'now',
+    after === null ? 'absent' : 'then',
+  ).trimEnd()
+}

@@ -1,0 +1,44 @@
+// The line that agents run for an event, and how it is told from the lines of others.
+import type { Agent } from '@belay/core/adapter'
+import { canonicalEvent } from '@belay/core/adapter'
+
+/** The name of the client's file in `$BELAY_HOME/bin`. */
+export const SHIM_NAME = 'belay-hook'
+
+export interface HookTiming {
+  /** What the agent waits: written into its configuration. */
+  readonly timeoutMs: number
+  /** What our client waits for the daemon before it judges alone: well below, because an agent whose hook times out runs the tool. */
+  readonly deadlineMs: number
+}
+
+const GATE: HookTiming = { timeoutMs: 120_000, deadlineMs: 100_000 }
+const OTHER: HookTiming = { timeoutMs: 60_000, deadlineMs: 30_000 }
+const END: HookTiming = { timeoutMs: 10_000, deadlineMs: 5_000 }
+/** Codex gives the end of a session three seconds at most. */
+const CODEX_END: HookTiming = { timeoutMs: 3_000, deadlineMs: 1_500 }
+/** Agents whose limit cannot be set: what is known or assumed of it. */
+const FIXED: HookTiming = { timeoutMs: 30_000, deadlineMs: 15_000 }
+
+export function timingOf(agent: Agent, event: string): HookTiming {
+  if (agent.timeUnit === null && agent.onFailure === 'open') return FIXED
+  const canonical = canonicalEvent(agent.id, event)
+  if (canonical === 'SessionEnd') return agent.id === 'codex' ? CODEX_END : END
+  return ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit'].includes(canonical) ? GATE : OTHER
+}
+
+/** `exec` spares the shell's own process. */
+export function hookCommand(shim: string, agent: Agent, event: string): string {
+  return `exec ${quote(shim)} --agent ${agent.id} --event ${event} --deadline-ms ${timingOf(agent, event).deadlineMs}`
+}
+
+const OURS = new RegExp(`(?:^|[\\s'"/\\\\])${SHIM_NAME}['"]? --agent `)
+
+export function isOurCommand(command: string): boolean {
+  return OURS.test(command)
+}
+
+/** For a POSIX shell. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

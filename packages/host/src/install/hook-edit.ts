@@ -1,0 +1,137 @@
+// Puts our hooks into the text of an agent's configuration and takes them out again: `hooks.<Event>: [ours, ...theirs]`.
+// Invariant: whatever is not ours keeps its bytes.
+import { getNodeValue, type Node } from 'jsonc-parser'
+import { insertFirst, insertLast, removeChild } from './json-edit.ts'
+import { memberOf, parseJsonText } from './json-text.ts'
+
+export interface HookEntry {
+  /** The agent's own name of the event. */
+  readonly event: string
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+export type Edited = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string; readonly at: number }
+
+export interface AddOptions {
+  readonly entries: readonly HookEntry[]
+  /** Members the file needs beside `hooks`, set where they are absent. */
+  readonly beside?: Readonly<Record<string, unknown>>
+}
+
+const BOM = '\uFEFF'
+
+export function addHooks(text: string | null, options: AddOptions): Edited {
+  const { mark, body } = split(text ?? '')
+  let edited: Edited = { ok: true, text: body.trim() === '' ? '{}\n' : body }
+  for (const [key, value] of Object.entries(options.beside ?? {})) edited = andThen(edited, current => setMember(current, [], key, value))
+  edited = andThen(edited, current => setMember(current, [], 'hooks', {}))
+  for (const entry of options.entries) edited = andThen(edited, current => addEntry(current, entry))
+  return edited.ok ? { ok: true, text: mark + edited.text } : edited
+}
+
+/** Takes out every entry that `isOurs` says is; keys that become empty and were not in the original go as well. */
+export function removeHooks(text: string, isOurs: (command: string) => boolean, original: string | null): Edited {
+  const { mark, body } = split(text)
+  const parsed = parseJsonText(body)
+  if (!parsed.ok) return body.trim() === '' ? { ok: true, text } : refuse(parsed.at, `it is not JSON (${parsed.why})`)
+  const before = original === null ? null : parseJsonText(split(original).body)
+  const had = (path: readonly string[]) => before?.ok === true && nodeAt(before.root, path) !== undefined
+  let current = body
+  for (let next = removeOne(current, isOurs, had); next !== null; next = removeOne(current, isOurs, had)) current = next
+  return { ok: true, text: mark + current }
+}
+
+/** The commands of our entries, by event. */
+export function findHooks(text: string, isOurs: (command: string) => boolean): readonly { event: string; command: string }[] {
+  const parsed = parseJsonText(split(text).body)
+  if (!parsed.ok) return []
+  return eventsOf(parsed.root).flatMap(({ event, list }) =>
+    (list.children ?? []).flatMap(item => {
+      const command = commandsIn(getNodeValue(item)).find(isOurs)
+      return command === undefined ? [] : [{ event, command }]
+    }),
+  )
+}
+
+function addEntry(text: string, { event, value }: HookEntry): Edited {
+  const parsed = parseJsonText(text)
+  if (!parsed.ok) return refuse(parsed.at, `it is not JSON (${parsed.why})`)
+  const hooks = memberOf(parsed.root, 'hooks')
+  if (hooks?.type !== 'object') return refuse(hooks?.offset ?? 0, '`hooks` is no object')
+  const list = memberOf(hooks, event)
+  if (list === undefined) return { ok: true, text: insertLast(text, { into: hooks, key: event, value: [value] }) }
+  if (list.type !== 'array') return refuse(list.offset, `\`hooks.${event}\` is no list`)
+  return { ok: true, text: insertFirst(text, { into: list, value }) }
+}
+
+function setMember(text: string, path: readonly string[], key: string, value: unknown): Edited {
+  const parsed = parseJsonText(text)
+  if (!parsed.ok) return refuse(parsed.at, `it is not JSON (${parsed.why})`)
+  const into = nodeAt(parsed.root, path)
+  if (into?.type !== 'object') return refuse(into?.offset ?? 0, 'it is no JSON object')
+  return { ok: true, text: memberOf(into, key) === undefined ? insertLast(text, { into, key, value }) : text }
+}
+
+/** One removal at a time, because each moves what follows; null: there is nothing of ours left. */
+function removeOne(text: string, isOurs: (command: string) => boolean, had: (path: readonly string[]) => boolean): string | null {
+  const parsed = parseJsonText(text)
+  if (!parsed.ok) return null
+  for (const { event, list } of eventsOf(parsed.root)) {
+    const index = (list.children ?? []).findIndex(item => commandsIn(getNodeValue(item)).some(isOurs))
+    if (index < 0) continue
+    const shared = handlerBesideOthers(list.children?.[index], isOurs)
+    if (shared !== null) return removeChild(text, shared.handlers, shared.index)
+    const hooks = memberOf(parsed.root, 'hooks')
+    const isLast = list.children?.length === 1 && !had(['hooks', event])
+    if (!isLast || hooks === undefined) return removeChild(text, list, index)
+    const isAll = hooks.children?.length === 1 && !had(['hooks'])
+    return isAll ? removeMember(text, parsed.root, 'hooks') : removeMember(text, hooks, event)
+  }
+  return null
+}
+
+/** Somebody put a handler of their own into our group: only ours goes. */
+function handlerBesideOthers(group: Node | undefined, isOurs: (command: string) => boolean): { handlers: Node; index: number } | null {
+  const handlers = group?.type === 'object' ? memberOf(group, 'hooks') : undefined
+  const items = handlers?.children ?? []
+  if (handlers === undefined || items.length < 2) return null
+  return { handlers, index: items.findIndex(item => commandsIn(getNodeValue(item)).some(isOurs)) }
+}
+
+function removeMember(text: string, object: Node, key: string): string {
+  const index = object.children?.findLastIndex(child => child.children?.[0]?.value === key) ?? -1
+  return removeChild(text, object, index)
+}
+
+function eventsOf(root: Node): readonly { event: string; list: Node }[] {
+  const hooks = root.type === 'object' ? memberOf(root, 'hooks') : undefined
+  if (hooks?.type !== 'object') return []
+  return (hooks.children ?? []).flatMap(({ children }) => {
+    const [key, list] = children ?? []
+    return list?.type === 'array' ? [{ event: String(key?.value), list }] : []
+  })
+}
+
+/** The command of a flat entry, or of the handlers of a group. */
+function commandsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { command, bash, hooks } = value as Readonly<Record<string, unknown>>
+  const own = [command, bash].filter(each => typeof each === 'string')
+  return Array.isArray(hooks) ? [...own, ...hooks.flatMap(commandsIn)] : own
+}
+
+function nodeAt(root: Node, path: readonly string[]): Node | undefined {
+  return path.reduce<Node | undefined>((node, key) => (node?.type === 'object' ? memberOf(node, key) : undefined), root)
+}
+
+function split(text: string): { readonly mark: string; readonly body: string } {
+  return text.startsWith(BOM) ? { mark: BOM, body: text.slice(1) } : { mark: '', body: text }
+}
+
+function andThen(edited: Edited, next: (text: string) => Edited): Edited {
+  return edited.ok ? next(edited.text) : edited
+}
+
+function refuse(at: number, why: string): Edited {
+  return { ok: false, at, why }
+}

@@ -1,0 +1,165 @@
+// Puts our hooks into an agent's files and takes them out again. A change is planned for all files first and written only when every one
+// of them can be written.
+import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isOurCommand } from './hook-command.ts'
+import { addHooks, removeHooks } from './hook-edit.ts'
+import { dropRecord, type FileRecord, type InstallRecord, readRecord, recordPath, sha256, writeRecord } from './install-record.ts'
+import { type InstallPlace, OWN_MARK, type Target, type TargetFile } from './target.ts'
+import { replaceFile } from './write-file.ts'
+
+export interface FileChange {
+  readonly path: string
+  readonly before: string | null
+  /** Null: the file goes. */
+  readonly after: string | null
+}
+
+export type Installed =
+  | { readonly ok: true; readonly changes: readonly FileChange[] }
+  | { readonly ok: false; readonly path: string; readonly why: string; readonly line: number | null }
+
+export interface InstallOptions {
+  readonly target: Target
+  readonly place: InstallPlace
+  readonly home: string
+  /** Plan only. */
+  readonly dryRun: boolean
+}
+
+interface Planned {
+  readonly change: FileChange
+  readonly original: Buffer | null
+  readonly mode: number | undefined
+}
+
+export function install({ target, place, home, dryRun }: InstallOptions): Installed {
+  const path = recordPath(home, target.agent, place)
+  const known = readRecord(path)
+  const planned: Planned[] = []
+  for (const file of target.files(place)) {
+    const plan = planFile(file, recordOf(known, file.path))
+    if ('why' in plan) return { ok: false, ...plan }
+    planned.push(plan)
+  }
+  const changes = planned.map(({ change }) => change).filter(({ before, after }) => before !== after)
+  if (dryRun) return { ok: true, changes }
+  const folders = [...new Set([...(known?.folders ?? []), ...planned.flatMap(({ change }) => missingFolders(change.path))])]
+  writeRecord(path, {
+    agent: target.agent,
+    scope: place.scope,
+    projectRoot: place.scope === 'user' ? null : place.projectRoot,
+    files: planned.map(({ change, original }) => ({
+      path: change.path,
+      original: original?.toString('base64') ?? null,
+      written: sha256(change.after ?? ''),
+    })),
+    folders,
+  })
+  for (const { change, mode } of planned)
+    if (change.before !== change.after && change.after !== null) replaceFile(change.path, change.after, mode)
+  return { ok: true, changes }
+}
+
+/** Gives back what was there before; where somebody has changed the file since, only our entries go. */
+export function uninstall({ target, place, home, dryRun }: InstallOptions): Installed {
+  const path = recordPath(home, target.agent, place)
+  const known = readRecord(path)
+  const changes: (FileChange & { readonly content: Buffer | string | null })[] = []
+  for (const file of target.files(place)) {
+    const restored = restoreFile(file, recordOf(known, file.path))
+    if ('why' in restored) return { ok: false, ...restored }
+    if (restored.before !== restored.after) changes.push(restored)
+  }
+  if (!dryRun) {
+    for (const { path: file, content } of changes) {
+      if (content === null) rmSync(file, { force: true })
+      else replaceFile(file, content)
+    }
+    removeFolders(known)
+    dropRecord(path)
+  }
+  return { ok: true, changes: changes.map(({ path: file, before, after }) => ({ path: file, before, after })) }
+}
+
+type Refused = { readonly path: string; readonly why: string; readonly line: number | null }
+
+function planFile(file: TargetFile, record: FileRecord | null): Planned | Refused {
+  const { path } = file
+  const bytes = existsSync(path) ? readFileSync(path) : null
+  const before = bytes?.toString('utf8') ?? null
+  if (file.kind === 'own') {
+    if (before !== null && !before.includes(OWN_MARK))
+      return { path, why: 'there is a file of somebody else in this place; move it away first', line: null }
+    return { change: { path, before, after: file.text }, original: null, mode: file.mode }
+  }
+  if (bytes !== null && before !== null && !Buffer.from(before).equals(bytes)) return { path, why: 'it is not UTF-8', line: null }
+  const clean = cleaned(before, record)
+  if ('why' in clean) return { path, why: clean.why, line: lineOf(before, clean.at) }
+  const edited = addHooks(clean.text, file.hooks)
+  if (!edited.ok) return { path, why: edited.why, line: lineOf(clean.text, edited.at) }
+  return {
+    change: { path, before, after: edited.text },
+    original: clean.text === null ? null : Buffer.from(clean.text),
+    mode: undefined,
+  }
+}
+
+/** The file as it would be without us. */
+function cleaned(
+  before: string | null,
+  record: FileRecord | null,
+): { readonly text: string | null } | { readonly why: string; readonly at: number } {
+  if (before === null) return { text: null }
+  if (record !== null && sha256(before) === record.written) return { text: originalOf(record)?.toString('utf8') ?? null }
+  const removed = removeHooks(before, isOurCommand, originalOf(record)?.toString('utf8') ?? null)
+  return removed.ok ? { text: removed.text } : removed
+}
+
+function restoreFile(file: TargetFile, record: FileRecord | null): (FileChange & { readonly content: Buffer | string | null }) | Refused {
+  const { path } = file
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : null
+  if (before === null) return { path, before, after: null, content: null }
+  if (record !== null && sha256(before) === record.written) {
+    const original = originalOf(record)
+    return { path, before, after: original?.toString('utf8') ?? null, content: original }
+  }
+  if (file.kind === 'own') {
+    const after = before.includes(OWN_MARK) ? null : before
+    return { path, before, after, content: after }
+  }
+  const original = originalOf(record)
+  const removed = removeHooks(before, isOurCommand, original?.toString('utf8') ?? null)
+  if (!removed.ok) return { path, why: removed.why, line: lineOf(before, removed.at) }
+  const isEmpty = record !== null && original === null && removed.text.trim() === '{}'
+  return { path, before, after: isEmpty ? null : removed.text, content: isEmpty ? null : removed.text }
+}
+
+function originalOf(record: FileRecord | null): Buffer | null {
+  return record === null || record.original === null ? null : Buffer.from(record.original, 'base64')
+}
+
+function recordOf(record: InstallRecord | null, path: string): FileRecord | null {
+  return record?.files.find(file => file.path === path) ?? null
+}
+
+function missingFolders(path: string): readonly string[] {
+  const folders: string[] = []
+  for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) folders.unshift(folder)
+  return folders
+}
+
+/** Innermost first, and only while empty. */
+function removeFolders(record: InstallRecord | null): void {
+  for (const folder of (record?.folders ?? []).toReversed()) {
+    try {
+      rmdirSync(folder)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && ['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(String(error.code)))) throw error
+    }
+  }
+}
+
+function lineOf(text: string | null, at: number): number | null {
+  return text === null ? null : text.slice(0, at).split('\n').length
+}

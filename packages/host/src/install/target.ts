@@ -1,0 +1,31 @@
+// What `install` does for one agent, as data: the files, and what they say once we are in.
+import type { AgentId } from '@belay/core/adapter'
+import type { AddOptions } from './hook-edit.ts'
+
+export type InstallScope = 'user' | 'project'
+
+export interface InstallPlace {
+  readonly scope: InstallScope
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly userHome: string
+  readonly projectRoot: string
+  /** The client that the hook lines start. */
+  readonly shim: string
+}
+
+export type TargetFile =
+  /** A file that others write too: our hooks are put into it. */
+  | { readonly kind: 'shared'; readonly path: string; readonly hooks: AddOptions }
+  /** A file that is ours alone. */
+  | { readonly kind: 'own'; readonly path: string; readonly text: string; readonly mode?: number }
+
+export interface Target {
+  readonly agent: AgentId
+  readonly scopes: readonly InstallScope[]
+  /** Signs that the agent is used by this user or project. */
+  isPresent(place: Omit<InstallPlace, 'shim' | 'scope'>): boolean
+  files(place: InstallPlace): readonly TargetFile[]
+}
+
+/** Stands in every file that is ours alone. */
+export const OWN_MARK = 'Written by `belay install`'

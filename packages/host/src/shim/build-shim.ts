@@ -1,0 +1,77 @@
+// Makes the hook client that agents start. Each builder writes one executable file and gives null, or says why it cannot.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { quote } from '../install/hook-command.ts'
+
+export type ShimKind = 'native' | 'perl' | 'node'
+
+export interface BuildOptions {
+  /** Where the client goes. */
+  readonly path: string
+  /** Used unless the environment of the hook names another. */
+  readonly home: string
+  readonly socket: string
+  /** Folder of the clients' sources. */
+  readonly native: string
+  readonly node: string
+  /** The command that judges when there is no daemon. */
+  readonly script: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export function buildNative(options: BuildOptions): string | null {
+  const { path, native, env } = options
+  const compiler = env.CC || 'cc'
+  const named = { SHIM_HOME: options.home, SHIM_SOCKET: options.socket, SHIM_NODE: options.node, SHIM_SCRIPT: options.script }
+  const defines = Object.entries(named).map(([name, value]) => `-D${name}=${JSON.stringify(value)}`)
+  // Static starts in half the time; some systems have no static C library.
+  for (const how of [['-static'], []]) {
+    const built = spawnSync(compiler, ['-O2', ...how, ...defines, '-o', path, join(native, 'shim.c')], { env, encoding: 'utf8' })
+    if (built.error !== undefined) return `there is no C compiler (${compiler})`
+    if (built.status === 0) return startsOrWhy(path)
+  }
+  return `${compiler} cannot build the native client`
+}
+
+export function buildPerl({ path, native, home, socket, node, script, env }: BuildOptions): string | null {
+  const found = spawnSync('perl', ['-MSocket', '-MTime::HiRes', '-MIO::Select', '-e', 'print $^X'], { env, encoding: 'utf8' })
+  if (found.status !== 0) return 'there is no perl with its core modules'
+  const values: Readonly<Record<string, string>> = { HOME: home, SOCKET: socket, NODE: node, SCRIPT: script }
+  const text = readFileSync(join(native, 'shim.pl'), 'utf8')
+    .replace('#!/usr/bin/env perl', `#!${found.stdout.trim() || '/usr/bin/perl'}`)
+    .replace(/@(HOME|SOCKET|NODE|SCRIPT)@/g, (_, name) => perlText(values[name] ?? ''))
+  return write(path, text)
+}
+
+export function buildNode({ path, home, node, script }: BuildOptions): string | null {
+  return write(path, `#!/bin/sh\nBELAY_HOME=\${BELAY_HOME:-${quote(home)}} exec ${quote(node)} ${quote(script)} hook "$@"\n`)
+}
+
+/** Changes whenever the client would come out different. */
+export function fingerprint({ native, home, socket, node, script }: BuildOptions, kinds: readonly ShimKind[]): string {
+  const sources = ['shim.c', 'shim.pl'].map(name => readFileSync(join(native, name), 'utf8'))
+  return createHash('sha256')
+    .update(JSON.stringify([sources, home, socket, node, script, kinds]))
+    .digest('hex')
+}
+
+function write(path: string, text: string): string | null {
+  writeFileSync(path, text)
+  chmodSync(path, 0o755)
+  return startsOrWhy(path)
+}
+
+/** A file system mounted noexec, a wrong interpreter: better found now than in the middle of an agent's call. */
+function startsOrWhy(path: string): string | null {
+  const { error, status } = spawnSync(path, ['--agent', 'none', '--event', 'none', '--deadline-ms', '1'], {
+    input: '{}',
+    env: { PATH: process.env.PATH, BELAY_SHIM_SOCKET: '/nonexistent', BELAY_SHIM_SCRIPT: '/nonexistent', BELAY_NO_AUTOSTART: '1' },
+  })
+  return error === undefined && status !== null && status !== 126 && status !== 127 ? null : `${path} cannot be started`
+}
+
+function perlText(text: string): string {
+  return text.replace(/[\\']/g, '\\$&')
+}

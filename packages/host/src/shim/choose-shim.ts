@@ -1,0 +1,92 @@
+// Which client the agents start: a native one where there is a C compiler, else perl, else Node. It is always the same file,
+// `$BELAY_HOME/bin/belay-hook`, so that the agents' configuration never has to change with it.
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { SHIM_NAME } from '../install/hook-command.ts'
+import { replaceFile } from '../install/write-file.ts'
+import { runPaths } from '../wire/run-paths.ts'
+import { type BuildOptions, buildNative, buildNode, buildPerl, fingerprint, type ShimKind } from './build-shim.ts'
+
+export interface ShimChoice {
+  readonly kind: ShimKind
+  readonly path: string
+  /** Why not a faster one; null: this is the fastest. */
+  readonly why: string | null
+}
+
+export interface ChooseOptions {
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Try these only, in this order. */
+  readonly kinds?: readonly ShimKind[]
+}
+
+const KINDS: readonly ShimKind[] = ['native', 'perl', 'node']
+
+export function shimPath(home: string): string {
+  return join(home, 'bin', SHIM_NAME)
+}
+
+/** What was chosen; null: nothing is installed, or not for this version. */
+export function readShim(home: string): ShimChoice | null {
+  const path = shimPath(home)
+  try {
+    accessSync(path, constants.X_OK)
+    const { kind, why } = JSON.parse(readFileSync(`${path}.json`, 'utf8'))
+    return KINDS.includes(kind) ? { kind, path, why: typeof why === 'string' ? why : null } : null
+  } catch {
+    return null
+  }
+}
+
+/** Builds the best client there can be, unless it is there already. */
+export function chooseShim({ home, env, kinds = KINDS }: ChooseOptions): ShimChoice {
+  const path = shimPath(home)
+  const folder = packageFolder(import.meta.dirname)
+  const options: BuildOptions = {
+    path: `${path}.new`,
+    home,
+    native: join(folder, 'native'),
+    node: process.execPath,
+    script: join(folder, 'bin', 'belay.mjs'),
+    socket: runPaths(home, env).shimSocket,
+    env,
+  }
+  const mark = fingerprint(options, kinds)
+  const known = readShim(home)
+  if (known !== null && readMark(path) === mark) return known
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const choice = buildFirst(options, kinds)
+  replaceFile(path, readFileSync(options.path), 0o755)
+  rmSync(options.path, { force: true })
+  writeFileSync(`${path}.json`, `${JSON.stringify({ ...choice, mark }, null, 2)}\n`)
+  return { ...choice, path }
+}
+
+const BUILDERS: Readonly<Record<ShimKind, (options: BuildOptions) => string | null>> = {
+  native: buildNative,
+  perl: buildPerl,
+  node: buildNode,
+}
+
+function buildFirst(options: BuildOptions, kinds: readonly ShimKind[]): Omit<ShimChoice, 'path'> {
+  const problems: string[] = []
+  for (const kind of kinds) {
+    const problem = BUILDERS[kind](options)
+    if (problem === null) return { kind, why: problems.length === 0 ? null : problems.join('; ') }
+    problems.push(problem)
+  }
+  throw new Error(`no hook client can be built: ${problems.join('; ')}`)
+}
+
+function readMark(path: string): unknown {
+  return JSON.parse(readFileSync(`${path}.json`, 'utf8')).mark
+}
+
+/** The package that this code belongs to, from the sources or from the bundle. */
+function packageFolder(from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'bin', 'belay.mjs')) && existsSync(join(folder, 'native', 'shim.c'))) return folder
+    if (dirname(folder) === folder) throw new Error(`the hook clients' sources are missing beside ${from}: install Belay again`)
+  }
+}
