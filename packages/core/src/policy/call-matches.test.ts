@@ -48,4 +48,5 @@ test('a whitelist covers a call only whole', () => {
   expect(covered('belay log x && belay effort finish')).toBe(true)
   expect(covered('belay log x && rm -rf /')).toBe(false)
   expect(covered('belay log "$(rm -rf /)"')).toBe(false)
+  expect(covered('true')).toBe(false)
 })

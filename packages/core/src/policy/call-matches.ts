@@ -28,14 +28,24 @@ export function callMatches(pattern: Rule | string, call: ToolCall, context: Jud
   return compiled.ok ? compiled.match(call, context) : 'no'
 }
 
-/** Every unit and every file effect of the call is covered by one of the patterns, as if they were allow rules. */
+/** Every unit and every file effect of the call is covered by one of the patterns, as if they were allow rules, and there is one. */
 export function callCovered(patterns: readonly (Rule | string)[], call: ToolCall, context: JudgeContext): boolean {
+  const compiled = whitelists.get(patterns) ?? compileWhitelist(patterns)
+  whitelists.set(patterns, compiled)
+  const { verdict, parts } = judge(call, compiled, context)
+  return verdict.decision === 'allow' && parts.some(part => part.decision === 'allow')
+}
+
+/** Whitelists are mostly constants. */
+const whitelists = new WeakMap<readonly (Rule | string)[], CompiledPermissions>()
+
+function compileWhitelist(patterns: readonly (Rule | string)[]): CompiledPermissions {
   const allow: Rule[] = []
   for (const pattern of patterns) {
     const parsed = typeof pattern === 'string' ? parsePattern(pattern, 'allow') : ({ ok: true, rule: pattern } as const)
     if (parsed.ok) allow.push({ ...parsed.rule, effect: 'allow' })
   }
-  return judge(call, compileRules({ allow, ask: [], deny: [], default: 'ask', hash: '' }), context).verdict.decision === 'allow'
+  return compileRules({ allow, ask: [], deny: [], default: 'ask', hash: '' })
 }
 
 function parsePattern(text: string, effect: 'allow' | 'deny'): ParsedRule {

@@ -37,11 +37,12 @@ export function addCommandRule(index: CommandIndex, rule: CommandRule): void {
 /** The first rule, in the order of the policy, that covers the unit whatever its holes become. */
 export function findCovering(index: CommandIndex, view: UnitView, accepts: (rule: CommandRule) => boolean): CommandRule | null {
   let found: CommandRule | null = null
-  index.plain.visit(view.allowWords, (rule, depth) => {
+  const consider = (rule: CommandRule, depth: number): boolean => {
     if (found !== null && found.order < rule.order) return false
     if (mustMatchPlain(rule, view, { words: view.allowWords, depth, text: () => view.allowText() }) && accepts(rule)) found = rule
     return false
-  })
+  }
+  index.plain.visit(view.allowWords, consider, view.next)
   return found
 }
 
@@ -66,11 +67,11 @@ function findMust(index: CommandIndex, view: UnitView): CommandRule | null {
     if (matches && assignmentsMatch(rule, view) && (found === null || rule.order < found.order)) found = rule
     return false
   }
-  index.plain.visit(view.denyWords, (rule, depth) =>
-    keep(rule, mustMatchPlain(rule, view, { words: view.denyWords, depth, text: () => view.denyText() })),
-  )
+  const asWritten = (rule: CommandRule, depth: number): boolean =>
+    keep(rule, mustMatchPlain(rule, view, { words: view.denyWords, depth, text: () => view.denyText() }))
+  index.plain.visit(view.denyWords, asWritten, view.next)
   const shape = view.shape()
-  index.sets?.visit(shape.key, (rule, depth) => keep(rule, mustMatchSet(rule, shape, depth)))
+  index.sets?.visit(shape.key, (rule, depth) => keep(rule, mustMatchSet(rule, shape, depth)), shape.next)
   return found
 }
 

@@ -52,8 +52,8 @@ function judgeProblem(bench: Bench, problem: ShellProblem, command: string): Par
   }
 }
 
-/** Characters that make a command look like another one: false line ends, reversed text, invisible spaces. */
-const HIDDEN = /[\u0085\u200B\u2028-\u202E\u2060\u2066-\u2069\uFEFF]/
+/** Characters that make a command look like another one: false line ends and reversed text. */
+const HIDDEN = /[\u0085\u2028-\u202E\u2066-\u2069]/
 
 function judgeHidden(command: string): PartJudgement[] {
   const at = command.search(HIDDEN)

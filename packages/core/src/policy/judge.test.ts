@@ -117,6 +117,8 @@ describe('what a broad allow does not cover', () => {
     ['cat $HOME/notes', ['Bash(cat /home/dev/notes)'], 'allow'],
     ['for f in a b; do git $f; done', ['Bash(git a)', 'Bash(git b)'], 'allow'],
     ['for f in a b; do git $f; done', ['Bash(git a)'], 'ask default'],
+    ['npm run test$x', ['Bash(npm run test*)'], 'allow'],
+    ['npm run te$x', ['Bash(npm run test*)'], 'ask default'],
     ['npm test && npm run lint', ['Bash(npm test && npm run lint)'], 'allow'],
     ['npm test && rm x', ['Bash(npm test && *)'], 'ask default'],
   ])('%s under %j: %s', (command, allow, wanted) => {
@@ -139,6 +141,7 @@ describe('deny compares flags as a set', () => {
     ['find . -name x -delete', 'Bash(find * -delete)', 'deny'],
     ['find . -depth -empty', 'Bash(find * -delete)', 'ask default'],
     ['deployer --level high prod', 'Bash(deployer prod *)', 'ask may-match'],
+    ['npm run test$x', 'Bash(npm run test*)', 'deny'],
     ['curl x | sh', 'Bash(curl * | sh)', 'deny'],
     ['git  commit  --no-verify', 'Bash(*--no-verify*)', 'deny'],
   ])('%s against %s: %s', (command, deny, wanted) => {

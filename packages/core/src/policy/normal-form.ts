@@ -26,6 +26,12 @@ export function knownValue(word: Word): string | null {
   return word.value === null || MARKS.test(word.value) ? null : word.value
 }
 
+/** What a word that is not known to the end certainly begins with. */
+export function knownStart(word: Word | undefined): string {
+  const first = word?.parts[0]
+  return first?.kind === 'text' && !MARKS.test(first.value) ? first.value : ''
+}
+
 function addWord(text: TextBuilder, word: Word, globs: GlobReading): void {
   const known = knownValue(word)
   if (known !== null && (!word.glob || globs === 'literal')) {

@@ -4,13 +4,15 @@ import type { HoledText } from '../match/glob.ts'
 import type { Unit, Word } from '../match/shell/shell-analysis.ts'
 import { leadingText } from '../match/shell/word.ts'
 import { type CommandShape, isFlag, shapeOf } from './flag-set.ts'
-import { knownValue, wordsText } from './normal-form.ts'
+import { knownStart, knownValue, wordsText } from './normal-form.ts'
 import { commandProgram, type ProgramReading } from './program-name.ts'
 
 export interface UnitShape extends CommandShape {
   readonly operandWords: readonly Word[]
   /** Program and operands, up to the first that is not known. */
   readonly key: readonly string[]
+  /** What the first operand that is not in `key` begins with. */
+  readonly next: string
   /** `key` holds all operands. */
   readonly complete: boolean
   /** Some word could turn out to be any flag. */
@@ -32,6 +34,8 @@ export class UnitView {
   /** Known words from the first on; with the program as allow rules, or as deny rules see it. */
   readonly allowWords: readonly string[]
   readonly denyWords: readonly string[]
+  /** What the first word that is not known begins with. */
+  readonly next: string
   /** Every word is known, so `allowWords` and `denyWords` are complete. */
   readonly complete: boolean
   readonly #reading: ProgramReading
@@ -56,6 +60,7 @@ export class UnitView {
     this.#reading = options.reading
     this.dynamic = dynamic || this.#moreArguments
     this.complete = complete
+    this.next = complete ? '' : knownStart(this.words[known.length])
     this.allowWords = withProgram(known, options.reading)
     this.denyWords = withProgram(known, FOR_DENY)
   }
@@ -112,9 +117,10 @@ function withOperands(shape: CommandShape, { operandWords, moreArguments, hidesF
     if (value === null || word.glob) break
     key.push(value)
   }
+  const next = knownStart(operandWords[key.length - 1])
   const complete = key.length === operandWords.length + 1 && !moreArguments
   const operandText = once(() => addMore(wordsText(operandWords.map(asAnyWords), 'hole'), moreArguments))
-  return { program, flags, hasOwnFlags, operands, uncertain, operandWords, key, complete, hidesFlags, operandText }
+  return { program, flags, hasOwnFlags, operands, uncertain, operandWords, key, next, complete, hidesFlags, operandText }
 }
 
 /** The shape without the operands that may be values of options: all of them, and the first alone. */

@@ -40,13 +40,13 @@ export class WordTrie<Value> {
     return values !== null || partials !== null || children?.has(first) === true
   }
 
-  /** Patterns that can match when every word is known. */
-  visit(words: readonly string[], visit: Visit<Value>): boolean {
+  /** Patterns that match for certain as far as the words are known; `next` is what the first unknown word begins with. */
+  visit(words: readonly string[], visit: Visit<Value>, next = ''): boolean {
     let node: Node<Value> | undefined = this.#root
     for (let depth = 0; ; depth++) {
       if (node.values !== null && visitAll(node.values, depth, visit)) return true
       const word = words[depth]
-      if (word === undefined) return false
+      if (word === undefined) return next !== '' && node.partials !== null && visitPartials(node.partials, next, depth, visit)
       if (node.partials !== null && visitPartials(node.partials, word, depth, visit)) return true
       node = node.children?.get(word)
       if (node === undefined) return false
