@@ -74,7 +74,8 @@ async function measureMany() {
   const home = join(folder, 'many')
   const ledger = await openLedger({ home })
   const memory = [rss()]
-  const waits = []
+  const waits = new Float64Array(RECORDS)
+  let appended = 0
   const started = performance.now()
   let left = RECORDS
   const produce = async () => {
@@ -82,8 +83,8 @@ async function measureMany() {
       left--
       const at = performance.now()
       await ledger.append(draft)
-      waits.push((performance.now() - at) * 1000)
-      if (left % Math.ceil(RECORDS / 5) === 0) memory.push(rss())
+      waits[appended++] = (performance.now() - at) * 1000
+      if (appended % Math.ceil(RECORDS / 5) === 0) memory.push(rss())
     }
   }
   await Promise.all(Array.from({ length: PRODUCERS }, produce))

@@ -12,8 +12,12 @@ export function canonicalJson(value: unknown): string {
   return write(JSON.parse(replaceSurrogates(text))) ?? 'null'
 }
 
+/** Printable ASCII without the quote and the backslash: nothing to escape. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
 /** A JSON string literal in canonical form. */
 export function quoteJson(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`
   const quoted = JSON.stringify(text)
   return quoted.includes('\\ud') ? replaceSurrogates(quoted) : quoted
 }

@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly store: Store
   readonly keys: readonly NoteKey[]
   readonly last: number
-  readonly lastCheckpoint: number
+  readonly lastCheckpoint: RangeRequest['lastCheckpoint']
 }
 
 export async function* runRanges({ store, keys, last, lastCheckpoint }: RunOptions): AsyncGenerator<RangeReport> {

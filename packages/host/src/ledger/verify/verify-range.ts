@@ -14,8 +14,8 @@ const PAGE_ROWS = 512
 export interface RangeRequest {
   readonly first: number
   readonly last: number
-  /** Number of the last checkpoint to look at; later ones were made meanwhile. */
-  readonly lastCheckpoint: number
+  /** The last checkpoint to look at; later ones were made meanwhile. */
+  readonly lastCheckpoint: { readonly n: number; readonly size: number }
 }
 
 export interface RangeReport extends WalkReport {
@@ -31,7 +31,7 @@ export interface BlobCount {
 
 export async function verifyRange(store: Store, keys: readonly NoteKey[], request: RangeRequest): Promise<RangeReport> {
   const read = prepareLedgerRead(store)
-  const walk = createWalk(await readMarks(store, request), keys)
+  const walk = createWalk(await readMarks(store, request), keys, request.lastCheckpoint.size)
   const blobs = { kept: 0, pruned: 0 }
   let fault: Fault | undefined
   for (let at = request.first; at <= request.last && !fault; at += PAGE_ROWS) {
@@ -56,7 +56,7 @@ async function readMarks(
   { first, last, lastCheckpoint }: RangeRequest,
 ): Promise<ReadonlyMap<number, readonly CheckpointRow[]>> {
   const marks = new Map<number, CheckpointRow[]>()
-  for (const row of await readCheckpoints(store, first, last, lastCheckpoint)) marks.set(row.size, [...(marks.get(row.size) ?? []), row])
+  for (const row of await readCheckpoints(store, first, last, lastCheckpoint.n)) marks.set(row.size, [...(marks.get(row.size) ?? []), row])
   return marks
 }
 

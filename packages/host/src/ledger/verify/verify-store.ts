@@ -211,9 +211,9 @@ async function readLastSeq(store: Store): Promise<number> {
   return row?.seq ?? 0
 }
 
-async function readLastCheckpoint(store: Store): Promise<number> {
-  const row = await store.db.selectFrom('checkpoints').select('n').orderBy('n', 'desc').limit(1).executeTakeFirst()
-  return row?.n ?? 0
+async function readLastCheckpoint(store: Store): Promise<{ n: number; size: number }> {
+  const row = await store.db.selectFrom('checkpoints').select(['n', 'size']).orderBy('n', 'desc').limit(1).executeTakeFirst()
+  return row ?? { n: 0, size: 0 }
 }
 
 interface Findings {

@@ -38,7 +38,8 @@ export interface Walk {
   report(): WalkReport
 }
 
-export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: readonly NoteKey[]): Walk {
+/** `sealedTo`: rows up to this one stand under a checkpoint whose signature and root are checked as well. */
+export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: readonly NoteKey[], sealedTo = 0): Walk {
   const seals: FoundSeal[] = []
   const rotations: Rotation[] = []
   const tiles: Tile[] = []
@@ -54,7 +55,7 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
       firstPrev = entry.prev
       chain = startChain(entry.prev)
     }
-    const step = checkEntry(chain, entry, seq)
+    const step = checkEntry(chain, entry, seq, seq <= sealedTo)
     if (step.kind === 'bad') return step.fault
     chain = step.state
     tiles.push(...step.tiles)
