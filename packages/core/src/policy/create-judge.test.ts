@@ -70,3 +70,10 @@ test('the least used is forgotten first', () => {
   expect(run('git a')).toBe(a)
   expect(run('git b')).not.toBe(b)
 })
+
+test('an input that holds itself is judged, not kept', () => {
+  const decide = createJudge(compiled, { cacheSize: 2 })
+  const input: Record<string, unknown> = { command: 'git status' }
+  input.self = input
+  expect(decide({ tool: 'Bash', input }, contextWith(changingFiles())).verdict.decision).toBe('allow')
+})

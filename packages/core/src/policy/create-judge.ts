@@ -13,6 +13,7 @@ export function createJudge(compiled: CompiledPermissions, options: { readonly c
   const watchers = new WeakMap<FileView, WatchedFiles>()
   return (call, context) => {
     const key = cacheKey(call, compiled, context)
+    if (key === null) return judge(call, compiled, context)
     const known = cache.get(key)
     if (known !== undefined) {
       // Last used stands last; the first is the next to go.
@@ -53,19 +54,13 @@ function watchFiles(files: FileView): WatchedFiles {
   return watched
 }
 
-function cacheKey(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext): string {
+/** null: the input is no data (it holds itself, say), so two of them cannot be told to be the same. */
+function cacheKey(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext): string | null {
   const { root, cwd, home, belayHome, selfProtection, platform, harmlessEnv, trustedDirs } = context
-  return JSON.stringify([
-    compiled.hash,
-    call.tool,
-    call.input,
-    root,
-    cwd,
-    home,
-    belayHome,
-    selfProtection,
-    platform,
-    harmlessEnv,
-    trustedDirs,
-  ])
+  const place = [root, cwd, home, belayHome, selfProtection, platform, harmlessEnv, trustedDirs]
+  try {
+    return JSON.stringify([compiled.hash, call.tool, call.input, place])
+  } catch {
+    return null
+  }
 }

@@ -1,6 +1,6 @@
 // A file whose name is only partly known (`cat "$f"`, `rm .e*`): which rules may hold for it.
 // A pathname glob stays inside its segment and never yields a leading dot; an expansion may become any text at all.
-import { ANY_ONE, ANY_RUN, type Glob, globMayMatch, globOf, type HoledText } from '../match/glob.ts'
+import { ANY_ONE, ANY_RUN, type Glob, globMatches, globMayMatch, globOf, type HoledText } from '../match/glob.ts'
 import { below } from '../match/path/path-anchors.ts'
 import { collapse } from '../match/path/resolve-path.ts'
 import type { Word } from '../match/shell/shell-analysis.ts'
@@ -68,23 +68,24 @@ function mayHold(bench: Bench, rule: PathRule, text: PathText): boolean {
   const bases = anchor === 'absolute' ? ['/'] : anchor === 'home' ? [anchors.home, anchors.realHome] : [anchors.root, anchors.realRoot]
   return bases.some(base => {
     const head = below(text.chunks[0] ?? '', base)
-    return head !== null && mayMatchBelow(globs(rule, pattern), { chunks: [head, ...text.chunks.slice(1)], soft: [] })
+    return head !== null && mayMatchGlob(globs(rule, pattern), { chunks: [head, ...text.chunks.slice(1)], soft: [] })
   })
 }
 
 /** Only the base name counts: what stands in the holes before it is not known. */
 function mayHoldName(rule: PathRule, text: PathText): boolean {
+  const patterns = globs(rule, rule.spec.pattern)
   const last = text.chunks[text.chunks.length - 1] ?? ''
   const slash = last.lastIndexOf('/')
-  if (slash !== -1) return mayMatchBelow(globs(rule, rule.spec.pattern), { chunks: [last.slice(slash + 1)], soft: [] })
-  if (!text.onlyGlobs) return mayMatchBelow(globs(rule, rule.spec.pattern), { chunks: ['', last], soft: [] })
+  if (slash !== -1) return patterns.some(glob => globMatches(glob, last.slice(slash + 1)))
+  if (!text.onlyGlobs) return patterns.some(glob => globMayMatch(glob, { chunks: ['', last], soft: [] }))
   const start = text.chunks.findLastIndex(chunk => chunk.includes('/'))
   const head = text.chunks[start] ?? ''
-  const chunks = [head.slice(head.lastIndexOf('/') + 1), ...text.chunks.slice(start + 1)]
-  return mayMatchBelow(globs(rule, rule.spec.pattern), { chunks, soft: [] })
+  return mayMatchGlob(patterns, { chunks: [head.slice(head.lastIndexOf('/') + 1), ...text.chunks.slice(start + 1)], soft: [] })
 }
 
-function mayMatchBelow(patterns: readonly Glob[], text: HoledText): boolean {
+/** For text whose holes are pathname globs. */
+function mayMatchGlob(patterns: readonly Glob[], text: HoledText): boolean {
   return patterns.some(glob => globMayMatch(glob, text) && !needsHiddenName(glob, text))
 }
 

@@ -136,6 +136,50 @@ describe('spelling never turns a deny into an allow', () => {
   })
 })
 
+describe('a value known only at run time', () => {
+  const words = fc.constantFrom(
+    ...[
+      'git',
+      'rm',
+      'npm',
+      'run',
+      'test',
+      'push',
+      '-rf',
+      '-f',
+      '--force',
+      'x',
+      'cat',
+      'echo',
+      '"$v"',
+      '$v',
+      'te$v',
+      '-$v',
+      '"$v"x',
+      '> "$v"',
+      'src/"$v"',
+    ],
+  )
+  const templates = fc
+    .array(words, { minLength: 1, maxLength: 5 })
+    .map(parts => parts.join(' '))
+    .filter(template => template.includes('$v'))
+  const values = fc.constantFrom('push', '-rf', '--force', 'x', 'src/a', '.env', 'rf', 'st', '', 'a b', '/etc/passwd', '../.env', 'rm')
+
+  test('is never allowed where one of its values is denied, and denied only where all are', () => {
+    fc.assert(
+      fc.property(templates, values, ruleSets, ruleSets, (template, value, allow, deny) => {
+        const filled = template.replaceAll('"$v"', `'${value}'`).replaceAll('$v', value)
+        const open = decide(template, allow, deny)
+        const known = decide(filled, allow, deny)
+        if (known === 'deny') expect({ template, filled, allow, deny, open }).not.toMatchObject({ open: 'allow' })
+        if (open === 'deny') expect({ template, filled, allow, deny, known }).toMatchObject({ known: 'deny' })
+      }),
+      { numRuns: numRuns * 3 },
+    )
+  })
+})
+
 test('no text makes it throw', () => {
   const shell = fc.string({ unit: fc.constantFrom(...'abrm -/.;|&$(){}<>"\'`\\\n*?[]=#!~0\u00a0\u200b\u{1f600}'), maxLength: 40 })
   fc.assert(
