@@ -65,14 +65,7 @@ function readDirective(file: string, root: string, names: readonly string[]): st
   return names.includes(basename(real)) ? readOwnFile(real, root) : null
 }
 
-/** The directories a call touches: of the file it names, else where it runs. */
-export function touchedDirectory(tool: string, input: Readonly<Record<string, unknown>>, cwd: string): string {
-  const path = [input.file_path, input.notebook_path, input.path].find(
-    (value): value is string => typeof value === 'string' && value !== '',
-  )
-  if (path === undefined) return cwd
-  const absolute = path.startsWith('/') ? join(path) : join(cwd, path)
-  const isDirectory =
-    tool === 'Glob' || tool === 'Grep' || tool === 'LS' ? statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true : false
-  return isDirectory ? absolute : dirname(absolute)
+/** The directory itself, else the one a file is or would be in. */
+export function folderOf(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path)
 }

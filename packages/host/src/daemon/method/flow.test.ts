@@ -189,6 +189,9 @@ describe('tool call', () => {
     daemon.write('lib/AGENTS.md', 'No globals at all.')
     expect(await agent.native('PostToolUse', read)).toContain('No globals at all.')
     expect(await agent.native('PostToolUse', read)).toBe('')
+    daemon.write('far/away/TESTING.md', 'Run it twice.')
+    const shell = { tool_name: 'Bash', tool_input: { command: 'ls && cat far/away/x.txt | head' }, tool_response: '' }
+    expect(await agent.native('PostToolUse', shell)).toContain('Run it twice.')
   })
 
   test('a dialogue with the user is kept', async () => {

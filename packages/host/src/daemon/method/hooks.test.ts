@@ -106,10 +106,12 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
 })
 
 test.each([
-  ['git push origin main', { allow: false, decision: 'deny', reason: expect.stringContaining('git push') }],
-  ['npm publish', { allow: false, decision: 'ask' }],
-])('permissions decide as for a native call: %s', async (command, expected) => {
-  expect(await daemon.as('p').tool('Bash', { command })).toMatchObject(expected)
+  ['git push origin main', 'true', { allow: false, decision: 'deny', reason: expect.stringContaining('git push') }],
+  ['npm publish', 'true', { allow: false, decision: 'ask' }],
+  ['npm publish', 'false', { allow: false, decision: 'deny' }],
+])('permissions decide as for a native call: %s, attended %s', async (command, attended, expected) => {
+  const call = { ...tool, tool_input: { command } }
+  expect(await daemon.as('p').hook('preToolUse', call, { 'belay-attended': attended })).toMatchObject(expected)
 })
 
 test('names may be camelCase, and the method decides the event', async () => {

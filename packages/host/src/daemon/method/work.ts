@@ -1,7 +1,7 @@
 // task.list | show, agent.list | show | bind | check, directive.list | discover, skill.list | show, run.register | next | end
 import { resolve } from 'node:path'
 import { bindRole, markChecked } from '../../state/agent.ts'
-import { findDirectives, touchedDirectory } from '../../state/directive.ts'
+import { findDirectives, folderOf } from '../../state/directive.ts'
 import { readList, timeText } from '../../state/state.ts'
 import type { WorkParts } from '../../state/work-parts.ts'
 import { RPC_REFUSED, RpcError } from '../rpc.ts'
@@ -116,7 +116,7 @@ async function listDirectives(parts: WorkParts, params: Params) {
 async function discover(parts: WorkParts, params: Params) {
   const { root, cwd } = await findCaller(parts, params)
   const path = resolve(cwd, needText(params, 'path'))
-  return { path, files: findDirectives(touchedDirectory('LS', { path }, cwd), root, parts.directives.names) }
+  return { path, files: findDirectives(folderOf(path), root, parts.directives.names) }
 }
 
 async function showSkill(parts: WorkParts, params: Params) {

@@ -2,10 +2,11 @@
 import { resolve } from 'node:path'
 import { findAgent } from '@belay/core/adapter'
 import { logPath } from '../artifact.ts'
-import { discoverDirectives, touchedDirectory } from '../directive.ts'
+import { discoverDirectives } from '../directive.ts'
 import { isEngineCall } from '../engine-verb.ts'
 import { fitInjections } from '../injection.ts'
 import { changeStatus } from '../status.ts'
+import { touchedFolders } from '../touched-folder.ts'
 import { readTranscriptTail } from '../transcript.ts'
 import { keepMessage } from '../window.ts'
 import type { WorkParts } from '../work-parts.ts'
@@ -92,7 +93,8 @@ async function noteCall(parts: WorkParts, view: WorkView, session: SessionRow): 
     view.facts.dialogue = parts.redact(dialogue)
     await keepMessage(parts, session, { role: 'dialogue', content: dialogue, toolName: tool })
   }
-  const found = discoverDirectives(effort, touchedDirectory(tool, input, call.event.cwd), parts.directives)
+  const folders = touchedFolders({ tool, input }, { ...parts, root: call.root, cwd: call.event.cwd })
+  const found = folders.flatMap(folder => discoverDirectives(effort, folder, parts.directives))
   if (found.length > 0) parts.rows.changed(effort)
   session.injections = [...session.injections, ...found]
   parts.rows.changed(session)
