@@ -1,34 +1,235 @@
-// Evidence, approvals and commitments of one daemon, on its ledger: what `decide` and the built-in hooks ask of them.
+// Evidence, approvals and commitments of one daemon, on its ledger: what `decide`, the built-in hooks and the commands ask of them.
+import { randomBytes } from 'node:crypto'
 import type { BuiltinPorts } from '@belay/core'
+import type { StateOf } from '@belay/core/policy'
+import { createDesk, type Desk } from '../approval/approval-desk.ts'
+import { readKeyFile } from '../approval/key-file.ts'
+import { createNotifier } from '../approval/notify.ts'
+import { type Approvals, openApprovals } from '../approval/open-approvals.ts'
+import { createPersonTokens } from '../approval/person-token.ts'
+import { createPresence, type Presence } from '../approval/presence.ts'
+import type { ApprovalRequest } from '../approval/request.ts'
+import { type Commitments, openCommitments } from '../commitment/open-commitments.ts'
+import type { Config } from '../config/config-file.ts'
+import { homePaths } from '../config/home.ts'
+import { findProjectPolicy } from '../config/project.ts'
+import { writeRule } from '../config/write-rule.ts'
 import { createBeforeImages } from '../evidence/before-images.ts'
 import { createAnnotator, createEvidenceSink } from '../evidence/evidence-port.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
+import { createValidator } from '../validation/create-validator.ts'
 import type { Accounts } from './decide.ts'
+import type { GuardCache } from './guard-cache.ts'
+import { createWebhookRoute } from './http/approval-webhook.ts'
+import type { Route, RouteCall } from './http/route.ts'
+import { type AddedRule, createApprovalMethods } from './method/approvals.ts'
+import { createCommitmentMethods } from './method/commitments.ts'
+import { RPC_REFUSED, RpcError, type RpcMethod } from './rpc.ts'
 
 export interface AccountabilityOptions {
   readonly ledger: Ledger
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly config: Config
+  /** `human:<name>` of this machine. */
+  readonly person: string
+  readonly guards: () => GuardCache
+  redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+  roleOf(agentId: string): Promise<string | null> | string | null
+  publish(type: string, data: unknown): void
+  warn(message: string): void
 }
 
 export interface Accountability {
   readonly accounts: Accounts
-  readonly ports: Pick<BuiltinPorts, 'evidence' | 'annotator'>
+  readonly ports: Pick<BuiltinPorts, 'evidence' | 'annotator' | 'approvals' | 'validator'>
+  /** What conditions read of a commitment. */
+  readonly stateOf: StateOf
+  readonly presence: Presence
+  readonly methods: readonly (readonly [string, RpcMethod<RouteCall>])[]
+  readonly routes: readonly Route[]
+  commitmentOf(agentId: string): string | null | Promise<string | null>
+  /** Lets go of calls that are held. */
+  close(): void
 }
 
-export function createAccountability({ ledger }: AccountabilityOptions): Accountability {
+const EXPIRY_MS = 15 * 60_000
+const EXPIRE_EVERY_MS = 1000
+
+export async function openAccountability(options: AccountabilityOptions): Promise<Accountability> {
+  const { home } = options
+  const { store, append } = options.ledger
+  const queue = await openQueue(options)
+  const { approvals, desk, presence } = queue
+  const commitments = openCommitments({
+    store,
+    append,
+    policyAt: root => policyAt(options.guards(), root),
+    heldBy: commitment => heldBy(approvals, commitment),
+    newId: prefix => `${prefix}_${randomBytes(4).toString('hex')}`,
+    now: Date.now,
+  })
   const images = createBeforeImages()
-  const { append } = ledger
+  const webhookKey = () => readKeyFile(home, 'webhook.key')
   return {
-    accounts: {
-      async expectEvidence(event, guard) {
-        const isRequired = await guard.requiresEvidence(event)
-        if (isRequired) await images.keep(event)
-        return isRequired
-      },
-      answerAsk: ({ guarded }) => Promise.resolve(guarded.verdict),
-    },
+    accounts: createAccounts(desk, images),
     ports: {
-      evidence: createEvidenceSink({ images, append, onEvidence: () => undefined }),
+      evidence: createEvidenceSink({ images, append, onEvidence: commitments.countEvidence }),
       annotator: createAnnotator({ append }),
+      approvals: desk,
+      validator: createValidator({ env: options.env, board: commitments.board }),
+    },
+    stateOf: event => ({ commitment: commitments.conditionFields(event) }),
+    presence,
+    methods: [
+      ...createApprovalMethods({
+        approvals,
+        presence,
+        tokens: createPersonTokens(Date.now),
+        person: options.person,
+        nextChange: queue.nextChange,
+        addRule: (request, pattern) => addRule(home, request, pattern),
+      }),
+      ...createCommitmentMethods({ ...options, commitments: withGates(commitments, approvals), store }),
+    ],
+    routes: [createWebhookRoute({ approvals, key: webhookKey, now: Date.now })],
+    commitmentOf: commitments.commitmentOf,
+    close: queue.close,
+  }
+}
+
+interface Queue {
+  readonly approvals: Approvals
+  readonly desk: Desk
+  readonly presence: Presence
+  nextChange(): Promise<void>
+  close(): void
+}
+
+async function openQueue(options: AccountabilityOptions): Promise<Queue> {
+  const { ledger, home, config, redact, publish, warn } = options
+  const settings = config.approvals ?? {}
+  const here = createPresence(settings.webhook !== undefined, Date.now)
+  const changes = createChanges()
+  const notify = createNotifier({
+    webhook: settings.webhook ?? null,
+    isDesktop: settings.notify === 'desktop',
+    key: () => readKeyFile(home, 'webhook.key'),
+    onFailure: warn,
+    now: Date.now,
+  })
+  const opened = await openApprovals({
+    store: ledger.store,
+    append: ledger.append,
+    redact,
+    key: readKeyFile(home, 'approval.key'),
+    now: Date.now,
+    onChange(request) {
+      const { inputHash, ...shown } = request
+      publish('approval', shown)
+      changes.signal()
+      notify(request)
+    },
+  })
+  const made = createDesk({
+    approvals: opened,
+    presence: here,
+    expiryMs: settings.expiryMs ?? EXPIRY_MS,
+    holdLimit: agent => config.agents?.[agent]?.holdMs ?? null,
+    nextChange: changes.next,
+    now: Date.now,
+  })
+  const timer = setInterval(() => {
+    opened.expire().catch(error => warn(`an approval could not be ended: ${String(error)}`))
+  }, EXPIRE_EVERY_MS).unref()
+  return {
+    approvals: opened,
+    desk: made,
+    presence: here,
+    nextChange: changes.next,
+    close() {
+      clearInterval(timer)
+      made.close()
+      changes.signal()
     },
   }
+}
+
+function createAccounts(desk: Desk, images: ReturnType<typeof createBeforeImages>): Accounts {
+  return {
+    async expectEvidence(event, guard) {
+      const isRequired = await guard.requiresEvidence(event)
+      if (isRequired) await images.keep(event)
+      return isRequired
+    },
+    async answerAsk({ guarded, agent, attended, deadlineMs }) {
+      const { verdict, fired, judgement } = guarded
+      if (verdict.decision !== 'ask') return verdict
+      return desk.answer({ event: fired.event, verdict, rule: judgement?.rule ?? null, agent, attended, deadlineMs })
+    },
+  }
+}
+
+interface Changes {
+  next(): Promise<void>
+  signal(): void
+}
+
+function createChanges(): Changes {
+  let resolve: () => void = () => undefined
+  const renew = (): Promise<void> =>
+    new Promise(settle => {
+      resolve = settle
+    })
+  let current = renew()
+  return {
+    next: () => current,
+    signal() {
+      const settle = resolve
+      current = renew()
+      settle()
+    },
+  }
+}
+
+function policyAt(guards: GuardCache, root: string) {
+  const { loaded, guard } = guards.get(root)
+  return { policies: loaded.policies, guard }
+}
+
+/** A gate at Stop holds the commitment until an approver decides. */
+async function heldBy(approvals: Approvals, commitment: string): Promise<string | null> {
+  const gate = approvals.findGate(commitment)
+  if (gate === null || gate.state === 'allowed') return null
+  if (gate.state === 'denied')
+    return `${commitment} was refused by ${gate.decidedBy}${gate.note === null ? '' : `: ${gate.note}`} (${gate.id})`
+  const by = gate.approvers.length === 0 ? 'a person' : gate.approvers.join(' or ')
+  return `${commitment} waits for ${by}: belay approvals allow ${gate.id}`
+}
+
+/** Work that goes on needs a new decision at its next end. */
+function withGates(commitments: Commitments, approvals: Approvals): Commitments {
+  return {
+    ...commitments,
+    async perform(request) {
+      const done = await commitments.perform(request)
+      const gate = done.ok && (request.name === 'reopen' || request.name === 'reject') ? approvals.findGate(request.target ?? '') : null
+      if (gate !== null) await approvals.withdraw(gate, `${request.name} by ${request.actor}`)
+      return done
+    },
+  }
+}
+
+/** `--always`: an allow rule for the actor, in the policy of the project that asked, else in the user's. */
+function addRule(home: string, request: ApprovalRequest, pattern: string): AddedRule {
+  const { origin, rule, root, actor } = request
+  if (origin !== 'default') {
+    throw new RpcError(RPC_REFUSED, `${rule ?? 'a hook'} asks for this call, and no allow rule overrides that: change it there instead`)
+  }
+  const file = findProjectPolicy(root)
+  const paths = homePaths(home)
+  const target = { file: file ?? paths.policy, isProject: file !== null, trust: paths.trust }
+  const written = writeRule(target, { effect: 'allow', pattern, actor })
+  if (written.kind === 'refused') throw new RpcError(RPC_REFUSED, written.why)
+  return { file: target.file, isTrusted: written.kind === 'present' || written.isTrusted }
 }

@@ -9,7 +9,7 @@ import { type Ledger, openLedger } from '../ledger/open-ledger.ts'
 import { replaySpool } from '../shim/spool.ts'
 import { openState } from '../state/open-state.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
-import { createAccountability } from './accountability.ts'
+import { openAccountability } from './accountability.ts'
 import { createRoutes } from './daemon-routes.ts'
 import { createDecide, type DecideOptions } from './decide.ts'
 import { createEventFeed, type EventFeed } from './event-feed.ts'
@@ -70,7 +70,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const metrics = createMetrics()
   metrics.gauge('belay_calls_in_progress', () => gate.inProgress)
   metrics.gauge('belay_resident_bytes', () => process.memoryUsage.rss())
-  const { accounts, ports } = createAccountability({ ledger })
   const config = loadConfig(home, log)
   const state = await openState({
     store: ledger.store,
@@ -83,12 +82,24 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
     onFailure: error => log({ level: 'error', message: 'state could not be written; it is kept and tried again', error: String(error) }),
     now: Date.now,
   })
+  const accountability = await openAccountability({
+    ledger,
+    home,
+    env: options.env,
+    config,
+    person: personOf(config),
+    guards: () => guards,
+    redact,
+    roleOf: state.work.roleOf,
+    publish: (type, data) => void feed.publish(type, data),
+    warn: message => log({ level: 'warn', message }),
+  })
   const guards: GuardCache = createPolicyGuards({
     ...options,
     config: () => loadConfig(home, log),
     hooksOf: state.hooksOf,
-    stateOf: state.work.stateOf,
-    ports,
+    stateOf: event => ({ ...state.work.stateOf(event), ...accountability.stateOf(event) }),
+    ports: accountability.ports,
     onBroken: file =>
       log({
         level: 'error',
@@ -100,8 +111,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   })
   const decide = createDecide({
     guards,
-    work: { ...state.work, commitmentOf: () => null },
-    accounts,
+    work: { ...state.work, commitmentOf: accountability.commitmentOf },
+    accounts: accountability.accounts,
     isPaused: () => state.pause.current() !== null,
     ...recording({ ledger, feed, metrics, log }),
   })
@@ -109,6 +120,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   let stop = (): Promise<void> => Promise.resolve()
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
+    ...accountability.methods,
     ...createStateMethods({ state, decide, record: draft => ledger.append(draft), person: personOf(config) }),
     [
       'daemon.stop',
@@ -118,7 +130,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
       },
     ],
   ])
-  const routes = createRoutes({ version: options.version, decide, gate, feed, metrics, methods, onBug })
+  const routes = [...accountability.routes, ...createRoutes({ version: options.version, decide, gate, feed, metrics, methods, onBug })]
   const doors = await openDoors({ paths, port: options.port, routes, decide, gate, isSession: () => false, onFailure: onBug })
   if (!doors.ok) {
     await ledger.close()
@@ -129,6 +141,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   writeState(paths, { pid: process.pid, port: doors.port, version: options.version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })
   const ending = createEnding(async () => {
+    accountability.close()
     await doors.close()
     await replaying.stop()
     await state.close()

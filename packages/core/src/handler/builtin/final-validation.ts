@@ -1,7 +1,8 @@
 // final_validation: an agent that wants to stop must have finished. The config is the PRD's completion contract.
-// config: {required_files, checks: {name: true}, mentu: {enabled, commitments: {min_count, require_closed, require_evidence}}, max_iterations}
+// config: {required_files, checks: {name: true}, commands, conditions, mentu: {enabled, commitments: {min_count, require_closed,
+// require_evidence}}, max_iterations}
 import { deny, none } from '../../verdict/verdict.ts'
-import { answered, type Builtin, noPort } from './builtin.ts'
+import { answered, type Builtin, type BuiltinCall, noPort } from './builtin.ts'
 import { type Config, flagIn, mapIn, numberIn, textsIn } from './config-value.ts'
 import type { ValidationPlan } from './ports.ts'
 
@@ -9,6 +10,8 @@ export const finalValidationBuiltin: Builtin = {
   schema: {
     required_files: { type: 'texts' },
     checks: { type: 'map', values: { type: 'flag' } },
+    commands: { type: 'texts' },
+    conditions: { type: 'texts' },
     mentu: {
       type: 'object',
       fields: {
@@ -29,16 +32,27 @@ export const finalValidationBuiltin: Builtin = {
   async run(call) {
     const { config, event, ports } = call
     if (ports.validator === undefined) return noPort(call, 'a validator')
-    const problems = await ports.validator.validate({
+    const found = await ports.validator.validate({
       requiredFiles: textsIn(config, 'required_files'),
+      commands: textsIn(config, 'commands'),
       checks: Object.keys(mapIn(config, 'checks')).filter(name => flagIn(mapIn(config, 'checks'), name, false)),
       commitments: commitmentsOf(config),
       maxIterations: numberIn(config, 'max_iterations'),
       event,
     })
+    const problems = [...found, ...failedConditions(call)]
     if (problems.length === 0) return answered({ verdict: none() })
     return answered({ verdict: deny(`Not finished yet:\n${problems.map(problem => `- ${problem}`).join('\n')}`) })
   },
+}
+
+/** One that cannot be told counts as failed: the work is not known to be finished. */
+function failedConditions({ config, event, ports }: BuiltinCall): readonly string[] {
+  return textsIn(config, 'conditions').flatMap(condition => {
+    const outcome = ports.evaluateCondition?.(condition, event) ?? { ok: false, why: 'there is nobody to evaluate it' }
+    if (outcome.ok) return outcome.value ? [] : [`this must be true: ${condition}`]
+    return [`this cannot be told: ${condition} (${outcome.why})`]
+  })
 }
 
 function commitmentsOf(config: Config): ValidationPlan['commitments'] {

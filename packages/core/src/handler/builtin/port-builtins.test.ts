@@ -133,6 +133,7 @@ describe('built-ins behind a port', () => {
     expect(plans[0]).toEqual({
       requiredFiles: ['src/a.ts'],
       checks: ['tsc', 'build'],
+      commands: [],
       commitments: { minCount: 1, requireClosed: true, requireEvidence: true },
       maxIterations: 50,
       event: stop,

@@ -56,6 +56,8 @@ export interface ValidationPlan {
   readonly requiredFiles: readonly string[]
   /** Names of npm scripts (or `tsc`) that must succeed. */
   readonly checks: readonly string[]
+  /** Shell commands that must succeed. */
+  readonly commands: readonly string[]
   readonly commitments: {
     readonly minCount: number
     readonly requireClosed: boolean

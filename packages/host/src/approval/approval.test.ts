@@ -1,0 +1,245 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RpcReply, runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
+import { findAgent, listAncestors } from './process-ancestry.ts'
+import { isSigned, signBody } from './webhook-signature.ts'
+
+const POLICY = `version: "2.0"
+hooks:
+  pre_tool_use:
+    - matcher: "Bash(deploy *)"
+      type: approval_gate
+      config: { approvers: ["human:ada"], reason: "production" }
+permissions:
+  default: none
+  actors:
+    "agent:*":
+      ask: ["Bash(git push *)"]
+    agent:strict:
+      allow: ["Read(*)"]
+`
+const CONFIG = 'person = "ada"\n[agents.codex]\nhold_ms = 150\n'
+
+let belay: TestDaemon
+beforeAll(async () => {
+  belay = await runDaemon({ policy: POLICY, config: CONFIG })
+})
+afterAll(() => belay.stop())
+
+const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 't1' })
+const call = (command: string, frame = {}) => belay.hook('PreToolUse', bash(command), frame)
+const idIn = (text: string | undefined) => /apr_[0-9a-f]{8}/.exec(text ?? '')?.[0] ?? ''
+const errorOf = (reply: RpcReply) => ('error' in reply ? reply.error.message : null)
+
+async function waiting(): Promise<readonly { id: string; input: unknown; reason: string; rule: string | null }[]> {
+  const reply = await belay.rpc('approvals.list')
+  return 'result' in reply ? (reply.result.requests as never) : []
+}
+
+async function decide(decision: 'allow' | 'deny', ids: readonly string[], more = {}): Promise<RpcReply> {
+  const confirmed = await belay.rpc('approvals.confirm', { ids, typed: ids.at(-1)?.slice(-4), pid: process.pid })
+  if ('error' in confirmed) return confirmed
+  return belay.rpc(`approvals.${decision}`, { ids, token: confirmed.result.token, ...more })
+}
+
+describe('nobody watches', () => {
+  test('an ask is denied with how to allow it, allowed once after that, and asked again', async () => {
+    const denied = await call('git push origin main')
+    expect([denied.decision, denied.reason]).toEqual(['deny', expect.stringMatching(/belay approvals allow apr_/)])
+    const id = idIn(denied.reason)
+    expect(await waiting()).toMatchObject([
+      {
+        id,
+        actor: 'agent:claude-code',
+        tool: 'Bash',
+        input: { command: 'git push origin main' },
+        rule: expect.stringMatching(/Bash\(git push \*\) \(.*genesis\.key:11\)/),
+      },
+    ])
+    expect(idIn((await call('git push origin main')).reason)).toBe(id)
+    expect(await decide('allow', [id])).toMatchObject({ result: { decided: [{ state: 'allowed', decidedBy: 'human:ada' }] } })
+    expect((await call('git push origin other')).decision).toBe('deny')
+    expect((await call('git push origin main', { 'agent-id': 'another' })).decision).toBe('deny')
+    const allowed = await call('git push origin main')
+    expect([allowed.decision, allowed.reason]).toEqual(['allow', `allowed once by human:ada (${id})`])
+    const again = await call('git push origin main')
+    expect([again.decision, idIn(again.reason) === id]).toEqual(['deny', false])
+    const kinds = (await belay.entries()).filter(entry => entry.read.approval === id).map(entry => [entry.kind, entry.actor])
+    expect(kinds).toEqual([
+      ['approval_requested', 'agent:claude-code'],
+      ['approval_decided', 'human:ada'],
+      ['approval_used', 'agent:claude-code'],
+    ])
+  })
+
+  test('a denial reaches the next identical call, with its note', async () => {
+    const id = idIn((await call('git push -f')).reason)
+    await decide('deny', [id], { note: 'not on Fridays' })
+    expect((await call('git push -f')).reason).toBe(`Tool denied: denied by human:ada: not on Fridays (${id})`)
+  })
+
+  test('decisions and requests survive a restart', async () => {
+    const id = idIn((await call('git push restart')).reason)
+    await belay.restart()
+    await decide('allow', [id])
+    await belay.restart()
+    expect((await call('git push restart')).decision).toBe('allow')
+  })
+
+  test('where a person sits at the agent, the agent asks by itself and nothing waits', async () => {
+    const before = (await waiting()).length
+    expect((await call('git push attended', { attended: true })).decision).toBe('ask')
+    expect(await waiting()).toHaveLength(before)
+  })
+})
+
+describe('who decides', () => {
+  test('not without a token, not with a wrong confirmation, not with the token of another request, not twice', async () => {
+    const id = idIn((await call('git push token')).reason)
+    const other = idIn((await call('git push token2')).reason)
+    expect(errorOf(await belay.rpc('approvals.allow', { ids: [id] }))).toContain('only people decide')
+    expect(errorOf(await belay.rpc('approvals.confirm', { ids: [id], typed: 'zzzz', pid: process.pid }))).toContain('not the end of the id')
+    const confirmed = await belay.rpc('approvals.confirm', { ids: [other], typed: other.slice(-4), pid: process.pid })
+    const token = 'result' in confirmed ? confirmed.result.token : ''
+    expect(errorOf(await belay.rpc('approvals.allow', { ids: [id], token }))).toContain('only people decide')
+    expect(errorOf(await belay.rpc('approvals.allow', { ids: [other], token }))).toContain('only people decide')
+    expect(await decide('allow', [id, other])).toMatchObject({ result: { decided: [{ id }, { id: other }] } })
+    expect(errorOf(await decide('allow', [id]))).toMatch(/is allowed already|nothing waits/)
+  })
+
+  test('not a process that an agent started', async () => {
+    const id = idIn((await call('git push ancestry')).reason)
+    const claude = join(belay.folder, 'claude')
+    symlinkSync(process.execPath, claude)
+    const script = `const child = require('node:child_process').spawn(${JSON.stringify(process.execPath)}, ['-e', 'setTimeout(() => {}, 20000)']); console.log(child.pid); process.stdin.on('data', () => { child.kill(); process.exit() })`
+    const agent = spawn(claude, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const pid = Number(await new Promise(resolve => agent.stdout.once('data', chunk => resolve(String(chunk)))))
+    expect(findAgent(listAncestors(pid))).toMatchObject({ agent: 'claude-code', process: { pid: agent.pid } })
+    expect(errorOf(await belay.rpc('approvals.confirm', { ids: [id], typed: id.slice(-4), pid }))).toMatch(
+      /started by an agent \(claude-code/,
+    )
+    agent.stdin.write('end')
+    await new Promise(resolve => agent.once('exit', resolve))
+  })
+
+  test('only those on the list of a gate', async () => {
+    const denied = await call('deploy now')
+    expect(denied.reason).toContain('production')
+    const id = idIn(denied.reason)
+    expect(await decide('allow', [id])).toMatchObject({ result: { decided: [{ approvers: ['human:ada'] }] } })
+    expect((await call('deploy now')).decision).not.toBe('deny')
+    // A person at the agent is not the person on the list.
+    expect((await call('deploy later', { attended: true })).decision).toBe('deny')
+  })
+})
+
+describe('somebody watches', () => {
+  const watching = (seen = '') => belay.rpc('approvals.watch', { seen, timeoutMs: 10_000 })
+
+  test('the call is held, and released by the decision', async () => {
+    const seen = (await waiting()).map(({ id }) => id).join(' ')
+    const noticed = watching(seen)
+    const held = call('git push held', { 'deadline-ms': 20_000 })
+    const reply = await noticed
+    const requests = 'result' in reply ? (reply.result.requests as { id: string; input: { command: string } }[]) : []
+    const id = requests.find(request => request.input.command === 'git push held')?.id ?? ''
+    await decide('allow', [id])
+    expect((await held).reason).toBe(`allowed once by human:ada (${id})`)
+  })
+
+  test('of two identical calls that wait, one decision frees one', async () => {
+    const watcher = watching((await waiting()).map(({ id }) => id).join(' '))
+    const both = [call('git push twice', { 'deadline-ms': 1500 }), call('git push twice', { 'deadline-ms': 1500 })]
+    await watcher
+    const id = (await waiting()).find(({ input }) => (input as { command: string }).command === 'git push twice')?.id ?? ''
+    await decide('allow', [id])
+    expect((await Promise.all(both)).map(({ decision }) => decision).sort()).toEqual(['allow', 'deny'])
+  })
+
+  test("within the agent's limit: then it is denied with how", async () => {
+    void watching('nothing')
+    const codex = await belay.hook('PreToolUse', bash('git push codex'), { agent: 'codex', 'deadline-ms': 60_000 })
+    expect(codex.stdout + codex.stderr).toContain('belay approvals allow')
+  })
+})
+
+test('a request past its time is over, and its decision worth nothing', async () => {
+  const short = await runDaemon({ policy: POLICY, config: '[approvals]\nexpiry = "300ms"\n' })
+  const ask = async () => idIn((await short.hook('PreToolUse', bash('git push late'))).reason)
+  const id = await ask()
+  const confirmed = await short.rpc('approvals.confirm', { ids: [id], typed: id.slice(-4), pid: process.pid })
+  await new Promise(resolve => setTimeout(resolve, 400))
+  const late = await short.rpc('approvals.allow', { ids: [id], token: 'result' in confirmed ? confirmed.result.token : '' })
+  expect(errorOf(late)).toMatch(/past its time|nothing waits/)
+  expect(await ask()).not.toBe(id)
+  await short.stop()
+})
+
+test('--always writes a rule where nothing but the default asked, and leaves the rest of the file alone', async () => {
+  const policy = 'version: "2.0"\n# mine\npermissions:\n  actors:\n    agent:claude-code:\n      allow: ["Read(*)"] # reading\n'
+  const other = await runDaemon({ policy })
+  const first = idIn((await other.hook('PreToolUse', bash('npm test'))).reason)
+  const confirmed = await other.rpc('approvals.confirm', { ids: [first], typed: first.slice(-4), pid: process.pid })
+  const token = 'result' in confirmed ? confirmed.result.token : ''
+  const file = join(other.project, '.belay', 'genesis.key')
+  expect(await other.rpc('approvals.allow', { ids: [first], token, always: 'Bash(npm *)' })).toMatchObject({
+    result: { rule: { file, isTrusted: true } },
+  })
+  expect(readFileSync(file, 'utf8')).toBe(policy.replace('"Read(*)"]', '"Read(*)", "Bash(npm *)"]'))
+  await new Promise(resolve => setTimeout(resolve, 250))
+  expect((await other.hook('PreToolUse', bash('npm run build'))).decision).toBe('allow')
+  expect((await other.entries('approval_decided')).map(entry => entry.read.always)).toEqual(['Bash(npm *)'])
+  await other.stop()
+  const id = idIn((await call('git push always', { 'deadline-ms': 300 })).reason)
+  expect(errorOf(await decide('allow', [id], { always: 'Bash(git push *)' }))).toContain('no allow rule overrides that')
+})
+
+test('a webhook is told, signed, and may decide, signed', async () => {
+  const told: { body: string; signature: string }[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', chunk => {
+      body += chunk
+    })
+    request.on('end', () => {
+      told.push({ body, signature: String(request.headers['belay-signature']) })
+      response.end()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const other = await runDaemon({ policy: POLICY, config: `[approvals]\nwebhook = "${url}"\n` })
+  const held = other.hook('PreToolUse', bash('git push hook'), { 'deadline-ms': 20_000 })
+  while (told.length === 0) await new Promise(resolve => setTimeout(resolve, 20))
+  const key = Buffer.from(readFileSync(join(other.home, 'keys', 'webhook.key'), 'utf8').trim(), 'hex')
+  const { request } = JSON.parse(told[0]?.body ?? '{}')
+  expect([isSigned(key, told[0]?.body ?? '', told[0]?.signature ?? '', Date.now()), request.input]).toEqual([
+    true,
+    { command: 'git push hook' },
+  ])
+  const { port } = JSON.parse(readFileSync(other.paths.state, 'utf8'))
+  const send = (body: string, signature: string) =>
+    fetch(`http://127.0.0.1:${port}/v1/approvals/webhook`, { method: 'POST', body, headers: { 'belay-signature': signature } })
+  const body = JSON.stringify({ id: request.id, decision: 'allow', by: 'human:grace' })
+  expect((await send(body, signBody(Buffer.alloc(32), body, Date.now()))).status).toBe(401)
+  expect((await send(body, signBody(key, body, Date.now() - 600_000))).status).toBe(401)
+  expect((await send(body, signBody(key, body, Date.now()))).status).toBe(200)
+  expect((await held).reason).toBe(`allowed once by human:grace (${request.id})`)
+  expect((await send(body, signBody(key, body, Date.now()))).status).toBe(409)
+  await other.stop()
+  server.close()
+})
+
+test('what waits shows no secret, and the exact input is still told apart', async () => {
+  const secret = `ghp_${'a1B2'.repeat(9)}`
+  const id = idIn((await call(`git push https://x:${secret}@github.com/a/b`, { 'deadline-ms': 300 })).reason)
+  const [request] = (await waiting()).filter(each => each.id === id)
+  expect(JSON.stringify(request)).not.toContain(secret)
+  await decide('allow', [id])
+  expect((await call(`git push https://x:${secret.replace('a1', 'c3')}@github.com/a/b`, { 'deadline-ms': 300 })).decision).toBe('deny')
+  expect((await call(`git push https://x:${secret}@github.com/a/b`)).decision).toBe('allow')
+})

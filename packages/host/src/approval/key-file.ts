@@ -1,0 +1,21 @@
+// A secret of this machine, made on first use, readable by its owner only.
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const BYTES = 32
+
+export function readKeyFile(home: string, name: string): Buffer {
+  const folder = join(home, 'keys')
+  const file = join(folder, name)
+  try {
+    const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
+    if (key.length === BYTES) return key
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const key = randomBytes(BYTES)
+  writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o600 })
+  return key
+}

@@ -1,0 +1,163 @@
+// The queue of requests, in memory with the database behind it: what waits, and decisions that no call has used yet. One writer.
+// Invariant: every change is in the ledger and in the database before anybody is told of it; a decision is used at most once.
+import { createHmac, randomBytes } from 'node:crypto'
+import { canonicalJson, type EntryDraft } from '@belay/core/ledger'
+import type { Store } from '../store/store.ts'
+import { type ApprovalRequest, requestOf, rowOf } from './request.ts'
+
+export interface ApprovalOptions {
+  readonly store: Store
+  append(draft: EntryDraft): Promise<unknown>
+  redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+  readonly key: Uint8Array
+  /** Told of every change. */
+  onChange(request: ApprovalRequest): void
+  readonly now: () => number
+}
+
+export type NewRequest = Omit<
+  ApprovalRequest,
+  'id' | 'state' | 'createdAt' | 'expiresAt' | 'decidedAt' | 'decidedBy' | 'note' | 'usedAt'
+> & { readonly expiryMs: number; readonly policyHash: string | null }
+
+export interface Approvals {
+  /** Of the exact call of one agent. */
+  hash(agentId: string, tool: string, input: unknown): string
+  open(request: NewRequest): Promise<ApprovalRequest>
+  /** One that waits for, or decided, exactly this call. */
+  findPending(inputHash: string): ApprovalRequest | null
+  /** A decision for exactly this call, taken out: nobody else gets it. */
+  take(inputHash: string): Promise<ApprovalRequest | null>
+  /** The last one of a commitment at a gate. */
+  findGate(commitment: string): ApprovalRequest | null
+  find(id: string): ApprovalRequest | null
+  decide(request: ApprovalRequest, decision: Decision): Promise<ApprovalRequest>
+  withdraw(request: ApprovalRequest, note: string): Promise<void>
+  pending(): readonly ApprovalRequest[]
+  /** Also those that are over, newest first. */
+  history(limit: number): Promise<readonly ApprovalRequest[]>
+  /** Ends what is past its time. */
+  expire(): Promise<void>
+}
+
+export interface Decision {
+  readonly state: 'allowed' | 'denied'
+  readonly by: string
+  readonly via: 'terminal' | 'dashboard' | 'webhook'
+  readonly note: string | null
+  /** The rule that came with it. */
+  readonly always: string | null
+}
+
+export async function openApprovals(options: ApprovalOptions): Promise<Approvals> {
+  const rows = await options.store.db
+    .selectFrom('approvals')
+    .selectAll()
+    .where('used_at', 'is', null)
+    .where('state', '!=', 'expired')
+    .execute()
+  const live = new Map(rows.map(row => [row.id, requestOf(row)]))
+  const isOver = ({ expiresAt }: ApprovalRequest): boolean => Date.parse(expiresAt) <= options.now()
+  const instant = (): string => new Date(options.now()).toISOString()
+  const awaited = (inputHash: string): readonly ApprovalRequest[] =>
+    [...live.values()].filter(request => request.kind === 'call' && request.inputHash === inputHash && !isOver(request))
+
+  /** In memory first, so that two calls cannot both take it; undone when it cannot be written. */
+  async function change(before: ApprovalRequest, after: ApprovalRequest, record: EntryDraft): Promise<void> {
+    if (isSettled(after)) live.delete(after.id)
+    else live.set(after.id, after)
+    try {
+      await save(options.store, after)
+      await options.append(record)
+    } catch (error) {
+      live.set(before.id, before)
+      throw error
+    }
+    options.onChange(after)
+  }
+
+  return {
+    hash: (agentId, tool, input) => createHmac('sha256', options.key).update(canonicalJson({ agentId, tool, input })).digest('hex'),
+    async open({ expiryMs, policyHash, ...facts }) {
+      const { input, reason, rule } = options.redact({ input: facts.input, reason: facts.reason, rule: facts.rule })
+      const request: ApprovalRequest = {
+        ...facts,
+        input: input as ApprovalRequest['input'],
+        reason: String(reason),
+        rule: typeof rule === 'string' ? rule : null,
+        id: `apr_${randomBytes(4).toString('hex')}`,
+        state: 'pending',
+        createdAt: instant(),
+        expiresAt: new Date(options.now() + expiryMs).toISOString(),
+        decidedAt: null,
+        decidedBy: null,
+        note: null,
+        usedAt: null,
+      }
+      await save(options.store, request)
+      await options.append({ ...draftOf('approval_requested', request, request.actor), policy: policyHash })
+      live.set(request.id, request)
+      options.onChange(request)
+      return request
+    },
+    findPending: inputHash => awaited(inputHash).find(request => request.state === 'pending') ?? null,
+    async take(inputHash) {
+      const decided = awaited(inputHash).find(request => request.state !== 'pending')
+      if (decided === undefined) return null
+      const used = { ...decided, usedAt: instant() }
+      await change(decided, used, draftOf('approval_used', used, used.actor))
+      return used
+    },
+    findGate: commitment =>
+      [...live.values()].filter(request => request.kind === 'gate' && request.commitment === commitment && !isOver(request)).at(-1) ?? null,
+    find: id => live.get(id) ?? null,
+    async decide(request, { state, by, via, note, always }) {
+      const decided = { ...request, state, decidedAt: instant(), decidedBy: by, note: redactedText(options, note) }
+      const draft = draftOf('approval_decided', decided, by)
+      await change(request, decided, { ...draft, body: { ...draft.body, via, ...(always === null ? {} : { always }) } })
+      return decided
+    },
+    async withdraw(request, note) {
+      const over: ApprovalRequest = { ...request, state: 'expired', note }
+      await change(request, over, draftOf('approval_expired', over, over.actor))
+    },
+    pending: () => [...live.values()].filter(request => request.state === 'pending' && !isOver(request)),
+    async history(limit) {
+      const found = await options.store.db.selectFrom('approvals').selectAll().orderBy('created_at', 'desc').limit(limit).execute()
+      return found.map(requestOf)
+    },
+    async expire() {
+      for (const request of [...live.values()].filter(isOver)) {
+        const over: ApprovalRequest = { ...request, state: 'expired' }
+        await change(request, over, draftOf('approval_expired', over, over.actor))
+      }
+    },
+  }
+}
+
+/** A decision for a commitment holds as long as it lasts; one for a call until it is used. */
+function isSettled({ state, usedAt }: ApprovalRequest): boolean {
+  return state === 'expired' || usedAt !== null
+}
+
+async function save(store: Store, request: ApprovalRequest): Promise<void> {
+  const row = rowOf(request)
+  await store.transact(tx =>
+    tx
+      .insertInto('approvals')
+      .values(row)
+      .onConflict(conflict => conflict.column('id').doUpdateSet(row))
+      .execute(),
+  )
+}
+
+function draftOf(kind: string, request: ApprovalRequest, actor: string): EntryDraft {
+  const { id, state, root, agentId, commitment, tool, input, inputHash, reason, rule, approvers, expiresAt, decidedBy, note } = request
+  const about = { approval: id, state, root, agentId, commitment, tool, reason, rule, decidedBy, note }
+  const body = kind === 'approval_requested' ? { ...about, input, inputHash, approvers, expiresAt } : { ...about, inputHash }
+  return { actor, session: request.session, kind, policy: null, body }
+}
+
+function redactedText({ redact }: ApprovalOptions, text: string | null): string | null {
+  return text === null ? null : String(redact({ text }).text)
+}

@@ -1,0 +1,59 @@
+// The board as the ledger tells it, from the first operation to the last.
+
+import type { Entry } from '@belay/core/ledger'
+import { sql } from 'kysely'
+import type { Store } from '../store/store.ts'
+import { LEDGER_COLUMNS, readEntry } from '../store/table/ledger.ts'
+import { applyEntry, type Board, createBoard, type OperationEntry } from './board.ts'
+import { OPERATIONS } from './operation.ts'
+
+const PAGE = 1000
+
+export async function loadBoard(store: Store): Promise<Board> {
+  const board = createBoard()
+  for await (const entry of readOperations(store)) applyEntry(board, readOperation(entry))
+  for (const { commitment, n } of await countCaptured(store)) {
+    const known = board.commitments.get(commitment)
+    if (known !== undefined) board.commitments.set(commitment, { ...known, evidence: known.evidence + n })
+  }
+  return board
+}
+
+/** All operations in order. */
+export async function* readOperations(store: Store): AsyncGenerator<Entry> {
+  // Literals, not parameters: only so the database can use the index of operations.
+  const kinds = sql.join(OPERATIONS.map(kind => sql.lit(kind)))
+  for (let first = 0; ; ) {
+    const rows = await store.db
+      .selectFrom('ledger')
+      .select(LEDGER_COLUMNS)
+      .where(sql<boolean>`kind IN (${kinds})`)
+      .where('seq', '>', first)
+      .orderBy('seq')
+      .limit(PAGE)
+      .execute()
+    for (const row of rows) yield readEntry(row)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    first = last.seq
+  }
+}
+
+/** What was imported keeps the time of its own ledger. */
+export function readOperation({ kind, actor, time, body }: Entry): OperationEntry {
+  const read = JSON.parse(body) as Readonly<Record<string, unknown>>
+  const imported = read.imported
+  const at = typeof imported === 'object' && imported !== null && 'ts' in imported ? imported.ts : null
+  return { kind, actor, time: typeof at === 'string' ? at : time, body: read }
+}
+
+async function countCaptured(store: Store): Promise<readonly { readonly commitment: string; readonly n: number }[]> {
+  const rows = await store.db
+    .selectFrom('ledger')
+    .select(({ fn }) => ['commitment', fn.countAll<number>().as('n')])
+    .where(sql<boolean>`body ->> '$.capturedBy' IS NOT NULL`)
+    .where('commitment', 'is not', null)
+    .groupBy('commitment')
+    .execute()
+  return rows.map(({ commitment, n }) => ({ commitment: commitment ?? '', n: Number(n) }))
+}

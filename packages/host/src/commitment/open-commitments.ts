@@ -1,0 +1,157 @@
+// The commitments of one ledger: checked, recorded, then true. Operations go one after another, so that no two see the same state.
+import type { HookEvent } from '@belay/core'
+import type { Entry, EntryDraft } from '@belay/core/ledger'
+import { combinedHash, type GenesisPolicy } from '@belay/core/policy'
+import type { ProjectGuard } from '../guard/project-guard.ts'
+import type { Store } from '../store/store.ts'
+import { applyEntry, type Board, type Commitment, type Memory } from './board.ts'
+import { refuseConstraint } from './constraint.ts'
+import { loadBoard, readOperation } from './load-board.ts'
+import type { OperationRequest } from './operation.ts'
+import { operationBody } from './operation-body.ts'
+import { refuseOperation } from './operation-permission.ts'
+import type { Subject } from './subject-match.ts'
+import { classifyTier, refuseApprover } from './tier.ts'
+import { refuseTransition } from './transition.ts'
+
+export interface CommitmentOptions {
+  readonly store: Store
+  append(draft: EntryDraft, options?: { readonly eventId?: string }): Promise<Entry>
+  /** What holds in a project. */
+  policyAt(root: string): { readonly policies: readonly GenesisPolicy[]; readonly guard: Pick<ProjectGuard, 'judge'> }
+  /** Why a commitment may not close yet: somebody has to approve it. */
+  heldBy(commitment: string): Promise<string | null>
+  readonly newId: (prefix: 'mem' | 'cmt') => string
+  readonly now: () => number
+}
+
+export type Performed =
+  | { readonly ok: true; readonly entry: Entry; readonly commitment: Commitment | null; readonly memory: Memory | null }
+  | { readonly ok: false; readonly why: string }
+
+export interface Commitments {
+  perform(request: OperationRequest): Promise<Performed>
+  find(id: string): Promise<Commitment | null>
+  board(): Promise<Board>
+  /** What an agent id holds, for the record of its calls. No wait once the board is loaded. */
+  commitmentOf(agentId: string): string | null | Promise<string | null>
+  /** `commitment` as conditions read it. */
+  conditionFields(event: HookEvent): Readonly<Record<string, unknown>> | null
+  countEvidence(commitment: string): void
+  /** An operation of another ledger, as it was: nothing is checked. */
+  adopt(draft: EntryDraft, eventId: string): Promise<Entry>
+}
+
+export function openCommitments(options: CommitmentOptions): Commitments {
+  let board: Board | null = null
+  const loading = loadBoard(options.store).then(loaded => {
+    board = loaded
+    return loaded
+  })
+  // Whoever waits for it is told.
+  loading.catch(() => undefined)
+  let last: Promise<unknown> = loading.catch(() => undefined)
+
+  // Asked for with every event of every agent.
+  let holders: ReadonlyMap<string, string> | null = null
+  const holderOf = (loaded: Board, agentId: string): string | null => {
+    holders ??= listHolders(loaded)
+    return holders.get(agentId) ?? null
+  }
+
+  const record = async (draft: EntryDraft, eventId?: string): Promise<Entry> => {
+    const entry = await options.append(draft, eventId === undefined ? {} : { eventId })
+    applyEntry(await loading, readOperation(entry))
+    holders = null
+    return entry
+  }
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work)
+    last = next.catch(() => undefined)
+    return next
+  }
+
+  return {
+    perform: request => inTurn(async () => perform(request, await loading, options, record)),
+    find: async id => (await loading).commitments.get(id) ?? null,
+    board: () => loading,
+    commitmentOf: agentId => (board === null ? loading.then(loaded => holderOf(loaded, agentId)) : holderOf(board, agentId)),
+    conditionFields: ({ commitment }) => (commitment === null ? null : fieldsOf(commitment, board?.commitments.get(commitment))),
+    countEvidence(id) {
+      const known = board?.commitments.get(id)
+      if (known !== undefined) board?.commitments.set(id, { ...known, evidence: known.evidence + 1 })
+    },
+    adopt: (draft, eventId) => inTurn(() => record(draft, eventId)),
+  }
+}
+
+async function perform(
+  request: OperationRequest,
+  board: Board,
+  options: CommitmentOptions,
+  record: (draft: EntryDraft) => Promise<Entry>,
+): Promise<Performed> {
+  const target = findTarget(request, board)
+  if (typeof target === 'string') return { ok: false, why: target }
+  const { commitment } = target
+  const { policies, guard } = options.policyAt(commitment?.root ?? request.root)
+  const subject = subjectOf(request, commitment)
+  const tier = request.tier ?? classifyTier(policies, subject)
+  const nowMs = options.now()
+  const held = heldBy(board, request.actor)
+  const holder = commitment === null ? null : await options.heldBy(commitment.id)
+  const why =
+    (commitment === null ? null : refuseTransition(commitment, request, nowMs)) ??
+    refuseOperation({ request, policies, guard }) ??
+    refuseConstraint(policies, { request, commitment, subject, held }) ??
+    (request.name === 'approve' ? refuseApprover(policies, commitment?.tier ?? null, request.actor) : null) ??
+    (request.name === 'approve' || request.name === 'close' ? holder : null)
+  if (why !== null) return { ok: false, why }
+  const body = operationBody(request, { commitment, policies, tier, isHeld: holder !== null, newId: options.newId, nowMs })
+  const policy = policies.length === 0 ? null : combinedHash(policies)
+  const entry = await record({ actor: request.actor, session: null, kind: request.name, policy, body })
+  return { ok: true, entry, ...madeBy(board, body) }
+}
+
+const MAKING: readonly string[] = ['capture', 'commit']
+const ON_MEMORIES: readonly string[] = ['annotate', 'link', 'triage', 'dismiss']
+
+/** What the operation is about, or what is wrong with the reference. */
+function findTarget({ name, target }: OperationRequest, board: Board): { readonly commitment: Commitment | null } | string {
+  if (MAKING.includes(name)) return { commitment: null }
+  if (target === null) return `${name} needs the id of a commitment`
+  const commitment = board.commitments.get(target)
+  if (commitment !== undefined) return { commitment }
+  if (board.memories.has(target))
+    return ON_MEMORIES.includes(name) ? { commitment: null } : `${target} is a memory: ${name} takes a commitment`
+  return `there is no ${target}; belay commitments lists what there is`
+}
+
+function subjectOf({ actor, text, tags, tier }: OperationRequest, commitment: Commitment | null): Subject {
+  if (commitment === null) return { actor, tags, tier, title: text ?? '' }
+  return { actor, tags: commitment.tags, tier: commitment.tier, title: commitment.title }
+}
+
+function heldBy({ commitments }: Board, actor: string): number {
+  return [...commitments.values()].filter(({ state, claimedBy }) => state !== 'closed' && claimedBy === actor).length
+}
+
+/** By agent id, the latest that it claimed and has not finished. */
+function listHolders({ commitments }: Board): ReadonlyMap<string, string> {
+  const active = [...commitments.values()].filter(({ state }) => state !== 'closed')
+  active.sort((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1))
+  return new Map(active.flatMap(({ claimedAgent, id }) => (claimedAgent === null ? [] : [[claimedAgent, id] as const])))
+}
+
+function fieldsOf(id: string, commitment: Commitment | undefined): Readonly<Record<string, unknown>> {
+  if (commitment === undefined) return { id }
+  const { state, tier, requiresReview, claimedBy, evidence } = commitment
+  return { id, state, tier, requires_review: requiresReview, claimed_by: claimedBy, evidence_count: evidence }
+}
+
+function madeBy(board: Board, body: Readonly<Record<string, unknown>>): { commitment: Commitment | null; memory: Memory | null } {
+  return {
+    commitment: typeof body.commitment === 'string' ? (board.commitments.get(body.commitment) ?? null) : null,
+    memory: typeof body.memory === 'string' ? (board.memories.get(body.memory) ?? null) : null,
+  }
+}

@@ -1,0 +1,23 @@
+// Reads the sections of a genesis.key that are data: what is not of the expected shape counts as not said.
+
+export type Data = Readonly<Record<string, unknown>>
+
+export function dataIn(value: unknown): Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+export function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+}
+
+export function textsIn(value: unknown): readonly string[] {
+  return listIn(value).filter(item => typeof item === 'string')
+}
+
+export function numberIn(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+export function textIn(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

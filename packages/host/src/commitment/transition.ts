@@ -1,0 +1,57 @@
+// Which operations a commitment's state lets through, and who may do them. Invariant: whoever did the work never reviews it.
+import type { Commitment, CommitmentState } from './board.ts'
+import type { OperationName, OperationRequest } from './operation.ts'
+
+const ANY: readonly CommitmentState[] = ['open', 'claimed', 'in_review', 'closed']
+
+/** From which states; capture and commit make something new. */
+const LEGAL_FROM: Readonly<Record<Exclude<OperationName, 'capture' | 'commit'>, readonly CommitmentState[]>> = {
+  claim: ['open'],
+  release: ['claimed'],
+  annotate: ANY,
+  evidence: ['open', 'claimed', 'in_review'],
+  submit: ['claimed'],
+  approve: ['in_review'],
+  reject: ['in_review'],
+  reopen: ['closed'],
+  dismiss: ['open', 'claimed', 'in_review'],
+  close: ['open', 'claimed'],
+  link: ANY,
+  triage: ['open', 'claimed', 'in_review'],
+}
+
+export function legalOperations(state: CommitmentState): readonly OperationName[] {
+  return Object.entries(LEGAL_FROM).flatMap(([name, from]) => (from.includes(state) ? [name as OperationName] : []))
+}
+
+/** Why not; null: it may go on. */
+export function refuseTransition(commitment: Commitment, request: OperationRequest, nowMs: number): string | null {
+  const { id, state } = commitment
+  const legal = legalOperations(state)
+  if (!legal.includes(request.name)) return `${id} is ${state}: ${request.name} is not possible; possible are ${legal.join(', ')}`
+  return refuseDoer(commitment, request) ?? refuseOther(commitment, request) ?? refuseReopen(commitment, request, nowMs)
+}
+
+function refuseDoer({ id, doers }: Commitment, { name, actor, agentId }: OperationRequest): string | null {
+  if (name !== 'approve' && name !== 'reject') return null
+  const isDoer = doers.includes(actor) || (agentId !== null && doers.includes(agentId))
+  return isDoer ? `${actor} worked on ${id} and cannot ${name} it; somebody else has to` : null
+}
+
+/** Only who holds it hands it in or gives it back; a person may also take it away or close it. */
+function refuseOther(commitment: Commitment, { name, actor }: OperationRequest): string | null {
+  const { id, state, claimedBy, requiresReview } = commitment
+  if (name === 'close' && requiresReview) return `${id} requires review: submit it, and somebody else approves it`
+  if (!['release', 'submit', 'close'].includes(name) || state !== 'claimed' || claimedBy === actor) return null
+  return name !== 'submit' && isPerson(actor) ? null : `${id} is claimed by ${claimedBy}: ${actor} cannot ${name} it`
+}
+
+function refuseReopen({ id, tier, reopenUntil }: Commitment, { name }: OperationRequest, nowMs: number): string | null {
+  if (name !== 'reopen' || reopenUntil === null) return null
+  if (reopenUntil === 'never') return `${id} closed by itself as ${tier} and stays closed; commit anew`
+  return nowMs <= Date.parse(reopenUntil) ? null : `${id} could be reopened until ${reopenUntil}; commit anew`
+}
+
+export function isPerson(actor: string): boolean {
+  return actor.startsWith('human:')
+}

@@ -1,0 +1,124 @@
+// RPC verbs of the queue: approvals.list, .show, .watch, .confirm, .allow, .deny. Deciding needs a person: the dashboard's session, or a token
+// minted by a confirmation at a terminal.
+import { matchesActor } from '@belay/core/policy'
+import type { Approvals, Decision } from '../../approval/open-approvals.ts'
+import type { PersonTokens } from '../../approval/person-token.ts'
+import type { Presence } from '../../approval/presence.ts'
+import type { ApprovalRequest } from '../../approval/request.ts'
+import type { RouteCall } from '../http/route.ts'
+import { RPC_INVALID_PARAMS, RPC_REFUSED, RpcError, type RpcMethod } from '../rpc.ts'
+import { needText, type Params, readNumber, readText } from './param.ts'
+
+export interface ApprovalMethodOptions {
+  readonly approvals: Approvals
+  readonly presence: Presence
+  readonly tokens: PersonTokens
+  /** `human:<name>` of this machine. */
+  readonly person: string
+  /** Resolves with the next change in the queue. */
+  nextChange(): Promise<void>
+  /** Adds an allow rule where the request came from; throws an RpcError. */
+  addRule(request: ApprovalRequest, pattern: string): AddedRule
+}
+
+export interface AddedRule {
+  readonly file: string
+  /** Where the file is not trusted the rule has no effect yet. */
+  readonly isTrusted: boolean
+}
+
+type Method = RpcMethod<RouteCall>
+
+const HISTORY = 200
+const MOST_WATCH_MS = 30_000
+
+export function createApprovalMethods(options: ApprovalMethodOptions): readonly (readonly [string, Method])[] {
+  const { approvals } = options
+  return [
+    ['approvals.list', async params => ({ requests: params.all === true ? await approvals.history(HISTORY) : approvals.pending() })],
+    ['approvals.show', async params => ({ request: await findAny(approvals, needText(params, 'id')) })],
+    ['approvals.watch', (params, { response }) => watch(params, response, options)],
+    ['approvals.confirm', params => confirm(params, options)],
+    ['approvals.allow', (params, caller) => decideAll('allowed', params, caller, options)],
+    ['approvals.deny', (params, caller) => decideAll('denied', params, caller, options)],
+  ]
+}
+
+/** Answers when what waits differs from what the caller has seen; meanwhile the caller counts as somebody who can decide. */
+async function watch(params: Params, response: RouteCall['response'], options: ApprovalMethodOptions): Promise<unknown> {
+  const leave = options.presence.arrive()
+  const gone = new Promise<void>(resolve => response.once('close', resolve))
+  const until = Date.now() + Math.min(readNumber(params, 'timeoutMs') ?? MOST_WATCH_MS, MOST_WATCH_MS)
+  const seen = readText(params, 'seen') ?? ''
+  let timer: NodeJS.Timeout | undefined
+  try {
+    for (;;) {
+      const change = options.nextChange()
+      const requests = options.approvals.pending()
+      const now = requests.map(({ id }) => id).join(' ')
+      const left = until - Date.now()
+      if (now !== seen || left <= 0 || response.destroyed) return { seen: now, requests }
+      const timeout = new Promise<void>(resolve => {
+        timer = setTimeout(resolve, left)
+      })
+      await Promise.race([change, timeout, gone])
+      clearTimeout(timer)
+    }
+  } finally {
+    leave()
+  }
+}
+
+function confirm(params: Params, { tokens }: ApprovalMethodOptions): unknown {
+  const pid = readNumber(params, 'pid')
+  if (pid === null) throw new RpcError(RPC_INVALID_PARAMS, 'pid is missing.')
+  const minted = tokens.mint({ pid, ids: idsOf(params), typed: needText(params, 'typed') })
+  if (!minted.ok) throw new RpcError(RPC_REFUSED, minted.why)
+  return { token: minted.token }
+}
+
+async function decideAll(state: Decision['state'], params: Params, { as }: RouteCall, options: ApprovalMethodOptions): Promise<unknown> {
+  const ids = idsOf(params)
+  if (as !== 'session' && !options.tokens.redeem(readText(params, 'token') ?? '', ids)) {
+    throw new RpcError(RPC_REFUSED, 'only people decide: run `belay approvals` in a terminal of your own, or use the dashboard')
+  }
+  const requests = ids.map(id => needPending(options.approvals, id))
+  for (const request of requests) needApprover(request, options.person)
+  const always = readText(params, 'always')
+  const [first] = requests
+  const written = always === null || first === undefined ? null : options.addRule(first, always)
+  const via = as === 'session' ? 'dashboard' : 'terminal'
+  const decision: Decision = { state, by: options.person, via, note: readText(params, 'note'), always }
+  const decided: ApprovalRequest[] = []
+  for (const request of requests) decided.push(await options.approvals.decide(request, decision))
+  return { decided, ...(written === null ? {} : { rule: { pattern: always, ...written } }) }
+}
+
+export function needPending(approvals: Approvals, id: string): ApprovalRequest {
+  const request = approvals.find(id)
+  if (request === null)
+    throw new RpcError(RPC_REFUSED, `nothing waits under ${id}: it is over, or never was; belay approvals --all lists them`)
+  if (request.state !== 'pending')
+    throw new RpcError(RPC_REFUSED, `${id} is ${request.state} already, by ${request.decidedBy ?? 'a person'}`)
+  if (Date.parse(request.expiresAt) <= Date.now()) throw new RpcError(RPC_REFUSED, `${id} is past its time (${request.expiresAt})`)
+  return request
+}
+
+export function needApprover({ id, approvers }: ApprovalRequest, person: string): void {
+  if (approvers.length === 0 || approvers.some(approver => matchesActor(approver, person))) return
+  throw new RpcError(RPC_REFUSED, `${id} is decided by ${approvers.join(' or ')}, not by ${person}`)
+}
+
+async function findAny(approvals: Approvals, id: string): Promise<ApprovalRequest> {
+  const known = approvals.find(id) ?? (await approvals.history(HISTORY)).find(request => request.id === id)
+  if (known === undefined) throw new RpcError(RPC_REFUSED, `there is no request ${id}`)
+  return known
+}
+
+function idsOf(params: Params): readonly string[] {
+  const { ids } = params
+  if (!Array.isArray(ids) || ids.length === 0 || !ids.every(id => typeof id === 'string')) {
+    throw new RpcError(RPC_INVALID_PARAMS, 'ids must be a list of request ids.')
+  }
+  return ids
+}
