@@ -2,9 +2,10 @@
 // Invariant: the index only leaves out rules that cannot match; the answer equals a comparison with every rule.
 import { compileGlob, type Glob, globMatches } from '../match/glob.ts'
 import { toolFamily } from '../match/tool/tool-family.ts'
-import { type DomainPattern, parseDomainPattern } from '../match/web/domain-pattern.ts'
+import { parseDomainPattern } from '../match/web/domain-pattern.ts'
 import { addCommandRule, type CommandIndex, createCommandIndex } from './command-index.ts'
 import { createCommandRule } from './command-rule.ts'
+import { addDomainRule, type DomainIndex } from './domain-index.ts'
 import { addPathRule, createPathIndex, createPathRule, type PathIndex } from './path-index.ts'
 import { type ProgramReading, systemDirs } from './program-name.ts'
 import type { DefaultDecision, Permissions, Rule, RuleEffect } from './rule.ts'
@@ -32,13 +33,8 @@ export interface ToolRules {
   any: Rule | null
   commands: CommandIndex | null
   paths: PathIndex | null
-  readonly domains: DomainRule[]
+  readonly domains: DomainIndex
   readonly texts: TextRule[]
-}
-
-export interface DomainRule {
-  readonly rule: Rule
-  readonly pattern: DomainPattern
 }
 
 export interface TextRule {
@@ -137,7 +133,7 @@ function bucketOf(tool: string, families: boolean): string {
 function bucket(buckets: Map<string, ToolRules>, key: string): ToolRules {
   const known = buckets.get(key)
   if (known !== undefined) return known
-  const made: ToolRules = { any: null, commands: null, paths: null, domains: [], texts: [] }
+  const made: ToolRules = { any: null, commands: null, paths: null, domains: new Map(), texts: [] }
   buckets.set(key, made)
   return made
 }
@@ -162,7 +158,7 @@ function addRule(rules: ToolRules, rule: Rule, order: number): void {
       return
     case 'domain': {
       const parsed = parseDomainPattern(spec.pattern)
-      if (parsed.ok) rules.domains.push({ rule, pattern: parsed.pattern })
+      if (parsed.ok) addDomainRule(rules.domains, rule, order, parsed.pattern)
       return
     }
     case 'parameter':

@@ -17,7 +17,7 @@ import { parseRule } from './parse-rule.ts'
 import type { Rule, RuleEffect } from './rule.ts'
 import { UnitView } from './unit-view.ts'
 
-const rounds = Number(process.env.BELAY_FUZZ ?? 2000)
+const rounds = Number(process.env.BELAY_FUZZ ?? 1000)
 const seed = Number(process.env.BELAY_SEED ?? Date.now() % 1_000_000)
 
 /** Small, repeatable, and good enough to pick words. */

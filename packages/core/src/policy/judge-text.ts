@@ -1,8 +1,8 @@
 // Arguments that are neither commands nor paths: URLs, names of agents and skills, parameters of any tool.
 import { globMatches } from '../match/glob.ts'
-import { domainMatches } from '../match/web/domain-pattern.ts'
 import { parseWebTarget, type WebTarget } from '../match/web/web-target.ts'
 import { type EffectIndex, rulesFor } from './compile-rules.ts'
+import { findDomainRule } from './domain-index.ts'
 import { allowed, type Bench, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 import type { Rule } from './rule.ts'
@@ -25,8 +25,8 @@ export function judgeUrl(bench: Bench, url: string): PartJudgement {
 function findDomain(index: EffectIndex, tool: string, target: WebTarget, url: string): Rule | null {
   for (const rules of rulesFor(index, tool)) {
     if (rules.any !== null && !(index.effect === 'allow' && target.isAddress)) return rules.any
-    const found = rules.domains.find(({ pattern }) => domainMatches(pattern, target, index.effect))
-    if (found !== undefined) return found.rule
+    const found = findDomainRule(rules.domains, target, index.effect)
+    if (found !== null) return found
     const text = rules.texts.find(({ parameter, glob }) => parameter === null && globMatches(glob, url))
     if (text !== undefined) return text.rule
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decideBatchLine } from './decide-batch.ts'
 
-const numRuns = Number(process.env.BELAY_FUZZ ?? 300)
+const numRuns = Number(process.env.BELAY_FUZZ ?? 150)
 const RANK = { allow: 0, ask: 1, deny: 2 } as const
 type Decision = keyof typeof RANK
 
