@@ -42,6 +42,7 @@ export type {
 export { validateBuiltinConfig } from './handler/builtin/run-builtin.ts'
 export type { HandlerOptions } from './handler/handler-options.ts'
 export { runHandler } from './handler/run-handler.ts'
+export { runFileSuggestion, runStatusLine, type SettingCommandOptions } from './handler/setting-command.ts'
 export { BelayError, ERRORS, type ErrorCode } from './hook/errors.ts'
 export type { HookAnswer, HookContext, InlineAnswer, InlineHandler } from './hook/hook-context.ts'
 export type * from './hook/hook-definition.ts'

@@ -12,10 +12,14 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 type MakeIo = typeof import('./command/io.ts').processIo
 
-/** Scripts call this one in loops, in one fixed form: it goes past the option parser. */
+/** What agents and scripts call all the time, in one fixed form: it goes past the option parser. */
 async function runShortcut(argv: readonly string[], makeIo: MakeIo): Promise<number | null> {
   const [group, command, pattern, tool, argument] = argv
-  if (group !== 'hooks' || command !== 'test-pattern' || argv.length !== 5 || argv.some(word => word.startsWith('-'))) return null
+  if (argv.slice(1).some(word => word.startsWith('-'))) return null
+  if (group === 'statusline' && argv.length === 1) return (await import('./command/statusline.ts')).runStatusline('claude-code', makeIo())
+  if (group === 'files' && argv.length <= 2)
+    return (await import('./command/files.ts')).runFiles(command === undefined ? {} : { query: command }, makeIo())
+  if (group !== 'hooks' || command !== 'test-pattern' || argv.length !== 5) return null
   if (pattern === undefined || tool === undefined || argument === undefined) return null
   const { runTestPattern } = await import('./command/hooks-test-pattern.ts')
   return runTestPattern({ pattern, tool, argument }, makeIo())

@@ -14,4 +14,32 @@ export function addFleetCommands(program: Command, io: CommandIo, outcome: Outco
     .argument('<command...>', 'the agent and its arguments, behind --')
     .option('--agent-id <id>', 'who it is; default AGENT_ID, else a new one')
     .action(async (command, options) => settle((await import('./run.ts')).runRun({ ...options, command }, io)))
+  const fleet = program
+    .command('fleet')
+    .description('every agent: status, task, effort, phase, heartbeat, context; what needs a person first')
+    .option('--watch', 'live; q quits, Enter marks the selected agent as checked')
+    .option('--bell', 'with --watch: ring when an agent wants a person')
+    .option('--json', 'print JSON')
+    .action(async options => settle((await import('./fleet.ts')).runFleet(options, io)))
+  fleet
+    .command('tmux')
+    .description('paint the panes of tmux by the status of the agent in each')
+    .option('--watch', 'go on until it is ended; a pane in front of you counts as checked')
+    .option('--off', 'take the colours away')
+    .option('--json', 'print JSON')
+    .action(async (_options, command) => settle((await import('./fleet-tmux.ts')).runFleetTmux(command.optsWithGlobals(), io)))
+  program
+    .command('statusline')
+    .description('a line for the status line of an agent, whose JSON is on stdin; keeps its context usage (called by agents)')
+    .option('--agent <agent>', 'which agent', 'claude-code')
+    .action(async ({ agent }) => settle((await import('./statusline.ts')).runStatusline(agent, io)))
+  program
+    .command('files')
+    .description('files that fit what was typed, best first (called by agents)')
+    .argument('[query]', 'default: {"query", "cwd"} on stdin')
+    .option('--limit <n>', 'how many', Number)
+    .option('--json', 'print JSON')
+    .action(async (query, options) =>
+      settle((await import('./files.ts')).runFiles({ ...options, ...(query === undefined ? {} : { query }) }, io)),
+    )
 }

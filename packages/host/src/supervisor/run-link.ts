@@ -1,7 +1,7 @@
 // The supervisor's line to the daemon: makes the run known, listens for orders to start anew, and comes back when the daemon was away.
 // Without a daemon there are no orders, and the agent runs all the same.
 import { askDaemon } from '../wire/daemon-client.ts'
-import { followEvents } from '../wire/follow-events.ts'
+import { keepFollowing } from '../wire/follow-events.ts'
 
 export interface RunLinkOptions {
   readonly socket: string
@@ -41,22 +41,16 @@ export function openRunLink(options: RunLinkOptions): RunLink {
     if (prompt !== null) tell(prompt)
   }
 
-  async function stay(): Promise<void> {
-    while (!ended.signal.aborted) {
-      if ((await call('run.register')) !== undefined)
-        await followEvents({
-          socket,
-          types: ['run.restart'],
-          signal: ended.signal,
-          // An order may have come before the stream was open; whoever tells us, it is taken once.
-          onOpen: () => void takeOrder(),
-          onEvent: ({ data }) => void (readPrompt(data, runId) === null ? null : takeOrder()),
-        })
-      if (!ended.signal.aborted) await pause(retryMs, ended.signal)
-    }
-  }
-
-  const staying = stay()
+  const staying = keepFollowing({
+    socket,
+    types: ['run.restart'],
+    signal: ended.signal,
+    retryMs,
+    prepare: async () => (await call('run.register')) !== undefined,
+    // An order may have come before the stream was open; whoever tells us, it is taken once.
+    onOpen: () => void takeOrder(),
+    onEvent: ({ data }) => void (readPrompt(data, runId) === null ? null : takeOrder()),
+  })
   return {
     onRestart(listener) {
       tell = listener
@@ -73,16 +67,4 @@ export function openRunLink(options: RunLinkOptions): RunLink {
 function readPrompt(order: unknown, runId: string): string | null {
   if (typeof order !== 'object' || order === null || !('prompt' in order) || !('runId' in order)) return null
   return order.runId === runId && typeof order.prompt === 'string' ? order.prompt : null
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(done, ms)
-    function done(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    signal.addEventListener('abort', done)
-  })
 }

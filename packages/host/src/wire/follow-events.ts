@@ -36,6 +36,34 @@ export function followEvents({ socket, types, signal, onOpen, onEvent }: FollowO
   })
 }
 
+export interface KeepFollowingOptions extends FollowOptions {
+  /** How long to wait before asking again for a daemon that was not there. */
+  readonly retryMs: number
+  /** Runs before each connection; false: there is no daemon now. */
+  prepare?(): Promise<boolean>
+}
+
+/** Comes back whenever the daemon was away, until the signal. */
+export async function keepFollowing(options: KeepFollowingOptions): Promise<void> {
+  const { signal, retryMs, prepare } = options
+  while (!signal.aborted) {
+    if (prepare === undefined || (await prepare())) await followEvents(options)
+    if (!signal.aborted) await pause(retryMs, signal)
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(done, ms)
+    function done(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+  })
+}
+
 /** Takes pieces of any size. */
 export function createEventReader(onEvent: (event: StreamedEvent) => void): (piece: string) => void {
   let pending = ''

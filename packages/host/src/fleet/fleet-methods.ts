@@ -1,0 +1,106 @@
+// fleet.list: every agent with its work, for people. fleet.line: what one agent's status line shows, and its context usage on the way.
+import type { EventFeed } from '../daemon/event-feed.ts'
+import type { GuardCache } from '../daemon/guard-cache.ts'
+import { needText, type Params, readNumber, readText } from '../daemon/method/param.ts'
+import type { StateEngine } from '../state/open-state.ts'
+import { type FleetAgent, isStale, sortFleet } from './fleet-agent.ts'
+import { followLastTools, type LastTools } from './last-tools.ts'
+import type { LineFacts } from './status-line.ts'
+
+export interface FleetMethodOptions {
+  readonly state: StateEngine
+  readonly feed: EventFeed
+  readonly guards: GuardCache
+}
+
+const MOST_AGENTS = 500
+
+export function createFleetMethods({ state, feed, guards }: FleetMethodOptions) {
+  const tools = followLastTools(feed)
+  return [
+    ['fleet.list', () => listFleet(state, tools)],
+    ['fleet.line', (params: Params) => describeLine(state, guards, params)],
+  ] as const
+}
+
+async function listFleet({ parts }: StateEngine, tools: LastTools): Promise<readonly FleetAgent[]> {
+  await parts.rows.flush()
+  const { db } = parts.store
+  const rows = await db
+    .selectFrom('fleet_status as f')
+    .leftJoin('sessions as s', 's.id', 'f.session_id')
+    .selectAll('f')
+    .select('s.ended_at')
+    .orderBy('f.last_event_at', 'desc')
+    .limit(MOST_AGENTS)
+    .execute()
+  const waiting = await countApprovals(parts)
+  const agents = rows.map(row => ({
+    agent: row.agent,
+    label: row.label,
+    role: row.role,
+    kind: row.agent_kind,
+    status: row.status,
+    reason: row.status_reason,
+    project: row.project_root,
+    task: row.task,
+    effortId: row.effort_id,
+    skill: row.skill,
+    phase: row.phase,
+    heartbeat: row.heartbeat,
+    heartbeatInterval: row.heartbeat_interval,
+    context: row.context,
+    lastTool: tools.get(row.agent),
+    approvals: waiting.get(row.agent) ?? 0,
+    lastEventAt: row.last_event_at,
+    stale: isStale(
+      {
+        status: row.status,
+        hasSession: row.session_id !== null && row.ended_at === null,
+        lastEventAt: row.last_event_at,
+        lastHeartbeat: row.last_heartbeat,
+      },
+      parts.now(),
+    ),
+  }))
+  return sortFleet(agents)
+}
+
+async function countApprovals({ store }: StateEngine['parts']): Promise<ReadonlyMap<string | null, number>> {
+  const rows = await store.db
+    .selectFrom('approvals')
+    .select(({ fn }) => ['agent_id', fn.countAll<number | string>().as('count')])
+    .where('state', '=', 'pending')
+    .groupBy('agent_id')
+    .execute()
+  return new Map(rows.map(({ agent_id, count }) => [agent_id, Number(count)]))
+}
+
+async function describeLine({ parts, pause }: StateEngine, guards: GuardCache, params: Params): Promise<LineFacts> {
+  const kind = readText(params, 'agent') ?? 'claude-code'
+  const hostSession = needText(params, 'sessionId')
+  const session = await parts.rows.session({ agentKind: kind, hostSession, subagent: null })
+  const usage = readNumber(params, 'usage')
+  if (session !== null) {
+    session.contextUsage = usage === null ? session.contextUsage : Math.min(1, Math.max(0, usage))
+    session.contextWindow = readNumber(params, 'contextWindow') ?? session.contextWindow
+    session.cost = readNumber(params, 'cost') ?? session.cost
+    parts.rows.changed(session)
+  }
+  const agentId = readText(params, 'agentId')
+  const agent = agentId === null ? null : await parts.rows.agent(agentId)
+  const effort = parts.rows.effort(session?.effortId ?? agent?.effortId ?? null)
+  const waiting = await countApprovals(parts)
+  return {
+    guard: pause.current() === null ? guardState(guards, readText(params, 'cwd')) : 'paused',
+    effort: effort === null ? null : { id: effort.id, skill: effort.skill, phase: effort.phase },
+    heartbeat: effort === null || session === null ? null : { count: session.heartbeat, interval: session.interval },
+    approvals: [...waiting.values()].reduce((sum, count) => sum + count, 0),
+  }
+}
+
+function guardState(guards: GuardCache, cwd: string | null): LineFacts['guard'] {
+  if (cwd === null) return 'none'
+  const { loaded } = guards.get(cwd)
+  return loaded.locked !== null ? 'broken' : loaded.policies.length > 0 ? 'on' : 'none'
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { type FleetAgent, isStale, sortFleet } from './fleet-agent.ts'
+import { formatAge, renderFleet } from './render-fleet.ts'
+
+const NOW = Date.parse('2026-01-01T00:10:00.000Z')
+const WORKER: FleetAgent = {
+  agent: 'worker-1',
+  label: null,
+  role: null,
+  kind: 'claude-code',
+  status: 'working',
+  reason: null,
+  project: '/repo',
+  task: '/repo/tasks/login',
+  effortId: 3,
+  skill: 'implement',
+  phase: 'build',
+  heartbeat: 4,
+  heartbeatInterval: 10,
+  context: 0.634,
+  lastTool: 'Bash',
+  approvals: 0,
+  lastEventAt: '2026-01-01T00:09:48.000Z',
+  stale: false,
+}
+const WAITING: FleetAgent = {
+  ...WORKER,
+  agent: 'worker-2\x1b[31m',
+  status: 'attention',
+  reason: 'asks to use\nWrite',
+  task: null,
+  effortId: null,
+  skill: null,
+  phase: null,
+  heartbeat: null,
+  context: null,
+  lastTool: null,
+  approvals: 2,
+}
+const view = { nowMs: NOW, width: 200, selected: null, paint: (_tone: string, text: string) => text }
+
+describe('the fleet as a table', () => {
+  test('columns', () => {
+    expect(renderFleet([WAITING, WORKER], view)).toEqual([
+      'agent          status     task         effort        phase  heartbeat  context  last tool  age  why',
+      'worker-2 [31m  attention  -            -             -      -          -        -          12s  2 waiting for approval; asks to use Write',
+      'worker-1       working    tasks/login  implement #3  build  4/10       63 %     Bash       12s',
+    ])
+  })
+  test('no line is wider than the terminal, and no colour is cut in two', () => {
+    for (let width = 10; width < 120; width++) {
+      const lines = renderFleet([WAITING, { ...WORKER, stale: true }], { ...view, width, paint: (_tone, text) => `<${text}>` })
+      for (const line of lines) {
+        expect(line.replace(/[<>]/g, '').length).toBeLessThanOrEqual(width)
+        expect(line.split('<')).toHaveLength(line.split('>').length)
+      }
+    }
+  })
+  test('the selected row is marked', () => {
+    const lines = renderFleet([WORKER], { ...view, selected: 0, paint: (tone, text) => `${tone}(${text})` })
+    expect(lines[1]).toMatch(/^inverse\(worker-1/)
+  })
+  test('nobody', () => expect(renderFleet([], view)).toEqual(['no agents yet; belay install AGENT connects one']))
+})
+
+test('error before attention, working, checked and done; of equals the latest', () => {
+  const statuses = ['done', 'working', 'checked', 'error', 'attention'] as const
+  const agents = statuses.map((status, index) => ({ ...WORKER, agent: status, status, lastEventAt: `2026-01-01T00:00:0${index}.000Z` }))
+  const later = { ...WORKER, agent: 'later', status: 'done', lastEventAt: '2026-01-02T00:00:00.000Z' } as const
+  expect(sortFleet([...agents, later]).map(({ agent }) => agent)).toEqual(['error', 'attention', 'working', 'checked', 'later', 'done'])
+})
+
+describe('stale', () => {
+  const signs = { status: 'working', hasSession: true, lastEventAt: '2026-01-01T00:04:00.000Z', lastHeartbeat: null } as const
+  test('working, silent for six minutes', () => expect(isStale(signs, NOW)).toBe(true))
+  test('a progress entry is a sign of life', () =>
+    expect(isStale({ ...signs, lastHeartbeat: '2026-01-01T00:06:00.000Z' }, NOW)).toBe(false))
+  test('a tool call is one', () => expect(isStale({ ...signs, lastEventAt: '2026-01-01T00:05:00.000Z' }, NOW)).toBe(false))
+  test('who waits for a person is not', () => expect(isStale({ ...signs, status: 'attention' }, NOW)).toBe(false))
+  test('who has ended is not', () => expect(isStale({ ...signs, hasSession: false }, NOW)).toBe(false))
+})
+
+test.each([
+  [-5, '0s'],
+  [59_999, '59s'],
+  [60_000, '1m'],
+  [3_599_000, '59m'],
+  [7_200_000, '2h'],
+  [3 * 86_400_000, '3d'],
+])('%d ms is %s', (ms, text) => expect(formatAge(ms)).toBe(text))
