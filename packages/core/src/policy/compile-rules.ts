@@ -33,7 +33,7 @@ export interface ToolRules {
   any: Rule | null
   commands: CommandIndex | null
   paths: PathIndex | null
-  readonly domains: DomainIndex
+  domains: DomainIndex | null
   readonly texts: TextRule[]
 }
 
@@ -133,7 +133,7 @@ function bucketOf(tool: string, families: boolean): string {
 function bucket(buckets: Map<string, ToolRules>, key: string): ToolRules {
   const known = buckets.get(key)
   if (known !== undefined) return known
-  const made: ToolRules = { any: null, commands: null, paths: null, domains: new Map(), texts: [] }
+  const made: ToolRules = { any: null, commands: null, paths: null, domains: null, texts: [] }
   buckets.set(key, made)
   return made
 }
@@ -158,6 +158,7 @@ function addRule(rules: ToolRules, rule: Rule, order: number): void {
       return
     case 'domain': {
       const parsed = parseDomainPattern(spec.pattern)
+      rules.domains ??= new Map()
       if (parsed.ok) addDomainRule(rules.domains, rule, order, parsed.pattern)
       return
     }

@@ -25,7 +25,7 @@ export function judgeUrl(bench: Bench, url: string): PartJudgement {
 function findDomain(index: EffectIndex, tool: string, target: WebTarget, url: string): Rule | null {
   for (const rules of rulesFor(index, tool)) {
     if (rules.any !== null && !(index.effect === 'allow' && target.isAddress)) return rules.any
-    const found = findDomainRule(rules.domains, target, index.effect)
+    const found = rules.domains === null ? null : findDomainRule(rules.domains, target, index.effect)
     if (found !== null) return found
     const text = rules.texts.find(({ parameter, glob }) => parameter === null && globMatches(glob, url))
     if (text !== undefined) return text.rule
