@@ -1,11 +1,11 @@
 // Checkpoints go to a second place, so that nobody can cut off the ledger's tail unseen: a file, a git note, a webhook.
 // Invariant: a place never goes back. A smaller checkpoint than the one there is refused, because that is what cutting looks like.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { parseCheckpoint, parseNote } from '@belay/core/ledger'
-import { syncFile } from '../store/sync-file.ts'
 
 export type CheckpointTarget =
   | { readonly type: 'file'; readonly file: string }
@@ -28,7 +28,7 @@ export async function exportCheckpoint(target: CheckpointTarget, note: string): 
   try {
     switch (target.type) {
       case 'file':
-        return writeNote(target.file, note)
+        return await writeNote(target.file, note)
       case 'git':
         await run('git', ['-C', target.repository, 'notes', '--ref', 'belay', 'append', '-m', note, 'HEAD'])
         return undefined
@@ -40,17 +40,22 @@ export async function exportCheckpoint(target: CheckpointTarget, note: string): 
   }
 }
 
-function writeNote(file: string, note: string): string | undefined {
+async function writeNote(file: string, note: string): Promise<string | undefined> {
   const size = sizeOf(note)
-  const there = existsSync(file) ? sizeOf(readFileSync(file, 'utf8')) : 0
+  const there = existsSync(file) ? sizeOf(await readFile(file, 'utf8')) : 0
   if (size < there) {
     return `${file} holds a checkpoint of ${there} records, this one has ${size}: the ledger was cut or an old copy restored; run belay ledger verify`
   }
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const temporary = `${file}.${process.pid}.tmp`
-  writeFileSync(temporary, note, { mode: 0o600 })
-  renameSync(temporary, file)
-  syncFile(file)
+  const handle = await open(temporary, 'w', 0o600)
+  try {
+    await handle.writeFile(note)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(temporary, file)
   return undefined
 }
 

@@ -23,10 +23,13 @@ export interface RunOptions {
   readonly keys: readonly NoteKey[]
   readonly last: number
   readonly lastCheckpoint: RangeRequest['lastCheckpoint']
+  /** How many threads at most; default: as many as are worth it. */
+  readonly workers?: number
 }
 
-export async function* runRanges({ store, keys, last, lastCheckpoint }: RunOptions): AsyncGenerator<RangeReport> {
-  const workers = startWorkers({ file: store.place, keys: keys.map(formatNoteKey) }, Math.floor(last / WORTH_A_WORKER_ROWS))
+export async function* runRanges({ store, keys, last, lastCheckpoint, workers: wanted }: RunOptions): AsyncGenerator<RangeReport> {
+  const count = wanted ?? Math.min(availableParallelism(), Math.floor(last / WORTH_A_WORKER_ROWS))
+  const workers = startWorkers({ file: store.place, keys: keys.map(formatNoteKey) }, count)
   const check = (request: RangeRequest, index: number): Promise<RangeReport> =>
     workers.length === 0 ? verifyRange(store, keys, request) : askWorker(workers[index % workers.length] as Worker, request)
   const ahead = Math.max(1, workers.length * 2)
@@ -46,10 +49,9 @@ export async function* runRanges({ store, keys, last, lastCheckpoint }: RunOptio
   }
 }
 
-function startWorkers(start: WorkerStart, wanted: number): readonly Worker[] {
+function startWorkers(start: WorkerStart, count: number): readonly Worker[] {
   const file = WORKER_FILES.map(path => fileURLToPath(new URL(path, import.meta.url))).find(path => existsSync(path))
   if (file === undefined) return []
-  const count = Math.min(availableParallelism(), wanted)
   return Array.from({ length: count }, () => new Worker(file, { workerData: start }))
 }
 

@@ -19,6 +19,8 @@ export interface VerifyLedgerOptions {
   /** Files with checkpoints that were exported; `FILE.note` is taken as well where it exists. */
   readonly checkpointFiles?: readonly string[]
   readonly driver?: Driver
+  /** Threads at most; default: as many as are worth it. */
+  readonly workers?: number
   readonly onProgress?: (progress: Progress) => void
 }
 
@@ -42,7 +44,8 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verify
   const store = await openSqliteStore({ file, readOnly: true, snapshot: true, ...(options.driver && { driver: options.driver }) })
   try {
     const pinned = pin((await findOrigin(store)) ?? '')
-    return await verifyStore(store, { exported, pinned, ...(onProgress && { onProgress }) })
+    const { workers } = options
+    return await verifyStore(store, { exported, pinned, ...(workers !== undefined && { workers }), ...(onProgress && { onProgress }) })
   } finally {
     await store.close()
   }

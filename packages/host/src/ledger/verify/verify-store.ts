@@ -27,6 +27,8 @@ export interface VerifyOptions {
   readonly pinned: readonly NoteKey[]
   /** Notes of checkpoints that were exported to another place. */
   readonly exported: readonly string[]
+  /** Threads at most; default: as many as are worth it. */
+  readonly workers?: number
   readonly onProgress?: (progress: Progress) => void
 }
 
@@ -61,7 +63,13 @@ export async function verifyStore(store: Store, options: VerifyOptions): Promise
   }
   let first = 1
   try {
-    for await (const report of runRanges({ store, keys: known, last, lastCheckpoint: await readLastCheckpoint(store) })) {
+    for await (const report of runRanges({
+      store,
+      keys: known,
+      last,
+      lastCheckpoint: await readLastCheckpoint(store),
+      ...(options.workers !== undefined && { workers: options.workers }),
+    })) {
       const joined = await joinRange(store, running, report, origin)
       running = joined.running
       first = report.first + report.rows

@@ -1,0 +1,69 @@
+// Threads need files that Node can load, so this test bundles the check as the command does, and runs it in a process of its own.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadDriver } from '../../store/driver/load-driver.ts'
+import { locateLedger } from '../ledger-files.ts'
+import { openLedger } from '../open-ledger.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+const source = fileURLToPath(new URL('../..', import.meta.url))
+const core = join(source, '..', '..', 'core', 'src')
+const temp = mkdtempSync(join(tmpdir(), 'belay-workers-'))
+const files = locateLedger(join(temp, 'home'))
+const ROWS = 10_000
+
+beforeAll(async () => {
+  const bundle = await rolldown({
+    input: {
+      verify: join(source, 'ledger', 'verify', 'verify-ledger.ts'),
+      'ledger/verify/verify.worker': join(source, 'ledger', 'verify', 'verify.worker.ts'),
+    },
+    platform: 'node',
+    external: [/^libsql/],
+    resolve: { alias: { '@belay/core/ledger': join(core, 'ledger', 'index.ts') } },
+  })
+  await bundle.write({ dir: temp, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunk/[name].js' })
+  symlinkSync(join(source, '..', '..', '..', 'node_modules'), join(temp, 'node_modules'))
+  writeFileSync(join(temp, 'package.json'), '{"type":"module"}')
+  const script = `import { verifyLedger } from './verify.js'
+    let started = 0
+    process.on('worker', () => started++)
+    const report = await verifyLedger({ file: ${JSON.stringify(files.database)}, keysDirectory: ${JSON.stringify(files.keys)}, workers: 2 })
+    process.stdout.write(JSON.stringify({ report, started }))`
+  writeFileSync(join(temp, 'run.js'), script)
+  const ledger = await openLedger({ home: join(temp, 'home'), sealEveryRecords: 700 })
+  const draft = { actor: 'agent:x', session: null, kind: 'decision', policy: null, body: { text: 'word' } }
+  for (let n = 0; n < ROWS; n += 500) await Promise.all(Array.from({ length: 500 }, () => ledger.append(draft)))
+  await ledger.close()
+}, 60_000)
+
+afterAll(() => rmSync(temp, { recursive: true, force: true }))
+
+function verifyWithWorkers(): unknown {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
+  const { stdout, stderr } = spawnSync(process.execPath, ['run.js'], { cwd: temp, encoding: 'utf8', env })
+  expect(stderr).toBe('')
+  const { report, started } = JSON.parse(stdout)
+  expect(started).toBe(2)
+  return report
+}
+
+test('threads find what one thread finds: nothing, or the same row', async () => {
+  const check = () => verifyLedger({ file: files.database, keysDirectory: files.keys, workers: 0 })
+  const good = await check()
+  expect(good).toMatchObject({ ok: true, records: ROWS })
+  expect(verifyWithWorkers()).toEqual(good)
+
+  const connection = (await loadDriver())(files.database, { readOnly: false })
+  connection.exec('DROP TRIGGER ledger_stays')
+  connection.exec("UPDATE ledger SET actor = 'agent:y' WHERE seq IN (5000, 9000)")
+  connection.close()
+  const bad = await check()
+  expect(bad).toMatchObject({ ok: false, firstBad: 5000 })
+  expect(verifyWithWorkers()).toEqual(bad)
+})
