@@ -4,6 +4,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
+import { createFleetMethods } from '../fleet/fleet-methods.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { type Ledger, openLedger } from '../ledger/open-ledger.ts'
 import { replaySpool } from '../shim/spool.ts'
@@ -121,6 +122,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
     ...accountability.methods,
+    ...createFleetMethods({ state, feed, guards }),
     ...createStateMethods({ state, decide, record: draft => ledger.append(draft), person: personOf(config) }),
     [
       'daemon.stop',
