@@ -26,6 +26,23 @@ export { eventJsonSchema, type FieldSchema, type ObjectSchema } from './event/js
 export { type EventBody, type ParsedPayload, type PayloadProblem, parseEventPayload } from './event/parse-payload.ts'
 export { canonicalEventName, EVENTS, type EventName, type EventPayload, findEvent } from './event/table.ts'
 export { toWirePayload } from './event/wire-payload.ts'
+export {
+  type ArtifactFiles,
+  type CompiledSchema,
+  checkGuardrail,
+  createGuardrails,
+  findGuardrail,
+  GUARDRAILS,
+  type GuardrailConfig,
+  type GuardrailMode,
+  type GuardrailPorts,
+  type GuardrailSettings,
+  type HarnessPort,
+  type HarnessState,
+  modeOf,
+  type SkillPort,
+  type ToolCallLog,
+} from './guardrail/index.ts'
 export type {
   Annotation,
   Annotator,

@@ -1,5 +1,6 @@
 // One call of a tool: enabled -> validation -> PreToolUse and permissions -> execute -> PostToolUse or PostToolUseFailure.
 // Never rejects: whatever goes wrong is a status the agent can read. Stages that nobody watches cost nothing.
+import { receiptOf } from '../../hook/receipt.ts'
 import type { GuardedCall } from '../guard-call.ts'
 import { passCall } from './pass-call.ts'
 import { passEvent } from './pass-event.ts'
@@ -58,11 +59,17 @@ async function passStages(parts: PipelineParts, call: Call, tool: Tool): Promise
     const passed = await passCall(parts, { tool, input: call.input, toolUseId, options })
     call.input = passed.input
     call.guarded = passed.guarded
-    if (passed.refused !== null) return refuse(call, passed.refused.status, passed.refused.reason)
+    if (passed.refused !== null) return replay(call, passed.refused.reason) ?? refuse(call, passed.refused.status, passed.refused.reason)
   }
   if (tool.validateBeforeExecute === undefined) return null
   const problem = await findProblem(final => tool.validateBeforeExecute?.(final), call.input)
   return problem === null ? null : refuse(call, 'invalid', problem)
+}
+
+/** It has run before, and a hook knows what it gave. */
+function replay(call: Call, reason: string): ToolResult | null {
+  const receipt = receiptOf(call.guarded.at(-1)?.fired.evidence ?? NOTHING)
+  return receipt === null ? null : finish(call, { status: 'replayed', reason, output: receipt.output, error: null })
 }
 
 async function isOff(tool: Tool): Promise<boolean> {

@@ -39,8 +39,8 @@ interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** unknown, disabled, invalid, denied: the tool did not run. */
-export type ToolStatus = 'succeeded' | 'failed' | 'denied' | 'invalid' | 'disabled' | 'unknown' | 'cancelled'
+/** unknown, disabled, invalid, denied: the tool did not run. replayed: it had run before, and its output is that of then. */
+export type ToolStatus = 'succeeded' | 'replayed' | 'failed' | 'denied' | 'invalid' | 'disabled' | 'unknown' | 'cancelled'
 
 export interface ToolResult {
   readonly status: ToolStatus
@@ -67,7 +67,9 @@ export interface ToolResult {
 
 /** What the model reads: the output, or why there is none, and what hooks add. */
 export function renderToolResult({ status, output, reason, context }: ToolResult): string {
-  return [status === 'succeeded' ? renderOutput(output) : renderReason(status, reason ?? status), ...context].join('\n\n')
+  return [status === 'succeeded' || status === 'replayed' ? renderOutput(output) : renderReason(status, reason ?? status), ...context].join(
+    '\n\n',
+  )
 }
 
 function renderOutput(output: unknown): string {

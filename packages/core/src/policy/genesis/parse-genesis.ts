@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Place } from '../../verdict/place.ts'
 import type { Rule } from '../rule.ts'
 import { DATA_SECTIONS, type DataSection, type GenesisParse, type GenesisPolicy, HOOK_SOURCES, type HookSource } from './genesis-policy.ts'
-import { readGuardrails, readGuards } from './read-guards.ts'
+import { type CheckGuardrail, readGuardrails, readGuards } from './read-guards.ts'
 import type { CheckBuiltin } from './read-handler.ts'
 import { readHooks } from './read-hooks.ts'
 import { readPermissions } from './read-permissions.ts'
@@ -15,18 +15,19 @@ const SECTIONS = ['version', 'hooks', 'hooks_from', 'permissions', 'guards', 'gu
 
 export interface GenesisChecks {
   readonly checkBuiltin?: CheckBuiltin
+  readonly checkGuardrail?: CheckGuardrail
 }
 
 export function parseGenesis(text: string, file: string, checks: GenesisChecks = {}): GenesisParse {
   const source = openYaml(text, file)
-  const policy = readPolicy(source, createHash('sha256').update(text).digest('hex'), checks.checkBuiltin ?? null)
+  const policy = readPolicy(source, createHash('sha256').update(text).digest('hex'), checks)
   const sorted = [...source.problems].sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column)
   const errors = sorted.filter(problem => problem.severity === 'error')
   const warnings = sorted.filter(problem => problem.severity !== 'error')
   return errors.length > 0 || policy === null ? { ok: false, errors, warnings } : { ok: true, policy, warnings }
 }
 
-function readPolicy(source: YamlSource, hash: string, checkBuiltin: CheckBuiltin | null): GenesisPolicy | null {
+function readPolicy(source: YamlSource, hash: string, checks: GenesisChecks): GenesisPolicy | null {
   const root = source.document.contents
   if (isNothing(root)) {
     const isExplained = source.problems.some(problem => problem.severity === 'error')
@@ -46,11 +47,11 @@ function readPolicy(source: YamlSource, hash: string, checkBuiltin: CheckBuiltin
     hash,
     trusted: true,
     hooksFrom: readHooksFrom(source, fields.get('hooks_from')?.value),
-    hooks: readHooks(source, fields.get('hooks')?.value, checkBuiltin),
+    hooks: readHooks(source, fields.get('hooks')?.value, checks.checkBuiltin ?? null),
     permissions: permissions?.permissions ?? null,
     operations: permissions?.operations ?? [],
     guards: readGuards(source, fields.get('guards')?.value),
-    guardrails: readGuardrails(source, fields.get('guardrails')?.value),
+    guardrails: readGuardrails(source, fields.get('guardrails')?.value, checks.checkGuardrail ?? null),
     sections: readSections(source, fields),
   }
 }

@@ -1,9 +1,21 @@
 // The `guards` and `guardrails` sections. Guards are checked whole; what a guardrail's config means is checked where it is switched on.
 import { GUARD_TRIGGERS, type Guard, type GuardrailSetting } from './genesis-policy.ts'
-import { readCondition } from './read-handler.ts'
+import { type ConfigProblem, readCondition } from './read-handler.ts'
 import { readMatcher } from './read-hooks.ts'
 import { readRule } from './read-rule.ts'
-import { type Fields, isNothing, readChoice, readItems, readKnownFields, readNumber, readRecord, readText } from './yaml-read.ts'
+import {
+  type Field,
+  type Fields,
+  isMapNode,
+  isNothing,
+  readChoice,
+  readFields,
+  readItems,
+  readKnownFields,
+  readNumber,
+  readRecord,
+  readText,
+} from './yaml-read.ts'
 import { type Node, placeOf, report, type YamlSource } from './yaml-source.ts'
 
 const GUARD_KEYS = ['id', 'trigger', 'text', 'urgency', 'inject', 'priority', 'whitelist']
@@ -61,13 +73,25 @@ function readTrigger(source: YamlSource, guard: Node, fields: Fields): Guard['tr
   return { type: kind, condition: read(source, condition.value, '`trigger.condition`') }
 }
 
-export function readGuardrails(source: YamlSource, section: Node): readonly GuardrailSetting[] {
+/** Says what is wrong with the config of a guardrail; guardrails know, and policy may not import them. */
+export type CheckGuardrail = (name: string, config: Readonly<Record<string, unknown>>) => readonly ConfigProblem[]
+
+export function readGuardrails(source: YamlSource, section: Node, check: CheckGuardrail | null): readonly GuardrailSetting[] {
   if (isNothing(section)) return []
   const fields = readKnownFields(source, section, '`guardrails`', GUARDRAILS)
   return [...(fields?.values() ?? [])].map(field => {
     const config = isNothing(field.value) ? {} : readRecord(source, field.value, `\`guardrails.${field.key}\``)
+    if (config !== null && check !== null) reportConfig(source, field, check(field.key, config))
     return { name: field.key, config: config ?? {}, place: placeOf(source, field.keyNode) }
   })
+}
+
+function reportConfig(source: YamlSource, field: Field, problems: readonly ConfigProblem[]): void {
+  const fields = isMapNode(source, field.value) ? readFields(source, field.value, `\`guardrails.${field.key}\``) : null
+  for (const { key, message, remedy } of problems) {
+    const node = (key === null ? undefined : fields?.get(key)?.keyNode) ?? field.keyNode
+    report(source, node, `guardrail ${field.key}: ${message}`, remedy)
+  }
 }
 
 function requireText(source: YamlSource, guard: Node, fields: Fields, key: string): string | null {

@@ -1,0 +1,30 @@
+// schema_guard: a call whose input cannot work is denied with what is missing and how it is called, before the tool fails obscurely.
+import { deny } from '../verdict/verdict.ts'
+import type { Guardrail } from './guardrail.ts'
+import { compileToolSchemas, readToolSchemas, showExample, type ToolSchemas } from './tool-schema.ts'
+
+export const schemaGuard: Guardrail<ToolSchemas> = {
+  name: 'schema_guard',
+  description: 'denies a call whose input lacks fields, is too short or of the wrong kind, and shows how the tool is called',
+  events: ['PreToolUse'],
+  isHarmless: true,
+  readConfig: readToolSchemas,
+  createHooks(schemas, ports) {
+    const find = compileToolSchemas(schemas, ports)
+    return [
+      {
+        event: 'PreToolUse',
+        run({ toolName, toolInput }) {
+          const check = toolName === null ? null : find(toolName)
+          if (toolName === null || check === null) return undefined
+          const problems = check.check(toolInput ?? {})
+          if (problems.length === 0) return undefined
+          const example = showExample(toolName, check.schema)
+          return deny(
+            `${toolName} cannot run as called: ${problems.join('; ')}.${example === null ? '' : ` Call it like this: ${example}`}`,
+          )
+        },
+      },
+    ]
+  },
+}

@@ -1,0 +1,123 @@
+// tool_ledger: every call under its idempotency key. A finished call that may happen only once is not run again: its receipt is handed out.
+// Invariants: a call is logged before it runs; a log that fails lets nothing external run twice unseen: it fails the hook, by its `fail`.
+import { randomUUID } from 'node:crypto'
+import type { HookContext, InlineAnswer } from '../hook/hook-context.ts'
+import { RECEIPT } from '../hook/receipt.ts'
+import { deny } from '../verdict/verdict.ts'
+import type { SideEffectClass } from './classify-call.ts'
+import { createEffectJudge, type EffectRule, type JudgedEffect, readEffectRules } from './effect-rule.ts'
+import type { Guardrail } from './guardrail.ts'
+import type { GuardrailPorts, KnownCall, LoggedCall, ReplayPolicy, ToolCallLog } from './guardrail-ports.ts'
+import { resultText } from './result-text.ts'
+import { SessionMemory } from './session-memory.ts'
+import { toolKey, VOLATILE_FIELDS } from './tool-key.ts'
+
+export interface ToolLedgerConfig {
+  readonly rules: readonly EffectRule[]
+  readonly namespace: string
+  readonly volatile: ReadonlySet<string>
+  readonly receiptLength: number
+}
+
+export const toolLedger: Guardrail<ToolLedgerConfig> = {
+  name: 'tool_ledger',
+  description: 'logs every call under an idempotency key and hands out the receipt instead of running an external call twice',
+  events: ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'],
+  isHarmless: true,
+  readConfig: reader => ({
+    rules: readEffectRules(reader),
+    namespace: reader.text('namespace') ?? 'default',
+    volatile: new Set([...VOLATILE_FIELDS, ...reader.texts('volatile')]),
+    receiptLength: reader.count('receipt_length', 8000),
+  }),
+  createHooks(config, ports) {
+    const log = ports.toolCalls
+    if (log === undefined) throw new Error('tool_ledger needs a place to keep its calls (ports.toolCalls)')
+    const running = new SessionMemory<Map<string, string>>(() => new Map())
+    const keys: CallKeys = { config, ports, log, judge: createEffectJudge(config.rules, ports), running }
+    return [
+      { event: 'PreToolUse', run: context => before(keys, context) },
+      { event: 'PostToolUse', run: context => after(keys, context, 'succeeded', context.source.fields.toolResponse) },
+      { event: 'PostToolUseFailure', run: context => after(keys, context, 'failed', context.source.fields.error) },
+    ]
+  },
+}
+
+interface CallKeys {
+  readonly config: ToolLedgerConfig
+  readonly ports: GuardrailPorts
+  readonly log: ToolCallLog
+  readonly judge: (context: HookContext) => JudgedEffect
+  /** Call id -> key, for calls whose input the hooks after this one may still change. */
+  readonly running: SessionMemory<Map<string, string>>
+}
+
+/** What happens only once unless a rule says otherwise. */
+const REPLAY_BY_CLASS: Readonly<Record<SideEffectClass, ReplayPolicy>> = {
+  external: 'REPLAY_EXACT',
+  memory: 'REPLAY_IDEMPOTENT',
+  local: 'REPLAY_IDEMPOTENT',
+  read_only: 'REPLAY_IDEMPOTENT',
+}
+
+async function before(keys: CallKeys, context: HookContext): Promise<InlineAnswer> {
+  const call = describeCall(keys, context)
+  if (call.replay === 'REPLAY_EXACT') {
+    const known = await keys.log.find(call.key)
+    if (known?.status === 'succeeded') return handOut(call, known)
+    if (known?.status === 'running' || known?.status === 'prepared') {
+      // The way out: a second try finds it abandoned and runs.
+      await keys.log.end(call.key, { status: 'abandoned', receipt: null, durationMs: null })
+      return deny(
+        `The same ${call.tool} call was begun at ${known.at} and nobody knows how it ended. Check whether it took effect; if it did not, call it again.`,
+      )
+    }
+  }
+  await keys.log.begin(call)
+  remember(keys, context, call.key)
+  return undefined
+}
+
+function describeCall({ config, ports, log, judge }: CallKeys, context: HookContext): LoggedCall {
+  const { sideEffect, rule } = judge(context)
+  const replay = rule?.replay ?? REPLAY_BY_CLASS[sideEffect]
+  const runId = log.runIdOf(context)
+  const tool = context.toolName ?? ''
+  const key = toolKey({
+    runId,
+    namespace: config.namespace,
+    tool,
+    input: context.source.fields.toolInput,
+    scope: ports.rootOf(context.source),
+    volatile: config.volatile,
+    ...(replay === 'RELAUNCH' ? { nonce: context.toolUseId ?? randomUUID() } : {}),
+  })
+  return { key, runId, tool, sideEffect, replay, ruleId: rule?.id ?? null }
+}
+
+function handOut({ tool }: LoggedCall, { receipt, at }: KnownCall): InlineAnswer {
+  const said = receipt === null || receipt === '' ? 'It gave no output.' : `It gave:\n${receipt}`
+  return {
+    verdict: deny(`This ${tool} call has run already, at ${at}, and was not run again. ${said}`),
+    evidence: { kind: RECEIPT, data: { tool, at, output: receipt } },
+  }
+}
+
+const MOST_RUNNING = 500
+
+function remember({ running }: CallKeys, { sessionId, toolUseId }: HookContext, key: string): void {
+  if (toolUseId === null) return
+  const calls = running.of(sessionId)
+  if (calls.size >= MOST_RUNNING) calls.delete(calls.keys().next().value ?? '')
+  calls.set(toolUseId, key)
+}
+
+async function after(keys: CallKeys, context: HookContext, status: 'succeeded' | 'failed', result: unknown): Promise<undefined> {
+  const calls = keys.running.of(context.sessionId)
+  const key = (context.toolUseId === null ? undefined : calls.get(context.toolUseId)) ?? describeCall(keys, context).key
+  if (context.toolUseId !== null) calls.delete(context.toolUseId)
+  const { durationMs } = context.source.fields
+  const receipt = resultText(result).slice(0, keys.config.receiptLength)
+  await keys.log.end(key, { status, receipt, durationMs: typeof durationMs === 'number' ? durationMs : null })
+  return undefined
+}
