@@ -6,10 +6,10 @@ interface AgentRow {
   readonly agent: string
   readonly role: string | null
   readonly status: string
-  readonly status_reason: string | null
+  readonly statusReason: string | null
   readonly skill: string | null
   readonly phase: string | null
-  readonly last_event_at: string
+  readonly lastEventAt: string
 }
 
 export function runAgentList(options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
@@ -19,7 +19,7 @@ export function runAgentList(options: { readonly json?: boolean }, io: CommandIo
     render: rows =>
       renderTable(
         ['agent', 'role', 'status', 'skill', 'phase', 'last event', 'why'],
-        rows.map(row => [row.agent, row.role, row.status, row.skill, row.phase, row.last_event_at, row.status_reason]),
+        rows.map(row => [row.agent, row.role, row.status, row.skill, row.phase, row.lastEventAt, row.statusReason]),
         'no agents yet; belay install AGENT connects one',
       ),
   })

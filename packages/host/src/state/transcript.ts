@@ -94,7 +94,7 @@ function readError(entry: Json): StopCause | null {
 export function readStopCause(text: string): StopCause | null {
   if (/prompt is too long|context (?:window|length|limit) (?:is |was )?(?:exceeded|reached|full)|conversation is too long/i.test(text))
     return { kind: 'exhausted' }
-  if (!/\b(?:rate|usage|session|weekly)[ _-]?limit|hit your (?:\w+ )?limit|too many requests|\b429\b/i.test(text)) return null
+  if (!/\b(?:rate|usage|session|weekly|hour)[ _-]?limit|hit your (?:\w+ )?limit|too many requests|\b429\b/i.test(text)) return null
   const epoch = /\|(\d{10})\b/.exec(text)?.[1]
   if (epoch !== undefined) return { kind: 'rate-limit', resetsAt: new Date(Number(epoch) * 1000).toISOString() }
   const said = /resets?(?: at| in)?:? ([^\n.·|]{1,60})/i.exec(text)?.[1]

@@ -31,6 +31,7 @@ export async function openWindow(parts: WorkParts, view: WorkView, subagent: str
   if (subagent === null) for (const session of parts.rows.sessionsOf(agent.id)) parts.rows.closed(session)
   const session = readSession(row)
   parts.rows.opened(session)
+  parts.publish('session.started', { id: session.id, agent: agent.id, subagent, effortId: session.effortId })
   return session
 }
 
@@ -43,6 +44,7 @@ export async function closeWindow(parts: WorkParts, session: SessionRow): Promis
   await parts.rows.flush()
   await parts.store.transact(tx => endSession(tx, session.id, timeText(parts.now())))
   parts.rows.closed(session)
+  parts.publish('session.ended', { id: session.id, agent: session.agentId, subagent: session.subagent, effortId: session.effortId })
 }
 
 const MESSAGE_LIMIT = 4000

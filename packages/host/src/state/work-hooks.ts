@@ -16,7 +16,10 @@ export function createWorkHooks(options: GuardOptions): (policyGuards: readonly 
   return policyGuards => [
     hook('heartbeat', heartbeat),
     hook('overflow', overflow),
-    ...byPriority(policyGuards).map(guard => hook(`guard:${guard.id}`, (view, event) => runGuard.one(guard, view, event))),
+    ...byPriority(policyGuards).map(guard => ({
+      ...hook(`guard:${guard.id}`, (view, event) => runGuard.one(guard, view, event)),
+      place: guard.place,
+    })),
     hook('guard:effort', (view, event) => runGuard.ofEffort(view, event)),
   ]
 }
@@ -40,7 +43,7 @@ function hook(name: string, run: Run): HookDefinition {
   }
 }
 
-export function byPriority(guards: readonly Guard[]): readonly Guard[] {
+function byPriority(guards: readonly Guard[]): readonly Guard[] {
   return [...guards].sort((a, b) => b.priority - a.priority)
 }
 

@@ -409,7 +409,7 @@ describe('across agents and restarts', () => {
       skill: 'implement',
       heartbeat: 5,
     })
-    expect(await daemon.rpc('agent.show', { id: 'keeper' })).toMatchObject({ role: 'executor', effort_id: effort.id, status: 'working' })
+    expect(await daemon.rpc('agent.show', { id: 'keeper' })).toMatchObject({ role: 'executor', effortId: effort.id, status: 'working' })
   })
 
   test('without an id the project’s latest effort stands in', async () => {
@@ -422,6 +422,12 @@ describe('across agents and restarts', () => {
       expect(await somebody.verb('effort.start', { skill: 'x' })).toEqual({ error: expect.stringContaining('already running brainstorm') })
       expect(await own.as('named').tool('Bash', { command: 'ls' })).toMatchObject({ heartbeatCount: null })
       await somebody.verb('effort.log', { text: 'thought' })
+      await somebody.verb('session.dehydrate', { payload: { summary: 'an idea' } })
+      expect(await own.as(null, 'next window').hook('sessionStart', { source: 'startup' })).toMatchObject({
+        found: true,
+        effortId: effort.id,
+        dehydratedContext: { summary: 'an idea' },
+      })
       expect(await somebody.tool('Bash', { command: 'ls' })).toMatchObject({ heartbeatCount: 1 })
       expect(await somebody.verb('effort.finish')).toMatchObject({ lifecycle: 'finished' })
       expect(await somebody.tool('Bash', { command: 'ls' })).toMatchObject({ heartbeatCount: null })

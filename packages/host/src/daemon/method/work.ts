@@ -72,14 +72,22 @@ async function showTask(parts: WorkParts, params: Params) {
 
 async function listAgents(parts: WorkParts) {
   await parts.rows.flush()
-  return parts.store.db.selectFrom('fleet_status').selectAll().orderBy('last_event_at', 'desc').limit(500).execute()
+  return selectAgents(parts).orderBy('last_event_at', 'desc').limit(500).execute()
+}
+
+function selectAgents({ store }: WorkParts) {
+  return store.db
+    .selectFrom('fleet_status')
+    .select(['agent', 'label', 'role', 'status', 'status_reason as statusReason', 'last_event_at as lastEventAt'])
+    .select(['effort_id as effortId', 'task', 'skill', 'phase', 'session_id as sessionId', 'agent_kind as kind', 'project_root as project'])
+    .select(['heartbeat', 'heartbeat_interval as interval', 'context', 'last_heartbeat as lastHeartbeat'])
 }
 
 async function showAgent(parts: WorkParts, params: Params) {
   const id = needText(params, 'id')
   await parts.rows.flush()
   const { db } = parts.store
-  const fleet = await db.selectFrom('fleet_status').selectAll().where('agent', '=', id).executeTakeFirst()
+  const fleet = await selectAgents(parts).where('agent', '=', id).executeTakeFirst()
   if (fleet === undefined) throw new RpcError(RPC_REFUSED, `there is no agent ${id}; belay agent list shows them`)
   const row = await db.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return { ...fleet, parent: row.parent, manages: readList(row.manages), claims: readList(row.claims) }

@@ -1,21 +1,22 @@
 // Before a tool: the heartbeat counts, the window's fill is looked at. After it: what waits for the model is handed over, once.
 import { resolve } from 'node:path'
-import { findAgent } from '@belay/core/adapter'
 import { logPath } from '../artifact.ts'
+import { deliverInjections } from '../deliver.ts'
 import { discoverDirectives } from '../directive.ts'
 import { isEngineCall } from '../engine-verb.ts'
-import { fitInjections } from '../injection.ts'
 import { changeStatus } from '../status.ts'
 import { touchedFolders } from '../touched-folder.ts'
 import { readTranscriptTail } from '../transcript.ts'
 import { keepMessage } from '../window.ts'
 import type { WorkParts } from '../work-parts.ts'
-import { type Injection, readInjections, type SessionRow } from '../work-row.ts'
+import type { SessionRow } from '../work-row.ts'
 import { toolOf, type WorkView } from '../work-view.ts'
 import { readDialogue } from './dialogue.ts'
 import type { EventWork } from './event-work.ts'
 
 const EDITS = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
+/** An agent that takes no text anywhere must not pile it up. */
+const MOST_WAITING = 100
 const LAUNCHES = new Set(['Task', 'Agent'])
 
 export const preToolUse: EventWork = {
@@ -77,7 +78,7 @@ export const postToolUse: EventWork = {
     if (session === null) return []
     view.facts.dialogue = null
     if (view.effort !== null && !view.isRepeat) await noteCall(parts, view, session)
-    return deliver(parts, view, session)
+    return deliverInjections(parts, view)
   },
 }
 
@@ -96,7 +97,7 @@ async function noteCall(parts: WorkParts, view: WorkView, session: SessionRow): 
   const folders = touchedFolders({ tool, input }, { ...parts, root: call.root, cwd: call.event.cwd })
   const found = folders.flatMap(folder => discoverDirectives(effort, folder, parts.directives))
   if (found.length > 0) parts.rows.changed(effort)
-  session.injections = [...session.injections, ...found]
+  session.injections = [...session.injections, ...found].slice(-MOST_WAITING)
   parts.rows.changed(session)
 }
 
@@ -106,27 +107,6 @@ export function beat(parts: WorkParts, session: SessionRow): void {
   session.lastEdited = null
   session.lastHeartbeat = parts.now()
   parts.rows.changed(session)
-}
-
-/** What waits in the session and in the effort goes out with this answer and waits no more; where the agent cannot take it, it stays. */
-function deliver(parts: WorkParts, view: WorkView, session: SessionRow): readonly string[] {
-  view.facts.injections = []
-  const agent = findAgent(view.call.event.agent)
-  if (agent === null || !agent.can.injectOn.includes(view.call.event.name)) return []
-  const waiting: readonly Injection[] = [...takeFromEffort(parts, view), ...session.injections]
-  if (waiting.length === 0) return []
-  session.injections = []
-  parts.rows.changed(session)
-  view.facts.injections = waiting
-  return [fitInjections(waiting, agent.contextLimit)]
-}
-
-function takeFromEffort(parts: WorkParts, { effort }: WorkView): readonly Injection[] {
-  if (effort === null || effort.metadata.injections === undefined) return []
-  const { injections, ...metadata } = effort.metadata
-  effort.metadata = metadata
-  parts.rows.changed(effort)
-  return readInjections(JSON.stringify(injections))
 }
 
 function filePath(input: Readonly<Record<string, unknown>>, cwd: string): string | null {

@@ -1,5 +1,6 @@
 // A person spoke: the agent works, and is told where it stands.
 import { logPath } from '../artifact.ts'
+import { deliverInjections } from '../deliver.ts'
 import { timeText } from '../state.ts'
 import { changeStatus } from '../status.ts'
 import { keepMessage } from '../window.ts'
@@ -14,7 +15,11 @@ export const userPrompt: EventWork = {
     if (view.session === null || view.effort === null || view.isRepeat || typeof prompt !== 'string') return
     await keepMessage(parts, view.session, { role: 'user', content: prompt })
   },
-  after: (_parts, view) => (view.effort === null || view.facts.sessionContext === undefined ? [] : [view.facts.sessionContext]),
+  after(parts, view) {
+    const { sessionContext } = view.facts
+    const texts = deliverInjections(parts, view)
+    return view.effort === null || sessionContext === undefined ? texts : [sessionContext, ...texts]
+  },
 }
 
 function describeSession({ session, effort }: WorkView, time: string): string {
