@@ -1,4 +1,4 @@
-// Work that many ask for is done once more after the last one asked, and never twice at a time.
+// Work that many ask for is done once more after the last one asked, and never twice at a time. The work must not throw.
 
 export interface Coalesced {
   ask(): void
