@@ -14,7 +14,8 @@ export default defineConfig({
   input: { cli: 'packages/host/src/cli.ts', demo: 'packages/host/src/demo/demo.ts', ...Object.fromEntries(workers) },
   external,
   platform: 'node',
-  resolve: { conditionNames: ['node', 'import', 'default'] },
+  // jsonc-parser's `main` is a UMD file that cannot be bundled; its `module` can.
+  resolve: { conditionNames: ['node', 'import', 'default'], mainFields: ['module', 'main'] },
   plugins: [{ name: 'third-party-notices', writeBundle: writeNotices }],
   output: {
     dir: 'packages/host/dist',

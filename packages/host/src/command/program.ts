@@ -1,7 +1,9 @@
 // Names, options and help of every command. Each command's own code is loaded when it is called.
 import { Command, CommanderError } from 'commander'
+import { addLedgerCommands } from '../ledger/command/program-ledger.ts'
 import { VERSION } from './help.ts'
 import { type CommandIo, fail } from './io.ts'
+import { addAccountabilityCommands } from './program-accountability.ts'
 import { addAgentCommands } from './program-agents.ts'
 import { addDaemonCommands } from './program-daemon.ts'
 import { addFleetCommands } from './program-fleet.ts'
@@ -40,5 +42,7 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
   addAgentCommands(program, io, outcome)
   addFleetCommands(program, io, outcome)
   addStateCommands(program, io, outcome)
+  addLedgerCommands(program, io, outcome)
+  addAccountabilityCommands(program, io, outcome)
   return program
 }

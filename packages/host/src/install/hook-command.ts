@@ -27,9 +27,16 @@ export function timingOf(agent: Agent, event: string): HookTiming {
   return ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit'].includes(canonical) ? GATE : OTHER
 }
 
-/** `exec` spares the shell's own process. */
+/** `exec` spares the shell's own process. Agents run a tool whose hook cannot be started, so before a tool the line itself refuses. */
 export function hookCommand(shim: string, agent: Agent, event: string): string {
-  return `exec ${quote(shim)} --agent ${agent.id} --event ${event} --deadline-ms ${timingOf(agent, event).deadlineMs}`
+  const line = `exec ${quote(shim)} --agent ${agent.id} --event ${event} --deadline-ms ${timingOf(agent, event).deadlineMs}`
+  return canonicalEvent(agent.id, event) === 'PreToolUse'
+    ? `test -x ${quote(shim)} || { echo ${quote(missing(agent))} >&2; exit 2; }; ${line}`
+    : line
+}
+
+function missing({ id }: Agent): string {
+  return `Tool denied: the hook client of Belay is gone. A person can put it back (belay install ${id}) or take Belay out (belay uninstall ${id}).`
 }
 
 const OURS = new RegExp(`(?:^|[\\s'"/\\\\])${SHIM_NAME}['"]? --agent `)

@@ -168,7 +168,15 @@ test('each agent has its timeout in its own unit, above our deadline', () => {
     return file?.kind === 'shared' ? file.hooks.entries[0] : undefined
   }
   expect(['claude-code', 'gemini', 'copilot', 'cursor'].map(agent => first(agent)?.value)).toMatchObject([
-    { hooks: [{ type: 'command', command: `exec '${shim}' --agent claude-code --event PreToolUse --deadline-ms 100000`, timeout: 120 }] },
+    {
+      hooks: [
+        {
+          type: 'command',
+          command: expect.stringContaining(`; exec '${shim}' --agent claude-code --event PreToolUse --deadline-ms 100000`),
+          timeout: 120,
+        },
+      ],
+    },
     { hooks: [{ timeout: 60_000 }] },
     { timeoutSec: 120 },
     { timeout: 120, failClosed: true },

@@ -1,0 +1,89 @@
+// One user with Belay: a home, a daemon of its own, and one agent installed by `belay install`. Projects are made in it as needed.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CLIENTS, fetchClient, runClient } from './client.mjs'
+import { startModel } from './scripted-model.mjs'
+
+const BELAY = new URL('../../packages/host/bin/belay.mjs', import.meta.url).pathname
+
+export function createGuardedHome(agent) {
+  const root = mkdtempSync(join(tmpdir(), `belay-${agent}-`))
+  const home = join(root, 'home')
+  const belayHome = join(root, 'belay')
+  mkdirSync(home)
+  const { program, version } = fetchClient(agent)
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    BELAY_HOME: belayHome,
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
+    CODEX_HOME: join(home, '.codex'),
+  }
+  let projects = 0
+
+  function belay(args, cwd = home) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [BELAY, ...args], { cwd, env, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`belay ${args.join(' ')}: ${stderr}${stdout}`)
+    return stdout
+  }
+
+  function makeProject(policy) {
+    const project = join(root, `project-${++projects}`)
+    mkdirSync(join(project, '.belay'), { recursive: true })
+    spawnSync('git', ['init', '-q', project])
+    writeFileSync(join(project, '.belay', 'genesis.key'), policy)
+    return project
+  }
+
+  CLIENTS[agent].setUp({ home })
+  belay(['install', agent])
+  return {
+    agent,
+    version,
+    shim: join(belayHome, 'bin', 'belay-hook'),
+    up: () => belay(['up', '--detach']),
+    down: () => belay(['down']),
+    signal(name) {
+      process.kill(JSON.parse(readFileSync(join(belayHome, 'run', 'daemon.json'), 'utf8')).pid, name)
+    },
+    /** Runs the agent in a new project under a policy. */
+    async run({ policy, steps, sub, prompt = 'please work', args, isTrusted = true, project = makeProject(policy), limitMs }) {
+      if (isTrusted) belay(['policy', 'trust'], project)
+      const model = await startModel({ steps, ...(sub === undefined ? {} : { sub }) })
+      const place = { home, project, url: model.url }
+      const started = Date.now()
+      const ended = await runClient({
+        agent,
+        program,
+        prompt,
+        place,
+        ...(args === undefined ? {} : { args }),
+        ...(limitMs === undefined ? {} : { limitMs }),
+      })
+      await model.close()
+      return {
+        ...ended,
+        ms: Date.now() - started,
+        project,
+        calls: model.requests.length,
+        heard: model.heard(),
+        has: name => existsSync(join(project, name)),
+        /** What the ledger says of this project, oldest first. */
+        entries: () =>
+          belay(['ledger', 'export'])
+            .split('\n')
+            .filter(Boolean)
+            .map(line => JSON.parse(line))
+            .filter(({ body }) => body.root === project),
+      }
+    },
+    spooled: () =>
+      existsSync(join(belayHome, 'spool')) ? readdirSync(join(belayHome, 'spool')).filter(name => name.endsWith('.json')).length : 0,
+    close() {
+      spawnSync(process.execPath, [BELAY, 'down'], { env })
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,63 @@
+// npm run test:agents [-- --all] [agent ...]: the real agents from npm, headless against a scripted model, guarded by the built Belay.
+import { CASES } from '../e2e/agents/case.mjs'
+import { CLIENTS } from '../e2e/agents/client.mjs'
+import { createGuardedHome } from '../e2e/agents/guarded-home.mjs'
+import { ensureBuilt, ensureInstalled } from './lib/ensure.mjs'
+
+const args = process.argv.slice(2)
+const only = args.find(arg => arg.startsWith('--case='))?.slice('--case='.length)
+const named = args.filter(arg => !arg.startsWith('--'))
+const unknown = named.filter(agent => CLIENTS[agent] === undefined)
+if (unknown.length > 0) {
+  console.error(`No agent called ${unknown.join(', ')}. There are: ${Object.keys(CLIENTS).join(', ')}.`)
+  process.exit(2)
+}
+const agents = named.length > 0 ? named : args.includes('--all') ? Object.keys(CLIENTS) : ['claude-code', 'codex', 'gemini']
+
+if (process.env.BELAY_SKIP_BUILD !== '1') {
+  ensureInstalled()
+  ensureBuilt()
+}
+// A certificate file costs every Node start about 50 ms.
+delete process.env.NODE_EXTRA_CA_CERTS
+
+let passed = 0
+let failed = 0
+for (const agent of agents) await testAgent(agent)
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
+
+async function testAgent(agent) {
+  const home = createGuardedHome(agent)
+  console.log(`\n${agent} ${home.version}`)
+  try {
+    home.up()
+    for (const { name, run, agents: suits = () => true } of CASES) {
+      if (!suits(agent) || (only !== undefined && !name.includes(only))) continue
+      await testCase(name, run, home)
+    }
+  } finally {
+    home.close()
+  }
+}
+
+async function testCase(name, run, home) {
+  const started = Date.now()
+  const checks = await run(home).catch(error => [['it can be run', false, error]])
+  const bad = checks.filter(([, holds]) => holds !== true)
+  passed += checks.length - bad.length
+  failed += bad.length
+  console.log(
+    `  ${bad.length === 0 ? 'ok  ' : 'FAIL'} ${name}: ${checks.length - bad.length} of ${checks.length} (${Date.now() - started} ms)`,
+  )
+  for (const [what, , seen] of bad) console.log(`       not so: ${what}\n       ${describe(seen)}`)
+}
+
+function describe(seen) {
+  if (seen instanceof Error) return seen.stack
+  const text =
+    typeof seen === 'string'
+      ? seen
+      : JSON.stringify(seen, (_key, value) => (typeof value === 'string' && value.length > 600 ? `${value.slice(0, 600)} ...` : value))
+  return (text ?? '').slice(0, 3000)
+}
