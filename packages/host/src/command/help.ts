@@ -47,6 +47,27 @@ Work
   skill list, skill show NAME      what SKILL.md files describe
   pause DURATION                   decide nothing for a while, record everything
 
+Accountability
+  capture TEXT                     note something worth keeping
+  commit TEXT [--review] [--tier T]
+                                   promise a piece of work
+  claim ID, release ID             take it on, give it back
+  evidence ID [--kind K] SUMMARY   attach proof
+  annotate ID TEXT, link A B       say something about it, tie two together
+  submit ID, close ID              hand it in; finish it where no review is needed
+  approve ID, reject ID REASON     review what somebody else did
+  reopen ID REASON, dismiss ID REASON
+                                   open it again, drop it
+  triage ID [--tier T]             set tier, review and tags
+  commitments list, commitments show ID
+                                   what was promised, and how it stands
+  commitments import FILE, commitments export
+                                   ledgers of JSONL envelopes
+  approvals list [--watch]         calls that wait for a person
+  approvals allow ID [--always P]  let exactly this call through, once
+  approvals deny ID                refuse it
+  why [ID]                         explain a decision; default: the last denial
+
 Start here
   belay genesis init
   belay explain -- 'git add . && git push --force'

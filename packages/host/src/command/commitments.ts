@@ -1,0 +1,72 @@
+// belay commitments: what there is, one with its history, and ledgers of the older tool in and out.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Commitment, Memory } from '../commitment/board.ts'
+import { type CommandIo, type ExitCode, fail } from './io.ts'
+import { renderFields, renderTable, runVerb } from './state-call.ts'
+
+export interface ListOptions {
+  readonly state?: string
+  readonly claimedBy?: string
+  readonly tag?: string
+  readonly all?: boolean
+  readonly json?: boolean
+}
+
+export function runCommitments({ json, ...params }: ListOptions, io: CommandIo): Promise<ExitCode> {
+  return runVerb<{ commitments: readonly Commitment[]; memories: readonly Memory[] }>(io, {
+    method: 'commitments.list',
+    params,
+    json,
+    render: ({ commitments }) =>
+      renderTable(
+        ['id', 'state', 'tier', 'claimed by', 'evidence', 'title'],
+        commitments.map(({ id, state, tier, claimedBy, evidence, title }) => [id, state, tier, claimedBy, evidence, title]),
+        'no commitments here; make one with: belay commit "TEXT"',
+      ),
+  })
+}
+
+interface Shown {
+  readonly commitment: Commitment
+  readonly legal: readonly string[]
+  readonly history: readonly {
+    readonly time: string
+    readonly actor: string
+    readonly operation: string
+    readonly body: { readonly text?: unknown }
+  }[]
+}
+
+export function runCommitmentShow(id: string, { json }: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+  return runVerb<Shown>(io, {
+    method: 'commitments.show',
+    params: { id },
+    json,
+    render: ({ commitment, legal, history }) => {
+      const lines = history.map(({ time, actor, operation, body }) =>
+        `${time}  ${operation}  ${actor}  ${typeof body.text === 'string' ? body.text : ''}`.trimEnd(),
+      )
+      return renderFields({ ...commitment, possible: legal.join(', '), history: lines })
+    },
+  })
+}
+
+export async function runCommitmentImport(file: string, { json }: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+  let text: string
+  try {
+    text = readFileSync(resolve(io.cwd, file), 'utf8')
+  } catch (error) {
+    return fail(io, `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return runVerb<{ imported: number }>(io, {
+    method: 'commitments.import',
+    params: { lines: text.split('\n').filter(line => line.trim() !== '') },
+    json,
+    render: ({ imported }) => `${imported} operations imported from ${file}`,
+  })
+}
+
+export function runCommitmentExport(io: CommandIo): Promise<ExitCode> {
+  return runVerb<{ lines: readonly string[] }>(io, { method: 'commitments.export', render: ({ lines }) => lines.join('\n') })
+}

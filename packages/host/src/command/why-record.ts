@@ -1,0 +1,125 @@
+// A recorded decision, read back: the rule and where it stands, the part of the call that decided, every hook that ran, what the agent was told.
+import type { Entry } from '@belay/core/ledger'
+import type { CommandIo } from './io.ts'
+import { paint, paintDecision } from './style.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface RecordedDecision {
+  readonly seq: number
+  readonly id: string
+  readonly time: string
+  readonly actor: string
+  readonly agent: string | null
+  readonly session: string | null
+  readonly policy: string | null
+  readonly event: string | null
+  readonly tool: string | null
+  readonly input: unknown
+  readonly decision: string
+  readonly reason: string | null
+  /** Id, effect, text and file:line. */
+  readonly rule: Fields | null
+  /** The unit, file or call that decided: source, normal form, paths. */
+  readonly unit: Fields | null
+  readonly parts: readonly Fields[]
+  readonly hooks: readonly Fields[]
+  readonly rewrites: readonly Fields[]
+  /** As the agent got it. */
+  readonly answer: Fields | null
+  readonly degraded: readonly unknown[]
+}
+
+export function explainRecord(entry: Entry, blobs: ReadonlyMap<string, string>): RecordedDecision {
+  const body = restore(JSON.parse(entry.body), blobs) as Fields
+  const { seq, id, time, actor, session, policy } = entry
+  return {
+    seq,
+    id,
+    time,
+    actor,
+    agent: textIn(body.agent),
+    session,
+    policy,
+    event: textIn(body.event),
+    tool: textIn(body.tool),
+    input: body.input ?? null,
+    decision: textIn(body.verdict) ?? 'none',
+    reason: textIn(body.reason),
+    rule: fieldsIn(body.rule),
+    unit: fieldsIn(body.decidedBy),
+    parts: listIn(body.parts),
+    hooks: listIn(body.hooks),
+    rewrites: listIn(body.rewrites),
+    answer: fieldsIn(body.answer),
+    degraded: Array.isArray(body.degraded) ? body.degraded : [],
+  }
+}
+
+/** Large values stand beside their entry; one that was trimmed says so. */
+function restore(value: unknown, blobs: ReadonlyMap<string, string>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(item => restore(item, blobs))
+  if ('$blob' in value && typeof value.$blob === 'string') {
+    const content = blobs.get(value.$blob)
+    if (content === undefined) return '(trimmed)'
+    return 'json' in value && value.json === true ? JSON.parse(content) : content
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, restore(item, blobs)]))
+}
+
+export function renderRecord(io: CommandIo, record: RecordedDecision): string {
+  const { seq, time, actor, agent, event, tool, decision, reason, rule, unit, hooks, rewrites, answer } = record
+  const lines = [
+    `${paintDecision(io, decision)}  ${visible(tool ?? event ?? '')} ${visible(mainText(record.input))}`.trimEnd(),
+    line(io, 'when', `${time} (entry ${seq})`),
+    line(io, 'who', `${actor}${agent === null ? '' : ` in ${agent}`}`),
+    line(io, 'why', reason),
+    line(io, 'rule', rule === null ? null : `${rule.id}: ${rule.effect} ${rule.text}${rule.place === undefined ? '' : `  ${rule.place}`}`),
+    line(io, 'unit', unit === null ? null : textIn(unit.source)),
+    line(io, 'read as', unit === null || unit.normal === unit.source ? null : textIn(unit.normal)),
+    line(io, 'path', unit === null ? null : pathText(fieldsIn(unit.path))),
+    ...rewrites.map(rewrite => line(io, 'rewritten', `${rewrite.target} by ${rewrite.hook}`)),
+    ...hooks.map(hook => line(io, 'hook', hookText(hook))),
+    line(io, 'told', answer === null ? null : [answer.stdout, answer.stderr].filter(text => text !== '').join(' ')),
+    ...record.degraded.map(text => line(io, 'could not say', String(text))),
+  ]
+  return lines.filter(text => text !== null).join('\n')
+}
+
+function line(io: CommandIo, name: string, text: string | null): string | null {
+  return text === null || text === '' ? null : `  ${paint(io, 'dim', name.padEnd(9))} ${visible(text)}`
+}
+
+function mainText(input: unknown): string {
+  const { command, file_path: file, url } = fieldsIn(input) ?? {}
+  const main = [command, file, url].find(value => typeof value === 'string')
+  return typeof main === 'string' ? main : input === null ? '' : JSON.stringify(input)
+}
+
+function pathText(path: Fields | null): string | null {
+  if (path === null) return null
+  return path.real === null || path.real === path.lexical ? textIn(path.lexical) : `${path.lexical} -> ${path.real}`
+}
+
+function hookText({ hook, scope, verdict, outcome, ms, place, error }: Fields): string {
+  const where = place === undefined ? '' : `  ${place}`
+  return `${hook} (${scope}): ${outcome}${verdict === 'none' ? '' : `, ${verdict}`}, ${ms} ms${error === undefined ? '' : `, ${error}`}${where}`
+}
+
+/** Records hold what agents wrote; a terminal must not obey it. */
+function visible(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+}
+
+function textIn(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function fieldsIn(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+}
+
+function listIn(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsIn).filter(item => item !== null) : []
+}
