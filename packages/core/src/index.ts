@@ -28,7 +28,6 @@ export { canonicalEventName, EVENTS, type EventName, type EventPayload, findEven
 export { toWirePayload } from './event/wire-payload.ts'
 export {
   type ArtifactFiles,
-  type CompiledSchema,
   checkGuardrail,
   createGuardrails,
   findGuardrail,
@@ -40,6 +39,7 @@ export {
   type HarnessPort,
   type HarnessState,
   modeOf,
+  type SchemaTest,
   type SkillPort,
   type ToolCallLog,
 } from './guardrail/index.ts'

@@ -4,7 +4,7 @@ import type { HookContext, InlineAnswer } from '../hook/hook-context.ts'
 import { deny } from '../verdict/verdict.ts'
 import type { ConfigReader } from './config-reader.ts'
 import type { Guardrail } from './guardrail.ts'
-import type { ArtifactFile, ArtifactFiles, CompiledSchema, GuardrailPorts } from './guardrail-ports.ts'
+import type { ArtifactFile, ArtifactFiles, GuardrailPorts, SchemaTest } from './guardrail-ports.ts'
 import { SessionMemory } from './session-memory.ts'
 import { nameMatcher } from './tool-schema.ts'
 
@@ -100,7 +100,7 @@ interface Looking {
   readonly root: string
   readonly since: number
   readonly expected: Expectation
-  readonly schema: CompiledSchema | null
+  readonly schema: SchemaTest | null
   readonly files: ArtifactFiles
 }
 
@@ -136,16 +136,20 @@ async function fileProblems({ root, expected, schema, files }: Looking, { path, 
           .toLowerCase(),
       ),
   )
-  return [...missing.map(heading => `${path} has no heading "${heading}"`), ...schemaProblems(schema, path, text)]
+  return [...missing.map(heading => `${path} has no heading "${heading}"`), ...(await schemaProblems(schema, path, text))]
 }
 
-function schemaProblems(schema: CompiledSchema | null, path: string, text: string): readonly string[] {
-  if (schema === null) return []
-  if (!schema.ok) return [`the schema for ${path} cannot be used: ${schema.why}`]
+async function schemaProblems(test: SchemaTest | null, path: string, text: string): Promise<readonly string[]> {
+  if (test === null) return []
+  const value = parseJson(text)
+  return value === undefined ? [`${path} is not JSON`] : (await test(value)).map(problem => `${path}: ${problem}`)
+}
+
+function parseJson(text: string): unknown {
   try {
-    return schema.check(JSON.parse(text)).map(problem => `${path}: ${problem}`)
+    return JSON.parse(text)
   } catch {
-    return [`${path} is not JSON`]
+    return undefined
   }
 }
 

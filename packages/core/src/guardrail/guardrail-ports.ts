@@ -1,25 +1,26 @@
 // What guardrails need of the world around them. A guardrail whose port is missing says so when it is switched on.
 import type { HookContext } from '../hook/hook-context.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
+import type { Decision } from '../verdict/verdict.ts'
 import type { SideEffectClass } from './classify-call.ts'
 
 export interface GuardrailPorts {
   readonly now: () => number
   /** The project that an event belongs to. */
   rootOf(event: HookEvent): string
-  /** Compiles a JSON Schema; the check lists what is wrong, one sentence each. */
-  readonly compileSchema?: (schema: Readonly<Record<string, unknown>>) => CompiledSchema
+  /** Makes a check of a JSON Schema: what is wrong with a value, one sentence each; a schema that cannot be used is wrong with every value. */
+  readonly compileSchema?: (schema: Readonly<Record<string, unknown>>) => SchemaTest
   /** Whether a call matches a permission pattern such as `Bash(git push *)`. */
   readonly matchesCall?: (pattern: string, event: HookEvent) => boolean
+  /** What permissions will say to the call; absent: nothing. */
+  readonly judge?: (event: HookEvent) => Decision
   readonly toolCalls?: ToolCallLog
   readonly files?: ArtifactFiles
   readonly harness?: HarnessPort
   readonly skills?: SkillPort
 }
 
-export type CompiledSchema =
-  | { readonly ok: true; readonly check: (value: unknown) => readonly string[] }
-  | { readonly ok: false; readonly why: string }
+export type SchemaTest = (value: unknown) => Promise<readonly string[]>
 
 export type ReplayPolicy = 'REPLAY_EXACT' | 'REPLAY_IDEMPOTENT' | 'RELAUNCH'
 
@@ -45,9 +46,10 @@ export interface ToolCallLog {
   /** The work a call belongs to: the effort, else the session. */
   runIdOf(context: HookContext): string
   find(key: string): Promise<KnownCall | null>
-  /** The call is about to run; one more attempt where the key is known. */
-  begin(call: LoggedCall): Promise<void>
-  end(key: string, ending: CallEnding): Promise<void>
+  /** running: it is about to run, one more attempt where the key is known. prepared: somebody may still say no. */
+  begin(call: LoggedCall, status: 'prepared' | 'running'): Promise<void>
+  /** Also of a call that was never begun. */
+  end(call: LoggedCall, ending: CallEnding): Promise<void>
 }
 
 export interface CallEnding {

@@ -1,7 +1,8 @@
 // schema_guard: a call whose input cannot work is denied with what is missing and how it is called, before the tool fails obscurely.
+import type { InlineAnswer } from '../hook/hook-context.ts'
 import { deny } from '../verdict/verdict.ts'
 import type { Guardrail } from './guardrail.ts'
-import { compileToolSchemas, readToolSchemas, showExample, type ToolSchemas } from './tool-schema.ts'
+import { compileToolSchemas, readToolSchemas, type SchemaCheck, showExample, type ToolSchemas } from './tool-schema.ts'
 
 export const schemaGuard: Guardrail<ToolSchemas> = {
   name: 'schema_guard',
@@ -18,13 +19,16 @@ export const schemaGuard: Guardrail<ToolSchemas> = {
           const check = toolName === null ? null : find(toolName)
           if (toolName === null || check === null) return undefined
           const problems = check.check(toolInput ?? {})
-          if (problems.length === 0) return undefined
-          const example = showExample(toolName, check.schema)
-          return deny(
-            `${toolName} cannot run as called: ${problems.join('; ')}.${example === null ? '' : ` Call it like this: ${example}`}`,
-          )
+          if (check.test === null) return refuse(toolName, check, problems)
+          return check.test(toolInput ?? {}).then(more => refuse(toolName, check, [...problems, ...more]))
         },
       },
     ]
   },
+}
+
+function refuse(tool: string, { schema }: SchemaCheck, problems: readonly string[]): InlineAnswer {
+  if (problems.length === 0) return undefined
+  const example = showExample(tool, schema)
+  return deny(`${tool} cannot run as called: ${problems.join('; ')}.${example === null ? '' : ` Call it like this: ${example}`}`)
 }

@@ -130,6 +130,18 @@ describe('tool_ledger', () => {
   })
 
   test.each([
+    ['deny', []],
+    ['ask', ['prepared']],
+    ['allow', ['running']],
+  ] as const)('permissions will say %s: it stands as %j', async (decision, statuses) => {
+    const memory = createMemory()
+    const hooks = guarded({ tool_ledger: {} }, memory, { judge: () => decision })
+    const push = { toolName: 'Bash', toolInput: { command: 'git push' } }
+    await hooks.fire('PreToolUse', push)
+    expect([...memory.calls.values()].map(({ status }) => status)).toEqual(statuses)
+  })
+
+  test.each([
     ['RELAUNCH', 2],
     ['REPLAY_EXACT', 1],
   ])('a rule says %s: it runs %i times', async (policy, times) => {

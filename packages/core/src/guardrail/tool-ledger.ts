@@ -33,7 +33,7 @@ export const toolLedger: Guardrail<ToolLedgerConfig> = {
   createHooks(config, ports) {
     const log = ports.toolCalls
     if (log === undefined) throw new Error('tool_ledger needs a place to keep its calls (ports.toolCalls)')
-    const running = new SessionMemory<Map<string, string>>(() => new Map())
+    const running = new SessionMemory<Map<string, LoggedCall>>(() => new Map())
     const keys: CallKeys = { config, ports, log, judge: createEffectJudge(config.rules, ports), running }
     return [
       { event: 'PreToolUse', run: context => before(keys, context) },
@@ -48,8 +48,8 @@ interface CallKeys {
   readonly ports: GuardrailPorts
   readonly log: ToolCallLog
   readonly judge: (context: HookContext) => JudgedEffect
-  /** Call id -> key, for calls whose input the hooks after this one may still change. */
-  readonly running: SessionMemory<Map<string, string>>
+  /** By call id: the hooks after this one may still change the input. */
+  readonly running: SessionMemory<Map<string, LoggedCall>>
 }
 
 /** What happens only once unless a rule says otherwise. */
@@ -62,19 +62,22 @@ const REPLAY_BY_CLASS: Readonly<Record<SideEffectClass, ReplayPolicy>> = {
 
 async function before(keys: CallKeys, context: HookContext): Promise<InlineAnswer> {
   const call = describeCall(keys, context)
+  const judged = keys.ports.judge?.(context.source) ?? 'none'
+  // It will not run, and must not look as if it had.
+  if (judged === 'deny') return undefined
   if (call.replay === 'REPLAY_EXACT') {
     const known = await keys.log.find(call.key)
     if (known?.status === 'succeeded') return handOut(call, known)
-    if (known?.status === 'running' || known?.status === 'prepared') {
+    if (known?.status === 'running') {
       // The way out: a second try finds it abandoned and runs.
-      await keys.log.end(call.key, { status: 'abandoned', receipt: null, durationMs: null })
+      await keys.log.end(call, { status: 'abandoned', receipt: null, durationMs: null })
       return deny(
         `The same ${call.tool} call was begun at ${known.at} and nobody knows how it ended. Check whether it took effect; if it did not, call it again.`,
       )
     }
   }
-  await keys.log.begin(call)
-  remember(keys, context, call.key)
+  await keys.log.begin(call, judged === 'ask' ? 'prepared' : 'running')
+  remember(keys, context, call)
   return undefined
 }
 
@@ -105,19 +108,19 @@ function handOut({ tool }: LoggedCall, { receipt, at }: KnownCall): InlineAnswer
 
 const MOST_RUNNING = 500
 
-function remember({ running }: CallKeys, { sessionId, toolUseId }: HookContext, key: string): void {
+function remember({ running }: CallKeys, { sessionId, toolUseId }: HookContext, call: LoggedCall): void {
   if (toolUseId === null) return
   const calls = running.of(sessionId)
   if (calls.size >= MOST_RUNNING) calls.delete(calls.keys().next().value ?? '')
-  calls.set(toolUseId, key)
+  calls.set(toolUseId, call)
 }
 
 async function after(keys: CallKeys, context: HookContext, status: 'succeeded' | 'failed', result: unknown): Promise<undefined> {
   const calls = keys.running.of(context.sessionId)
-  const key = (context.toolUseId === null ? undefined : calls.get(context.toolUseId)) ?? describeCall(keys, context).key
+  const call = (context.toolUseId === null ? undefined : calls.get(context.toolUseId)) ?? describeCall(keys, context)
   if (context.toolUseId !== null) calls.delete(context.toolUseId)
   const { durationMs } = context.source.fields
   const receipt = resultText(result).slice(0, keys.config.receiptLength)
-  await keys.log.end(key, { status, receipt, durationMs: typeof durationMs === 'number' ? durationMs : null })
+  await keys.log.end(call, { status, receipt, durationMs: typeof durationMs === 'number' ? durationMs : null })
   return undefined
 }

@@ -1,6 +1,6 @@
 // What a tool wants of its input, as a guardrail's config says it: fields, lengths, types by example, or a JSON Schema.
 import type { ConfigReader } from './config-reader.ts'
-import type { CompiledSchema, GuardrailPorts } from './guardrail-ports.ts'
+import type { GuardrailPorts, SchemaTest } from './guardrail-ports.ts'
 
 export interface ToolSchema {
   readonly required: readonly string[]
@@ -47,6 +47,8 @@ function readMinLength(reader: ConfigReader): ReadonlyMap<string, number> {
 
 export interface SchemaCheck {
   readonly schema: ToolSchema
+  /** What the JSON Schema finds; null: there is none. */
+  readonly test: SchemaTest | null
   check(input: Readonly<Record<string, unknown>>): readonly string[]
 }
 
@@ -75,19 +77,15 @@ export function nameMatcher(pattern: string): (name: string) => boolean {
 }
 
 function compileToolSchema(schema: ToolSchema, ports: GuardrailPorts): SchemaCheck {
-  const compiled: CompiledSchema | null =
-    schema.jsonSchema === null
-      ? null
-      : (ports.compileSchema?.(schema.jsonSchema) ?? { ok: false, why: 'nothing here can read JSON Schema' })
   return {
     schema,
-    check: input => [
-      ...missingFields(schema, input),
-      ...wrongTypes(schema, input),
-      ...shortFields(schema, input),
-      ...(compiled === null ? [] : compiled.ok ? compiled.check(input) : [`its JSON Schema cannot be used: ${compiled.why}`]),
-    ],
+    test: schema.jsonSchema === null ? null : (ports.compileSchema?.(schema.jsonSchema) ?? cannotTest),
+    check: input => [...missingFields(schema, input), ...wrongTypes(schema, input), ...shortFields(schema, input)],
   }
+}
+
+async function cannotTest(): Promise<readonly string[]> {
+  return ['it has a JSON Schema, and nothing here can read one']
 }
 
 type Input = Readonly<Record<string, unknown>>
