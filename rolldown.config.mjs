@@ -16,15 +16,27 @@ export default defineConfig({
   platform: 'node',
   // jsonc-parser's `main` is a UMD file that cannot be bundled; its `module` can.
   resolve: { conditionNames: ['node', 'import', 'default'], mainFields: ['module', 'main'] },
-  plugins: [{ name: 'third-party-notices', writeBundle: writeNotices }],
+  plugins: [
+    { name: 'ascii', generateBundle: escapeText },
+    { name: 'third-party-notices', writeBundle: writeNotices },
+  ],
   output: {
     dir: 'packages/host/dist',
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunk/[name]-[hash].js',
+    // Node starts CommonJS sooner than modules, and only CommonJS can be given a code cache.
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunk/[name]-[hash].cjs',
     minify: true,
   },
 })
+
+/** V8 reads a text twice as fast when every character is one byte; one single other character makes all of them two. */
+function escapeText(_options, bundle) {
+  for (const chunk of Object.values(bundle)) {
+    if (chunk.type === 'chunk')
+      chunk.code = chunk.code.replace(/[^\0-\x7f]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  }
+}
 
 /** The licences of what is inside the bundle travel with it. */
 function writeNotices(_options, bundle) {

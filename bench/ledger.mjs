@@ -137,8 +137,10 @@ async function bundleLedger() {
     'ledger/verify/verify.worker': `${source}ledger/verify/verify.worker.ts`,
   }
   const bundle = await rolldown({ input, platform: 'node', external: [/^libsql/] })
-  await bundle.write({ dir: target, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunk/[name].js' })
-  const parts = await Promise.all(['open-ledger', 'verify-ledger', 'load-driver'].map(name => import(pathToFileURL(`${target}${name}.js`))))
+  await bundle.write({ dir: target, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunk/[name].cjs' })
+  const parts = await Promise.all(
+    ['open-ledger', 'verify-ledger', 'load-driver'].map(name => import(pathToFileURL(`${target}${name}.cjs`))),
+  )
   return Object.assign({}, ...parts)
 }
 

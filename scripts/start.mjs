@@ -6,5 +6,5 @@ import { ensureBuilt, ensureInstalled, root } from './lib/ensure.mjs'
 
 ensureInstalled()
 ensureBuilt()
-const { main } = await import(pathToFileURL(join(root, 'packages/host/dist/demo.js')).href)
+const { main } = await import(pathToFileURL(join(root, 'packages/host/dist/demo.cjs')).href)
 process.exit(await main(process.argv.slice(2), root))

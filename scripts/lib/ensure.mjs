@@ -66,10 +66,12 @@ export function ensureInstalled() {
 export function ensureBuilt() {
   const sources = [
     ...listFiles(join(root, 'packages'), path => !path.endsWith('.test.ts')),
-    ...['tsconfig.base.json', 'package-lock.json', 'rolldown.config.mjs', 'scripts/build.mjs'].map(file => join(root, file)),
+    ...['tsconfig.base.json', 'package-lock.json', 'rolldown.config.mjs', 'scripts/build.mjs', 'scripts/write-code-cache.mjs'].map(file =>
+      join(root, file),
+    ),
   ]
   const hash = hashFiles(sources)
-  if (readStamp('built') === hash && existsSync(join(root, 'packages/host/dist/cli.js'))) return
+  if (readStamp('built') === hash && existsSync(join(root, 'packages/host/dist/cli.cjs'))) return
   console.error('Building ...')
   must(process.execPath, [join(root, 'scripts/build.mjs')])
   writeStamp('built', hash)

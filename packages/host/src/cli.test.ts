@@ -20,12 +20,12 @@ beforeAll(async () => {
     external: [/^libsql/, /^@libsql/],
     resolve: { alias: { ...Object.fromEntries(subpaths), '@belay/core': join(core, 'index.ts') }, mainFields: ['module', 'main'] },
   })
-  await bundle.write({ dir: join(temp, 'dist'), format: 'esm', entryFileNames: '[name].js' })
+  await bundle.write({ dir: join(temp, 'dist'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' })
   writeFileSync(join(temp, 'package.json'), '{"type":"module"}')
   mkdirSync(project)
   mkdirSync(join(temp, 'path'))
   cpSync(join(host, 'bin'), join(temp, 'bin'), { recursive: true })
-  for (const name of ['belay', 'mentu']) symlinkSync(join(temp, 'bin', 'belay.mjs'), join(temp, 'path', name))
+  for (const name of ['belay', 'mentu']) symlinkSync(join(temp, 'bin', 'belay.cjs'), join(temp, 'path', name))
 }, 60_000)
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
@@ -110,12 +110,38 @@ test('a crash is exit 2 with its stack, never a yes or a no', () => {
   cpSync(join(host, 'bin'), join(broken, 'bin'), { recursive: true })
   mkdirSync(join(broken, 'dist'))
   writeFileSync(join(broken, 'package.json'), '{"type":"module"}')
-  writeFileSync(join(broken, 'dist', 'cli.js'), "import 'no-such-package'\n")
-  expect(sh(`node "${join(broken, 'bin', 'belay.mjs')}"`)).toMatchObject({ status: 2, stderr: expect.stringMatching(/no-such-package/) })
+  writeFileSync(join(broken, 'dist', 'cli.cjs'), "require('no-such-package')\n")
+  expect(sh(`node "${join(broken, 'bin', 'belay.cjs')}"`)).toMatchObject({ status: 2, stderr: expect.stringMatching(/no-such-package/) })
+})
+
+test('it can be started as a module', () => {
+  expect(sh(`node "${join(temp, 'bin', 'belay.mjs')}" --version`)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\./) })
+})
+
+test('a code cache that V8 refuses changes nothing', () => {
+  const copy = join(temp, 'copy')
+  for (const folder of ['bin', 'dist']) cpSync(join(temp, folder), join(copy, folder), { recursive: true })
+  writeFileSync(join(copy, 'package.json'), '{"type":"module"}')
+  const { v8 } = process.versions
+  writeFileSync(join(copy, 'dist', `cli.cjs.v8-${v8}-${process.arch}`), 'no code cache')
+  const expected = sh('belay hooks test-pattern "Bash(git *)" Bash "git log"')
+  expect(sh(`node "${join(copy, 'bin', 'belay.cjs')}" hooks test-pattern "Bash(git *)" Bash "git log"`)).toEqual(expected)
+})
+
+test('output that nobody reads is exit 2, without a stack', () => {
+  expect(sh('{ sleep 0.3; belay --help; echo "$?" >&2; } | true')).toMatchObject({ stderr: '2\n' })
+})
+
+test('a full pipe that another process made non-blocking still gets every line', () => {
+  const line = JSON.stringify({ tool: 'Bash', input: { command: `ls ${'x'.repeat(1000)}` }, allow: ['Bash(ls *)'] })
+  writeFileSync(join(project, 'batch.jsonl'), `${line}\n`.repeat(500))
+  const other = `node -e "process.stdout.write('other\\n', () => setTimeout(() => 0, 2000))"`
+  const { stdout } = sh(`{ ${other} & sleep 1; belay decide --batch < batch.jsonl; } | { read first; sleep 2; grep -c decision; }`)
+  expect(stdout).toBe('500\n')
 })
 
 test('a copy that is not built says so', () => {
   const bare = join(temp, 'bare')
   cpSync(join(host, 'bin'), join(bare, 'bin'), { recursive: true })
-  expect(sh(`node "${join(bare, 'bin', 'belay.mjs')}"`)).toMatchObject({ status: 2, stderr: expect.stringMatching(/not built yet/) })
+  expect(sh(`node "${join(bare, 'bin', 'belay.cjs')}"`)).toMatchObject({ status: 2, stderr: expect.stringMatching(/not built yet/) })
 })

@@ -1,5 +1,5 @@
 // belay hook: what agents call. The exit code and the output are the agent's dialect.
-import { spawn } from 'node:child_process'
+import { isatty } from 'node:tty'
 import { type HookOptions, runHook } from '../shim/node-shim.ts'
 import { type CommandIo, textPieces } from './io.ts'
 
@@ -11,8 +11,8 @@ export async function runHookCommand(options: HookOptions, io: CommandIo): Promi
     cwd: io.cwd,
     env: io.env,
     etc: io.etc,
-    isTty: process.stderr.isTTY === true,
-    startDaemon: () => startDaemon(io),
+    isTty: isatty(2),
+    startDaemon: () => void startDaemon(io),
   })
   io.stdout.write(stdout)
   io.stderr.write(stderr)
@@ -20,8 +20,9 @@ export async function runHookCommand(options: HookOptions, io: CommandIo): Promi
 }
 
 /** Not waited for: this call is judged without it, the next one finds it. */
-function startDaemon(io: CommandIo): void {
+async function startDaemon(io: CommandIo): Promise<void> {
   if (io.env.BELAY_NO_AUTOSTART === '1') return
+  const { spawn } = await import('node:child_process')
   const child = spawn(process.execPath, [process.argv[1] ?? '', 'up', '--detach'], {
     detached: true,
     stdio: 'ignore',

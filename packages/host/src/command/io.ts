@@ -1,11 +1,12 @@
 // What a command may touch of the world around it. Tests bring their own.
 import { tmpdir } from 'node:os'
 import { SYSTEM_DIRECTORY } from '../config/home.ts'
+import { type Output, openOutput } from './output.ts'
 
 export interface CommandIo {
   readonly stdin: AsyncIterable<string | Uint8Array>
-  readonly stdout: { write(text: string): unknown }
-  readonly stderr: { write(text: string): unknown }
+  readonly stdout: Output
+  readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /** A person sees the output: colours and progress are welcome. */
@@ -17,14 +18,19 @@ export interface CommandIo {
 /** 0 yes, 1 no, 2 the command could not work, 3 ask. */
 export type ExitCode = 0 | 1 | 2 | 3
 
+/** Node's own streams are made only for those who ask: that takes longer than most commands. */
 export function processIo(): CommandIo {
   return {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get stdin() {
+      return process.stdin
+    },
+    stdout: openOutput(1),
+    stderr: openOutput(2),
     env: process.env,
     cwd: currentDirectory(),
-    isTty: process.stdout.isTTY === true,
+    get isTty() {
+      return process.stdout.isTTY === true
+    },
     etc: SYSTEM_DIRECTORY,
   }
 }
@@ -38,7 +44,7 @@ function currentDirectory(): string {
   }
 }
 
-export function printLine(stream: { write(text: string): unknown }, text = ''): void {
+export function printLine(stream: Output, text = ''): void {
   stream.write(`${text}\n`)
 }
 

@@ -21,7 +21,7 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
   const place: Place = {
     home: join(root, '.demo', 'home'),
     project: join(root, '.demo', 'project'),
-    bin: join(root, 'packages/host/bin/belay.mjs'),
+    bin: join(root, 'packages/host/bin/belay.cjs'),
   }
   await belay(place, ['down'])
   prepare(place)

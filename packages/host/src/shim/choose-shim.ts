@@ -48,7 +48,7 @@ export function chooseShim({ home, env, kinds = KINDS }: ChooseOptions): ShimCho
     home,
     native: join(folder, 'native'),
     node: process.execPath,
-    script: join(folder, 'bin', 'belay.mjs'),
+    script: join(folder, 'bin', 'belay.cjs'),
     socket: runPaths(home, env).shimSocket,
     env,
   }
@@ -86,7 +86,7 @@ function readMark(path: string): unknown {
 /** The package that this code belongs to, from the sources or from the bundle. */
 function packageFolder(from: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'bin', 'belay.mjs')) && existsSync(join(folder, 'native', 'shim.c'))) return folder
+    if (existsSync(join(folder, 'bin', 'belay.cjs')) && existsSync(join(folder, 'native', 'shim.c'))) return folder
     if (dirname(folder) === folder) throw new Error(`the hook clients' sources are missing beside ${from}: install Belay again`)
   }
 }

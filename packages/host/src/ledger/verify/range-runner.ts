@@ -11,7 +11,7 @@ import { RANGE_ROWS, type RangeReport, type RangeRequest, verifyRange } from './
 const WORTH_A_WORKER_ROWS = 100_000
 
 /** Seen from here as compiled file by file, from the bundle, and from a chunk of it. From the sources there is none. */
-const WORKER_FILES = ['./verify.worker.js', './ledger/verify/verify.worker.js', '../ledger/verify/verify.worker.js']
+const WORKER_FILES = ['./verify.worker.js', './ledger/verify/verify.worker.cjs', '../ledger/verify/verify.worker.cjs']
 
 export interface WorkerStart {
   readonly file: string

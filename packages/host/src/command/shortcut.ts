@@ -1,0 +1,30 @@
+// What agents and scripts call all the time, in a few fixed forms, goes past the option parser. Any other form is left to it: null.
+import type { processIo } from './io.ts'
+
+type MakeIo = typeof processIo
+
+export async function runShortcut([group, ...words]: readonly string[], makeIo: MakeIo): Promise<number | null> {
+  if (group === 'hook') return runHook(words, makeIo)
+  if (words.some(word => word.startsWith('-'))) return null
+  if (group === 'hooks') return runTestPattern(words, makeIo)
+  const [query] = words
+  if (group === 'statusline' && words.length === 0) return (await import('./statusline.ts')).runStatusline('claude-code', makeIo())
+  if (group === 'files' && words.length <= 1) return (await import('./files.ts')).runFiles(query === undefined ? {} : { query }, makeIo())
+  return null
+}
+
+/** `--agent A --event E`, then `--deadline-ms N` or `--direct`: as `belay install` and the clients write it. */
+async function runHook([agentName, agent, eventName, event, ...more]: readonly string[], makeIo: MakeIo): Promise<number | null> {
+  if (agentName !== '--agent' || agent === undefined || eventName !== '--event' || event === undefined) return null
+  const [name, value = ''] = more
+  const isTimed = more.length === 2 && name === '--deadline-ms' && /^\d+$/.test(value)
+  const isDirect = more.length === 1 && name === '--direct'
+  if (more.length > 0 && !isTimed && !isDirect) return null
+  const { runHookCommand } = await import('./hook.ts')
+  return runHookCommand({ agent, event, deadlineMs: isTimed ? Number(value) : null, direct: isDirect }, makeIo())
+}
+
+async function runTestPattern([command, pattern, tool, argument, ...more]: readonly string[], makeIo: MakeIo): Promise<number | null> {
+  if (command !== 'test-pattern' || pattern === undefined || tool === undefined || argument === undefined || more.length > 0) return null
+  return (await import('./hooks-test-pattern.ts')).runTestPattern({ pattern, tool, argument }, makeIo())
+}
