@@ -1,5 +1,6 @@
 // belay agent list | show | bind: who works here, and in which role.
 import type { CommandIo, ExitCode } from './io.ts'
+import { refuseAgents } from './person-only.ts'
 import { renderFields, renderTable, runVerb } from './state-call.ts'
 
 interface AgentRow {
@@ -29,7 +30,9 @@ export function runAgentShow(id: string, options: { readonly json?: boolean }, i
   return runVerb<Readonly<Record<string, unknown>>>(io, { method: 'agent.show', params: { id }, json: options.json, render: renderFields })
 }
 
-export function runAgentBind(id: string, role: string, options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+export async function runAgentBind(id: string, role: string, options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+  const refused = refuseAgents(io, 'belay agent bind')
+  if (refused !== null) return refused
   return runVerb<{ id: string; role: string }>(io, {
     method: 'agent.bind',
     params: { id, role },

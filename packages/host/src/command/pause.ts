@@ -1,5 +1,6 @@
 // belay pause DURATION | off: a person's switch. Everything is recorded meanwhile, nothing decided.
-import { type CommandIo, type ExitCode, fail } from './io.ts'
+import type { CommandIo, ExitCode } from './io.ts'
+import { refuseAgents } from './person-only.ts'
 import { runVerb } from './state-call.ts'
 
 export async function runPause(
@@ -7,8 +8,8 @@ export async function runPause(
   options: { readonly reason?: string; readonly json?: boolean },
   io: CommandIo,
 ): Promise<ExitCode> {
-  if (io.env.AGENT_ID !== undefined || io.env.CLAUDECODE !== undefined)
-    return fail(io, 'a pause is for people; an agent cannot ask for one')
+  const refused = refuseAgents(io, 'belay pause')
+  if (refused !== null) return refused
   if (duration === 'off') return runVerb(io, { method: 'daemon.resume', json: options.json, render: () => 'decisions are made again' })
   return runVerb<{ until: string }>(io, {
     method: 'daemon.pause',

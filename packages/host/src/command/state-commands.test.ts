@@ -30,8 +30,6 @@ async function belay(argv: readonly string[], env: Record<string, string> = {}, 
   return { code, out, err }
 }
 
-const asPerson = { AGENT_ID: undefined } as unknown as Record<string, string>
-
 test('an effort from start to finish', async () => {
   expect(await belay(['effort', 'phase', 'build'])).toMatchObject({
     code: 1,
@@ -94,13 +92,12 @@ test('a bound role is who the agent is from then on', async () => {
   expect(await daemon.as('w8').tool('Write', write)).toMatchObject({ decision: 'none' })
 })
 
-test('a pause is for people, shows in the status, and can be ended', async () => {
-  expect(await belay(['pause', '10m'])).toMatchObject({ code: 2, err: expect.stringContaining('for people') })
-  expect(await belay(['pause', 'long'], asPerson)).toMatchObject({ code: 1, err: expect.stringContaining('no duration') })
-  expect(await belay(['pause', '10m'], asPerson)).toMatchObject({ code: 0, out: expect.stringContaining('nothing is decided until') })
-  expect((await belay(['status'], asPerson)).out).toContain('PAUSED until')
-  expect(await belay(['pause', 'off'], asPerson)).toMatchObject({ code: 0 })
-  expect((await belay(['status'], asPerson)).out).not.toContain('PAUSED')
+test('a pause shows in the status, and can be ended', async () => {
+  expect(await belay(['pause', 'long'])).toMatchObject({ code: 1, err: expect.stringContaining('no duration') })
+  expect(await belay(['pause', '10m'])).toMatchObject({ code: 0, out: expect.stringContaining('nothing is decided until') })
+  expect((await belay(['status'])).out).toContain('PAUSED until')
+  expect(await belay(['pause', 'off'])).toMatchObject({ code: 0 })
+  expect((await belay(['status'])).out).not.toContain('PAUSED')
 })
 
 test('without a daemon the remedy is named', async () => {

@@ -3,7 +3,7 @@
 import type { FireOptions, GuardedCall, HookEvent } from '@belay/core'
 import type { StateOf } from '@belay/core/policy'
 import { EVENT_WORK } from './event/table.ts'
-import { intervalOf, openWindow } from './window.ts'
+import { ensureWindow, intervalOf } from './window.ts'
 import type { WorkParts } from './work-parts.ts'
 import { type AgentRow, type EffortRow, newAgent, type SessionRow } from './work-row.ts'
 import { subagentOf, WORK, type WorkCall, type WorkView } from './work-view.ts'
@@ -101,7 +101,7 @@ function needsWindow({ name }: HookEvent): boolean {
 
 /** An effort that began inside a session, or a session whose start nobody saw: from here on they belong together. */
 async function joinEffort(parts: WorkParts, view: WorkView, effort: EffortRow): Promise<SessionRow> {
-  const session = view.session ?? (await openWindow(parts, view, subagentOf(view.call.event)))
+  const session = view.session ?? (await ensureWindow(parts, view, subagentOf(view.call.event)))
   if (session.effortId !== effort.id) {
     session.effortId = effort.id
     session.interval = intervalOf(view)

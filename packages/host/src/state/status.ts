@@ -3,7 +3,9 @@ import type { AgentStatus } from '../store/table/work.ts'
 import type { WorkParts } from './work-parts.ts'
 import type { AgentRow, Injection } from './work-row.ts'
 
-export function changeStatus(parts: WorkParts, agent: AgentRow, status: AgentStatus, reason: string | null = null): void {
+/** The reason is what an agent wrote, so it is redacted before it is kept. */
+export function changeStatus(parts: WorkParts, agent: AgentRow, status: AgentStatus, why: string | null = null): void {
+  const reason = why === null ? null : parts.redact(why)
   agent.lastEventAt = parts.now()
   parts.rows.changed(agent)
   if (agent.status === status && agent.statusReason === reason) return
@@ -13,7 +15,8 @@ export function changeStatus(parts: WorkParts, agent: AgentRow, status: AgentSta
 }
 
 /** Tells the agents that coordinate this one; each reads it at its next tool call. */
-export async function signalCoordinators(parts: WorkParts, about: AgentRow, text: string): Promise<readonly string[]> {
+export async function signalCoordinators(parts: WorkParts, about: AgentRow, message: string): Promise<readonly string[]> {
+  const text = parts.redact(message)
   const coordinators = parts.rows.coordinatorsOf(about.id)
   const parent = about.parent === null || coordinators.some(each => each.id === about.parent) ? null : await parts.rows.agent(about.parent)
   const told = parent === null ? coordinators : [...coordinators, parent]

@@ -2,10 +2,22 @@
 import { addMessage, endSession, startSession } from './session.ts'
 import { timeText } from './state.ts'
 import type { WorkParts } from './work-parts.ts'
-import { readSession, type SessionRow } from './work-row.ts'
+import { type AgentRow, readSession, type SessionRow } from './work-row.ts'
 import type { WorkView } from './work-view.ts'
 
 export const HEARTBEAT_INTERVAL = 10
+
+const opening = new WeakMap<AgentRow, Map<string, Promise<SessionRow>>>()
+
+/** For a window that nobody saw open. Calls that come together get the same session. */
+export async function ensureWindow(parts: WorkParts, view: WorkView, subagent: string | null): Promise<SessionRow> {
+  const key = `${view.call.event.agent}\n${view.call.event.sessionId}\n${subagent ?? ''}`
+  const ours = opening.get(view.agent) ?? new Map<string, Promise<SessionRow>>()
+  opening.set(view.agent, ours)
+  const made = ours.get(key) ?? openWindow(parts, view, subagent).finally(() => ours.delete(key))
+  ours.set(key, made)
+  return made
+}
 
 /** A new session for the event's window, linked to the one before it. */
 export async function openWindow(parts: WorkParts, view: WorkView, subagent: string | null): Promise<SessionRow> {

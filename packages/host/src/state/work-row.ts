@@ -142,11 +142,15 @@ function readDirectives(json: string): EffortRow['directives'] {
 
 export function readInjections(json: string): readonly Injection[] {
   const { list } = readObject(`{"list":${json === '' ? '[]' : json}}`)
-  return Array.isArray(list) ? list.filter(isInjection) : []
+  return Array.isArray(list) ? list.flatMap(readInjection) : []
 }
 
-function isInjection(value: unknown): value is Injection {
-  return isObject(value) && typeof value.text === 'string'
+/** A text alone is a note. */
+function readInjection(value: unknown): readonly Injection[] {
+  if (typeof value === 'string') return [{ kind: 'note', text: value, path: null }]
+  if (!isObject(value) || typeof value.text !== 'string') return []
+  const { kind, text, path } = value
+  return [{ kind: kind === 'directive' || kind === 'signal' ? kind : 'note', text, path: typeof path === 'string' ? path : null }]
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -146,6 +146,14 @@ describe('tool call', () => {
     expect(readFileSync(join(task('beat'), '1_IMPLEMENT_LOG.md'), 'utf8')).toContain('halfway')
   })
 
+  test('calls that come together in a session nobody saw begin are counted in one', async () => {
+    const agent = daemon.as('parallel')
+    await begin(agent, 'parallel')
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => agent.tool('Bash', { command: `echo ${index}` })))
+    expect(answers.map(answer => answer.heartbeatCount).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(await agent.verb('session.list')).toHaveLength(1)
+  })
+
   test('engine verbs are exempt from the heartbeat, never from permissions', async () => {
     const agent = daemon.as('verbs')
     await begin(agent, 'verbs')
@@ -317,6 +325,17 @@ describe('overflow and kill', () => {
       `${JSON.stringify({ type: 'assistant', isApiErrorMessage: true, message: { content: [{ type: 'text', text }] } })}\n`,
     )
     expect(await agent.hook('stop', { stop_hook_active: false, transcript_path: file })).toMatchObject(expected)
+  })
+
+  test('a turn that the provider ended says why', async () => {
+    const agent = daemon.as('failed')
+    await agent.native('StopFailure', { error: 'rate_limit', last_assistant_message: 'usage limit reached, resets at 5pm' })
+    expect(await daemon.rpc('agent.show', { id: 'failed' })).toMatchObject({ status: 'attention', statusReason: 'rate limit, resets 5pm' })
+    await agent.native('StopFailure', { error: 'unknown', last_assistant_message: 'API Error: 400 bad thing' })
+    expect(await daemon.rpc('agent.show', { id: 'failed' })).toMatchObject({
+      status: 'error',
+      statusReason: 'API Error: 400 bad thing',
+    })
   })
 
   test('what a model merely says about limits is not one', async () => {

@@ -34,17 +34,6 @@ export const postToolUseFailure: EventWork = {
   },
 }
 
-/** The turn ended by an error of the provider. */
-export const stopFailure: EventWork = {
-  after(parts, { agent, call }) {
-    const { error, lastAssistantMessage } = call.event.fields
-    const limited = error === 'rate_limit' || error === 'overloaded'
-    const reason = textOr(lastAssistantMessage, textOr(error, 'the turn failed')).slice(0, 300)
-    changeStatus(parts, agent, limited ? 'attention' : 'error', parts.redact(reason))
-    return []
-  },
-}
-
 export const teammateIdle: EventWork = {
   async after(parts, view, guarded) {
     const { teammateName } = view.call.event.fields

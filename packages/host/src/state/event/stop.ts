@@ -1,7 +1,7 @@
 // The turn ends. Why it ended is in the transcript: a limit that a person must wait for, a window that is full, or simply done.
 import { recoveryPrompt } from '../recovery.ts'
 import { changeStatus, signalCoordinators } from '../status.ts'
-import { readTranscriptTail } from '../transcript.ts'
+import { readStopCause, readTranscriptTail, type StopCause } from '../transcript.ts'
 import { closeWindow, keepMessage } from '../window.ts'
 import type { WorkParts } from '../work-parts.ts'
 import type { WorkView } from '../work-view.ts'
@@ -18,22 +18,37 @@ export const stop: EventWork = {
       return []
     }
     const path = view.call.event.transcriptPath ?? session?.transcriptPath ?? null
-    const end = path === null ? null : ((await readTranscriptTail(path))?.end ?? null)
-    if (end?.kind === 'rate-limit') {
-      view.facts.rateLimit = { resetsAt: end.resetsAt }
-      changeStatus(parts, agent, 'attention', `rate limit${end.resetsAt === null ? '' : `, resets ${end.resetsAt}`}`)
-      return []
+    const cause = path === null ? null : ((await readTranscriptTail(path))?.end ?? null)
+    if (cause !== null) await noteCause(parts, view, cause)
+    else {
+      changeStatus(parts, agent, 'done')
+      view.facts.signalled = await signalCoordinators(parts, agent, `${agent.id} is done.`)
     }
-    if (end?.kind === 'exhausted') {
-      await handOver(parts, view, 'the context window is used up')
-      view.facts.isExhausted = true
-      changeStatus(parts, agent, 'attention', 'the context window is used up')
-      return []
-    }
-    changeStatus(parts, agent, 'done')
-    view.facts.signalled = await signalCoordinators(parts, agent, `${agent.id} is done.`)
     return []
   },
+}
+
+/** The turn ended by an error of the provider: what it says is a fact. */
+export const stopFailure: EventWork = {
+  async after(parts, view) {
+    const { error, lastAssistantMessage } = view.call.event.fields
+    const text = [lastAssistantMessage, error].filter((part): part is string => typeof part === 'string').join('\n')
+    const cause = readStopCause(text)
+    if (cause !== null) await noteCause(parts, view, cause)
+    else changeStatus(parts, view.agent, 'error', parts.redact(text.split('\n')[0]?.slice(0, 300) ?? '') || 'the turn failed')
+    return []
+  },
+}
+
+async function noteCause(parts: WorkParts, view: WorkView, cause: StopCause): Promise<void> {
+  if (cause.kind === 'rate-limit') {
+    view.facts.rateLimit = { resetsAt: cause.resetsAt }
+    changeStatus(parts, view.agent, 'attention', `rate limit${cause.resetsAt === null ? '' : `, resets ${cause.resetsAt}`}`)
+    return
+  }
+  view.facts.isExhausted = true
+  changeStatus(parts, view.agent, 'attention', 'the context window is used up')
+  if (!view.isRepeat) await handOver(parts, view, 'the context window is used up')
 }
 
 /** Ends the window; a supervisor is told to start the agent anew. */
