@@ -2,6 +2,7 @@ export { type CompiledMatcher, compileMatcher, type MatcherInput, type MatcherKi
 export type { CallPattern, MatcherPorts, MatcherProblem, MatchSubject } from './matcher-rule.ts'
 export type { FileView, RealPath } from './path/file-view.ts'
 export { createFileView } from './path/node-file-view.ts'
+export { compilePathGlob, type PathGlob, pathGlobMatches } from './path/path-glob.ts'
 export { type CompiledRegex, compileRegex, type RegexProblem } from './regex.ts'
 export { type ToolFamily, toolFamily } from './tool/tool-family.ts'
 export { type ToolField, type ToolFields, toolFields } from './tool/tool-fields.ts'

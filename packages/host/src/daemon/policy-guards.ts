@@ -11,6 +11,7 @@ import { homePaths } from '../config/home.ts'
 import { activeFileHooks, projectHookFile } from '../config/project-hooks.ts'
 import { settingsFiles, settingsHooks } from '../config/settings-hooks.ts'
 import { createProjectGuard } from '../guard/project-guard.ts'
+import type { GuardrailWorld } from '../guardrail/guardrail-world.ts'
 import { createGuardCache, type GuardCache } from './guard-cache.ts'
 
 export interface PolicyGuardOptions {
@@ -23,6 +24,7 @@ export interface PolicyGuardOptions {
   config(): Config
   readonly stateOf: StateOf
   readonly ports: BuiltinPorts
+  readonly guardrails: GuardrailWorld
   onBroken(file: LoadedPolicies['files'][number]): void
   now: () => number
 }
@@ -51,6 +53,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
         settings: hooks,
         stateOf: options.stateOf,
         ports: options.ports,
+        guardrails: options.guardrails,
         handler: { env, ...(httpHooks?.allow === undefined ? {} : { allowPrivate: httpHooks.allow }) },
       })
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
 import { createFleetMethods } from '../fleet/fleet-methods.ts'
+import { createDaemonWorld } from '../guardrail/guardrail-world.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { type Ledger, openLedger } from '../ledger/open-ledger.ts'
 import { replaySpool } from '../shim/spool.ts'
@@ -101,6 +102,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
     hooksOf: state.hooksOf,
     stateOf: event => ({ ...state.work.stateOf(event), ...accountability.stateOf(event) }),
     ports: accountability.ports,
+    guardrails: createDaemonWorld({ parts: state.parts, env: options.env }),
     onBroken: file =>
       log({
         level: 'error',

@@ -10,6 +10,7 @@ import {
   type FireOptions,
   formatPlace,
   type GuardedCall,
+  type GuardrailPorts,
   guardCall,
   type HandlerOptions,
   type HookDefinition,
@@ -35,6 +36,8 @@ import {
   type ToolCall,
 } from '@belay/core/policy'
 import type { LoadedPolicies } from '../config/genesis.ts'
+import { createLocalWorld, type GuardrailWorld } from '../guardrail/guardrail-world.ts'
+import { guardrailHooks } from '../guardrail/policy-guardrails.ts'
 
 export interface ProjectGuard {
   readonly root: string
@@ -58,6 +61,8 @@ export interface ProjectGuardOptions {
   readonly settings?: HookSettings
   readonly stateOf?: StateOf
   readonly ports?: BuiltinPorts
+  /** What the guardrails of the policies work with. */
+  readonly guardrails?: GuardrailWorld
   readonly handler?: Omit<HandlerOptions, 'ports' | 'signal' | 'deadlineMs' | 'mode'>
 }
 
@@ -88,20 +93,42 @@ function createProjectEngine(options: ProjectGuardOptions, judge: ProjectGuard['
   const evaluateCondition = createConditionPort(options.stateOf)
   const registry = createProjectRegistry(options, evaluateCondition)
   registry.configure(options.settings ?? {})
-  registry.addAll([...(options.hooks ?? []), ...activePolicyHooks(options.loaded.policies)])
+  registry.addAll([
+    ...(options.hooks ?? []),
+    ...activePolicyHooks(options.loaded.policies),
+    ...guardrailHooks(options.loaded.policies, guardrailPorts(options, judge)),
+  ])
   const ports: BuiltinPorts = { evaluateCondition, judgeEvent: event => judge(callOf(event), event).verdict, ...options.ports }
   return createEngine({ registry, runHandler: (hook, event, run) => runHandler(hook, event, { ...options.handler, ...run, ports }) })
 }
 
 function createProjectRegistry(options: ProjectGuardOptions, evaluateCondition: ReturnType<typeof createConditionPort>): Registry {
-  return createRegistry({
-    evaluateCondition,
-    compileCall(pattern) {
-      const compiled = compileCallPattern(pattern)
-      if (!compiled.ok) return { ok: false, message: compiled.problem.message }
-      return { ok: true, test: ({ event }) => compiled.match(callOf(event), contextFor(options, event)) !== 'no' }
+  return createRegistry(
+    {
+      evaluateCondition,
+      compileCall(pattern) {
+        const compiled = compileCallPattern(pattern)
+        if (!compiled.ok) return { ok: false, message: compiled.problem.message }
+        return { ok: true, test: ({ event }) => compiled.match(callOf(event), contextFor(options, event)) !== 'no' }
+      },
     },
-  })
+    { oncePer: 'session' },
+  )
+}
+
+function guardrailPorts(options: ProjectGuardOptions, judge: ProjectGuard['judge']): GuardrailPorts {
+  const compiled = new Map<string, ReturnType<typeof compileCallPattern>>()
+  return {
+    now: Date.now,
+    rootOf: () => options.loaded.root,
+    judge: event => judge(callOf(event), event).verdict.decision,
+    matchesCall(pattern, event) {
+      const known = compiled.get(pattern) ?? compileCallPattern(pattern)
+      compiled.set(pattern, known)
+      return known.ok && known.match(callOf(event), contextFor(options, event)) !== 'no'
+    },
+    ...(options.guardrails ?? createLocalWorld(options)),
+  }
 }
 
 /** The hooks that record evidence, matched as they will be after the call, without running. */

@@ -1,0 +1,67 @@
+// The files that sub-agents leave behind, as the artifacts guardrail sees them. Links are not followed and nothing outside the root is touched.
+import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import type { ArtifactFiles } from '@belay/core'
+import { compilePathGlob, pathGlobMatches } from '@belay/core/match'
+
+const MOST_ENTRIES = 50_000
+const MOST_BYTES = 4 * 1024 * 1024
+const SKIPPED = new Set(['.git', 'node_modules'])
+
+export const artifactFiles: ArtifactFiles = {
+  async find(root, pattern) {
+    const glob = compilePathGlob(pattern.replace(/^\.\//, ''))
+    const found = []
+    for await (const path of walk(root, literalFolder(pattern))) {
+      if (!pathGlobMatches(glob, path)) continue
+      const { size, mtimeMs } = await lstat(join(root, path))
+      found.push({ path, size, modifiedMs: mtimeMs })
+    }
+    return found
+  },
+  async read(root, path) {
+    const file = await inside(root, path)
+    const { size } = await lstat(file)
+    if (size > MOST_BYTES) throw new Error(`${path} has more than ${MOST_BYTES} bytes`)
+    return readFile(file, 'utf8')
+  },
+  async remove(root, path) {
+    await rm(await inside(root, path), { force: true })
+  },
+}
+
+/** The folder before the first wildcard: no need to walk the rest. */
+function literalFolder(pattern: string): string {
+  const literal = pattern.replace(/^\.\//, '').split(/[*?]/)[0] ?? ''
+  return literal.slice(0, literal.lastIndexOf('/') + 1)
+}
+
+async function* walk(root: string, start: string): AsyncGenerator<string> {
+  const waiting = [start]
+  let seen = 0
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of await readFolder(join(root, folder))) {
+      seen += 1
+      if (seen > MOST_ENTRIES) return
+      const path = `${folder}${entry.name}`
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(`${path}/`)
+      else if (entry.isFile()) yield path
+    }
+  }
+}
+
+async function readFolder(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return []
+    throw error
+  }
+}
+
+async function inside(root: string, path: string): Promise<string> {
+  const file = await realpath(join(root, path))
+  const way = relative(await realpath(root), file)
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) throw new Error(`${path} is outside ${root}`)
+  return file
+}

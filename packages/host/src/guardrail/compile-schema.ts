@@ -1,0 +1,54 @@
+// JSON Schema (2020-12) for guardrails. The validator is loaded with the first value that is tested; patterns run in linear time.
+import { createHash } from 'node:crypto'
+import type { SchemaTest } from '@belay/core'
+import { compileRegex } from '@belay/core/match'
+
+type Schema = Readonly<Record<string, unknown>>
+
+const kept = new Map<string, SchemaTest>()
+const MOST_KEPT = 200
+const MOST_PROBLEMS = 8
+
+export function compileSchema(schema: Schema): SchemaTest {
+  const key = createHash('sha256').update(JSON.stringify(schema)).digest('hex')
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const test = createTest(schema)
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(key, test)
+  return test
+}
+
+function createTest(schema: Schema): SchemaTest {
+  let compiled: Promise<(value: unknown) => readonly string[]> | null = null
+  return async value => {
+    try {
+      compiled ??= compile(schema)
+      return (await compiled)(value)
+    } catch (error) {
+      return [`its JSON Schema cannot be used: ${error instanceof Error ? error.message : String(error)}`]
+    }
+  }
+}
+
+async function compile(schema: Schema): Promise<(value: unknown) => readonly string[]> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js')
+  const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, code: { regExp: linearRegExp } })
+  const validate = ajv.compile({ ...schema })
+  return value => {
+    if (validate(value) === true) return []
+    return (validate.errors ?? [])
+      .slice(0, MOST_PROBLEMS)
+      .map(({ instancePath, message }) => `${instancePath || 'the input'} ${message ?? 'is wrong'}`)
+  }
+}
+
+const linearRegExp = Object.assign(
+  (pattern: string) => {
+    const compiled = compileRegex(pattern, 'javascript')
+    if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(pattern)}: ${compiled.problem.message}`)
+    // The validator tells its patterns apart by their text.
+    return { test: compiled.test, toString: () => pattern }
+  },
+  { code: 'linearRegExp' },
+)
