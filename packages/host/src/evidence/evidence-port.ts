@@ -1,14 +1,15 @@
 // The evidence_capture and ledger_annotation hooks, on the ledger. Resolves when the entry is on disk.
 // Invariant: of one finished call there is one entry of each kind, however many hooks ask for it and however often it is delivered.
 import type { Annotation, Annotator, CapturedEvidence, Delivery, EvidenceSink } from '@belay/core'
-import { type Entry, type EntryDraft, sha256Hex } from '@belay/core/ledger'
+import { type EntryDraft, sha256Hex } from '@belay/core/ledger'
 import type { BeforeImages } from './before-images.ts'
 import { captureEvidence } from './capture-evidence.ts'
 import type { FileImage } from './file-image.ts'
 
 export interface EvidenceOptions {
   readonly images: BeforeImages
-  append(draft: EntryDraft, options: { readonly eventId?: string }): Promise<Entry>
+  /** Resolves when it is as durable as this host can make it. */
+  append(draft: EntryDraft, options: { readonly eventId?: string }): Promise<{ readonly id: string }>
   /** Told of every entry that belongs to a commitment. */
   onEvidence(commitment: string): void
 }

@@ -2,8 +2,9 @@
 // daemon's stores count as failed, by their `fail`. Everything that goes wrong before a tool is a refusal.
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type GuardedCall, type HookEvent, type HookResult, none, parseEventPayload } from '@belay/core'
+import { type BuiltinPorts, type GuardedCall, type HookEvent, type HookResult, none, parseEventPayload } from '@belay/core'
 import { type Agent, decodeEvent, type Encoded, encodeAnswer } from '@belay/core/adapter'
+import type { EntryDraft } from '@belay/core/ledger'
 import { createFileView } from '@belay/core/match'
 import { loadPolicies } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
@@ -24,6 +25,7 @@ export interface AloneOptions {
 }
 
 const GATES = new Set(['PreToolUse', 'PermissionRequest'])
+const FINISHED = new Set(['PostToolUse', 'PostToolUseFailure'])
 
 export async function judgeAlone(line: string, options: AloneOptions): Promise<Encoded> {
   const parsed = parseShimFrame(line)
@@ -51,12 +53,15 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
     files: createFileView(),
     hooks: activeFileHooks({ root: loaded.root, home: options.home, policies: loaded.policies }),
     handler: { env: options.env },
+    ...(FINISHED.has(decoded.event) ? { ports: await spoolPorts(options) } : {}),
   })
   const actor = resolveActor(
     { actor: frame.actor, boundRole: null, subagentType: subagentOf(body.value.fields), agentKind: options.agent.id },
     loaded.policies,
   )
-  const event: HookEvent = { ...body.value, cwd, actor, agent: options.agent.id, commitment: frame.commitment, env: frame.env }
+  const agentId = frame.agentId ?? `${options.agent.id}:${body.value.sessionId}`
+  const delivery = { agentId, eventId: frame.eventId, root: loaded.root, policyHash: guard.policyHash }
+  const event: HookEvent = { ...body.value, cwd, actor, agent: options.agent.id, commitment: frame.commitment, env: frame.env, delivery }
   const begun = performance.now()
   const guarded = await guard.guard(event, { deadlineMs: options.deadlineMs })
   const answer = encodeAnswer(decoded, resultOf(event, guarded), { attended: frame.attended })
@@ -67,12 +72,28 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
     answer,
     policyHash: guard.policyHash,
     root: loaded.root,
-    agentId: frame.agentId ?? `${options.agent.id}:${event.sessionId}`,
+    agentId,
     attended: frame.attended,
     tookMs: performance.now() - begun,
   })
   spoolEvent(join(options.home, 'spool'), { ...draft, body: options.redact({ ...draft.body, daemon: 'down' }) }, Date.now())
   return answer
+}
+
+/** What a finished call did is known now and not later: its evidence waits in the spool for the daemon. */
+async function spoolPorts({ home, redact }: AloneOptions): Promise<BuiltinPorts> {
+  const [{ createBeforeImages }, { createAnnotator, createEvidenceSink }] = await Promise.all([
+    import('../evidence/before-images.ts'),
+    import('../evidence/evidence-port.ts'),
+  ])
+  const append = async (draft: EntryDraft): Promise<{ readonly id: string }> => {
+    spoolEvent(join(home, 'spool'), { ...draft, body: redact({ ...draft.body, daemon: 'down' }) }, Date.now())
+    return { id: 'the spool' }
+  }
+  return {
+    evidence: createEvidenceSink({ images: createBeforeImages(), append, onEvidence: () => undefined }),
+    annotator: createAnnotator({ append }),
+  }
 }
 
 function subagentOf({ agentId, agentType }: ShimFrame['payload']): string | null {
