@@ -14,17 +14,21 @@ import {
 import { type Agent, type DecodedEvent, decodeEvent, type Encoded, encodeAnswer, findAgent } from '@belay/core/adapter'
 import type { EntryDraft } from '@belay/core/ledger'
 import type { ProjectGuard } from '../guard/project-guard.ts'
+import type { AppendOptions } from '../ledger/open-ledger.ts'
 import type { WorkCall } from '../state/work-view.ts'
 import { decisionRecord } from './decision-record.ts'
 import type { GuardCache, ProjectEntry } from './guard-cache.ts'
 import type { Decide, HookAnswer, HookCall } from './hook-call.ts'
 import { resolveActor, startDirectory } from './identity.ts'
+import { createSessionRoots } from './session-roots.ts'
 
 /** What the daemon knows of the work around a call: state before, changes and context after. */
 export interface Work {
   /** Role bound to an agent id. */
   roleOf(agentId: string): Promise<string | null> | string | null
   commitmentOf(agentId: string): Promise<string | null> | string | null
+  /** The project a session was in before this daemon started; null: it is new. */
+  rootOf(agentKind: string, hostSession: string): Promise<string | null>
   /** State that hooks and conditions read; runs before the hooks. */
   before(call: WorkCall): Promise<FireOptions['metadata']>
   /** Changes state by what happened, and may add text for the model. */
@@ -56,8 +60,8 @@ export interface DecideOptions {
   readonly accounts: Accounts
   /** A person has switched deciding off: events are recorded, nothing is judged. */
   isPaused(): boolean
-  /** Resolves when the record is on disk. */
-  record(draft: EntryDraft, options: { readonly eventId?: string; readonly seal?: boolean }): Promise<unknown>
+  /** Resolves when the record is on disk; a lazy one is written a moment later, with others. */
+  record(draft: EntryDraft, options: AppendOptions): Promise<unknown>
   /** Told of everything, for the live feed. */
   onDecision(draft: EntryDraft): void
   onRecordFailure(error: unknown, draft: EntryDraft): void
@@ -68,7 +72,7 @@ const DEADLINE_MARGIN_MS = 50
 const GATES = new Set(['PreToolUse', 'PermissionRequest'])
 
 export function createDecide(options: DecideOptions): Decide {
-  const roots = createSessionRoots()
+  const roots = createSessionRoots(options.work.rootOf)
   return async call => {
     const agent = findAgent(call.agent)
     if (agent === null) return refuse(`there is no agent called ${call.agent}`)
@@ -77,7 +81,8 @@ export function createDecide(options: DecideOptions): Decide {
     if (!parsed.ok)
       return answerBadPayload(decoded, call, parsed.problems.map(problem => `${problem.path} ${problem.message}`.trim()).join('; '))
     const cwd = parsed.value.cwd ?? call.cwd ?? '/'
-    const project = options.guards.get(roots.fix(agent, parsed.value.sessionId, startDirectory(call.env, agent.projectVariables, cwd)))
+    const begun = startDirectory(call.env, agent.projectVariables, cwd)
+    const project = options.guards.get(await roots.fix(agent.id, parsed.value.sessionId, begun))
     const agentId = call.agentId ?? `${agent.id}:${parsed.value.sessionId}`
     const subagentType =
       typeof parsed.value.fields.agentType === 'string' && parsed.value.fields.agentId !== undefined ? parsed.value.fields.agentType : null
@@ -194,8 +199,9 @@ async function settle(
   draft: EntryDraft,
 ): Promise<{ readonly answer: Encoded; readonly verdict: Verdict }> {
   const seal = event.name === 'SessionEnd'
-  const written = options.record(draft, { ...(call.eventId === null ? {} : { eventId: call.eventId }), ...(seal ? { seal } : {}) })
-  if (!owesEvidence && !mustBeOnDisk(event, guarded)) {
+  const isLazy = !owesEvidence && !mustBeOnDisk(event, guarded)
+  const written = options.record(draft, { isLazy, ...(call.eventId === null ? {} : { eventId: call.eventId }), ...(seal ? { seal } : {}) })
+  if (isLazy) {
     written.catch(error => options.onRecordFailure(error, draft))
     return { answer, verdict: guarded.verdict }
   }
@@ -252,28 +258,6 @@ function answerBadPayload(decoded: DecodedEvent, call: HookCall, problem: string
     ? deny(`the payload of ${decoded.nativeEvent} is not what ${decoded.agent.name} sends: ${problem}`)
     : none()
   return say(encodeAnswer(decoded, { verdict }, { attended: call.attended }))
-}
-
-interface SessionRoots {
-  /** The directory that was given first for this session. */
-  fix(agent: Agent, session: string, directory: string): string
-}
-
-const MOST_SESSIONS = 10_000
-
-/** A session's policy is fixed at its first event: an agent that changes directory stays under it. */
-function createSessionRoots(): SessionRoots {
-  const roots = new Map<string, string>()
-  return {
-    fix(agent, session, directory) {
-      const key = `${agent.id} ${session}`
-      const known = roots.get(key)
-      if (known !== undefined) return known
-      if (roots.size >= MOST_SESSIONS) roots.delete(roots.keys().next().value ?? '')
-      roots.set(key, directory)
-      return directory
-    },
-  }
 }
 
 function entered(guards: GuardCache, project: ProjectEntry, cwd: string): ProjectGuard | null {

@@ -10,6 +10,7 @@ import { subagentOf, WORK, type WorkCall, type WorkView } from './work-view.ts'
 
 export interface StateWork {
   roleOf(agentId: string): Promise<string | null> | string | null
+  rootOf(agentKind: string, hostSession: string): Promise<string | null>
   before(call: WorkCall): Promise<NonNullable<FireOptions['metadata']>>
   after(call: WorkCall, guarded: GuardedCall): Promise<readonly string[]>
   /** What conditions may read of the work around an event. */
@@ -26,6 +27,7 @@ export function createWork(parts: WorkParts): StateWork {
       const agent = parts.rows.agent(agentId)
       return agent instanceof Promise ? agent.then(({ role }) => role) : agent.role
     },
+    rootOf: (agentKind, hostSession) => findRoot(parts, agentKind, hostSession),
     async before(call) {
       const view = await findView(parts, call, deliveries)
       current.set(call, view)
@@ -50,6 +52,23 @@ export function createWork(parts: WorkParts): StateWork {
       }
     },
     stateOf: event => stateFields(event, seats.find(event)),
+  }
+}
+
+/** Where the latest window of a host's session was opened. */
+async function findRoot({ store, onFailure }: WorkParts, agentKind: string, hostSession: string): Promise<string | null> {
+  try {
+    const row = await store.db
+      .selectFrom('sessions')
+      .select('project_root')
+      .where('host_session', '=', hostSession)
+      .where('agent_kind', '=', agentKind)
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    return row?.project_root ?? null
+  } catch (error) {
+    onFailure(error)
+    return null
   }
 }
 

@@ -1,117 +1,24 @@
 // effort.start | phase | finish | inject | list | show
-import { mkdirSync } from 'node:fs'
-import { basename, isAbsolute, join, resolve } from 'node:path'
-import { createArtifacts, listArtifacts, logPath } from '../../state/artifact.ts'
-import { advancePhase, type EffortChange, finishEffort, startEffort } from '../../state/effort.ts'
-import { readEffortGuards } from '../../state/guard-rule.ts'
-import { refuseTaskDir } from '../../state/own-file.ts'
-import { ensureProject } from '../../state/project.ts'
-import type { SkillConfig } from '../../state/skill.ts'
+import { isAbsolute, join } from 'node:path'
+import { listArtifacts } from '../../state/artifact.ts'
+import { advancePhase, finishEffort } from '../../state/effort.ts'
 import { readObject, timeText } from '../../state/state.ts'
-import { intervalOf } from '../../state/window.ts'
 import type { WorkParts } from '../../state/work-parts.ts'
-import type { AgentRow, EffortRow } from '../../state/work-row.ts'
 import { RPC_REFUSED, RpcError } from '../rpc.ts'
-import { type Caller, findCaller, needEffort } from './caller.ts'
-import { needText, type Params, paramOf, readFlag, readNumber, readRecord, readText } from './param.ts'
+import { findCaller, needEffort } from './caller.ts'
+import { describeEffortRow, unwrap } from './effort-answer.ts'
+import { startEffortMethod } from './effort-start.ts'
+import { needText, type Params, paramOf, readFlag, readNumber, readText } from './param.ts'
 
 export function createEffortMethods(parts: WorkParts) {
   return [
-    ['effort.start', (params: Params) => start(parts, params)],
+    ['effort.start', (params: Params) => startEffortMethod(parts, params)],
     ['effort.phase', (params: Params) => phase(parts, params)],
     ['effort.finish', (params: Params) => finish(parts, params)],
     ['effort.inject', (params: Params) => inject(parts, params)],
     ['effort.list', (params: Params) => list(parts, params)],
     ['effort.show', (params: Params) => show(parts, params)],
   ] as const
-}
-
-async function start(parts: WorkParts, params: Params) {
-  const caller = await findCaller(parts, params)
-  const skillName = needText(params, 'skill')
-  const mode = readText(params, 'mode')
-  const skill = parts.skills.find(caller.root, skillName)
-  if (mode !== null && skill !== null && skill.modes.length > 0 && !skill.modes.includes(mode))
-    throw new RpcError(RPC_REFUSED, `${skillName} has no mode ${mode}; its modes are ${skill.modes.join(', ')}`)
-  const metadata = startMetadata(readRecord(params, 'metadata') ?? {}, skill)
-  const now = timeText(parts.now())
-  const taskDir = resolve(caller.cwd, readText(params, 'task') ?? '.')
-  const refused = refuseTaskDir(taskDir, caller.root) ?? makeFolder(taskDir)
-  if (refused !== null) throw new RpcError(RPC_REFUSED, refused)
-  if (caller.agent !== null) parts.rows.changed(caller.agent)
-  await parts.rows.flush()
-  const effort = unwrap(
-    await parts.store.transact(async tx => {
-      if (skill !== null) await keepSkill(tx, caller.root, skill, now)
-      return startEffort(tx, {
-        agentId: caller.agent?.id ?? null,
-        projectRoot: caller.root,
-        taskDir,
-        title: readText(params, 'title') ?? basename(taskDir),
-        skill: skillName,
-        mode,
-        firstPhase: skill?.phases[0] ?? null,
-        metadata,
-        now,
-      })
-    }),
-  )
-  const row = await parts.rows.reloadEffort(effort.id)
-  if (caller.agent !== null) await parts.rows.reloadAgent(caller.agent.id)
-  if (row !== null && caller.agent !== null) joinSessions(parts, caller.agent, row)
-  const artifacts = createArtifacts(effort, skill, now)
-  parts.publish('effort.started', { id: effort.id, agent: caller.agent?.id ?? null, skill: skillName, task: taskDir })
-  return { ...describeRow(row, caller), artifacts, log: logPath(effort), skillConfig: skill }
-}
-
-/** Why it cannot be made; null: it is there. */
-function makeFolder(path: string): string | null {
-  try {
-    mkdirSync(path, { recursive: true })
-    return null
-  } catch (error) {
-    return `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`
-  }
-}
-
-function startMetadata(given: Params, skill: SkillConfig | null): Params {
-  const own = Array.isArray(given.guards) ? given.guards : []
-  const guards = [...(skill?.guards ?? []), ...own]
-  const read = readEffortGuards(guards)
-  if (!read.ok) throw new RpcError(RPC_REFUSED, `the guards cannot be used: ${read.problem}`)
-  return {
-    ...given,
-    ...(guards.length === 0 ? {} : { guards }),
-    ...(skill?.heartbeatInterval === null || skill === null ? {} : { heartbeatInterval: skill.heartbeatInterval }),
-  }
-}
-
-type Transaction = Parameters<Parameters<WorkParts['store']['transact']>[0]>[0]
-
-/** What the skill said when it was used. */
-async function keepSkill(tx: Transaction, root: string, skill: SkillConfig, now: string): Promise<void> {
-  const row = {
-    version: skill.version,
-    description: skill.description,
-    phases: JSON.stringify(skill.phases),
-    modes: JSON.stringify(skill.modes),
-    templates: JSON.stringify(skill.templates),
-    next_skills: JSON.stringify(skill.nextSkills),
-    directives: JSON.stringify(skill.directives),
-    keywords: JSON.stringify(skill.keywords),
-  }
-  await tx
-    .insertInto('skills')
-    .values({ project_id: await ensureProject(tx, root, now), name: skill.name, ...row })
-    .onConflict(conflict => conflict.columns(['project_id', 'name']).doUpdateSet(row))
-    .execute()
-}
-
-function joinSessions(parts: WorkParts, agent: AgentRow, effort: EffortRow): void {
-  for (const session of parts.rows.sessionsOf(agent.id)) {
-    Object.assign(session, { effortId: effort.id, interval: intervalOf({ effort }), heartbeat: 0, lastEdited: null })
-    parts.rows.changed(session)
-  }
 }
 
 async function phase(parts: WorkParts, params: Params) {
@@ -134,7 +41,7 @@ async function phase(parts: WorkParts, params: Params) {
   )
   const row = await parts.rows.reloadEffort(effort.id)
   parts.publish('effort.phase', { id: effort.id, phase: row?.phase ?? null })
-  return describeRow(row, caller)
+  return describeEffortRow(row, caller)
 }
 
 async function finish(parts: WorkParts, params: Params) {
@@ -235,22 +142,4 @@ async function show(parts: WorkParts, params: Params) {
     createdAt: effort.created_at,
     finishedAt: effort.finished_at,
   }
-}
-
-function describeRow(row: EffortRow | null, { agent }: Caller) {
-  return {
-    id: row?.id ?? null,
-    agent: agent?.id ?? null,
-    taskDir: row?.taskDir ?? null,
-    skill: row?.skill ?? null,
-    mode: row?.mode ?? null,
-    ordinal: row?.ordinal ?? null,
-    phase: row?.phase ?? null,
-    lifecycle: 'active',
-  }
-}
-
-function unwrap<T>(change: EffortChange<T>): T {
-  if (change.ok) return change.value
-  throw new RpcError(RPC_REFUSED, change.problem)
 }
