@@ -24,6 +24,7 @@ export default defineConfig({
     dir: 'packages/host/dist',
     // Node starts CommonJS sooner than modules, and only CommonJS can be given a code cache.
     format: 'cjs',
+    dynamicImportInCjs: false,
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunk/[name]-[hash].cjs',
     minify: true,

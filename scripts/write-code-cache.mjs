@@ -1,8 +1,8 @@
-// Runs the commands that must start fast once, and leaves V8's compiled code of every file they needed beside it.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// Runs the commands that must start fast once, and leaves V8's compiled code of every chunk they needed beside the bundle.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { root } from './lib/ensure.mjs'
 
 const COMMANDS = [
@@ -12,12 +12,15 @@ const COMMANDS = [
   ['hook', '--agent', 'claude-code', '--event', 'PreToolUse'],
 ]
 
-const { cacheFile, loadBundle } = createRequire(import.meta.url)('../packages/host/bin/load-bundle.cjs')
+const { cacheFolder, loadBundle } = createRequire(import.meta.url)('../packages/host/bin/load-bundle.cjs')
 const home = mkdtempSync(join(tmpdir(), 'belay-build-'))
 Object.assign(process.env, { BELAY_HOME: home, BELAY_NO_AUTOSTART: '1' })
+const entry = join(root, 'packages/host/dist/cli.cjs')
 const scripts = new Map()
-const { main } = loadBundle(join(root, 'packages/host/dist/cli.cjs'), (file, script) => scripts.set(file, script))
+const { main } = loadBundle(entry, (file, script) => scripts.set(file, script))
 for (const command of COMMANDS) await main(command)
-for (const [file, script] of scripts) writeFileSync(cacheFile(file), script.createCachedData())
+scripts.delete(entry)
+mkdirSync(cacheFolder(entry), { recursive: true })
+for (const [file, script] of scripts) writeFileSync(join(cacheFolder(entry), basename(file)), script.createCachedData())
 rmSync(home, { recursive: true })
 process.exitCode = 0

@@ -1,21 +1,23 @@
-// Loads the bundle's files with the code cache that the build left beside them, which spares V8 reading and compiling the source.
+// Loads the bundle's files with the code cache that the build left, which spares V8 reading and compiling the source.
 // A cache of another V8 is not looked for, one that V8 refuses is ignored: the source is always there.
+// V8 compares no more than the length of a source with its cache: only files whose name has a hash of their content have one.
 'use strict'
 const { existsSync, readFileSync } = require('node:fs')
 const nodeModule = require('node:module')
-const { dirname, join } = require('node:path')
+const { basename, dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 
-/** The exports of a file of the bundle. `onScript` learns of every file and its compiled script; the build writes the caches so. */
+/** The exports of the bundle's entry. `onScript` learns of every file and its compiled script: so the build makes the cache. */
 function loadBundle(entry, onScript) {
-  if (onScript === undefined && !existsSync(cacheFile(entry)) && keepCompiled()) return require(entry)
+  const cache = cacheFolder(entry)
+  if (!existsSync(cache) && onScript === undefined && keepCompiled()) return require(entry)
   const modules = new Map()
   const load = file => {
     const known = modules.get(file)
     if (known !== undefined) return known.exports
     const module = { exports: {} }
     modules.set(file, module)
-    const script = compile(file)
+    const script = compile(file, join(cache, basename(file)))
     onScript?.(file, script)
     const folder = dirname(file)
     const requireFrom = id => (id.startsWith('.') ? load(join(folder, id)) : require(id))
@@ -25,25 +27,22 @@ function loadBundle(entry, onScript) {
   return load(entry)
 }
 
-function compile(file) {
-  const source = readFileSync(file, 'utf8')
-  const cachedData = readCache(file)
-  return new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
-    filename: file,
-    ...(cachedData !== null && { cachedData }),
-  })
+function compile(file, cacheFile) {
+  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`
+  const cachedData = readCache(cacheFile)
+  return new Script(source, cachedData === null ? { filename: file } : { filename: file, cachedData })
 }
 
 function readCache(file) {
   try {
-    return readFileSync(cacheFile(file))
+    return readFileSync(file)
   } catch {
     return null
   }
 }
 
-function cacheFile(file) {
-  return `${file}.v8-${process.versions.v8}-${process.arch}`
+function cacheFolder(entry) {
+  return join(dirname(entry), `code-v8-${process.versions.v8}-${process.arch}`)
 }
 
 /** Newer Nodes keep what they compiled themselves: in Belay's own folder, once there is one. */
@@ -54,4 +53,4 @@ function keepCompiled() {
   return true
 }
 
-module.exports = { cacheFile, loadBundle }
+module.exports = { cacheFolder, loadBundle }

@@ -1,6 +1,6 @@
 // The command as people start it: bundled, spawned, under both of its names.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,13 @@ beforeAll(async () => {
     external: [/^libsql/, /^@libsql/],
     resolve: { alias: { ...Object.fromEntries(subpaths), '@belay/core': join(core, 'index.ts') }, mainFields: ['module', 'main'] },
   })
-  await bundle.write({ dir: join(temp, 'dist'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' })
+  await bundle.write({
+    dir: join(temp, 'dist'),
+    format: 'cjs',
+    dynamicImportInCjs: false,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+  })
   writeFileSync(join(temp, 'package.json'), '{"type":"module"}')
   mkdirSync(project)
   mkdirSync(join(temp, 'path'))
@@ -122,8 +128,9 @@ test('a code cache that V8 refuses changes nothing', () => {
   const copy = join(temp, 'copy')
   for (const folder of ['bin', 'dist']) cpSync(join(temp, folder), join(copy, folder), { recursive: true })
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}')
-  const { v8 } = process.versions
-  writeFileSync(join(copy, 'dist', `cli.cjs.v8-${v8}-${process.arch}`), 'no code cache')
+  const cache = join(copy, 'dist', `code-v8-${process.versions.v8}-${process.arch}`)
+  mkdirSync(cache)
+  for (const file of readdirSync(join(copy, 'dist'))) if (file.endsWith('.cjs')) writeFileSync(join(cache, file), 'no code cache')
   const expected = sh('belay hooks test-pattern "Bash(git *)" Bash "git log"')
   expect(sh(`node "${join(copy, 'bin', 'belay.cjs')}" hooks test-pattern "Bash(git *)" Bash "git log"`)).toEqual(expected)
 })
@@ -138,6 +145,15 @@ test('a full pipe that another process made non-blocking still gets every line',
   const other = `node -e "process.stdout.write('other\\n', () => setTimeout(() => 0, 2000))"`
   const { stdout } = sh(`{ ${other} & sleep 1; belay decide --batch < batch.jsonl; } | { read first; sleep 2; grep -c decision; }`)
   expect(stdout).toBe('500\n')
+})
+
+test('a hook call that finds no daemon starts one', () => {
+  symlinkSync(join(host, '..', '..', 'node_modules'), join(temp, 'node_modules'))
+  const payload = JSON.stringify({ session_id: 's', cwd: project, tool_name: 'Bash', tool_input: { command: 'ls' } })
+  const { stderr } = sh(`echo '${payload}' | belay hook --agent claude-code --event PreToolUse`)
+  const wait = 'i=0; until belay status || [ "$i" = 100 ]; do i=$((i + 1)); sleep 0.1; done'
+  const { stdout } = sh(`{ ${wait}; } > status.txt 2>&1; belay down`)
+  expect({ stderr, stdout }).toMatchObject({ stderr: '', stdout: expect.stringMatching(/^belay is down \(pid \d+ has ended\)/) })
 })
 
 test('a copy that is not built says so', () => {

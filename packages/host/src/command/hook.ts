@@ -3,9 +3,9 @@ import { isatty } from 'node:tty'
 import { type HookOptions, runHook } from '../shim/node-shim.ts'
 import { type CommandIo, textPieces } from './io.ts'
 
-export async function runHookCommand(options: HookOptions, io: CommandIo): Promise<number> {
+export async function runHookCommand(options: HookOptions, io: CommandIo, input = io.stdin): Promise<number> {
   let payload = ''
-  for await (const piece of textPieces(io.stdin)) payload += piece
+  for await (const piece of textPieces(input)) payload += piece
   const { stdout, stderr, exitCode } = await runHook(options, {
     payload,
     cwd: io.cwd,

@@ -20,8 +20,8 @@ async function runHook([agentName, agent, eventName, event, ...more]: readonly s
   const isTimed = more.length === 2 && name === '--deadline-ms' && /^\d+$/.test(value)
   const isDirect = more.length === 1 && name === '--direct'
   if (more.length > 0 && !isTimed && !isDirect) return null
-  const { runHookCommand } = await import('./hook.ts')
-  return runHookCommand({ agent, event, deadlineMs: isTimed ? Number(value) : null, direct: isDirect }, makeIo())
+  const [{ runHookCommand }, { readInput }] = await Promise.all([import('./hook.ts'), import('./input.ts')])
+  return runHookCommand({ agent, event, deadlineMs: isTimed ? Number(value) : null, direct: isDirect }, makeIo(), readInput())
 }
 
 async function runTestPattern([command, pattern, tool, argument, ...more]: readonly string[], makeIo: MakeIo): Promise<number | null> {

@@ -1,6 +1,5 @@
 // Where the daemon of one user can be found. A Unix socket's path may have 103 bytes at most; a home that is deeper than that gets its
 // sockets in a short folder of the system's runtime directory, named by a hash of the home.
-import { createHash } from 'node:crypto'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
@@ -34,6 +33,8 @@ export function runPaths(home: string, env: Readonly<Record<string, string | und
 }
 
 function shortFolder(home: string, env: Readonly<Record<string, string | undefined>>): string {
+  // Loaded only here: it takes longer to load than all the rest of a hook call.
+  const { createHash } = process.getBuiltinModule('node:crypto')
   const name = createHash('sha256').update(home).digest('hex').slice(0, 12)
   const runtime = env.XDG_RUNTIME_DIR
   return runtime !== undefined && runtime.length < 60 ? join(runtime, `belay-${name}`) : join(tmpdir(), `belay-${userInfo().uid}-${name}`)
