@@ -11,7 +11,7 @@ const CANNOT = {
   contextAtStart: ['qwen', 'opencode', 'pi'],
   sessionEvents: ['qwen'],
   sessionEnd: ['qwen', 'opencode'],
-  failureEvent: ['codex', 'gemini', 'copilot', 'opencode', 'pi'],
+  failureEvent: ['codex', 'gemini', 'copilot', 'qwen', 'opencode', 'pi'],
   stopBlock: ['opencode', 'pi'],
   promptBlockQuietly: ['opencode'],
 }

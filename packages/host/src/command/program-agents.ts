@@ -9,6 +9,12 @@ export function addAgentCommands(program: Command, io: CommandIo, outcome: Outco
   }
   const scope = () => new Option('--scope <scope>', 'your own settings, or those of this project').choices(['user', 'project'])
   program
+    .command('init')
+    .description('guard this project: a policy, the agents found here, the daemon')
+    .option('--undo', 'take back what init did here')
+    .option('--json', 'print JSON')
+    .action(async options => settle((await import('./init.ts')).runInit(options, io)))
+  program
     .command('install')
     .description('put Belay into an agent: its hooks call the daemon')
     .argument('<agent>', 'claude-code, codex, gemini ...')
@@ -24,4 +30,21 @@ export function addAgentCommands(program: Command, io: CommandIo, outcome: Outco
     .option('--dry-run', 'only show what would change')
     .option('--json', 'print JSON')
     .action(async (agent, options) => settle((await import('./uninstall.ts')).runUninstall({ ...options, agent }, io)))
+  program
+    .command('import')
+    .description("take an agent's own permission rules and hooks over into the policy")
+    .argument('<agent>', 'claude-code, codex, gemini ...')
+    .addOption(scope())
+    .option('--dry-run', 'only show what would change')
+    .option('--json', 'print JSON')
+    .action(async (agent, options) => settle((await import('./import.ts')).runImport({ ...options, agent }, io)))
+  program
+    .command('doctor')
+    .description('prove that the guard works: daemon, policy, wiring, a live call; with a remedy for each failure')
+    .argument('[agent]', 'only this agent')
+    .option('--transcript <file>', 'a session of the agent: name the calls in it that Belay never saw')
+    .option('--json', 'print JSON')
+    .action(async (agent, options) =>
+      settle((await import('./doctor.ts')).runDoctor({ ...options, ...(agent === undefined ? {} : { agent }) }, io)),
+    )
 }

@@ -117,6 +117,28 @@ export function listTargets(): readonly Target[] {
   return TARGETS
 }
 
+const PROGRAMS: Readonly<Partial<Record<AgentId, string>>> = {
+  'claude-code': 'claude',
+  codex: 'codex',
+  gemini: 'gemini',
+  copilot: 'copilot',
+  qwen: 'qwen',
+  opencode: 'opencode',
+  pi: 'pi',
+  droid: 'droid',
+  continue: 'cn',
+  cursor: 'cursor-agent',
+  cline: 'cline',
+  goose: 'goose',
+  kiro: 'kiro-cli',
+  git: 'git',
+}
+
+/** The command that starts the agent; null: it has none. */
+export function programOf(agent: AgentId): string | null {
+  return PROGRAMS[agent] ?? null
+}
+
 interface SharedFile {
   user(place: Omit<InstallPlace, 'shim' | 'scope'>): string
   project(place: Omit<InstallPlace, 'shim' | 'scope'>): string

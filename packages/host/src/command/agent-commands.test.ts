@@ -1,0 +1,176 @@
+// The commands as a person uses them: in a home, a project and with a daemon of their own.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Daemon, startDaemon } from '../daemon/start-daemon.ts'
+import { VERSION } from './help.ts'
+import type { CommandIo } from './io.ts'
+import { runProgram } from './program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'belay-agents-'))
+const user = join(folder, 'user')
+const project = join(folder, 'project')
+const settings = join(user, '.claude', 'settings.json')
+const env = { HOME: user, BELAY_HOME: join(folder, 'belay'), PATH: '/usr/bin:/bin', BELAY_NO_AUTOSTART: '1' }
+let daemon: Daemon | null = null
+
+beforeEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(user, '.claude'), { recursive: true })
+  mkdirSync(join(project, '.git'), { recursive: true })
+})
+afterEach(async () => {
+  await daemon?.stop()
+  daemon = null
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function belay(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = ''
+  let err = ''
+  const io: CommandIo = {
+    stdin: Readable.from([]),
+    stdout: {
+      write: text => {
+        out += text
+      },
+    },
+    stderr: {
+      write: text => {
+        err += text
+      },
+    },
+    env,
+    cwd: project,
+    isTty: false,
+    etc: join(folder, 'etc'),
+  }
+  return { code: await runProgram(argv, io), out, err }
+}
+
+async function up(): Promise<void> {
+  const started = await startDaemon({
+    home: env.BELAY_HOME,
+    etc: join(folder, 'etc'),
+    env,
+    port: 0,
+    version: VERSION,
+    log: () => undefined,
+  })
+  if (!started.ok) throw new Error(started.why)
+  daemon = started.daemon
+}
+
+interface Report {
+  readonly ok: boolean
+  readonly findings: readonly { readonly check: string; readonly state: string; readonly agent: string | null; readonly message: string }[]
+}
+
+async function doctor(...more: readonly string[]): Promise<Report> {
+  return JSON.parse((await belay('doctor', 'claude-code', '--json', ...more)).out)
+}
+
+const stateOf = (report: Report, check: string) => report.findings.filter(finding => finding.check === check).map(({ state }) => state)
+
+test('install shows what it would do, does it, and uninstall takes it back', async () => {
+  expect((await belay('install', 'claude-code', '--dry-run')).out).toContain('+++')
+  expect(existsSync(settings)).toBe(false)
+  expect((await belay('install', 'claude-code')).code).toBe(0)
+  expect(JSON.parse(readFileSync(settings, 'utf8')).hooks.PreToolUse[0].hooks[0].command).toContain(
+    join(env.BELAY_HOME, 'bin', 'belay-hook'),
+  )
+  expect((await belay('install', 'claude-code')).out).toContain('already installed')
+  expect((await belay('uninstall', 'claude-code')).code).toBe(0)
+  expect(existsSync(settings)).toBe(false)
+})
+
+test('a file that the agent skips is installed into with a warning', async () => {
+  writeFileSync(settings, '{\n  // mine\n}\n')
+  expect((await belay('install', 'claude-code')).out).toContain('skips all of')
+})
+
+test.each([
+  ['install', 'claud-code', 'claude-code'],
+  ['install', 'mcp', 'mcp-proxy'],
+  ['doctor', 'nobody', 'there is no agent `nobody`'],
+])('%s %s is refused with a remedy', async (command, agent, remedy) => {
+  const { code, err } = await belay(command, agent)
+  expect([code, err.includes(remedy)]).toEqual([2, true])
+})
+
+describe('doctor', () => {
+  test('the line in the configuration reaches the daemon', async () => {
+    await up()
+    await belay('install', 'claude-code')
+    const report = await doctor()
+    expect([report.ok, stateOf(report, 'live call'), stateOf(report, 'wiring')]).toEqual([true, ['ok'], ['ok']])
+  })
+
+  test('without a daemon it says so', async () => {
+    await belay('install', 'claude-code')
+    const report = await doctor()
+    expect([report.ok, stateOf(report, 'daemon'), stateOf(report, 'live call')]).toEqual([false, ['fail'], ['fail']])
+  })
+
+  const damages: readonly (readonly [string, () => void])[] = [
+    ['not installed', () => undefined],
+    ['no hook of ours', () => writeFileSync(settings, '{}')],
+    ['lacks our hook', () => editSettings(({ hooks: { Stop: _, ...hooks } }) => ({ hooks }))],
+    ['switches all hooks off', () => editSettings(value => ({ ...value, disableAllHooks: true }))],
+    ['strict JSON', () => writeFileSync(settings, `// mine\n${readFileSync(settings, 'utf8')}`)],
+  ]
+  test.each(damages)('finds: %s', async (message, damage) => {
+    await up()
+    if (message !== 'not installed') await belay('install', 'claude-code')
+    damage()
+    const report = await doctor()
+    const wanted = message === 'no hook of ours' ? 'not installed' : message
+    expect([report.ok, report.findings.some(finding => finding.state === 'fail' && finding.message.includes(wanted))]).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  test('a line that leads nowhere is found by the live call', async () => {
+    await up()
+    await belay('install', 'claude-code')
+    rmSync(join(env.BELAY_HOME, 'bin', 'belay-hook'))
+    expect(stateOf(await doctor(), 'live call')).toEqual(['fail'])
+  })
+
+  test('calls in a transcript that nobody saw are named', async () => {
+    await up()
+    await belay('install', 'claude-code')
+    const transcript = join(folder, 'session.jsonl')
+    const use = { type: 'assistant', message: { content: [{ type: 'tool_use', id: 'toolu_unseen', name: 'Bash', input: {} }] } }
+    writeFileSync(transcript, `${JSON.stringify(use)}\nnot json\n`)
+    const unseen = (await doctor('--transcript', transcript)).findings.find(({ check }) => check === 'unseen calls')
+    expect(unseen).toMatchObject({ state: 'warn', message: '1 of 1 calls are not in the ledger: Bash (line 1)' })
+  })
+})
+
+test('import takes rules over into the policy of the project', async () => {
+  mkdirSync(join(project, '.claude'))
+  writeFileSync(join(project, '.claude', 'settings.json'), '{"permissions":{"deny":["Bash(curl:*)"]}}')
+  expect((await belay('import', 'claude-code')).code).toBe(0)
+  expect(readFileSync(join(project, '.belay', 'genesis.key'), 'utf8')).toContain('Bash(curl *)')
+  expect(JSON.parse((await belay('import', 'claude-code', '--json')).out)).toMatchObject({ rules: 0, hooks: 0, trusted: true })
+})
+
+test('init guards the project, and --undo takes exactly that back', async () => {
+  await up()
+  const policy = join(project, '.belay', 'genesis.key')
+  writeFileSync(settings, '{ "model": "opus" }')
+  expect(JSON.parse((await belay('init', '--json')).out)).toMatchObject({ wrotePolicy: true, installed: ['claude-code'], daemon: true })
+  expect([existsSync(policy), readFileSync(settings, 'utf8').includes('belay-hook')]).toEqual([true, true])
+  expect(JSON.parse((await belay('init', '--json')).out)).toMatchObject({ wrotePolicy: false, installed: [] })
+  expect((await belay('init', '--undo')).code).toBe(0)
+  expect([existsSync(policy), readFileSync(settings, 'utf8')]).toEqual([false, '{ "model": "opus" }'])
+  expect((await belay('init', '--undo')).code).toBe(1)
+})
+
+function editSettings(edit: (value: { readonly hooks: Readonly<Record<string, unknown>> }) => unknown): void {
+  writeFileSync(settings, JSON.stringify(edit(JSON.parse(readFileSync(settings, 'utf8')))))
+}

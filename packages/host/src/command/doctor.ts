@@ -1,0 +1,191 @@
+// `belay doctor [AGENT]`: proves that the guard works, from the agent's own configuration to the record in the ledger.
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Agent, findAgent } from '@belay/core/adapter'
+import { findHome } from '../config/home.ts'
+import { canaryPayload, runCanary } from '../install/doctor/canary.ts'
+import { checkWiring, isInstalled } from '../install/doctor/check-wiring.ts'
+import type { Finding } from '../install/doctor/finding.ts'
+import { callsInTranscript, findUnseen } from '../install/doctor/unseen-calls.ts'
+import type { InstallPlace, Target } from '../install/target.ts'
+import { findTarget, listTargets, programOf } from '../install/target-table.ts'
+import { queryEntries } from '../ledger/read-entry.ts'
+import { readShim, shimPath } from '../shim/choose-shim.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
+import type { Store } from '../store/store.ts'
+import { readDaemonState } from './daemon-status.ts'
+import { VERSION } from './help.ts'
+import { failUnknown, placeOf } from './install.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+import { loadForCommand } from './policies.ts'
+import { waitUntil } from './process-wait.ts'
+import { columns, paint } from './style.ts'
+
+export interface DoctorOptions {
+  readonly agent?: string
+  readonly transcript?: string
+  readonly json?: boolean
+}
+
+export async function runDoctor(options: DoctorOptions, io: CommandIo): Promise<ExitCode> {
+  const named = options.agent === undefined ? null : findTarget(options.agent)
+  if (options.agent !== undefined && named === null) return failUnknown(options.agent, io)
+  const state = await readDaemonState(io)
+  const findings: Finding[] = [checkDaemon(state), ...checkPolicy(io), checkShim(io)]
+  const store = state.running ? await openSqliteStore({ file: state.facts.store, readOnly: true }) : null
+  try {
+    for (const target of named === null ? listTargets() : [named]) findings.push(...(await checkAgent(target, named !== null, io, store)))
+    if (options.transcript !== undefined) {
+      const unseen = await checkTranscript(resolve(io.cwd, options.transcript), store)
+      if (typeof unseen === 'string') return fail(io, unseen)
+      findings.push(unseen)
+    }
+  } finally {
+    await store?.close()
+  }
+  const ok = findings.every(finding => finding.state !== 'fail')
+  if (options.json === true) printJson(io, { ok, findings })
+  else print(io, findings, ok)
+  return ok ? 0 : 1
+}
+
+function checkDaemon(state: Awaited<ReturnType<typeof readDaemonState>>): Finding {
+  const about = { agent: null, check: 'daemon' }
+  if (!state.running)
+    return {
+      ...about,
+      state: 'fail',
+      message: `it is not running${state.why === null ? '' : `: ${state.why}`}`,
+      remedy: 'belay up --detach',
+    }
+  if (state.facts.version !== VERSION)
+    return { ...about, state: 'warn', message: `version ${state.facts.version} runs, this is ${VERSION}`, remedy: 'belay up --detach' }
+  return { ...about, state: 'ok', message: `version ${VERSION}, pid ${state.facts.pid}, ${state.facts.url}` }
+}
+
+function checkPolicy(io: CommandIo): readonly Finding[] {
+  const about = { agent: null, check: 'policy' }
+  const { files } = loadForCommand(io)
+  if (files.length === 0)
+    return [
+      { ...about, state: 'warn', message: 'there is none here: everything is recorded, nothing decided', remedy: 'belay genesis init' },
+    ]
+  return files.map(({ path, policy, errors }): Finding => {
+    if (errors.length > 0)
+      return {
+        ...about,
+        state: 'fail',
+        message: `${path}:${errors[0]?.place.line} ${errors[0]?.message}`,
+        remedy: 'belay genesis validate',
+      }
+    if (policy?.trusted === false)
+      return { ...about, state: 'warn', message: `${path} is not trusted: only its deny and ask rules hold`, remedy: 'belay policy trust' }
+    return { ...about, state: 'ok', message: path }
+  })
+}
+
+function checkShim(io: CommandIo): Finding {
+  const about = { agent: null, check: 'client' }
+  const shim = readShim(findHome(io.env))
+  if (shim === null)
+    return { ...about, state: 'warn', message: `${shimPath(findHome(io.env))} is not there`, remedy: 'belay install AGENT builds it' }
+  if (shim.kind === 'native') return { ...about, state: 'ok', message: `${shim.path}, native` }
+  return {
+    ...about,
+    state: 'note',
+    message: `${shim.path}, ${shim.kind}: ${shim.why}`,
+    remedy: 'with a C compiler `belay install` makes a faster one',
+  }
+}
+
+async function checkAgent(target: Target, isNamed: boolean, io: CommandIo, store: Store | null): Promise<readonly Finding[]> {
+  const agent = findAgent(target.agent)
+  if (agent === null) return []
+  const places = target.scopes.map((scope): InstallPlace => ({ ...placeOf(io, scope), shim: shimPath(findHome(io.env)) }))
+  const installed = places.filter(place => isInstalled(target, place))
+  if (installed.length === 0) {
+    const isHere = places.some(place => target.isPresent(place))
+    const state = isNamed ? 'fail' : 'note'
+    return isNamed || isHere
+      ? [{ agent: agent.id, check: 'wiring', state, message: 'not installed', remedy: `belay install ${agent.id}` }]
+      : []
+  }
+  const findings: Finding[] = [...version(agent, io)]
+  for (const place of installed) {
+    const { findings: wiring, gate } = checkWiring(target, agent, place)
+    findings.push(...wiring)
+    if (gate !== null) findings.push(await sendCanary(agent, gate, io, store))
+  }
+  if (agent.trustGate !== null) findings.push({ agent: agent.id, check: 'trust', state: 'note', message: agent.trustGate })
+  return findings
+}
+
+function version(agent: Agent, io: CommandIo): readonly Finding[] {
+  const program = programOf(agent.id)
+  if (program === null) return []
+  const { status, stdout, error } = spawnSync(program, ['--version'], { env: { ...io.env }, encoding: 'utf8', timeout: 15_000 })
+  const about = { agent: agent.id, check: 'version' }
+  if (error !== undefined || status !== 0) return [{ ...about, state: 'note', message: `\`${program}\` is not on the path` }]
+  return [{ ...about, state: 'ok', message: stdout.trim().split('\n')[0] ?? '' }]
+}
+
+const RECORD_MS = 2000
+
+/** Runs the configured line for real and looks for its record. */
+async function sendCanary(agent: Agent, line: string, io: CommandIo, store: Store | null): Promise<Finding> {
+  const about = { agent: agent.id, check: 'live call' }
+  if (store === null) return { ...about, state: 'fail', message: 'not tried: the daemon is not running', remedy: 'belay up --detach' }
+  const session = `belay-doctor-${randomUUID()}`
+  const cwd = placeOf(io, 'project').projectRoot
+  const run = await runCanary(line, canaryPayload(agent, { session, cwd }), io.env, cwd)
+  const isRecorded = await waitUntil(
+    async () => (await queryEntries(store, { session }, { limit: 1, newestFirst: true })).length > 0,
+    RECORD_MS,
+  )
+  if (isRecorded)
+    return { ...about, state: 'ok', message: `the configured line reaches the daemon and is recorded (${run.ms.toFixed(1)} ms)` }
+  const why = run.stderr.trim().split('\n').at(-1) ?? ''
+  return {
+    ...about,
+    state: 'fail',
+    message: `the configured line ends with ${run.code} and leaves no record${why === '' ? '' : `: ${why}`}`,
+    remedy: `belay install ${agent.id}; belay logs`,
+  }
+}
+
+async function checkTranscript(path: string, store: Store | null): Promise<Finding | string> {
+  if (store === null) return 'the transcript cannot be compared while the daemon is not running'
+  const calls = callsInTranscript(readFileSync(path, 'utf8'))
+  const seen = new Set<string>()
+  for (const { id } of calls) {
+    const entries = await queryEntries(store, { text: id }, { limit: 1, newestFirst: true })
+    if (entries.length > 0) seen.add(id)
+  }
+  const unseen = findUnseen(calls, seen)
+  const about = { agent: null, check: 'unseen calls' }
+  if (unseen.length === 0) return { ...about, state: 'ok', message: `all ${calls.length} calls of ${path} are in the ledger` }
+  const listed = unseen.slice(0, 5).map(({ tool, line }) => `${tool} (line ${line})`)
+  const more = unseen.length > listed.length ? ` and ${unseen.length - listed.length} more` : ''
+  return {
+    ...about,
+    state: 'warn',
+    message: `${unseen.length} of ${calls.length} calls are not in the ledger: ${listed.join(', ')}${more}`,
+    remedy: 'agents send no hook for calls that are invalid; for others check the wiring above',
+  }
+}
+
+const MARKS = { ok: ['green', 'ok'], note: ['dim', 'note'], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const
+
+function print(io: CommandIo, findings: readonly Finding[], ok: boolean): void {
+  const rows = findings.map(({ agent, check, state, message, remedy }) => [
+    MARKS[state][1],
+    agent ?? '',
+    check,
+    remedy === undefined ? message : `${message}  ->  ${remedy}`,
+  ])
+  const lines = columns(rows).split('\n')
+  for (const [index, finding] of findings.entries()) printLine(io.stdout, paint(io, MARKS[finding.state][0], lines[index] ?? ''))
+  printLine(io.stdout, ok ? 'Belay works here.' : 'Something is wrong: see FAIL above.')
+}

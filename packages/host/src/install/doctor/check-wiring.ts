@@ -1,0 +1,78 @@
+// Whether an agent's files say what `install` wrote into them.
+import { existsSync, readFileSync } from 'node:fs'
+import { type Agent, canonicalEvent } from '@belay/core/adapter'
+import { loadConfig } from '../../config/dialect/load-config.ts'
+import { hookCommand, isOurCommand } from '../hook-command.ts'
+import { findHooks } from '../hook-edit.ts'
+import { type InstallPlace, OWN_MARK, type Target, type TargetFile } from '../target.ts'
+import type { Finding } from './finding.ts'
+
+export interface Wiring {
+  readonly findings: readonly Finding[]
+  /** The line that the agent runs before a tool; null: it runs none of ours. */
+  readonly gate: string | null
+}
+
+export function isInstalled(target: Target, place: InstallPlace): boolean {
+  return target.files(place).some(file => existsSync(file.path) && hasOurs(file))
+}
+
+export function checkWiring(target: Target, agent: Agent, place: InstallPlace): Wiring {
+  const remedy = `belay install ${agent.id}${place.scope === target.scopes[0] ? '' : ` --scope ${place.scope}`}`
+  const findings: Finding[] = []
+  const say = (state: Finding['state'], message: string, what: string = remedy) =>
+    findings.push({ agent: agent.id, check: 'wiring', state, message, ...(state === 'ok' ? {} : { remedy: what }) })
+  let gate: string | null = null
+  for (const file of target.files(place)) {
+    if (!existsSync(file.path)) {
+      say('fail', `${file.path} is not there`)
+      continue
+    }
+    const text = readFileSync(file.path, 'utf8')
+    if (file.kind === 'own') {
+      if (text === file.text) say('ok', file.path)
+      else say('fail', `${file.path} is not as it was installed`)
+      gate ??= hookCommand(place.shim, agent, gateEvent(agent))
+      continue
+    }
+    gate ??= checkShared(file, { agent, text, say })
+  }
+  return { findings, gate }
+}
+
+interface SharedCheck {
+  readonly agent: Agent
+  readonly text: string
+  say(state: Finding['state'], message: string, remedy?: string): void
+}
+
+function checkShared(file: Extract<TargetFile, { kind: 'shared' }>, { agent, text, say }: SharedCheck): string | null {
+  const config = loadConfig(text, { path: file.path })
+  const found = findHooks(text, isOurCommand)
+  const missing = file.hooks.entries.filter(({ event }) => !found.some(hook => hook.event === event)).map(({ event }) => event)
+  if (config.skipped)
+    say('fail', `${agent.name} skips all of ${file.path}: it is not strict JSON`, 'take the comments and trailing commas out')
+  if (config.settings.disableAllHooks) say('fail', `${file.path} switches all hooks off (disableAllHooks)`, 'take disableAllHooks out')
+  if (missing.length === file.hooks.entries.length) say('fail', `${file.path} has no hook of ours`)
+  else if (missing.length > 0) say('fail', `${file.path} lacks our hook for ${missing.join(', ')}`)
+  else say('ok', `${file.path}, ${found.length} events`)
+  const expected = new Set(file.hooks.entries.flatMap(({ value }) => commandsOf(value)))
+  if (found.some(({ command }) => !expected.has(command))) say('warn', `${file.path} has lines of another installation`)
+  return found.find(({ event }) => canonicalEvent(agent.id, event) === 'PreToolUse')?.command ?? null
+}
+
+function hasOurs(file: TargetFile): boolean {
+  const text = readFileSync(file.path, 'utf8')
+  return file.kind === 'own' ? text.includes(OWN_MARK) : findHooks(text, isOurCommand).length > 0
+}
+
+/** The agent's own name of PreToolUse, for agents whose hook is a program of ours. */
+function gateEvent({ id }: Agent): string {
+  const names: Readonly<Record<string, string>> = { opencode: 'tool.execute.before', pi: 'tool_call', git: 'pre-commit' }
+  return names[id] ?? 'PreToolUse'
+}
+
+function commandsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(commandsOf) : []
+}

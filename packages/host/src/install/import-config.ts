@@ -1,0 +1,70 @@
+// What an agent's own configuration says, as rules and hooks of genesis.key. Nothing is dropped in silence.
+import type { AgentId } from '@belay/core/adapter'
+import { loadConfig } from '../config/dialect/load-config.ts'
+import type { LoadedHook } from '../config/dialect/loaded-config.ts'
+import type { NewRule } from '../config/genesis-edit.ts'
+import { genesisRuleText } from './genesis-rule-text.ts'
+import { isOurCommand } from './hook-command.ts'
+
+export interface ImportedHook {
+  /** As genesis spells it: pre_tool_use. */
+  readonly event: string
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+export interface Imported {
+  readonly rules: readonly NewRule[]
+  readonly hooks: readonly ImportedHook[]
+  readonly skipped: readonly { readonly file: string; readonly line: number; readonly what: string; readonly why: string }[]
+}
+
+export interface ImportFile {
+  readonly path: string
+  readonly text: string
+}
+
+export function importConfig(agent: AgentId, files: readonly ImportFile[]): Imported {
+  const rules: NewRule[] = []
+  const hooks: ImportedHook[] = []
+  const skipped: Imported['skipped'][number][] = []
+  for (const { path, text } of files) {
+    const config = loadConfig(text, { path })
+    for (const { effect, text: written, rule, place } of config.permissions) {
+      const pattern = rule === null ? null : genesisRuleText(rule)
+      if (pattern !== null) rules.push({ actor: `agent:${agent}`, effect, pattern })
+      else skipped.push({ file: path, line: place.line, what: `${effect} ${written ?? 'rule'}`, why: 'genesis.key has no words for it' })
+    }
+    for (const hook of config.hooks) {
+      if (isOurCommand(hook.text)) continue
+      const imported = importHook(agent, hook)
+      if (typeof imported === 'string')
+        skipped.push({ file: path, line: hook.place.line, what: `${hook.event} ${hook.text}`, why: imported })
+      else hooks.push(imported)
+    }
+  }
+  return { rules, hooks, skipped }
+}
+
+/** The agent goes on running its own hooks itself: here they are for every other agent. */
+function importHook(agent: AgentId, hook: LoadedHook): ImportedHook | string {
+  if (hook.state === 'inert') return `${agent} does not run it: ${hook.why}`
+  if (hook.definition?.handler.type !== 'command') return `only command hooks can be taken over, this is ${hook.type}`
+  const matcher = genesisMatcher(hook.matcher)
+  if (matcher === null) return `the matcher ${hook.matcher} is a regular expression`
+  return {
+    event: hook.canonicalEvent.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase(),
+    value: {
+      ...(matcher === '*' ? {} : { matcher }),
+      ...(hook.name === undefined ? {} : { name: hook.name }),
+      type: 'command',
+      condition: `session.agent != "${agent}"`,
+      config: { command: hook.text },
+      fail: 'open',
+    },
+  }
+}
+
+function genesisMatcher(matcher: string | null): string | null {
+  if (matcher === null || matcher === '' || matcher === '*') return '*'
+  return /^[A-Za-z0-9_\-|]+$/.test(matcher) ? matcher : null
+}

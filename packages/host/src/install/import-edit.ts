@@ -1,0 +1,51 @@
+// Puts imported rules and hooks into the text of a policy; comments stay.
+import { isMap, parseDocument } from 'yaml'
+import { addRuleText } from '../config/genesis-edit.ts'
+import type { Imported, ImportedHook } from './import-config.ts'
+
+export type ImportEdit =
+  | { readonly ok: true; readonly text: string; readonly rules: number; readonly hooks: number }
+  | { readonly ok: false; readonly why: string }
+
+export function addImported(text: string, { rules, hooks }: Imported): ImportEdit {
+  let current = text
+  let added = 0
+  for (const rule of rules) {
+    const edited = addRuleText(current, rule)
+    if (edited.kind === 'refused') return { ok: false, why: edited.why }
+    if (edited.kind === 'present') continue
+    current = edited.text
+    added += 1
+  }
+  const withHooks = addHooks(current, hooks)
+  return { ok: true, text: withHooks.text, rules: added, hooks: withHooks.added }
+}
+
+function addHooks(text: string, hooks: readonly ImportedHook[]): { readonly text: string; readonly added: number } {
+  const document = parseDocument(text)
+  const known = new Set(knownHooks(document.toJS()))
+  const wanted = hooks.filter(({ event, value }) => !known.has(keyOf(event, value)))
+  if (wanted.length === 0) return { text, added: 0 }
+  if (!isMap(document.get('hooks', true))) document.set('hooks', document.createNode({}))
+  for (const { event, value } of wanted) {
+    if (document.getIn(['hooks', event]) == null) document.setIn(['hooks', event], document.createNode([]))
+    document.addIn(['hooks', event], document.createNode(value))
+  }
+  return { text: document.toString({ lineWidth: 0, flowCollectionPadding: true }), added: wanted.length }
+}
+
+/** The same command at the same event for the same tools is the same hook. */
+function knownHooks(policy: unknown): readonly string[] {
+  const hooks = isObject(policy) && isObject(policy.hooks) ? policy.hooks : {}
+  return Object.entries(hooks).flatMap(([event, list]) =>
+    Array.isArray(list) ? list.filter(isObject).map(value => keyOf(event, value)) : [],
+  )
+}
+
+function keyOf(event: string, value: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify([event, value.matcher ?? '*', isObject(value.config) ? value.config.command : null])
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
