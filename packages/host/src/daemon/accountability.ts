@@ -1,6 +1,6 @@
 // Evidence, approvals and commitments of one daemon, on its ledger: what `decide`, the built-in hooks and the commands ask of them.
 import { randomBytes } from 'node:crypto'
-import type { BuiltinPorts } from '@belay/core'
+import { type BuiltinPorts, deny } from '@belay/core'
 import type { StateOf } from '@belay/core/policy'
 import { createDesk, type Desk } from '../approval/approval-desk.ts'
 import { readKeyFile } from '../approval/key-file.ts'
@@ -14,7 +14,7 @@ import type { Config } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
 import { findProjectPolicy } from '../config/project.ts'
 import { writeRule } from '../config/write-rule.ts'
-import { createBeforeImages } from '../evidence/before-images.ts'
+import { type BeforeImages, createBeforeImages } from '../evidence/before-images.ts'
 import { createAnnotator, createEvidenceSink } from '../evidence/evidence-port.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
 import { createValidator } from '../validation/create-validator.ts'
@@ -72,7 +72,7 @@ export async function openAccountability(options: AccountabilityOptions): Promis
   const images = createBeforeImages()
   const webhookKey = () => readKeyFile(home, 'webhook.key')
   return {
-    accounts: createAccounts(desk, images),
+    accounts: createAccounts(desk, images, options.warn),
     ports: {
       evidence: createEvidenceSink({ images, append, onEvidence: commitments.countEvidence }),
       annotator: createAnnotator({ append }),
@@ -155,7 +155,7 @@ async function openQueue(options: AccountabilityOptions): Promise<Queue> {
   }
 }
 
-function createAccounts(desk: Desk, images: ReturnType<typeof createBeforeImages>): Accounts {
+function createAccounts(desk: Desk, images: BeforeImages, warn: AccountabilityOptions['warn']): Accounts {
   return {
     async expectEvidence(event, guard) {
       const isRequired = await guard.requiresEvidence(event)
@@ -165,7 +165,12 @@ function createAccounts(desk: Desk, images: ReturnType<typeof createBeforeImages
     async answerAsk({ guarded, agent, attended, deadlineMs }) {
       const { verdict, fired, judgement } = guarded
       if (verdict.decision !== 'ask') return verdict
-      return desk.answer({ event: fired.event, verdict, rule: judgement?.rule ?? null, agent, attended, deadlineMs })
+      try {
+        return await desk.answer({ event: fired.event, verdict, rule: judgement?.rule ?? null, agent, attended, deadlineMs })
+      } catch (error) {
+        warn(`an approval could not be kept: ${String(error)}`)
+        return deny(`${verdict.reason ?? 'this needs a person'}, and the request for one cannot be written down`)
+      }
     },
   }
 }
