@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { readEffortGuards } from './guard-rule.ts'
 import { createSkillBook, parseSkill } from './skill.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-skill-'))
@@ -95,4 +96,12 @@ test('a project hides the user, and a changed file is read again', () => {
   write('project/.belay/skills/x/SKILL.md', '---\nname: x\ndescription: of the project, changed\n---\n')
   expect(book.find(project, 'x')?.description).toBe('of the project, changed')
   expect(book.find(project, 'z')).toBeNull()
+})
+
+test('the example in the guide is a skill, guards and all', () => {
+  const guide = readFileSync(new URL('../../../../docs/guide/work.md', import.meta.url), 'utf8')
+  const example = /```markdown\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+  const skill = parseSkill(example, join(folder, 'guide', 'SKILL.md'))
+  expect(skill).toMatchObject({ name: 'implement', problem: null, phases: ['plan', 'build', 'verify'], heartbeatInterval: 10 })
+  expect(readEffortGuards(skill.guards)).toMatchObject({ ok: true, guards: [{ id: 'tests-before-deploy' }] })
 })
