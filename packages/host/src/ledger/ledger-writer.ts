@@ -1,4 +1,5 @@
 // Group commit: everything asked for within one turn of the event loop goes to disk in one transaction, and each promise settles after it.
+// What nobody waits for is prepared and written a moment later, many at once: a commit holds up everything else for as long as the disk takes.
 // Invariant: a resolved append is on disk; a rejected one was reported, and the head is read back from disk before the next batch.
 import type { Entry } from '@belay/core/ledger'
 import type { Store } from '../store/store.ts'
@@ -13,7 +14,8 @@ export interface Written {
 }
 
 export interface LedgerWriter {
-  write(request: Request): Promise<Written>
+  /** In the order of the calls. A request may be made when its batch is. */
+  write(request: Request | (() => Request), options?: { readonly isLazy?: boolean }): Promise<Written>
   /** As of the last batch on disk. */
   head(): Promise<LedgerHead>
 }
@@ -24,8 +26,12 @@ export interface LedgerWriterOptions {
   readonly onCheckpoint: (checkpoint: CheckpointRow) => void
 }
 
+/** How long a lazy request waits for company, and how much of it. */
+const LAZY_MS = 20
+const LAZY_MOST = 256
+
 interface Waiting {
-  readonly request: Request
+  readonly request: Request | (() => Request)
   readonly resolve: (written: Written) => void
   readonly reject: (error: unknown) => void
 }
@@ -34,18 +40,17 @@ export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWrite
   const plan = createPlanner(store)
   let waiting: Waiting[] = []
   let isScheduled = false
+  let lazy: NodeJS.Timeout | undefined
   let known: LedgerHead | undefined
 
   const flush = async (): Promise<void> => {
-    const batch = waiting
+    const { batch, requests } = makeRequests(waiting)
     waiting = []
+    clearTimeout(lazy)
+    lazy = undefined
     try {
       known ??= await readHead(store)
-      const planned = await plan(
-        batch.map(item => item.request),
-        known,
-        sealing(),
-      )
+      const planned = await plan(requests, known, sealing())
       if (planned.writes.length > 0) await store.commit(planned.writes)
       known = planned.head
       const { checkpoint } = planned
@@ -69,14 +74,30 @@ export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWrite
   }
 
   return {
-    write: request =>
+    write: (request, { isLazy = false } = {}) =>
       new Promise((resolve, reject) => {
         waiting.push({ request, resolve, reject })
-        schedule()
+        if (!isLazy || waiting.length >= LAZY_MOST) schedule()
+        else lazy ??= setTimeout(schedule, LAZY_MS)
       }),
     head: async () => {
       known ??= await readHead(store)
       return known
     },
   }
+}
+
+/** One that cannot be made fails alone. */
+function makeRequests(waiting: readonly Waiting[]): { readonly batch: readonly Waiting[]; readonly requests: readonly Request[] } {
+  const batch: Waiting[] = []
+  const requests: Request[] = []
+  for (const item of waiting) {
+    try {
+      requests.push(typeof item.request === 'function' ? item.request() : item.request)
+      batch.push(item)
+    } catch (error) {
+      item.reject(error)
+    }
+  }
+  return { batch, requests }
 }

@@ -38,6 +38,8 @@ export interface AppendOptions {
   readonly eventId?: string
   /** Make a checkpoint with it, as at the end of a session. */
   readonly seal?: boolean
+  /** Nobody waits for it: it may be written a moment later, with others. */
+  readonly isLazy?: boolean
 }
 
 export interface Ledger {
@@ -118,10 +120,13 @@ function createAppend(writer: LedgerWriter, options: LedgerOptions, clock: Clock
   const readClock = watchClock(clock)
   const makeId = options.createId ?? createId
 
-  const write = async (draft: EntryDraft, nowMs: number, request: InnerOptions): Promise<Entry> => {
-    const { json, blobs } = encodeBody(options.redact ? options.redact(draft.body) : draft.body)
-    const prepared = prepareEntry(draft, { id: makeId(nowMs), timeMs: nowMs, body: json })
-    const { entry } = await writer.write({ seal: false, ...request, entry: { prepared, blobs } })
+  const write = async (draft: EntryDraft, nowMs: number, { isLazy = false, ...request }: InnerOptions): Promise<Entry> => {
+    const id = makeId(nowMs)
+    const make = (): Request => {
+      const { json, blobs } = encodeBody(options.redact ? options.redact(draft.body) : draft.body)
+      return { seal: false, ...request, entry: { prepared: prepareEntry(draft, { id, timeMs: nowMs, body: json }), blobs } }
+    }
+    const { entry } = await writer.write(isLazy ? make : make(), { isLazy })
     if (!entry) throw new Error('a request with an entry was answered without one')
     return entry
   }
