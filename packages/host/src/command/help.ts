@@ -25,6 +25,10 @@ Policy
   explain -- COMMAND               how a shell command is judged, piece by piece
   allow | ask | deny PATTERN       add a rule
   policy trust [FILE]              let a project's policy loosen and run hooks
+  guardrails list                  checks that can be switched on, and which are
+  guardrails explain NAME          what one does, and how it is set
+  guardrails try NAME --tool T --input JSON
+                                   what it would say to a call
   config inspect FILE              what a hook configuration of any agent says
   decide --batch                   judge one JSON call a line, for programs
 

@@ -9,6 +9,7 @@ import { addDaemonCommands } from './program-daemon.ts'
 import { addFleetCommands } from './program-fleet.ts'
 import { addPolicyCommands } from './program-policy.ts'
 import { addStateCommands } from './program-state.ts'
+import { addThinkCommands } from './program-think.ts'
 
 /** What a command's action reports; the last one called wins. An ExitCode, but for commands that pass another program's code on. */
 export interface Outcome {
@@ -42,6 +43,7 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
   addAgentCommands(program, io, outcome)
   addFleetCommands(program, io, outcome)
   addStateCommands(program, io, outcome)
+  addThinkCommands(program, io, outcome)
   addLedgerCommands(program, io, outcome)
   addAccountabilityCommands(program, io, outcome)
   return program

@@ -24,7 +24,8 @@ export interface PolicyGuardOptions {
   config(): Config
   readonly stateOf: StateOf
   readonly ports: BuiltinPorts
-  readonly guardrails: GuardrailWorld
+  /** Absent: what needs no daemon. */
+  readonly guardrails?: GuardrailWorld
   onBroken(file: LoadedPolicies['files'][number]): void
   now: () => number
 }
@@ -53,7 +54,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
         settings: hooks,
         stateOf: options.stateOf,
         ports: options.ports,
-        guardrails: options.guardrails,
+        ...(options.guardrails === undefined ? {} : { guardrails: options.guardrails }),
         handler: { env, ...(httpHooks?.allow === undefined ? {} : { allowPrivate: httpHooks.allow }) },
       })
     },

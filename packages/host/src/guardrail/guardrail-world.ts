@@ -21,7 +21,13 @@ const blindLog: ToolCallLog = {
 }
 
 export function createLocalWorld({ belayHome, userHome }: { readonly belayHome: string; readonly userHome: string }): GuardrailWorld {
-  return { compileSchema, files: artifactFiles, skills: skillPort(createSkillBook({ belayHome, userHome })), toolCalls: blindLog }
+  return {
+    compileSchema,
+    // A look without consequences: cleaning up is the daemon's.
+    files: { ...artifactFiles, remove: () => Promise.resolve() },
+    skills: skillPort(createSkillBook({ belayHome, userHome })),
+    toolCalls: blindLog,
+  }
 }
 
 export interface DaemonWorldOptions {

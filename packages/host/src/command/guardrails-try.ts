@@ -1,0 +1,146 @@
+// `belay guardrails try NAME`: one event through one guardrail, with the config of the policy or, where it has none, that of the example.
+// Nothing is recorded and no command is run: a verification counts as passed.
+import { homedir } from 'node:os'
+import {
+  createEngine,
+  createGuardrails,
+  createRegistry,
+  type FireResult,
+  findGuardrail,
+  type GuardrailConfig,
+  type GuardrailPorts,
+  type GuardrailSettings,
+  type HarnessState,
+  type HookEvent,
+  parseEventPayload,
+  type ToolCallLog,
+} from '@belay/core'
+import { compileCallPattern } from '@belay/core/policy'
+import { parse } from 'yaml'
+import { judgeContext } from '../config/genesis-context.ts'
+import { findHome } from '../config/home.ts'
+import { GUARDRAIL_EXAMPLES } from '../guardrail/guardrail-example.ts'
+import { createLocalWorld } from '../guardrail/guardrail-world.ts'
+import { listGuardrails } from '../guardrail/policy-guardrails.ts'
+import { unknownName } from './guardrails.ts'
+import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson, printLine } from './io.ts'
+import { asTrusted, loadForCommand } from './policies.ts'
+
+export interface TryOptions {
+  readonly name: string
+  readonly event?: string
+  readonly tool?: string
+  readonly input?: string
+  readonly payload?: string
+  readonly json?: boolean
+}
+
+export async function runGuardrailsTry(options: TryOptions, io: CommandIo): Promise<ExitCode> {
+  const guardrail = findGuardrail(options.name)
+  if (guardrail === null) return unknownName(io, options.name)
+  const loaded = loadForCommand(io)
+  const name = options.event ?? guardrail.events[0] ?? ''
+  const event = readEvent(name, options, io)
+  if (typeof event === 'string') return fail(io, event, `belay guardrails try ${options.name} --tool Write --input '{"file_path": "x"}'`)
+  const active = listGuardrails(asTrusted(io, loaded.policies))
+  const configOf = (wanted: string) => active.find(({ setting }) => setting.name === wanted)?.setting.config
+  const own = configOf(guardrail.name)
+  const config = own ?? exampleOf(guardrail.name)
+  const shared = configOf('schema_guard') ?? exampleOf('schema_guard')
+  const settings: GuardrailSettings = { schema_guard: { ...shared, mode: 'off' }, [guardrail.name]: config }
+  const registry = createRegistry()
+  registry.addAll(createGuardrails(settings, portsFor(loaded.root, io), { scope: 'policy' }))
+  const fired = await createEngine({ registry }).fire(event)
+  show(io, {
+    name: options.name,
+    event: event.name,
+    from: own === undefined ? 'the example' : 'the policy',
+    fired,
+    json: options.json === true,
+  })
+  return exitCodeOf(fired.verdict.decision)
+}
+
+function exampleOf(name: keyof typeof GUARDRAIL_EXAMPLES): GuardrailConfig {
+  const read = parse(GUARDRAIL_EXAMPLES[name]) as Readonly<Record<string, GuardrailConfig | undefined>>
+  return read[name] ?? {}
+}
+
+/** A text says what is wrong. */
+function readEvent(name: string, { tool, input, payload }: TryOptions, io: CommandIo): HookEvent | string {
+  const given = readJson('--payload', payload)
+  const toolInput = readJson('--input', input)
+  if (typeof given === 'string') return given
+  if (typeof toolInput === 'string') return toolInput
+  const raw = {
+    session_id: 'tried',
+    cwd: io.cwd,
+    ...(tool === undefined ? {} : { tool_name: tool, tool_input: toolInput, tool_use_id: 'tried' }),
+    ...given,
+  }
+  const parsed = parseEventPayload(name, raw)
+  if (!parsed.ok) return `${name}: ${parsed.problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`
+  return { ...parsed.value, cwd: parsed.value.cwd ?? io.cwd, actor: 'agent:tried', agent: 'tried', commitment: null, env: {} }
+}
+
+function readJson(option: string, text: string | undefined): Readonly<Record<string, unknown>> | string {
+  if (text === undefined) return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>
+    return `${option} must be a JSON object`
+  } catch (error) {
+    return `${option} is not JSON: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+function portsFor(root: string, io: CommandIo): GuardrailPorts {
+  const belayHome = findHome(io.env)
+  const checkpoints = new Map<string, HarnessState>()
+  const toolCalls: ToolCallLog = {
+    runIdOf: ({ sessionId }) => sessionId,
+    find: async () => null,
+    begin: () => Promise.resolve(),
+    end: () => Promise.resolve(),
+  }
+  return {
+    now: Date.now,
+    rootOf: () => root,
+    ...createLocalWorld({ belayHome, userHome: io.env.HOME ?? homedir() }),
+    toolCalls,
+    harness: {
+      keyOf: () => root,
+      load: async key => checkpoints.get(key) ?? null,
+      save: async (key, state) => void checkpoints.set(key, state),
+      verify: async () => [],
+      handOver: async () => false,
+    },
+    matchesCall(pattern, event) {
+      const compiled = compileCallPattern(pattern)
+      const call = { tool: String(event.fields.toolName), input: (event.fields.toolInput ?? {}) as Readonly<Record<string, unknown>> }
+      return compiled.ok && compiled.match(call, judgeContext({ root, cwd: event.cwd, belayHome, env: io.env, hasPolicy: false })) !== 'no'
+    },
+  }
+}
+
+interface Shown {
+  readonly name: string
+  readonly event: string
+  readonly from: string
+  readonly fired: FireResult
+  readonly json: boolean
+}
+
+function show(io: CommandIo, { name, event, from, fired, json }: Shown): void {
+  const { verdict, context, messages, evidence } = fired
+  const reason = 'reason' in verdict ? (verdict.reason ?? null) : null
+  if (json) {
+    printJson(io, { name, event, config: from, decision: verdict.decision, reason, context, messages, evidence })
+    return
+  }
+  printLine(io.stdout, `${name} on ${event}, with the config of ${from}: ${verdict.decision}`)
+  if (reason !== null) printLine(io.stdout, `  ${reason}`)
+  for (const text of context) printLine(io.stdout, `  for the model: ${text}`)
+  for (const text of messages) printLine(io.stdout, `  for the person: ${text}`)
+  for (const { kind, data } of evidence) printLine(io.stdout, `  kept as ${kind}: ${JSON.stringify(data)}`)
+}
