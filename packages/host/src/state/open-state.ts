@@ -63,6 +63,6 @@ export async function openState(options: StateOptions): Promise<StateEngine> {
     work,
     pause: openPause(home, now),
     hooksOf: loaded => hooksFor(loaded.policies.flatMap(policy => policy.guards)),
-    close: rows.close,
+    close: rows.flush,
   }
 }

@@ -64,7 +64,7 @@ test('what changed is written behind, and read back by the next daemon', async (
   })
   session.loadedFiles.add('/y')
   later.changed(session)
-  await later.close()
+  await later.flush()
   const fresh = await open()
   expect(await fresh.session(window)).toEqual({ ...session, id, agentId: 'b', interval: 7, heartbeat: 4 })
   expect(await fresh.agent('b')).toEqual({ ...agent, manages: ['c', 'd'], status: 'attention' })

@@ -1,0 +1,48 @@
+// Active efforts in memory, all of them.
+import type { Store } from '../store/store.ts'
+import { type EffortRow, readEffort } from './work-row.ts'
+
+export interface EffortRows {
+  effort(id: number | null): EffortRow | null
+  /** The latest active effort of a project. */
+  latestEffort(projectRoot: string): EffortRow | null
+  /** It was changed in the database: read it again; null: it is no longer active. */
+  reloadEffort(id: number): Promise<EffortRow | null>
+}
+
+const MOST_PROJECTS = 20_000
+
+export async function openEffortRows(store: Store): Promise<EffortRows> {
+  const efforts = new Map((await readActive(store)).map(effort => [effort.id, effort]))
+  const latest = new Map<string, EffortRow | null>()
+  return {
+    effort: id => (id === null ? null : (efforts.get(id) ?? null)),
+    latestEffort(root) {
+      const known = latest.get(root)
+      if (known !== undefined) return known
+      const found = [...efforts.values()].filter(effort => effort.projectRoot === root).sort((a, b) => b.id - a.id)[0] ?? null
+      if (latest.size >= MOST_PROJECTS) latest.clear()
+      latest.set(root, found)
+      return found
+    },
+    async reloadEffort(id) {
+      const [effort] = await readActive(store, id)
+      latest.clear()
+      if (effort === undefined) efforts.delete(id)
+      else efforts.set(id, effort)
+      return effort ?? null
+    },
+  }
+}
+
+async function readActive(store: Store, id?: number): Promise<readonly EffortRow[]> {
+  let query = store.db
+    .selectFrom('efforts as e')
+    .innerJoin('tasks as t', 't.dir_path', 'e.task_id')
+    .innerJoin('projects as p', 'p.id', 't.project_id')
+    .selectAll('e')
+    .select('p.path')
+    .where('e.lifecycle', '=', 'active')
+  if (id !== undefined) query = query.where('e.id', '=', id)
+  return (await query.execute()).map(({ path, ...row }) => readEffort(row, path))
+}
