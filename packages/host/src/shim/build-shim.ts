@@ -36,8 +36,8 @@ export function buildNative(options: BuildOptions): string | null {
 }
 
 export function buildPerl({ path, native, home, socket, node, script, env }: BuildOptions): string | null {
-  const found = spawnSync('perl', ['-MSocket', '-MTime::HiRes', '-MIO::Select', '-e', 'print $^X'], { env, encoding: 'utf8' })
-  if (found.status !== 0) return 'there is no perl with its core modules'
+  const found = spawnSync('perl', ['-e', 'print $^X'], { env, encoding: 'utf8' })
+  if (found.status !== 0) return 'there is no perl'
   const values: Readonly<Record<string, string>> = { HOME: home, SOCKET: socket, NODE: node, SCRIPT: script }
   const text = readFileSync(join(native, 'shim.pl'), 'utf8')
     .replace('#!/usr/bin/env perl', `#!${found.stdout.trim() || '/usr/bin/perl'}`)

@@ -1,0 +1,177 @@
+// What one hook call costs, from the start of the client to its end: the three clients with the real daemon and a policy of 1,000 rules,
+// beside programs that do nothing and the npm guard that is fastest. All rows run in turns inside one run.
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROUNDS = Number(process.env.BELAY_BENCH_ROUNDS ?? 300)
+/** Rows that start Node take their time; they need fewer turns. */
+const SLOW_ROUNDS = Math.max(10, Math.floor(ROUNDS / 10))
+const bin = process.env.BELAY_BIN ?? fileURLToPath(new URL('../packages/host/bin/belay.cjs', import.meta.url))
+const net = fileURLToPath(new URL('node_modules/cc-safety-net/dist/bin/cc-safety-net.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'belay-bench-'))
+const home = join(folder, 'belay')
+const project = join(folder, 'project')
+const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env
+const env = { ...environment, HOME: folder, BELAY_HOME: home, BELAY_NO_AUTOSTART: '1' }
+const payloads = { quiet: join(folder, 'quiet.json'), denied: join(folder, 'denied.json') }
+
+try {
+  prepare()
+  const clients = { native: buildClient('native'), perl: buildClient('perl') }
+  const fast = measure(
+    [
+      { name: 'true', words: ['true'] },
+      { name: 'sh -c :', words: ['sh', '-c', ':'] },
+      ...(clients.native === null
+        ? []
+        : [
+            { name: 'native client', words: hook(clients.native), against: 'true', budget: 1 },
+            { name: 'native client, through sh -c', words: ['sh', '-c', line(clients.native)], against: 'sh -c :', budget: 1.4 },
+          ]),
+      ...(clients.perl === null ? [] : [{ name: 'perl client', words: hook(clients.perl), against: 'true', budget: 4 }]),
+      ...curl(),
+    ],
+    { rounds: ROUNDS, payload: payloads.quiet },
+  )
+  const durable = measure(
+    [
+      { name: 'sh -c : ', words: ['sh', '-c', ':'] },
+      ...(clients.native === null
+        ? []
+        : [
+            {
+              name: 'native through sh -c, on disk first',
+              words: ['sh', '-c', line(clients.native)],
+              against: 'sh -c : ',
+              budget: 2,
+              budgetP99: 6,
+            },
+          ]),
+    ],
+    { rounds: ROUNDS, payload: payloads.denied },
+  )
+  const slow = measure(
+    [
+      { name: 'node -e 0', words: [process.execPath, '-e', '0'] },
+      {
+        name: 'Node client',
+        words: [process.execPath, bin, 'hook', '--agent', 'claude-code', '--event', 'PreToolUse'],
+        against: 'node -e 0',
+        budget: 1.6,
+      },
+      ...(existsSync(net)
+        ? [{ name: 'cc-safety-net', words: [process.execPath, net, 'hook', '--claude-code'], against: 'node -e 0' }]
+        : []),
+    ],
+    { rounds: SLOW_ROUNDS, payload: payloads.quiet },
+  )
+  printTable([...fast, ...durable, ...slow])
+} finally {
+  belay('down')
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** A thousand rules, one of which denies; a plain call needs no durable record, a denied one does. */
+function prepare() {
+  mkdirSync(join(project, '.belay'), { recursive: true })
+  const rules = Array.from({ length: 1000 }, (_, index) => `        - "Bash(prog${index} sub${index % 7} *)"`)
+  const policy = `version: "2.0"\npermissions:\n  default: none\n  actors:\n    "agent:*":\n      deny:\n        - "Bash(rm -rf *)"\n${rules.slice(500).join('\n')}\n      allow:\n${rules.slice(0, 500).join('\n')}\n`
+  writeFileSync(join(project, '.belay', 'genesis.key'), policy)
+  for (const [name, command] of [
+    ['quiet', 'git status --short'],
+    ['denied', 'rm -rf build'],
+  ]) {
+    const call = { tool_name: 'Bash', tool_input: { command, description: 'x'.repeat(200) }, tool_use_id: 'toolu_01' }
+    const about = { session_id: 'bench', transcript_path: join(folder, 'transcript.jsonl'), permission_mode: 'default' }
+    writeFileSync(payloads[name], JSON.stringify({ ...about, cwd: project, hook_event_name: 'PreToolUse', ...call }))
+  }
+  const timer = spawnSync('cc', ['-O2', '-o', join(folder, 'timer'), fileURLToPath(new URL('hook-timer.c', import.meta.url))])
+  if (timer.status !== 0) throw new Error('this benchmark needs a C compiler')
+  belay('policy', 'trust')
+  belay('up', '--detach')
+}
+
+/** Null: this machine cannot have it. A compiler that is none makes `install` take the next best. */
+function buildClient(kind) {
+  const more = kind === 'native' ? {} : { CC: '/nonexistent/cc' }
+  const { stdout } = spawnSync(process.execPath, [bin, 'install', 'claude-code', '--json'], {
+    cwd: project,
+    env: { ...env, ...more },
+    encoding: 'utf8',
+  })
+  const { shim } = JSON.parse(stdout)
+  if (shim.kind !== kind) return null
+  const path = join(folder, `client-${kind}`)
+  copyFileSync(shim.path, path)
+  rmSync(join(home, 'bin'), { recursive: true })
+  return path
+}
+
+function hook(client) {
+  return [client, '--agent', 'claude-code', '--event', 'PreToolUse', '--deadline-ms', '20000']
+}
+
+function line(client) {
+  return `exec ${hook(client).join(' ')}`
+}
+
+function curl() {
+  if (spawnSync('curl', ['--version']).status !== 0) return []
+  const url = 'http://localhost/v1/hooks/claude-code/PreToolUse'
+  const socket = join(home, 'run', 'daemon.sock')
+  return [
+    {
+      name: 'curl to the daemon',
+      words: ['curl', '-s', '--unix-socket', socket, '-H', 'content-type: application/json', '--data-binary', '@-', url],
+    },
+  ]
+}
+
+function measure(rows, { rounds, payload }) {
+  const input = rows.map(({ words }) => words.join('\t')).join('\n')
+  // The first tenth warms up.
+  const warm = Math.ceil(rounds / 10)
+  const { stdout } = spawnSync(join(folder, 'timer'), [String(rounds + warm), payload], {
+    input: `${input}\n`,
+    env,
+    cwd: project,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  })
+  const times = rows.map(() => [])
+  for (const text of stdout
+    .trim()
+    .split('\n')
+    .slice(warm * rows.length)) {
+    const [index, ns, exit] = text.split(' ').map(Number)
+    if (exit !== 0) throw new Error(`${rows[index].name} ended with ${exit}`)
+    times[index].push(ns / 1e6)
+  }
+  return rows.map((row, index) => ({ ...row, p50: quantile(times[index], 0.5), p99: quantile(times[index], 0.99) }))
+}
+
+function quantile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
+
+function printTable(rows) {
+  console.log('| one hook call | ms p50 | ms p99 | ratio | budget | p99 ratio | budget |')
+  console.log('|---|--:|--:|--:|--:|--:|--:|')
+  for (const { name, p50, p99, against, budget, budgetP99 } of rows) {
+    const base = rows.find(row => row.name === against)
+    const ratio = base === undefined ? '' : `${(p50 / base.p50).toFixed(2)}x \`${against.trim()}\``
+    const limit = budget === undefined ? '' : `<= ${budget}x ${p50 / base.p50 <= budget ? 'ok' : 'OVER'}`
+    const tail = budgetP99 === undefined ? '' : `${(p99 / base.p50).toFixed(2)}x`
+    const tailLimit = budgetP99 === undefined ? '' : `<= ${budgetP99}x ${p99 / base.p50 <= budgetP99 ? 'ok' : 'OVER'}`
+    console.log(`| ${name.trim()} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${ratio} | ${limit} | ${tail} | ${tailLimit} |`)
+  }
+}
+
+function belay(...args) {
+  const { status, stderr } = spawnSync(process.execPath, [bin, ...args], { cwd: project, env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`belay ${args.join(' ')}: ${stderr}`)
+}
