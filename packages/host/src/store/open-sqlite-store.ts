@@ -65,8 +65,8 @@ function takeSnapshot(reader: Connection): Connection {
 }
 
 function createStore(file: string, reader: Connection, writer?: SqliteWriter, unlock?: () => void): Store {
-  const db = createKysely(() => reader)
-  const writing = writer && createKysely(writer.connection)
+  const db = createKysely(() => reader, file)
+  const writing = writer && createKysely(writer.connection, file)
   const exclusively = createQueue()
 
   const write = <T>(work: (open: SqliteWriter) => T | Promise<T>): Promise<T> =>

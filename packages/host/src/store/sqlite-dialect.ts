@@ -1,19 +1,29 @@
 // Kysely over the driver seam. The connection comes through a function, because a failed writer is replaced while queries live on.
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Connection, SqlValue } from './driver/driver.ts'
+import { explainDatabaseError } from './store-error.ts'
 import type { Tables } from './table/tables.ts'
 
 const READS = /^\s*(select|with|pragma|values)\b|\breturning\b/i
 
-export function createKysely(connection: () => Connection): Kysely<Tables> {
+/** `file` is for messages. */
+export function createKysely(connection: () => Connection, file: string): Kysely<Tables> {
+  const explained = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw explainDatabaseError(error, file)
+    }
+  }
   const database = {
     prepare: (sql: string) => {
-      const statement = connection().prepare(sql)
+      const statement = explained(() => connection().prepare(sql))
       return {
         reader: READS.test(sql),
-        all: (parameters: readonly unknown[]) => [...statement.all(parameters as readonly SqlValue[])],
-        run: (parameters: readonly unknown[]) => ({ ...statement.run(parameters as readonly SqlValue[]), lastInsertRowid: 0n }),
-        iterate: (parameters: readonly unknown[]) => statement.all(parameters as readonly SqlValue[])[Symbol.iterator](),
+        all: (parameters: readonly unknown[]) => explained(() => [...statement.all(parameters as readonly SqlValue[])]),
+        run: (parameters: readonly unknown[]) =>
+          explained(() => ({ ...statement.run(parameters as readonly SqlValue[]), lastInsertRowid: 0n })),
+        iterate: (parameters: readonly unknown[]) => explained(() => statement.all(parameters as readonly SqlValue[]))[Symbol.iterator](),
       }
     },
     // The store opens and closes connections, not Kysely.

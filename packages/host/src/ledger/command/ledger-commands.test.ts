@@ -1,6 +1,6 @@
 // The commands as a person uses them: on a real store, through the program, judged by what they print and their exit code.
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -278,7 +278,13 @@ describe('with a ledger', () => {
   test('a file that is no ledger is said to be none', async () => {
     writeFileSync(join(folder, 'notes.txt'), 'hello\n')
     expect(await belay('ledger', 'verify', 'notes.txt')).toMatchObject({ code: 1, out: expect.stringContaining('line 1 is no entry') })
-    appendFileSync(join(folder, 'empty.db'), '')
+    await belay('backup', 'damaged.db')
+    const bytes = readFileSync(join(folder, 'damaged.db'))
+    writeFileSync(join(folder, 'damaged.db'), bytes.fill(0xff, 100, 40_000))
+    expect(await belay('ledger', 'verify', 'damaged.db')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('the database is damaged'),
+    })
     expect(await belay('ledger', 'verify', 'missing.db')).toMatchObject({ code: 1, err: expect.stringContaining('does not exist') })
   })
 })

@@ -41,13 +41,45 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verify
     const pinned = exported.flatMap(note => pin(parseCheckpoint(parseNote(note)?.text ?? '')?.origin ?? ''))
     return verifyExport(file, { exported, pinned, ...(onProgress && { onProgress }) })
   }
-  const store = await openSqliteStore({ file, readOnly: true, snapshot: true, ...(options.driver && { driver: options.driver }) })
+  try {
+    return await verifyDatabase(options, exported, pin)
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'BELAY_STORE_CORRUPT') return reportDamage(file, error.message)
+    throw error
+  }
+}
+
+async function verifyDatabase(
+  { file, driver, workers, onProgress }: VerifyLedgerOptions,
+  exported: readonly string[],
+  pin: (origin: string) => readonly NoteKey[],
+): Promise<VerifyReport> {
+  const store = await openSqliteStore({ file, readOnly: true, snapshot: true, ...(driver && { driver }) })
   try {
     const pinned = pin((await findOrigin(store)) ?? '')
-    const { workers } = options
     return await verifyStore(store, { exported, pinned, ...(workers !== undefined && { workers }), ...(onProgress && { onProgress }) })
   } finally {
     await store.close()
+  }
+}
+
+/** So damaged that not even the beginning can be read: a finding, not a failure of the check. */
+function reportDamage(file: string, what: string): VerifyReport {
+  return {
+    ok: false,
+    source: file,
+    origin: null,
+    records: 0,
+    range: null,
+    firstBad: 1,
+    faults: [{ seq: 1, what }],
+    checkpoints: 0,
+    sealed: 0,
+    unsealed: 0,
+    keys: { pinned: false, ids: [] },
+    gaps: 0,
+    clockSteps: 0,
+    blobs: { kept: 0, pruned: 0 },
   }
 }
 
