@@ -48,16 +48,29 @@ export function createDesk(options: DeskOptions): Desk {
   const { approvals } = options
   /** Inputs that a gate let through in this very firing. */
   const passed = new WeakMap<object, ApprovalRequest>()
+  /** What was said to a delivery, for the day it comes again. */
+  const answered = new Map<string, Verdict>()
   /** Calls that were allowed before the agent asked once more by itself (PermissionRequest). */
   const allowed = new Map<string, ApprovalRequest>()
   let isClosed = false
 
   async function answer(asked: AskedEvent): Promise<Verdict> {
     const { event } = asked
+    const hash = hashOf(approvals, event)
+    const eventId = event.delivery?.eventId ?? null
+    const delivery = eventId === null ? null : `${eventId} ${hash}`
+    const known = delivery === null ? undefined : answered.get(delivery)
+    if (known !== undefined) return known
+    const verdict = await findAnswer(asked, hash)
+    if (delivery !== null && verdict.decision === 'allow') keep(answered, delivery, verdict)
+    return verdict
+  }
+
+  async function findAnswer(asked: AskedEvent, hash: string): Promise<Verdict> {
+    const { event } = asked
     const input = inputOf(event)
     const through = passed.get(input)
     if (through !== undefined) return verdictOf(through)
-    const hash = hashOf(approvals, event)
     const before = event.name === 'PermissionRequest' ? allowed.get(hash) : undefined
     if (before !== undefined) {
       allowed.delete(hash)
@@ -88,10 +101,7 @@ export function createDesk(options: DeskOptions): Desk {
   }
 
   function deliver(hash: string, decided: ApprovalRequest): Verdict {
-    if (decided.state === 'allowed') {
-      if (allowed.size >= MOST_REMEMBERED) allowed.delete(allowed.keys().next().value ?? '')
-      allowed.set(hash, decided)
-    }
+    if (decided.state === 'allowed') keep(allowed, hash, decided)
     return verdictOf(decided)
   }
 
@@ -101,7 +111,7 @@ export function createDesk(options: DeskOptions): Desk {
       if (STOPS.has(question.event.name)) return askGate(approvals, question)
       const { event } = question
       const hash = hashOf(approvals, event)
-      const decided = await approvals.take(hash)
+      const decided = await approvals.take(hash, question.approvers)
       if (decided === null) {
         const pending = approvals.findPending(hash)
         if (pending !== null) return { state: 'pending', id: pending.id, isNew: false }
@@ -118,6 +128,11 @@ export function createDesk(options: DeskOptions): Desk {
       isClosed = true
     },
   }
+}
+
+function keep<T>(kept: Map<string, T>, key: string, value: T): void {
+  if (kept.size >= MOST_REMEMBERED) kept.delete(kept.keys().next().value ?? '')
+  kept.set(key, value)
 }
 
 /** The commitment is held, not the agent. */

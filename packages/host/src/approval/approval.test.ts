@@ -90,6 +90,14 @@ describe('nobody watches', () => {
     expect((await call('git push restart')).decision).toBe('allow')
   })
 
+  test('one event delivered twice is one use of a decision', async () => {
+    const id = idIn((await call('git push redelivered')).reason)
+    await decide('allow', [id])
+    const deliver = async () => (await call('git push redelivered', { 'event-id': 'e1' })).decision
+    expect((await call('git push other', { 'event-id': 'e1' })).decision).toBe('deny')
+    expect([await deliver(), await deliver(), (await call('git push redelivered')).decision]).toEqual(['allow', 'allow', 'deny'])
+  })
+
   test('where a person sits at the agent, the agent asks by itself and nothing waits', async () => {
     const before = (await waiting()).length
     expect((await call('git push attended', { attended: true })).decision).toBe('ask')
@@ -131,7 +139,8 @@ describe('who decides', () => {
     expect(denied.reason).toContain('production')
     const id = idIn(denied.reason)
     expect(await decide('allow', [id])).toMatchObject({ result: { decided: [{ approvers: ['human:ada'] }] } })
-    expect((await call('deploy now')).decision).not.toBe('deny')
+    expect((await call('deploy now')).reason).toBe('approved by human:ada')
+    expect((await call('deploy now')).decision).toBe('deny')
     // A person at the agent is not the person on the list.
     expect((await call('deploy later', { attended: true })).decision).toBe('deny')
   })

@@ -2,6 +2,7 @@
 // Invariant: every change is in the ledger and in the database before anybody is told of it; a decision is used at most once.
 import { createHmac, randomBytes } from 'node:crypto'
 import { canonicalJson, type EntryDraft } from '@belay/core/ledger'
+import { matchesActor } from '@belay/core/policy'
 import type { Store } from '../store/store.ts'
 import { type ApprovalRequest, requestOf, rowOf } from './request.ts'
 
@@ -26,8 +27,8 @@ export interface Approvals {
   open(request: NewRequest): Promise<ApprovalRequest>
   /** One that waits for, or decided, exactly this call. */
   findPending(inputHash: string): ApprovalRequest | null
-  /** A decision for exactly this call, taken out: nobody else gets it. */
-  take(inputHash: string): Promise<ApprovalRequest | null>
+  /** A decision for exactly this call, taken out: nobody else gets it. `approvers`: only one of theirs counts, if any are named. */
+  take(inputHash: string, approvers?: readonly string[]): Promise<ApprovalRequest | null>
   /** The last one of a commitment at a gate. */
   findGate(commitment: string): ApprovalRequest | null
   find(id: string): ApprovalRequest | null
@@ -101,8 +102,10 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
       return request
     },
     findPending: inputHash => awaited(inputHash).find(request => request.state === 'pending') ?? null,
-    async take(inputHash) {
-      const decided = awaited(inputHash).find(request => request.state !== 'pending')
+    async take(inputHash, approvers = []) {
+      const counts = ({ state, decidedBy }: ApprovalRequest): boolean =>
+        state !== 'pending' && (approvers.length === 0 || approvers.some(approver => matchesActor(approver, decidedBy ?? '')))
+      const decided = awaited(inputHash).find(counts)
       if (decided === undefined) return null
       const used = { ...decided, usedAt: instant() }
       await change(decided, used, draftOf('approval_used', used, used.actor))

@@ -5,7 +5,7 @@ import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon } from './daemon-status.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
 import { runVerb } from './state-call.ts'
-import { paint } from './style.ts'
+import { paint, visibleText } from './style.ts'
 
 export interface ApprovalsOptions {
   readonly watch?: boolean
@@ -62,13 +62,8 @@ export function renderRequest(io: CommandIo, request: ApprovalRequest): string {
   return [
     `${paint(io, 'bold', id)}  ${paint(io, state === 'pending' ? 'yellow' : 'dim', status)}`,
     `  ${actor} (${agentId})${commitment === null ? '' : ` on ${commitment}`}`,
-    `  ${visible(tool === null ? 'wants to finish' : `${tool}: ${what}`)}`,
-    `  ${visible(reason)}${rule === null ? '' : `; ${visible(rule)}`}`,
+    `  ${visibleText(tool === null ? 'wants to finish' : `${tool}: ${String(what)}`)}`,
+    `  ${visibleText(reason)}${rule === null ? '' : `; ${visibleText(rule)}`}`,
     ...(approvers.length === 0 ? [] : [`  decided by ${approvers.join(' or ')}`]),
   ].join('\n')
-}
-
-/** What agents wrote must not speak to the terminal of the person who decides about it. */
-function visible(text: unknown): string {
-  return String(text).replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
 }

@@ -4,6 +4,7 @@ import type { OperationName } from '../commitment/operation.ts'
 import { findCaller } from './commit-caller.ts'
 import type { CommandIo, ExitCode } from './io.ts'
 import { runVerb } from './state-call.ts'
+import { visibleText } from './style.ts'
 
 export interface OperationOptions {
   readonly target?: string
@@ -42,7 +43,7 @@ function render(name: OperationName, { actor, commitment, memory }: Done): strin
   if (commitment !== null) {
     const { id, state, title, claimedBy, resolution } = commitment
     const who = state === 'closed' ? (resolution === null ? '' : `, ${resolution}`) : claimedBy === null ? '' : ` by ${claimedBy}`
-    return `${id}  ${state}${who}  ${title}`
+    return `${id}  ${state}${who}  ${visibleText(title)}`
   }
-  return memory === null ? `${name}: done as ${actor}` : `${memory.id}  ${memory.text}`
+  return memory === null ? `${name}: done as ${actor}` : `${memory.id}  ${visibleText(memory.text)}`
 }

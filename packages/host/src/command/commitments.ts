@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { Commitment, Memory } from '../commitment/board.ts'
 import { type CommandIo, type ExitCode, fail } from './io.ts'
 import { renderFields, renderTable, runVerb } from './state-call.ts'
+import { visibleText } from './style.ts'
 
 export interface ListOptions {
   readonly state?: string
@@ -21,7 +22,7 @@ export function runCommitments({ json, ...params }: ListOptions, io: CommandIo):
     render: ({ commitments }) =>
       renderTable(
         ['id', 'state', 'tier', 'claimed by', 'evidence', 'title'],
-        commitments.map(({ id, state, tier, claimedBy, evidence, title }) => [id, state, tier, claimedBy, evidence, title]),
+        commitments.map(({ id, state, tier, claimedBy, evidence, title }) => [id, state, tier, claimedBy, evidence, visibleText(title)]),
         'no commitments here; make one with: belay commit "TEXT"',
       ),
   })
@@ -45,9 +46,9 @@ export function runCommitmentShow(id: string, { json }: { readonly json?: boolea
     json,
     render: ({ commitment, legal, history }) => {
       const lines = history.map(({ time, actor, operation, body }) =>
-        `${time}  ${operation}  ${actor}  ${typeof body.text === 'string' ? body.text : ''}`.trimEnd(),
+        `${time}  ${operation}  ${actor}  ${typeof body.text === 'string' ? visibleText(body.text) : ''}`.trimEnd(),
       )
-      return renderFields({ ...commitment, possible: legal.join(', '), history: lines })
+      return renderFields({ ...commitment, title: visibleText(commitment.title), possible: legal.join(', '), history: lines })
     },
   })
 }

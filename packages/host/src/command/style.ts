@@ -20,3 +20,8 @@ export function columns(rows: readonly (readonly string[])[], indent = ''): stri
     row.map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join('  ')
   return rows.map(row => `${indent}${line(row)}`.trimEnd()).join('\n')
 }
+
+/** What agents wrote must not speak to the terminal, nor hide in it: control characters and those that turn the direction of text become blanks. */
+export function visibleText(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+}

@@ -1,7 +1,7 @@
 // A recorded decision, read back: the rule and where it stands, the part of the call that decided, every hook that ran, what the agent was told.
 import type { Entry } from '@belay/core/ledger'
 import type { CommandIo } from './io.ts'
-import { paint, paintDecision } from './style.ts'
+import { paint, paintDecision, visibleText } from './style.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -71,7 +71,7 @@ function restore(value: unknown, blobs: ReadonlyMap<string, string>): unknown {
 export function renderRecord(io: CommandIo, record: RecordedDecision): string {
   const { seq, time, actor, agent, event, tool, decision, reason, rule, unit, hooks, rewrites, answer } = record
   const lines = [
-    `${paintDecision(io, decision)}  ${visible(tool ?? event ?? '')} ${visible(mainText(record.input))}`.trimEnd(),
+    `${paintDecision(io, decision)}  ${visibleText(tool ?? event ?? '')} ${visibleText(mainText(record.input))}`.trimEnd(),
     line(io, 'when', `${time} (entry ${seq})`),
     line(io, 'who', `${actor}${agent === null ? '' : ` in ${agent}`}`),
     line(io, 'why', reason),
@@ -88,7 +88,7 @@ export function renderRecord(io: CommandIo, record: RecordedDecision): string {
 }
 
 function line(io: CommandIo, name: string, text: string | null): string | null {
-  return text === null || text === '' ? null : `  ${paint(io, 'dim', name.padEnd(9))} ${visible(text)}`
+  return text === null || text === '' ? null : `  ${paint(io, 'dim', name.padEnd(9))} ${visibleText(text)}`
 }
 
 function mainText(input: unknown): string {
@@ -105,11 +105,6 @@ function pathText(path: Fields | null): string | null {
 function hookText({ hook, scope, verdict, outcome, ms, place, error }: Fields): string {
   const where = place === undefined ? '' : `  ${place}`
   return `${hook} (${scope}): ${outcome}${verdict === 'none' ? '' : `, ${verdict}`}, ${ms} ms${error === undefined ? '' : `, ${error}`}${where}`
-}
-
-/** Records hold what agents wrote; a terminal must not obey it. */
-function visible(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 }
 
 function textIn(value: unknown): string | null {

@@ -18,6 +18,10 @@ export interface RouteParts {
   readonly feed: EventFeed
   readonly metrics: Metrics
   readonly methods: RpcMethods<RouteCall>
+  /** Of other parts of the daemon. */
+  readonly further: readonly Route[]
+  /** A person looks at the dashboard until the undo is called. */
+  onPerson(): () => void
   onBug(error: unknown): void
 }
 
@@ -41,7 +45,8 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
     },
     createHookRoute(parts),
     createRpcRoute(parts),
-    createEventRoute(parts.feed),
+    createEventRoute(parts.feed, parts.onPerson),
+    ...parts.further,
   ]
   routes.push(
     createOpenApiRoute(

@@ -8,6 +8,7 @@ import { createFleetMethods } from '../fleet/fleet-methods.ts'
 import { createDaemonWorld } from '../guardrail/guardrail-world.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { type Ledger, openLedger } from '../ledger/open-ledger.ts'
+import { createLlmChoice } from '../llm/llm-choice.ts'
 import { replaySpool } from '../shim/spool.ts'
 import { openState } from '../state/open-state.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
@@ -103,6 +104,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
     stateOf: event => ({ ...state.work.stateOf(event), ...accountability.stateOf(event) }),
     ports: accountability.ports,
     guardrails: createDaemonWorld({ parts: state.parts, env: options.env }),
+    llmOf: createLlmChoice({ home, env: options.env, onProblem: message => log({ level: 'error', message }) }),
     onBroken: file =>
       log({
         level: 'error',
@@ -134,7 +136,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
       },
     ],
   ])
-  const routes = [...accountability.routes, ...createRoutes({ version: options.version, decide, gate, feed, metrics, methods, onBug })]
+  const { routes: further, presence } = accountability
+  const routes = createRoutes({ version: options.version, decide, gate, feed, metrics, methods, further, onPerson: presence.arrive, onBug })
   const doors = await openDoors({ paths, port: options.port, routes, decide, gate, isSession: () => false, onFailure: onBug })
   if (!doors.ok) {
     await ledger.close()

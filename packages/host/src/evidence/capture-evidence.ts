@@ -50,7 +50,25 @@ async function describeFiles(event: HookEvent, kept: ReadonlyMap<string, FileIma
   const root = event.delivery?.root ?? event.cwd
   const paths = touchedFiles(event)
   const own = paths.length === 1 ? originalOf(event) : undefined
-  return Promise.all(paths.map(async path => describeChange(path, root, own ?? kept.get(path), await readFileImage(path))))
+  const changes = await Promise.all(paths.map(async path => describeChange(path, root, own ?? kept.get(path), await readFileImage(path))))
+  const patch = paths.length === 1 ? patchOf(event) : null
+  return patch === null
+    ? changes
+    : changes.map(change => (change.before === null && change.change === 'unknown' ? { ...change, diff: patch } : change))
+}
+
+const MAX_PATCH_CHARACTERS = 64 * 1024
+
+/** Claude's own diff, for a file that nobody saw before the call. */
+function patchOf({ fields }: HookEvent): string | null {
+  const response = fields.toolResponse
+  if (typeof response !== 'object' || response === null || !('structuredPatch' in response)) return null
+  const { structuredPatch: hunks } = response
+  if (!Array.isArray(hunks) || hunks.length === 0) return null
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: text }) =>
+    Array.isArray(text) ? [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...text.map(String)] : [],
+  )
+  return lines.join('\n').slice(0, MAX_PATCH_CHARACTERS)
 }
 
 /** Claude tells what the file held at the very moment of the edit; null: the file is new. */

@@ -99,6 +99,14 @@ test("the agent's own original is preferred to what we saw", async () => {
   ])
 })
 
+test("the agent's own diff stands in for a file nobody saw before", async () => {
+  writeFileSync(file, 'new\n')
+  const edit = call('Edit', { file_path: file, old_string: 'old', new_string: 'new' }, 't8')
+  const structuredPatch = [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-old', '+new'] }]
+  await belay.hook('PostToolUse', { ...edit, tool_response: { structuredPatch } })
+  expect(await evidenceOf('t8')).toMatchObject([{ files: [{ change: 'unknown', diff: '@@ -1,1 +1,1 @@\n-old\n+new' }] }])
+})
+
 test('a new, a deleted, a binary and a large file', async () => {
   const big = 'y'.repeat(1024 * 1024 + 1)
   const patch =

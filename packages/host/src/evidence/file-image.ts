@@ -13,7 +13,7 @@ export interface FileImage {
 }
 
 /** Larger files are hashed, not kept. */
-export const MAX_TEXT_BYTES = 1024 * 1024
+const MAX_TEXT_BYTES = 1024 * 1024
 /** Larger ones are not even hashed: an agent waits for us. */
 const MAX_HASH_BYTES = 256 * 1024 * 1024
 

@@ -1,12 +1,14 @@
 // approval_gate: a person decides. Before a tool it asks; at a stop it holds the commitment, not the agent: the agent is told once and
 // may stop then. config: {approvers, condition, reason, expiry_sec}
 import type { HandlerRun } from '../../hook/hook-result.ts'
-import { ask, deny, none } from '../../verdict/verdict.ts'
+import { allow, ask, deny, none } from '../../verdict/verdict.ts'
 import { answered, type Builtin, type BuiltinCall, noPort } from './builtin.ts'
 import { numberIn, textIn, textsIn } from './config-value.ts'
 import type { ApprovalAnswer } from './ports.ts'
 
 const STOPS = new Set(['Stop', 'SubagentStop'])
+/** Where an approval lets the very call through, so that the agent does not ask once more. */
+const GATES = new Set(['PreToolUse', 'PermissionRequest'])
 
 export const approvalGateBuiltin: Builtin = {
   schema: { approvers: { type: 'texts' }, condition: { type: 'text' }, reason: { type: 'text' }, expiry_sec: { type: 'number' } },
@@ -34,7 +36,10 @@ function reasonOf({ config }: BuiltinCall): string {
 function readApproval({ event }: BuiltinCall, reason: string, answer: ApprovalAnswer): HandlerRun {
   switch (answer.state) {
     case 'approved':
-      return answered({ verdict: none() }, { notes: [`approved by ${answer.by}`] })
+      return answered(
+        { verdict: GATES.has(event.name) ? allow(`approved by ${answer.by}`) : none() },
+        { notes: [`approved by ${answer.by}`] },
+      )
     case 'not-needed':
       return answered({ verdict: none() })
     case 'rejected':

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { BuiltinName } from '../../hook/hook-definition.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
 import type { HookResult } from '../../hook/hook-result.ts'
-import { ask, deny, none } from '../../verdict/verdict.ts'
+import { allow, ask, deny, none } from '../../verdict/verdict.ts'
 import { makeEvent } from '../fixtures/make-event.ts'
 import { resultOf, runBuiltinHook } from '../fixtures/run-builtin-hook.ts'
 import type { Config } from './config-value.ts'
@@ -86,7 +86,8 @@ describe('built-ins behind a port', () => {
   })
 
   it.each<[HookEvent, object, HookResult]>([
-    [bash('ls'), { state: 'approved', by: 'human:a' }, NOTHING],
+    [bash('ls'), { state: 'approved', by: 'human:a' }, { verdict: allow('approved by human:a') }],
+    [stop, { state: 'approved', by: 'human:a' }, NOTHING],
     [bash('ls'), { state: 'not-needed' }, NOTHING],
     [bash('ls'), { state: 'rejected', by: 'human:a', reason: 'no' }, { verdict: deny('rejected by human:a: no') }],
     [

@@ -7,13 +7,14 @@ const KEEP_AWAKE_MS = 15_000
 /** A reader this far behind is cut off; it resumes from the last event it got. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 
-export function createEventRoute(feed: EventFeed): Route {
+/** `onPerson`: a person's page is open until the undo is called. */
+export function createEventRoute(feed: EventFeed, onPerson: () => () => void): Route {
   const format = createFormatter()
   return {
     method: 'GET',
     path: '/v1/events',
     summary: 'Everything that happens, as server-sent events; resume with Last-Event-ID or ?since=ID, narrow with ?types=A,B.',
-    run({ request, response, url }) {
+    run({ request, response, url, as }) {
       const last = request.headers['last-event-id'] ?? url.searchParams.get('since')
       const since = last !== null && /^\d+$/.test(String(last)) ? Number(last) : null
       const isWanted = readTypes(url.searchParams.get('types'))
@@ -24,10 +25,12 @@ export function createEventRoute(feed: EventFeed): Route {
         response.write(format(item))
         if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy()
       })
+      const leave = as === 'session' ? onPerson() : () => undefined
       const timer = setInterval(() => response.write(': awake\n\n'), KEEP_AWAKE_MS)
       response.on('close', () => {
         clearInterval(timer)
         stop()
+        leave()
       })
     },
   }
