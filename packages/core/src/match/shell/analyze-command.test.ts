@@ -115,7 +115,7 @@ const commands: readonly Case[] = [
   ['rg --pretty x src', ['rg --pretty x src', '~read src']],
   ['make SHELL=/x all', ['make SHELL=/x all [not-covered]']],
   ['git show HEAD:.env', ['git show HEAD:.env', '~read .env']],
-  ['tar -xf a.tar b', ['tar -xf a.tar b', '~read a.tar']],
+  ['tar -xf a.tar b', ['tar -xf a.tar b', '~write .', '~write ./unpacked', '~read a.tar']],
   ['IFS= read -r x', ['IFS= read -r x [neutral]']],
   ['env - rm x', ['~env - rm x', 'env > rm x', '~write x']],
   ['ssh h <<E\nrm x\nE', ['ssh h', '~ssh > rm x', '~write x']],

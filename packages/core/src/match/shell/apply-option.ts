@@ -5,6 +5,7 @@ import { runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
 import { runGitSetting } from './reader/git-setting.ts'
 import { readSedScript } from './reader/sed-script.ts'
+import { startsProgram } from './reader/statement.ts'
 import type { Word, WordPart } from './shell-analysis.ts'
 import type { Program } from './table/program.ts'
 import type { Place } from './walk.ts'
@@ -16,6 +17,7 @@ export function applyOption(call: Call, option: ParsedOption, parsed: ParsedArgu
   switch (option.use) {
     case 'danger':
     case 'danger-value':
+      if (value?.value && isSwitchedOff(call.name, written, value.value)) break
       notCovered(call, `${call.name} ${written} can run or load code`)
       break
     case 'code':
@@ -35,6 +37,11 @@ export function applyOption(call: Call, option: ParsedOption, parsed: ParsedArgu
   return call.place
 }
 
+/** `pytest -p no:cacheprovider` leaves a plugin out. */
+function isSwitchedOff(name: string, option: string, value: string): boolean {
+  return name === 'pytest' && option === '-p' && value.startsWith('no:')
+}
+
 function applyValue(call: Call, option: ParsedOption, value: Word, parsed: ParsedArguments): void {
   const by = `${call.name} ${option.written}`
   switch (option.use) {
@@ -49,6 +56,23 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
       return
     case 'archive':
       touchArgument(call, isMakingArchive(parsed) ? 'write' : 'read', value, 'deny-only')
+      return
+    case 'into':
+      fillDirectory(call, value)
+      return
+    case 'rules':
+      if (isStream(value)) call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
+      else touchArgument(call, 'read', value, 'deny-only')
+      return
+    case 'upload':
+      uploadFile(call, value)
+      return
+    case 'module':
+      if (/^(?:timeit|code|pdb|asyncio)$/.test(value.value ?? ''))
+        call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
+      return
+    case 'statement':
+      if (startsProgram(value)) call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
       return
     case 'shell':
     case 'shell-maybe':
@@ -72,6 +96,29 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
     default:
       return
   }
+}
+
+/** A pipe or a descriptor instead of a file. */
+export function isStream(word: Word): boolean {
+  return /^(?:-$|\/dev\/(?:stdin$|fd\/)|\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd\/)/.test(leadingText(word))
+}
+
+/** What comes out of an archive has names that nobody gave: the directory and any name in it stand for them. */
+export function fillDirectory(call: Call, directory: Word): void {
+  touchArgument(call, 'write', directory, 'deny-only')
+  touchArgument(call, 'write', insideDirectory(directory, textWord('unpacked')), isOutside(call, directory) ? 'full' : 'deny-only')
+}
+
+function isOutside({ walk: { context } }: Call, directory: Word): boolean {
+  const path = directory.value ?? ''
+  return path.startsWith('/') && !`${posix.normalize(path)}/`.startsWith(`${context.root}/`)
+}
+
+function uploadFile(call: Call, value: Word): void {
+  const at = /^(?:[^=@<]*=)?[@<]/.exec(leadingText(value))
+  if (!at) return
+  const path = dropText(value, at[0].length)
+  touchArgument(call, 'read', path.value === null ? path : textWord(path.value.replace(/;.*$/s, ''), path.source), 'deny-only')
 }
 
 function isMakingArchive(parsed: ParsedArguments): boolean {
@@ -217,6 +264,6 @@ function runScriptFile(call: Call, parsed: ParsedArguments, operands: readonly W
   if (parsed.options.some(option => option.use === 'in-place')) for (const word of operands) touchArgument(call, 'write', word, 'full')
   if (parsed.options.some(option => option.use === 'code' || option.name === '-m' || option.name === '--test' || option.name === '--run'))
     return
-  if (script && script.value !== '-' && script.value !== '/dev/stdin' && !script.value?.startsWith('/dev/fd/')) return
+  if (script && !isStream(script)) return
   if (script || call.place.stdin.kind !== 'inherited') call.unit.traits.push({ kind: 'interpreter-code', option: script?.value ?? '-' })
 }

@@ -3,11 +3,13 @@ import { type Call, isBlocked, notCovered, touchArgument } from './call.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
 import type { Place } from './walk.ts'
 
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash', 'fish'])
+const SHELLS = /^(?:r?(?:ba|k|mk|z|da|a|lk|pdk|ya|po)?sh[\d.-]*|fish|t?csh|xonsh|nu|elvish|oil|osh|ysh)(?:\.exe)?$/
+/** Their language is another one: the code is looked through for what must not run, and nobody vouches for the rest. */
+const FOREIGN = /^(?:fish|t?csh|xonsh|nu|elvish|oil|ysh)(?:\.exe)?$/
 const WITH_VALUE = new Set(['--rcfile', '--init-file', '--init-command'])
 
 export function isShell(name: string): boolean {
-  return SHELLS.has(name)
+  return SHELLS.test(name)
 }
 
 interface ShellArguments {
@@ -65,6 +67,7 @@ function readShellOptions(call: Call): ShellArguments {
 
 function runShellCode(call: Call, code: Call['words'][number]): void {
   if (!isBlocked(call.unit)) call.unit.role = 'deny-only'
+  if (FOREIGN.test(call.name)) opaqueCode(call.walk, call.name, 'a language that is not read here', call.unit.span, call.place)
   runCode(call.walk, { code, span: call.unit.span, by: `${call.name} -c` }, behind(call, `${call.name} -c`))
 }
 

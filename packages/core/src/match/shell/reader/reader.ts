@@ -7,6 +7,7 @@ import { readFind } from './find.ts'
 import { readGitConfigVerb } from './git-setting.ts'
 import { readSed } from './sed-script.ts'
 import { readAt, readGit, readMake, readParallel, readPlusCommand, readTar } from './small-readers.ts'
+import { readStatements } from './statement.ts'
 
 type Reader = (call: Call, program: Program, from: number) => readonly Word[] | null
 
@@ -21,6 +22,7 @@ const readers: Readonly<Record<ReaderName, Reader>> = {
   'stdin-shell': readAt,
   tar: readTar,
   make: readMake,
+  statement: readStatements,
 }
 
 export function applyReader(call: Call, program: Program, from: number): readonly Word[] | null {

@@ -1,4 +1,5 @@
 // Short readers: git's transports, parallel, `+command` of pagers and editors, at, old-style tar, make's variables.
+import { fillDirectory } from '../apply-option.ts'
 import { type Call, notCovered } from '../call.ts'
 import { opaqueCode, runCode } from '../nested-code.ts'
 import { parseOptions } from '../parse-options.ts'
@@ -64,7 +65,7 @@ export function readAt(call: Call): readonly Word[] {
 /** `tar cf x.tar .`: the first word holds options without a dash, each taking its value from the words that follow. */
 export function readTar(call: Call, program: Program, from: number): readonly Word[] {
   const first = call.words[from]?.value ?? ''
-  if (!/^[A-Za-z]+$/.test(first)) return call.words
+  if (!/^[A-Za-z]+$/.test(first)) return unpack(call, program, from, call.words)
   const options = readOptions(program.options ?? '')
   const rest = call.words.slice(from + 1)
   const words: Word[] = call.words.slice(0, from)
@@ -74,7 +75,16 @@ export function readTar(call: Call, program: Program, from: number): readonly Wo
     const value = use === 'flag' ? undefined : rest.shift()
     if (value) words.push(value)
   }
-  return [...words, ...rest]
+  return unpack(call, program, from, [...words, ...rest])
+}
+
+/** What is unpacked lands in the directory of `-C`, or where the command runs. */
+function unpack(call: Call, program: Program, from: number, words: readonly Word[]): readonly Word[] {
+  const { options } = parseOptions(program, words, from)
+  const unpacks = options.some(option => option.name === '-x') && !options.some(option => option.name === '-O')
+  const into = options.findLast(option => option.use === 'directory')?.value
+  if (unpacks) fillDirectory(call, into ?? textWord('.'))
+  return words
 }
 
 /** Variables given to make can replace the shell it runs. */

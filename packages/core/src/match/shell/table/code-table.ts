@@ -6,7 +6,7 @@ const gate = (options: string, more: Program = {}): Program => wrapGate(options,
 
 const python: Program = {
   options:
-    '-c:code -m:value -W:value -X:value --check-hash-based-pycs:value -b -B -d -E -h -i -I -O -OO -P -q -s -S -u -v -V,--version -x --help',
+    '-c:code -m:module -W:value -X:value --check-hash-based-pycs:value -b -B -d -E -h -i -I -O -OO -P -q -s -S -u -v -V,--version -x --help',
   stops: true,
   operands: 'script',
 }
@@ -29,13 +29,23 @@ const CARGO =
 const GO =
   '-exec:words -toolexec:words -o:write -C:value -p:value -asmflags:value -buildmode:value -compiler:value -gccgoflags:danger-value -gcflags:value -installsuffix:value -ldflags:value -mod:value -modfile:read -overlay:danger-value -pgo:value -pkgdir:value -tags:value -run:value -bench:value -benchtime:value -count:value -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:write -timeout:value -parallel:value -cpu:value -coverpkg:value -covermode:value -vet:value -vettool:words -list:value -skip:value -shuffle:value -fuzz:value -fuzztime:value -json -v -race -x -n -a -short -cover -failfast -i -c -u -w -r:value -l -d -e -m -test -deps -f:value'
 
+const RELEASE =
+  '-n,--notes:value -F,--notes-file:read -t,--title:value --target:value -R,--repo:value --discussion-category:value -d,--draft -p,--prerelease --clobber --generate-notes --latest:maybe'
+const GH_BODY =
+  '-F,--body-file:read -b,--body:value -t,--title:value -R,--repo:value -l,--label:value -a,--assignee:value -B,--base:value -H,--head:value -m,--milestone:value -r,--reviewer:value -p,--project:value -T,--template:value'
+const ghBody: Program = {
+  verbs: Object.fromEntries(
+    ['create', 'edit', 'comment', 'review', 'merge', 'close'].map(verb => [verb, { options: GH_BODY, exactNames: true }]),
+  ),
+}
+
 export const codeTable: ProgramTable = {
   python,
   python2: python,
   python3: python,
   pypy: python,
   pypy3: python,
-  ipython: { options: '-c:code -m:value', operands: 'script', stops: true },
+  ipython: { options: '-c:code -m:module', operands: 'script', stops: true },
   node,
   nodejs: node,
   tsx: {
@@ -132,31 +142,42 @@ export const codeTable: ProgramTable = {
     operands: 'data',
   },
   powershell: { same: 'pwsh' },
-  sqlite3: { options: '-cmd:code -init:code-file -header -csv -json -readonly', singleDash: true, operands: 'write-own' },
+  cmd: { danger: 'runs a command line of another shell' },
+  rails: { verbs: { runner: { danger: 'runs the code it is given' }, r: { danger: 'runs the code it is given' } } },
+  m4: { danger: 'runs the commands its macros name' },
+  sqlite3: {
+    options: '-cmd:code -init:code-file -header -csv -json -readonly',
+    singleDash: true,
+    operands: 'write-own',
+    reader: 'statement',
+  },
   psql: {
     options:
-      '-c,--command:value -f,--file:code-file -o,--output:write -L,--log-file:write -d,--dbname:value -U,--username:value -h,--host:value -p,--port:value -v,--set:value -P:value -F:value -R:value -t -A -q -x -X -w -W -l -1',
+      '-c,--command:statement -f,--file:code-file -o,--output:write -L,--log-file:write -d,--dbname:value -U,--username:value -h,--host:value -p,--port:value -v,--set:value -P:value -F:value -R:value -t -A -q -x -X -w -W -l -1',
+    reader: 'statement',
   },
   mysql: {
     options:
-      '-e,--execute:value -u,--user:value -p,--password:maybe -h,--host:value -P,--port:value -D,--database:value --pager:shell --tee:write --init-command:value --defaults-file:danger-value',
+      '-e,--execute:statement -u,--user:value -p,--password:maybe -h,--host:value -P,--port:value -D,--database:value --pager:shell --tee:write --init-command:statement --defaults-file:danger-value',
+    reader: 'statement',
   },
+  mariadb: { same: 'mysql' },
   java: { options: '-jar:value -cp,-classpath,--class-path:value -agentlib:danger-value -version', singleDash: true, stops: true },
   jshell: { operands: 'script' },
   make: {
     options:
-      '--eval:code -f,--file,--makefile:read -C,--directory:value -I,--include-dir:value -o,--old-file:value -W,--what-if:value -j,--jobs:maybe -l,--load-average:maybe --debug:maybe -O,--output-sync:maybe -B,--always-make -d -e,--environment-overrides -i,--ignore-errors -k,--keep-going -n,--just-print,--dry-run -p,--print-data-base -q,--question -r -R -s,--silent,--quiet -S -t,--touch -v,--version -w -h',
+      '--eval:code -f,--file,--makefile:rules -C,--directory:value -I,--include-dir:value -o,--old-file:value -W,--what-if:value -j,--jobs:maybe -l,--load-average:maybe --debug:maybe -O,--output-sync:maybe -B,--always-make -d -e,--environment-overrides -i,--ignore-errors -k,--keep-going -n,--just-print,--dry-run -p,--print-data-base -q,--question -r -R -s,--silent,--quiet -S -t,--touch -v,--version -w -h',
     reader: 'make',
     operands: 'data',
   },
   gmake: { same: 'make' },
   just: {
     options:
-      '-f,--justfile:read -d,--working-directory:value --shell:words --shell-arg:value -c,--command:shell --set:value --chooser:words --dotenv-path:read -l -n -q -v',
+      '-f,--justfile:rules -d,--working-directory:value --shell:words --shell-arg:value -c,--command:shell --set:value --chooser:words --dotenv-path:read -l -n -q -v',
     exactNames: true,
   },
-  task: { options: '-t,--taskfile:read -d,--dir:value', exactNames: true },
-  ninja: { options: '-f:read -C:value -j:value -k:value -l:value -t:value -d:value -n -v' },
+  task: { options: '-t,--taskfile:rules -d,--dir:value', exactNames: true },
+  ninja: { options: '-f:rules -C:value -j:value -k:value -l:value -t:value -d:value -n -v' },
   cmake: {
     options:
       '-P:code-file -E:danger-value -S:value -B:value -D:value -G:value -C:code-file --build:value --install:value --preset:value --target,-t:value -j,--parallel:maybe --config:value --graphviz:write --trace-redirect:write -U:value -A:value -T:value -N -L',
@@ -223,18 +244,27 @@ export const codeTable: ProgramTable = {
     options: '-R,--repo:value',
     verbs: {
       alias: { verbs: { set: { danger: 'stores a command' }, import: { danger: 'stores commands' } } },
+      gist: {
+        verbs: { create: { options: '-d,--desc:value -f,--filename:value -p,--public -w,--web', exactNames: true, operands: 'read' } },
+      },
+      issue: ghBody,
+      pr: ghBody,
+      secret: { verbs: { set: { options: '-f,--env-file:read -b,--body:value -R,--repo:value -e,--env:value', exactNames: true } } },
+      variable: { verbs: { set: { options: '-f,--env-file:read -b,--body:value -R,--repo:value -e,--env:value', exactNames: true } } },
       extension: { verbs: { install: { danger: 'installs a program' }, exec: { danger: 'runs an extension' } } },
       config: { verbs: { set: { danger: 'changes the configuration of gh' } } },
       codespace: { verbs: { ssh: { danger: 'runs a command elsewhere' } } },
       run: { verbs: { download: { options: '-D,--dir:write -n,--name:value -p,--pattern:value -R,--repo:value', exactNames: true } } },
       release: {
         verbs: {
+          create: { options: RELEASE, exactNames: true, operands: 'read-after-first' },
+          upload: { options: RELEASE, exactNames: true, operands: 'read-after-first' },
           download: { options: '-D,--dir:write -O,--output:write -p,--pattern:value -R,--repo:value -A,--archive:value', exactNames: true },
         },
       },
       api: {
         options:
-          '--input:read -f,--raw-field:value -F,--field:value -H,--header:value -X,--method:value -q,--jq:value -t,--template:value --cache:value --hostname:value -p,--preview:value',
+          '--input:read -f,--raw-field:value -F,--field:upload -H,--header:value -X,--method:value -q,--jq:value -t,--template:value --cache:value --hostname:value -p,--preview:value',
         exactNames: true,
       },
     },

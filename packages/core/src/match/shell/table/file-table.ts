@@ -156,8 +156,8 @@ export const fileTable: ProgramTable = {
   xz: { options: '-c -d -f -k -q -t -v -z -T:value -F:value', operands: 'write-own' },
   zstd: { options: '-c -d -f -k -q -t -v -o:write -T:value', operands: 'write-own' },
   zip: { options: '-T -TT,--unzip-command:shell -r -q -x:value -i:value -j -m -u -9 -P:value -b:value', operands: 'write-own' },
-  unzip: { options: '-d:write-own -l -o -n -q -p -t -x:value -j -P:value -v', operands: 'read' },
-  '7z': { operands: 'data' },
+  unzip: { options: '-d:into -l -o -n -q -p -t -x:value -j -P:value -v', operands: 'read' },
+  '7z': { options: '-o:into -p:value -t:value -m:value -x:value -i:value -y -r:maybe -a:value', operands: 'data' },
   tar: {
     options:
       '-f,--file:archive -C,--directory:directory --to-command:shell --checkpoint-action:tar-action --checkpoint:maybe -I,--use-compress-program:words --rsh-command:words --rmt-command:words -F,--info-script,--new-volume-script:shell ' +

@@ -3,6 +3,7 @@ import { codeTable } from './code-table.ts'
 import { containerTable } from './container-table.ts'
 import { fileTable } from './file-table.ts'
 import { git } from './git-table.ts'
+import { launcherTable } from './launcher-table.ts'
 import { networkTable } from './network-table.ts'
 import type { Program } from './program.ts'
 import { runnerTable } from './runner-table.ts'
@@ -11,14 +12,24 @@ import { sessionTable } from './session-table.ts'
 import { wrapperTable } from './wrapper-table.ts'
 
 const programs = new Map<string, Program>(
-  [wrapperTable, containerTable, runnerTable, sessionTable, fileTable, searchTable, networkTable, codeTable, { git }].flatMap(table =>
-    Object.entries(table),
-  ),
+  [
+    wrapperTable,
+    launcherTable,
+    containerTable,
+    runnerTable,
+    sessionTable,
+    fileTable,
+    searchTable,
+    networkTable,
+    codeTable,
+    { git },
+  ].flatMap(table => Object.entries(table)),
 )
 
 const VERSIONED = /^(python|pypy|node|perl|ruby|php|lua|gcc|clang|pip)[\d.-]+$/
 
-export function findProgram(name: string): Program | undefined {
+export function findProgram(given: string): Program | undefined {
+  const name = given.endsWith('.exe') ? given.slice(0, -4) : given
   const found = programs.get(name) ?? programs.get(VERSIONED.exec(name)?.[1] ?? '')
   return found?.same === undefined ? found : programs.get(found.same)
 }

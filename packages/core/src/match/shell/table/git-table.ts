@@ -28,7 +28,14 @@ export const git: Program = {
       options: `${OUTPUT.replace('-o:value', '-o,--output-directory:write')} --cover-letter --subject-prefix:value -v:value --to:value --cc:value`,
     },
     archive: { options: '-o,--output:write --exec:shell --remote:value --format:value --prefix:value --add-file:read' },
-    bundle: { options: '' },
+    bundle: { verbs: { create: { options: '--version:value -q,--quiet --all', operands: 'write-own' } } },
+    add: { options: '--pathspec-from-file:read --chmod:value -A,--all -f,--force -u -p -n -v -i -N', operands: 'read' },
+    rm: { options: '--pathspec-from-file:read -r -f,--force -n,--dry-run -q,--quiet --cached', operands: 'write-own' },
+    mv: { options: '-f,--force -k -n,--dry-run -v', operands: 'write-own' },
+    restore: {
+      options: '-s,--source:value --pathspec-from-file:read --conflict:value -S,--staged -W,--worktree -p -q --ours --theirs',
+      operands: 'write-own',
+    },
     'ls-remote': { options: `${PACK.replace('-u:value', '')} -h,--heads -t,--tags -q` },
     fetch: {
       options: `${PACK} -a -f,--force -k -n -p,--prune -t,--tags -v -q --all --recurse-submodules:maybe --refmap:value --shallow-since:value`,
@@ -37,6 +44,7 @@ export const git: Program = {
     clone: {
       options:
         '-u,--upload-pack:shell --template:danger-value -c,--config:git-config -b,--branch:value -o,--origin:value --depth:value -j,--jobs:value --reference:value --separate-git-dir:write --filter:value --shallow-since:value --bundle-uri:value --server-option:value --recurse-submodules:maybe -q -v -n -l -s --bare --mirror --single-branch',
+      operands: 'write-own-after-first',
     },
     push: {
       options:
@@ -44,10 +52,14 @@ export const git: Program = {
     },
     'send-pack': { options: '--receive-pack,--exec:shell' },
     'fetch-pack': { options: '--upload-pack,--exec:shell' },
-    init: { options: '--template:danger-value --separate-git-dir:write -b,--initial-branch:value -q --bare --shared:maybe' },
+    init: {
+      options: '--template:danger-value --separate-git-dir:write -b,--initial-branch:value -q --bare --shared:maybe',
+      operands: 'write-own',
+    },
     grep: {
       options:
         '-O,--open-files-in-pager:shell-maybe -e:value -f:read -A:value -B:value -C:value -m:value --max-depth:value --threads:value -n -i -l -c -w -v -E -F -P -G -r -h -H -I -a -o -p -q -L -z -W',
+      operands: 'read-after-first',
     },
     rebase: {
       options:
@@ -58,10 +70,16 @@ export const git: Program = {
       options: '-q,--quiet --cached --recursive',
       verbs: {
         foreach: { wrapper: 'option', operands: 'shell', stops: true, options: '-q,--quiet --recursive' },
-        add: { options: '-b:value --name:value --reference:value --depth:value -f' },
+        add: { options: '-b:value --name:value --reference:value --depth:value -f', operands: 'write-own-after-first' },
       },
     },
-    worktree: { options: '' },
+    worktree: {
+      verbs: {
+        add: { options: '-b:value -B:value --reason:value -f,--force -d,--detach -q --lock --orphan', operands: 'write-own' },
+        move: { operands: 'write-own' },
+        remove: { options: '-f,--force', operands: 'write-own' },
+      },
+    },
     blame: {
       options: '-L:value -C:maybe -M:maybe -S:read --contents:read --ignore-rev:value --ignore-revs-file:read --date:value -w -e -n -p',
       operands: 'revisions',
@@ -114,6 +132,7 @@ export const git: Program = {
     notes: { options: '-m:value -F:read -C:value -c:value' },
     checkout: {
       options: '-b:value -B:value --orphan:value --pathspec-from-file:read --conflict:value -f,--force -q -t -d --ours --theirs -p',
+      operands: 'write-own',
     },
     reset: { options: '--pathspec-from-file:read -q -p --hard --soft --mixed --keep --merge -N' },
     clean: { options: '-e,--exclude:value -d -f,--force -i -n,--dry-run -q -x -X' },

@@ -13,6 +13,16 @@ export type OptionUse =
   | 'write'
   /** A write that the unit's own allow covers; deny rules for the path still hold. */
   | 'write-own'
+  /** A directory that is filled with files nobody names (`unzip -d`). */
+  | 'into'
+  /** Read like `read`; where it is a pipe or a descriptor (`make -f <(...)`) it is code that nobody can look at. */
+  | 'rules'
+  /** Data, or a file behind `@` (`curl -d @x`, `gh api -F body=@x`). */
+  | 'upload'
+  /** Name of a module to run: some take code as an argument (`python -m timeit`). */
+  | 'module'
+  /** Statements for a database; some start programs (`psql -c '\\! ls'`). */
+  | 'statement'
   /** Glued value or none; writes its operands (`sed -i`). */
   | 'in-place'
   /** A shell command line. */
@@ -102,7 +112,18 @@ export interface Program {
 }
 
 /** Programs whose arguments need more than an option list. */
-export type ReaderName = 'find' | 'sed' | 'awk' | 'git' | 'git-config-verb' | 'parallel' | 'plus-command' | 'stdin-shell' | 'tar' | 'make'
+export type ReaderName =
+  | 'find'
+  | 'sed'
+  | 'awk'
+  | 'git'
+  | 'git-config-verb'
+  | 'parallel'
+  | 'plus-command'
+  | 'stdin-shell'
+  | 'tar'
+  | 'make'
+  | 'statement'
 
 export type ProgramTable = Readonly<Record<string, Program>>
 

@@ -1,8 +1,10 @@
 // Runners of packages, virtual environments and tool versions, and tools that run command lines again and again.
-import type { ProgramTable } from './program.ts'
+import type { Program, ProgramTable } from './program.ts'
 import { gate } from './wrap.ts'
 
 const MISE_EXEC = '-c,--command:shell -j,--jobs:value --raw'
+
+const nixShell: Program = { wrapper: 'gate', options: '-c,--command:words -i,--ignore-environment -k,--keep:value', operands: 'data' }
 
 export const runnerTable: ProgramTable = {
   npx: gate(
@@ -69,7 +71,7 @@ export const runnerTable: ProgramTable = {
   fnm: { stops: true, verbs: { exec: gate('--using:value') } },
   nix: {
     stops: true,
-    verbs: { run: { danger: 'runs a package' }, develop: gate('-c,--command:words'), shell: gate('-c,--command:words') },
+    verbs: { run: { danger: 'runs a package' }, develop: nixShell, shell: nixShell },
   },
   'nix-shell': {
     wrapper: 'gate',

@@ -1,0 +1,69 @@
+// Rarer programs that run another command: changers of user, limits and network, secret keepers, watchers, remote machines.
+// An option that is not listed keeps the whole from being allowed, so short lists are safe.
+import type { Program, ProgramTable } from './program.ts'
+import { gate } from './wrap.ts'
+
+/** `name command`. */
+const PLAIN =
+  'fakeroot catchsegv eatmydata dbus-launch tsocks torify with-contenv rlwrap tini dumb-init ifne linux32 linux64 i386 x86_64 systemd-inhibit ssh-agent heaptrack daemonize dockerize wsl flatpak-spawn retry run0 prime-run gamemoderun mangohud ccache distcc'
+/** `name something command`. */
+const AFTER_ONE = 'gosu su-exec setuidgid s6-setuidgid envdir envuidgid envchain setarch softlimit wait-for-it wait-for-it.sh wait-for'
+/** `name verb command`. */
+const VERBS =
+  'doppler/run op/run infisical/run teller/run micromamba/run pixi/run lerna/exec nx/exec heroku/run toolbox/run devcontainer/exec foreman/run honcho/run rr/record zellij/run rush-pnpm/exec nodenv/exec goenv/exec jenv/exec tfenv/exec'
+/** `name verb something command`. */
+const VERBS_AFTER_ONE =
+  'aws-vault/exec chamber/exec nvm/exec lxc/exec incus/exec multipass/exec limactl/shell distrobox/enter crictl/exec oc/exec'
+
+export const launcherTable: ProgramTable = {
+  ...Object.fromEntries(PLAIN.split(' ').map(name => [name, gate('')])),
+  ...Object.fromEntries(AFTER_ONE.split(' ').map(name => [name, gate('', { skip: 1 })])),
+  ...Object.fromEntries(VERBS.split(' ').map(pair => verbGate(pair, {}))),
+  ...Object.fromEntries(VERBS_AFTER_ONE.split(' ').map(pair => verbGate(pair, { skip: 1 }))),
+  numactl: gate(
+    '-N,--cpunodebind:value -m,--membind:value -C,--physcpubind:value -l,--localalloc -i,--interleave:value -p,--preferred:value',
+  ),
+  prlimit: gate('--nofile:value --nproc:value --as:value --cpu:value --core:value --data:value --fsize:value --stack:value'),
+  arch: gate('-arm64 -arm64e -x86_64 -i386 -c -e:value -h', { exactNames: true }),
+  cgexec: gate('-g:value --sticky'),
+  proot: gate('-R:value -r:value -b:value -w:value -q:value -S:value -0 -k:value'),
+  'sandbox-exec': gate('-p:value -f:read -n:value -D:value'),
+  sg: { wrapper: 'gate', operands: 'shell', skip: 1, stops: true, options: '-c:shell' },
+  newgrp: { wrapper: 'gate', startsShell: true, options: '-' },
+  'cross-env-shell': { wrapper: 'gate', operands: 'shell', stops: true, options: '', assigns: true },
+  'start-stop-daemon': { danger: 'starts the program its options name' },
+  bpftrace: { options: '-c:shell -e:code -p:value -o:write', operands: 'script' },
+  watchexec: {
+    wrapper: 'gate',
+    operands: 'shell',
+    stops: true,
+    options: '-w,--watch:value -e,--exts:value -i,--ignore:value -r,--restart -c,--clear:maybe -q',
+  },
+  chokidar: { options: '-c,--command:shell -i,--ignore:value -d:value -t:value --initial --silent', operands: 'data' },
+  'chokidar-cli': { same: 'chokidar' },
+  'watchman-make': { options: '--run:shell -p:value -t:value --make:shell', operands: 'data' },
+  vagrant: { stops: true, verbs: { ssh: { wrapper: 'gate', options: '-c,--command:shell', operands: 'data' } } },
+  gcloud: {
+    stops: true,
+    verbs: { compute: { verbs: { ssh: { options: '--command:shell --zone:value --project:value', operands: 'data' } } } },
+  },
+  fly: { stops: true, verbs: { ssh: { verbs: { console: { options: '-C,--command:shell -a,--app:value', operands: 'data' } } } } },
+  flyctl: { same: 'fly' },
+  flatpak: { stops: true, verbs: { run: { options: '--command:words', operands: 'data' } } },
+  sops: {
+    stops: true,
+    verbs: {
+      'exec-env': { wrapper: 'gate', operands: 'shell', skip: 1, stops: true, options: '' },
+      'exec-file': { wrapper: 'gate', operands: 'shell', skip: 1, stops: true, options: '' },
+    },
+  },
+  ip: { verbs: { netns: { verbs: { exec: gate('', { skip: 1 }) } } } },
+  lldb: gate('', { danger: 'runs commands of its own' }),
+}
+
+function verbGate(pair: string, more: Program): [string, Program] {
+  const [name = '', verb = ''] = pair.split('/')
+  const options =
+    '-n,--name:value -p,--prefix:value --env-file:value -c,--command:shell --workspace-folder:value -e,--env:value -i,--stdin -t,--tty'
+  return [name, { stops: true, exactNames: true, verbs: { [verb]: gate(options, { exactNames: true, ...more }) } }]
+}
