@@ -1,5 +1,6 @@
 // Active efforts in memory, all of them.
 import type { Store } from '../store/store.ts'
+import { realPlace } from './own-file.ts'
 import { type EffortRow, readEffort } from './work-row.ts'
 
 export interface EffortRows {
@@ -20,7 +21,9 @@ export async function openEffortRows(store: Store): Promise<EffortRows> {
     latestEffort(root) {
       const known = latest.get(root)
       if (known !== undefined) return known
-      const found = [...efforts.values()].filter(effort => effort.projectRoot === root).sort((a, b) => b.id - a.id)[0] ?? null
+      // The same project may be reached by several names.
+      const real = realPlace(root)
+      const found = [...efforts.values()].filter(effort => realPlace(effort.projectRoot) === real).sort((a, b) => b.id - a.id)[0] ?? null
       if (latest.size >= MOST_PROJECTS) latest.clear()
       latest.set(root, found)
       return found

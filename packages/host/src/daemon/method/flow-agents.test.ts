@@ -1,4 +1,5 @@
 // What must hold between agents and over restarts.
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Flow, runFlow } from './fixtures/flow.ts'
@@ -83,6 +84,10 @@ test('without an id the project’s latest effort stands in', async () => {
     expect(await somebody.tool('Bash', { command: 'ls' })).toMatchObject({ heartbeatCount: 1 })
     expect(await somebody.verb('effort.start', { skill: 'x' })).toEqual({ error: expect.stringContaining('already running brainstorm') })
     expect(await own.as('named').tool('Bash', { command: 'ls' })).toMatchObject({ heartbeatCount: null })
+    symlinkSync(own.project, join(own.folder, 'alias'))
+    expect(await own.as(null, 'by alias').tool('Bash', { command: 'ls' }, { cwd: join(own.folder, 'alias') })).toMatchObject({
+      heartbeatCount: 1,
+    })
     await somebody.verb('effort.log', { text: 'thought' })
     await somebody.verb('session.dehydrate', { payload: { summary: 'an idea' } })
     expect(await own.as(null, 'next window').hook('sessionStart', { source: 'startup' })).toMatchObject({

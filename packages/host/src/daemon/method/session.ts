@@ -1,4 +1,4 @@
-// session.list | show | finish | usage, dehydrate, log
+// session.list | show | finish | dehydrate, effort.log
 import { appendLog, logPath } from '../../state/artifact.ts'
 import { beat } from '../../state/event/tool-use.ts'
 import { readList, readObject, timeText } from '../../state/state.ts'
@@ -7,7 +7,7 @@ import type { WorkParts } from '../../state/work-parts.ts'
 import { readInjections } from '../../state/work-row.ts'
 import { RPC_INVALID_PARAMS, RPC_REFUSED, RpcError } from '../rpc.ts'
 import { type Caller, findCaller, findSession, needEffort } from './caller.ts'
-import { needText, type Params, readFlag, readNumber, readRecord, readText } from './param.ts'
+import { needText, type Params, readFlag, readNumber, readRecord } from './param.ts'
 
 /** A hand-over must fit into the next window beside everything else. */
 const PAYLOAD_LIMIT = 64 * 1024
@@ -17,7 +17,6 @@ export function createSessionMethods(parts: WorkParts) {
     ['session.list', (params: Params) => list(parts, params)],
     ['session.show', (params: Params) => show(parts, params)],
     ['session.finish', (params: Params) => finish(parts, params)],
-    ['session.usage', (params: Params) => usage(parts, params)],
     ['session.dehydrate', (params: Params) => dehydrate(parts, params)],
     ['effort.log', (params: Params) => log(parts, params)],
   ] as const
@@ -119,20 +118,6 @@ async function keepPayload(parts: WorkParts, id: number, payload: Params): Promi
   // Secrets are taken out of the texts inside; the form stays.
   const clean = JSON.stringify(payload, (_key, value: unknown) => (typeof value === 'string' ? parts.redact(value) : value))
   await parts.store.transact(tx => tx.updateTable('sessions').set({ dehydration_payload: clean }).where('id', '=', id).execute())
-}
-
-/** From a status line: how full the window is, how large, what it cost. */
-async function usage(parts: WorkParts, params: Params) {
-  const window = { agentKind: readText(params, 'agent') ?? 'claude-code', hostSession: needText(params, 'sessionId'), subagent: null }
-  const session = await parts.rows.session(window)
-  if (session === null) return { known: false }
-  const used = readNumber(params, 'usage')
-  if (used !== null && (used < 0 || used > 1)) throw new RpcError(RPC_INVALID_PARAMS, 'usage must be between 0 and 1.')
-  session.contextUsage = used ?? session.contextUsage
-  session.contextWindow = readNumber(params, 'contextWindow') ?? session.contextWindow
-  session.cost = readNumber(params, 'cost') ?? session.cost
-  parts.rows.changed(session)
-  return { known: true, session: session.id, effortId: session.effortId, heartbeat: session.heartbeat, interval: session.interval }
 }
 
 /** A progress entry: kept in the log and as a message; the heartbeat of everyone in the effort starts again. */
