@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly deadlineMs?: number
   readonly mode: 'interactive' | 'batch'
   readonly onOutput?: (text: string) => void
+  /** The host's live message list. */
+  readonly messages?: readonly unknown[]
 }
 
 /** Runs a hook that is not a function. Never throws, never rejects. */

@@ -36,11 +36,12 @@ export function readPending(value: InlineAnswer | HandlerRun, stopper: Stopper, 
 }
 
 function runOptions({ options, deadlineAt }: Firing, hook: RegisteredHook, signal: AbortSignal): RunOptions {
-  const { observer, mode } = options
+  const { observer, mode, messages } = options
   return {
     signal,
     mode: mode ?? 'interactive',
     ...(deadlineAt === Number.POSITIVE_INFINITY ? {} : { deadlineMs: deadlineAt - performance.now() }),
+    ...(messages === undefined ? {} : { messages }),
     ...(observer === undefined ? {} : { onOutput: (text: string) => observer.output(hook.label, text) }),
   }
 }

@@ -17,6 +17,8 @@ export interface HandlerOptions {
   /** Private addresses that http hooks may call, as `host` or `host:port`. */
   readonly allowPrivate?: readonly string[]
   readonly llm?: LlmProvider
+  /** The conversation so far, where the host has it. */
+  readonly messages?: readonly unknown[]
   readonly mcp?: McpCaller
   readonly ports?: BuiltinPorts
 }

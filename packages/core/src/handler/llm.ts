@@ -3,7 +3,7 @@
 import { toWirePayload } from '../event/wire-payload.ts'
 import type { HookDefinition, LlmHandler } from '../hook/hook-definition.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
-import type { HandlerRun } from '../hook/hook-result.ts'
+import type { HandlerRun, ModelUsage } from '../hook/hook-result.ts'
 import { deny, none } from '../verdict/verdict.ts'
 import { describeHook } from './describe-hook.ts'
 import { failed, messageOf } from './failure.ts'
@@ -19,12 +19,19 @@ export interface LlmRequest {
   readonly event: Readonly<Record<string, unknown>>
   readonly model: string | null
   readonly signal: AbortSignal
+  /** The conversation so far, where the host has it. */
+  readonly history?: readonly unknown[]
+  /** What an agent may look at, and nothing outside it. */
+  readonly root?: string
+  readonly transcriptPath?: string | null
+  /** How far it got, for whoever watches. */
+  readonly onProgress?: (text: string) => void
 }
 
 export type LlmAnswer =
-  | { readonly kind: 'answer'; readonly ok: boolean; readonly reason?: string }
+  | { readonly kind: 'answer'; readonly ok: boolean; readonly reason?: string; readonly usage?: ModelUsage }
   /** Unreachable, over budget, or an answer that does not fit the schema. */
-  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'failed'; readonly why: string; readonly usage?: ModelUsage }
 
 export interface LlmProvider {
   ask(request: LlmRequest): Promise<LlmAnswer>
@@ -33,22 +40,35 @@ export interface LlmProvider {
 export type LlmHook = HookDefinition & { readonly handler: LlmHandler }
 
 export async function runLlm(hook: LlmHook, event: HookEvent, options: HandlerOptions): Promise<HandlerRun> {
-  const { handler } = hook
   if (options.mode === 'batch') return failed('BELAY_HANDLER_BATCH', `${describeHook(hook)} asks a model`)
   const { llm } = options
   if (llm === undefined) return failed('BELAY_LLM_NO_PROVIDER', `${describeHook(hook)} needs a model and none is set up`)
   return withinLimit(limitOf(hook, options), options.signal, async signal => {
-    const request = { kind: handler.type, prompt: handler.prompt, event: toWirePayload(event), model: handler.model ?? null, signal }
     try {
-      return readLlmAnswer(await llm.ask(request), hook)
+      return readLlmAnswer(await llm.ask(requestFor(hook, event, options, signal)), hook)
     } catch (error) {
       return failed('BELAY_LLM_FAILED', `${describeHook(hook)}: ${messageOf(error)}`)
     }
   })
 }
 
+function requestFor({ handler }: LlmHook, event: HookEvent, { messages, onOutput }: HandlerOptions, signal: AbortSignal): LlmRequest {
+  return {
+    kind: handler.type,
+    prompt: handler.prompt,
+    event: toWirePayload(event),
+    model: handler.model ?? null,
+    signal,
+    root: event.delivery?.root ?? event.cwd,
+    transcriptPath: event.transcriptPath,
+    ...(messages === undefined ? {} : { history: messages }),
+    ...(onOutput === undefined ? {} : { onProgress: onOutput }),
+  }
+}
+
 function readLlmAnswer(answer: LlmAnswer, hook: LlmHook): HandlerRun {
-  if (answer.kind === 'failed') return failed('BELAY_LLM_FAILED', `${describeHook(hook)}: ${answer.why}`)
-  if (answer.ok) return { kind: 'answered', result: { verdict: none() } }
-  return { kind: 'answered', result: { verdict: deny(answer.reason ?? `${describeHook(hook)} said no`) } }
+  const detail = answer.usage === undefined ? {} : { detail: { usage: answer.usage } }
+  if (answer.kind === 'failed') return { ...failed('BELAY_LLM_FAILED', `${describeHook(hook)}: ${answer.why}`), ...detail }
+  if (answer.ok) return { kind: 'answered', result: { verdict: none() }, ...detail }
+  return { kind: 'answered', result: { verdict: deny(answer.reason ?? `${describeHook(hook)} said no`) }, ...detail }
 }

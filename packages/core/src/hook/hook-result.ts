@@ -42,6 +42,18 @@ export interface RunDetail {
   readonly stdout?: string
   readonly stderr?: string
   readonly truncated?: boolean
+  /** What asking a model cost. */
+  readonly usage?: ModelUsage
   /** What a person should know about this run besides how it ended. */
   readonly notes?: readonly string[]
+}
+
+export interface ModelUsage {
+  readonly model: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** US dollars by list price; 0 for a model of one's own. */
+  readonly usd: number
+  /** The answer came from the cache and cost nothing. */
+  readonly cached: boolean
 }

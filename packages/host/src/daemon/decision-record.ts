@@ -57,6 +57,7 @@ export function decisionRecord(facts: DecisionFacts): EntryDraft {
             conflictsWith,
           })),
     context: fired.context.length === 0 ? undefined : fired.context,
+    evidence: fired.evidence.length === 0 ? undefined : fired.evidence,
     answer: { stdout: answer.stdout, stderr: answer.stderr, exit: answer.exitCode },
     degraded: answer.degraded.length === 0 ? undefined : answer.degraded,
     attended: facts.attended,
@@ -95,6 +96,7 @@ function runRecord({ hook, scope, handler, outcome, verdict, durationMs, error, 
     overBudget,
     exitCode: detail?.exitCode,
     status: detail?.status,
+    usage: detail?.usage,
   })
 }
 

@@ -1,7 +1,7 @@
 // The guards of all projects that agents work in, rebuilt when a policy, the trust in it or a hooks.toml changes.
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { BuiltinPorts, HookDefinition } from '@belay/core'
+import type { BuiltinPorts, HookDefinition, LlmProvider } from '@belay/core'
 import { createFileView } from '@belay/core/match'
 import type { StateOf } from '@belay/core/policy'
 import type { Config } from '../config/config-file.ts'
@@ -26,6 +26,8 @@ export interface PolicyGuardOptions {
   readonly ports: BuiltinPorts
   /** Absent: what needs no daemon. */
   readonly guardrails?: GuardrailWorld
+  /** The model that prompt and agent hooks ask, as config.toml names it now. */
+  llmOf?(config: Config): LlmProvider | null
   onBroken(file: LoadedPolicies['files'][number]): void
   now: () => number
 }
@@ -40,7 +42,9 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
   return createGuardCache({
     load: directory => loadPolicies({ cwd: directory, home, etc, checks: genesisChecks, remember: true }),
     build: loaded => {
-      const { hooks = {}, httpHooks } = options.config()
+      const config = options.config()
+      const { hooks = {}, httpHooks } = config
+      const llm = options.llmOf?.(config) ?? null
       return createProjectGuard({
         loaded,
         belayHome: home,
@@ -55,7 +59,11 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
         stateOf: options.stateOf,
         ports: options.ports,
         ...(options.guardrails === undefined ? {} : { guardrails: options.guardrails }),
-        handler: { env, ...(httpHooks?.allow === undefined ? {} : { allowPrivate: httpHooks.allow }) },
+        handler: {
+          env,
+          ...(httpHooks?.allow === undefined ? {} : { allowPrivate: httpHooks.allow }),
+          ...(llm === null ? {} : { llm }),
+        },
       })
     },
     watched: loaded => [
