@@ -66,6 +66,19 @@ test('files beyond what the agent takes are named, to be read', async () => {
   expect((await agent.tool('Bash', { command: 'ls' })).pendingPreloads).toEqual([])
 })
 
+test('a hand-over that is too long is cut, and says where all of it is', async () => {
+  const agent = flow.as('wordy')
+  await flow.begin(agent, 'wordy')
+  const { sessionId } = await agent.hook('sessionStart', { source: 'startup' })
+  await agent.verb('session.dehydrate', { payload: { summary: 'word '.repeat(5000) } })
+  const text = await agent.native('SessionStart', { source: 'clear' })
+  expect(text).toContain(`belay session show ${sessionId} --json]\n</recovery>`)
+  expect(text.length).toBeLessThanOrEqual(10_000)
+  expect(await agent.verb('session.dehydrate', { payload: { summary: 'x'.repeat(70_000) } })).toEqual({
+    error: expect.stringContaining('at most 65536'),
+  })
+})
+
 test('re-delivery of one event id makes no second session', async () => {
   const agent = flow.as('again')
   const once = await agent.hook('sessionStart', { source: 'startup' }, { 'belay-event-id': 'e-1' })

@@ -6,7 +6,7 @@ import { describeEffort, filesToPreload, readDehydrated, renderRecovery } from '
 import { changeStatus } from '../status.ts'
 import { openWindow } from '../window.ts'
 import type { WorkParts } from '../work-parts.ts'
-import type { EffortRow } from '../work-row.ts'
+import type { EffortRow, SessionRow } from '../work-row.ts'
 import type { WorkView } from '../work-view.ts'
 import type { EventWork } from './event-work.ts'
 
@@ -30,12 +30,22 @@ export const sessionStart: EventWork = {
     if (view.effort === null || view.session === null) return []
     const limit = findAgent(view.call.event.agent)?.contextLimit ?? CONTEXT_LIMIT
     const { dehydrated = null } = view.facts
-    const head = dehydrated === null ? `You work on ${describeEffort(view.effort)}.` : renderRecovery(view.effort, dehydrated)
-    const texts = [head.slice(0, limit - LIST_RESERVE)]
-    texts.push(...preload(parts, view, view.effort, limit - LIST_RESERVE - (texts[0]?.length ?? 0)))
+    const room = limit - LIST_RESERVE
+    const head =
+      dehydrated === null
+        ? `You work on ${describeEffort(view.effort)}.`
+        : cutRecovery(renderRecovery(view.effort, dehydrated), room, view.session)
+    const files = preload(parts, view, view.effort, room - head.length)
     parts.rows.changed(view.session)
-    return texts
+    return [head, ...files]
   },
+}
+
+/** What is left out can be read where it is kept. */
+function cutRecovery(text: string, room: number, { previousId }: SessionRow): string {
+  if (text.length <= room) return text
+  const note = `\n[… cut; all of it: belay session show ${previousId} --json]\n</recovery>`
+  return text.slice(0, room - note.length) + note
 }
 
 /** Contents as far as they fit, in order; the rest by name. */
