@@ -51,7 +51,8 @@ export interface Daemon {
 
 export type Started = { readonly ok: true; readonly daemon: Daemon } | { readonly ok: false; readonly why: string }
 
-const EVENTS_KEPT = 10_000
+/** For readers that come back; what is older is in the ledger. */
+const EVENTS_KEPT = 2000
 
 export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const { home, log } = options
