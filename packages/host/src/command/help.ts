@@ -51,6 +51,13 @@ Work
   skill list, skill show NAME      what SKILL.md files describe
   pause DURATION                   decide nothing for a while, record everything
 
+Fleet
+  run [--agent-id ID] -- COMMAND   run an agent; started anew when its window is full
+  fleet [--watch]                  every agent, what needs a person first
+  fleet tmux [--watch]             the same as colours of tmux panes
+  statusline                       a line for its status line (agents call this)
+  files QUERY                      files that fit what was typed (agents call this)
+
 Accountability
   capture TEXT                     note something worth keeping
   commit TEXT [--review] [--tier T]
