@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { runPaths } from '../wire/run-paths.ts'
 import { POLICY, STEPS, type Step } from './script.ts'
-import { describeDecision, describeSummary, type Seen } from './show.ts'
+import { describeDecision, describeSummary, outcomeOf, type Seen } from './show.ts'
 
 interface Place {
   readonly home: string
@@ -77,7 +77,7 @@ async function play(place: Place): Promise<number> {
   }
   feed.close()
   process.stdout.write(describeSummary(seen))
-  return seen.filter(({ step, decision }) => decision.verdict !== step.expected).length
+  return seen.filter(({ step, decision }) => outcomeOf(decision) !== step.expected).length
 }
 
 function payload({ project }: Place, { event, tool, input, fields }: Step, index: number): string {

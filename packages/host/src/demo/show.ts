@@ -31,15 +31,21 @@ const STYLES: Readonly<Record<string, { readonly mark: string; readonly style: S
   none: { mark: '  -  ', style: 'gray' },
 }
 
+/** An ask that nobody was there to answer is a denial that says how a person can allow it. */
+export function outcomeOf({ verdict, reason }: Seen['decision']): string {
+  return verdict === 'deny' && reason?.includes('belay approvals allow') === true ? 'ask' : verdict
+}
+
 export function describeDecision({ step, decision }: Seen): string {
-  const { mark, style } = STYLES[decision.verdict] ?? { mark: decision.verdict, style: 'gray' as const }
+  const outcome = outcomeOf(decision)
+  const { mark, style } = STYLES[outcome] ?? { mark: outcome, style: 'gray' as const }
   const lines = [`${paint([style, 'bold'].flat() as Style, mark)} ${paint('bold', step.story)}${wanted(step)}`]
   const by = decidedBy(decision)
   if (by !== null) lines.push(`      ${by}`)
   if (decision.verdict !== 'none' && decision.verdict !== 'allow' && decision.reason !== undefined)
     lines.push(`      ${paint('gray', `"${decision.reason}"`)}`)
   lines.push(`      ${paint('gray', `${hooksText(decision)}decided in ${decision.tookMs.toFixed(1)} ms`)}`)
-  if (decision.verdict !== step.expected) lines.push(`      ${paint('red', `expected ${step.expected}: the demonstration is wrong`)}`)
+  if (outcome !== step.expected) lines.push(`      ${paint('red', `expected ${step.expected}: the demonstration is wrong`)}`)
   return `${lines.join('\n')}\n\n`
 }
 
@@ -61,14 +67,16 @@ function shortPlace(place: string): string {
 }
 
 function hooksText({ hooks }: Seen['decision']): string {
-  if (hooks.length === 0) return ''
-  return `${hooks.map(({ hook, outcome, ms }) => `${hook}: ${outcome} in ${ms.toFixed(1)} ms`).join(', ')}; `
+  // The daemon's own hooks have no place in a file; they speak only of efforts, and there is none here.
+  const shown = hooks.filter(({ place, verdict }) => place !== undefined || verdict !== 'none')
+  if (shown.length === 0) return ''
+  return `${shown.map(({ hook, outcome, ms }) => `${hook}: ${outcome} in ${ms.toFixed(1)} ms`).join(', ')}; `
 }
 
 export function describeSummary(seen: readonly Seen[]): string {
-  const count = (verdict: string) => seen.filter(({ decision }) => decision.verdict === verdict).length
+  const count = (verdict: string) => seen.filter(({ decision }) => outcomeOf(decision) === verdict).length
   const times = seen.map(({ decision }) => decision.tookMs).sort((a, b) => a - b)
-  const wrong = seen.filter(({ step, decision }) => decision.verdict !== step.expected).length
+  const wrong = seen.filter(({ step, decision }) => outcomeOf(decision) !== step.expected).length
   return `${seen.length} events: ${count('allow')} allowed, ${count('deny')} denied, ${count('ask')} for a person, ${count('none')} only recorded; median ${(times[Math.floor(times.length / 2)] ?? 0).toFixed(1)} ms${wrong === 0 ? '' : `; ${wrong} NOT AS EXPECTED`}\n`
 }
 
