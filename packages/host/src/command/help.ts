@@ -12,6 +12,7 @@ Daemon
   status                           does it run, and which policy holds here
   logs [-f]                        what it did
   hook --agent A --event E         one hook call (agents call this)
+  mcp [--http]                     verbs as an MCP server (agents load this)
 
 Policy
   genesis init                     write a policy for this project

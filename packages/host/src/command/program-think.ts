@@ -35,4 +35,14 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
       `\nExamples:\n  belay guardrails try schema_guard --tool Write --input '{"file_path":"a.md"}'\n  belay guardrails try failure_hints --tool Bash --payload '{"error":"ENOENT: no such file"}'`,
     )
     .action(async (name, options) => settle((await import('./guardrails-try.ts')).runGuardrailsTry({ ...options, name }, io)))
+  program
+    .command('mcp')
+    .description("the engine's verbs as an MCP server on stdio (agents load this)")
+    .option('--http', 'over HTTP on loopback instead; needs the token it prints, or BELAY_MCP_TOKEN')
+    .option('--port <n>', 'the port; default: any free one', Number)
+    .addHelpText(
+      'after',
+      '\nExample, in an agent\'s configuration:\n  {"mcpServers": {"belay": {"command": "belay", "args": ["mcp"], "env": {"BELAY_ACTOR": "agent:executor"}}}}',
+    )
+    .action(async options => settle((await import('./mcp.ts')).runMcp(options, io)))
 }

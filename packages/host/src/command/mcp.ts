@@ -1,0 +1,77 @@
+// `belay mcp`: the engine's verbs as an MCP server, on stdio for an agent that starts it, or over HTTP on loopback.
+import { randomBytes } from 'node:crypto'
+import { findHome } from '../config/home.ts'
+import { createMcpServer, type McpServerParts, type VerbAnswer } from '../mcp/create-mcp-server.ts'
+import { runPaths } from '../wire/run-paths.ts'
+import { type CommandCaller, findCaller } from './commit-caller.ts'
+import { callDaemon } from './daemon-status.ts'
+import { runExplain } from './explain.ts'
+import { VERSION } from './help.ts'
+import { type CommandIo, printLine } from './io.ts'
+
+export interface McpOptions {
+  readonly http?: boolean
+  readonly port?: number
+}
+
+export async function runMcp({ http, port }: McpOptions, io: CommandIo): Promise<number> {
+  const parts = mcpParts(io, findCaller(io))
+  if (http === true) return serveHttp(parts, port ?? 0, io)
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
+  serveStdio(() => createMcpServer(parts), { onerror: error => printLine(io.stderr, `belay mcp: ${error.message}`) })
+  await new Promise<void>(resolve => process.stdin.once('close', resolve))
+  return 0
+}
+
+/** An agent that loads it is never a person, whatever its environment says. */
+export function mcpParts(io: CommandIo, { actor, agentId, agent }: CommandCaller): McpServerParts {
+  const role = actor?.startsWith('human:') === true ? null : actor
+  const identity = {
+    cwd: io.cwd,
+    agent: agent ?? 'mcp',
+    ...(role === null ? {} : { actor: role }),
+    ...(agentId === null ? {} : { agentId }),
+  }
+  return {
+    version: VERSION,
+    identity,
+    ask: (method, params) => askDaemon(io, method, params),
+    explain: command => explain(io, command, role ?? `agent:${identity.agent}`),
+  }
+}
+
+async function askDaemon(io: CommandIo, method: string, params: Readonly<Record<string, unknown>>): Promise<VerbAnswer> {
+  const { socket } = runPaths(findHome(io.env), io.env)
+  let answer = await callDaemon(socket, method, params)
+  if (answer.kind === 'absent' && io.env.BELAY_NO_AUTOSTART !== '1') {
+    const { runUp } = await import('./up.ts')
+    const quiet = { write: () => undefined }
+    await runUp({ detach: true }, { ...io, stdout: quiet, stderr: quiet })
+    answer = await callDaemon(socket, method, params)
+  }
+  if (answer.kind === 'result') return { ok: true, value: answer.value }
+  if (answer.kind === 'absent') return { ok: false, why: 'the daemon does not run; a person can start it with: belay up' }
+  return { ok: false, why: answer.why }
+}
+
+function explain(io: CommandIo, command: string, actor: string): VerbAnswer {
+  let out = ''
+  let problem = ''
+  const stdout = { write: (text: string) => (out += text) }
+  const stderr = { write: (text: string) => (problem += text) }
+  const code = runExplain({ words: [command], actor, json: true }, { ...io, stdout, stderr })
+  return code === 2 ? { ok: false, why: problem.trim() } : { ok: true, value: JSON.parse(out) }
+}
+
+async function serveHttp(parts: McpServerParts, port: number, io: CommandIo): Promise<number> {
+  const { serveMcpHttp } = await import('../mcp/serve-mcp-http.ts')
+  const token = io.env.BELAY_MCP_TOKEN ?? randomBytes(24).toString('base64url')
+  const served = await serveMcpHttp({ port, token, createServer: () => createMcpServer(parts) })
+  printLine(io.stdout, served.url)
+  if (io.env.BELAY_MCP_TOKEN === undefined) printLine(io.stderr, `Authorization: Bearer ${token}`)
+  await new Promise<void>(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  await served.close()
+  return 0
+}
