@@ -122,8 +122,7 @@ function needsWindow({ name }: HookEvent): boolean {
 async function joinEffort(parts: WorkParts, view: WorkView, effort: EffortRow): Promise<SessionRow> {
   const session = view.session ?? (await ensureWindow(parts, view, subagentOf(view.call.event)))
   if (session.effortId !== effort.id) {
-    session.effortId = effort.id
-    session.interval = intervalOf(view)
+    Object.assign(session, { effortId: effort.id, interval: intervalOf(view), heartbeat: 0, lastEdited: null })
     parts.rows.changed(session)
   }
   return session

@@ -73,7 +73,12 @@ export async function startEffort(tx: Database, start: StartEffort): Promise<Eff
 
 async function giveEffort(tx: Database, agentId: string, id: number): Promise<void> {
   await tx.updateTable('agents').set({ effort_id: id }).where('id', '=', agentId).execute()
-  await tx.updateTable('sessions').set({ effort_id: id }).where('agent_id', '=', agentId).where('ended_at', 'is', null).execute()
+  await tx
+    .updateTable('sessions')
+    .set({ effort_id: id, heartbeat_counter: 0, last_edited: null })
+    .where('agent_id', '=', agentId)
+    .where('ended_at', 'is', null)
+    .execute()
 }
 
 export interface PhaseStep {
