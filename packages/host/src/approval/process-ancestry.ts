@@ -47,9 +47,13 @@ const AGENT_PROGRAMS: readonly (readonly [agent: string, program: RegExp])[] = [
   ['windsurf', /^windsurf$/],
 ]
 
+/** Their first word is the program that people mean. */
+const INTERPRETERS = /^(?:node|bun|deno|python[\d.]*|ruby|sh|bash|zsh|dash|env)$/
+
 export function findAgent(ancestors: readonly AncestorProcess[]): AgentAncestor | null {
   for (const process of ancestors) {
-    const [program = '', script = ''] = process.command
+    const [program = '', ...words] = process.command
+    const script = INTERPRETERS.test(baseName(program)) ? (words.find(word => !word.startsWith('-')) ?? '') : ''
     const names = [process.name, baseName(program), program, baseName(script).replace(/\.[cm]?js$/, ''), script]
     const agent = AGENT_PROGRAMS.find(([, pattern]) => names.some(name => pattern.test(name)))?.[0]
     if (agent !== undefined) return { agent, process }
