@@ -8,7 +8,7 @@ export async function runShortcut([group, ...words]: readonly string[], makeIo: 
   if (words.some(word => word.startsWith('-'))) return null
   if (group === 'hooks') return runTestPattern(words, makeIo)
   const [query] = words
-  if (group === 'statusline' && words.length === 0) return (await import('./statusline.ts')).runStatusline('claude-code', makeIo())
+  if (group === 'statusline' && words.length === 0) return runStatusline(makeIo)
   if (group === 'files' && words.length <= 1) return (await import('./files.ts')).runFiles(query === undefined ? {} : { query }, makeIo())
   return null
 }
@@ -22,6 +22,11 @@ async function runHook([agentName, agent, eventName, event, ...more]: readonly s
   if (more.length > 0 && !isTimed && !isDirect) return null
   const [{ runHookCommand }, { readInput }] = await Promise.all([import('./hook.ts'), import('./input.ts')])
   return runHookCommand({ agent, event, deadlineMs: isTimed ? Number(value) : null, direct: isDirect }, makeIo(), readInput())
+}
+
+async function runStatusline(makeIo: MakeIo): Promise<number> {
+  const [statusline, { readInput }] = await Promise.all([import('./statusline.ts'), import('./input.ts')])
+  return statusline.runStatusline('claude-code', makeIo(), readInput())
 }
 
 async function runTestPattern([command, pattern, tool, argument, ...more]: readonly string[], makeIo: MakeIo): Promise<number | null> {

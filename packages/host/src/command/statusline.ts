@@ -9,9 +9,9 @@ import { readSetting } from './setting.ts'
 
 const DAEMON_MS = 1000
 
-export async function runStatusline(agent: string, io: CommandIo): Promise<0> {
+export async function runStatusline(agent: string, io: CommandIo, input = io.stdin): Promise<0> {
   try {
-    const told = await readTold(io)
+    const told = await readTold(io, input)
     const home = findHome(io.env)
     const [facts, lines] = await Promise.all([askDaemon(agent, told, home, io), runConfigured(told, home, io)])
     printLine(io.stdout, renderStatusLine(facts, told.usage, io.env.NO_COLOR === undefined))
@@ -32,9 +32,9 @@ interface Told {
   readonly cost: number | null
 }
 
-async function readTold(io: CommandIo): Promise<Told> {
+async function readTold(io: CommandIo, input: CommandIo['stdin']): Promise<Told> {
   let text = ''
-  for await (const piece of textPieces(io.stdin)) text += piece
+  for await (const piece of textPieces(input)) text += piece
   const context = objectOr(parse(text))
   const window = objectOr(context.context_window)
   const used = numberOr(window.used_percentage)
