@@ -128,7 +128,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
     ...accountability.methods,
     ...createFleetMethods({ state, feed, guards }),
-    ...createStateMethods({ state, decide, record: draft => ledger.append(draft), person: personOf(config) }),
+    ...createStateMethods({ state, decide, gate, record: draft => ledger.append(draft), person: personOf(config) }),
     [
       'daemon.stop',
       () => {

@@ -3,6 +3,7 @@ import type { EntryDraft } from '@belay/core/ledger'
 import type { StateEngine } from '../../state/open-state.ts'
 import type { Decide } from '../hook-call.ts'
 import type { RouteCall } from '../http/route.ts'
+import type { LoadGate } from '../load-gate.ts'
 import type { RpcMethod } from '../rpc.ts'
 import { createEffortMethods } from './effort.ts'
 import { createHookMethods } from './hooks.ts'
@@ -13,6 +14,8 @@ import { createWorkMethods } from './work.ts'
 export interface StateMethodOptions {
   readonly state: StateEngine
   readonly decide: Decide
+  /** Hook calls by RPC count like those of any other door: refused under load, waited for at the end. */
+  readonly gate: LoadGate
   /** Resolves when it is on disk. */
   record(draft: EntryDraft): Promise<unknown>
   /** `human:<name>` of this machine. */
@@ -23,10 +26,22 @@ export function createStateMethods(options: StateMethodOptions): readonly (reado
   const { parts, pause } = options.state
   const { record, person } = options
   return [
-    ...createHookMethods(options.decide, parts.skills),
+    ...createHookMethods(throughGate(options), parts.skills),
     ...createEffortMethods(parts),
     ...createSessionMethods(parts),
     ...createWorkMethods(parts),
     ...createPauseMethods({ pause, person, record, publish: parts.publish, now: parts.now }),
   ]
+}
+
+function throughGate({ decide, gate }: StateMethodOptions): Decide {
+  return async call => {
+    const refused = gate.enter(call.agentId ?? 'rpc')
+    if (refused !== null) return { kind: 'busy', why: refused }
+    try {
+      return await decide(call)
+    } finally {
+      gate.leave()
+    }
+  }
 }
