@@ -31,6 +31,16 @@ test('one that missed more than is kept is told how much', () => {
   expect(gap).toEqual({ type: 'gap', id: Number(first?.id) - 1, data: { missed: Number(first?.id) - 3 } })
 })
 
+test('large events push older ones out sooner, but the last one stays', () => {
+  const feed = createEventFeed({ keep: 100, keepText: 1000 })
+  for (let n = 1; n <= 50; n++) feed.publish('n', { body: { input: { content: 'x'.repeat(100) } } })
+  const kept = collect(feed, 0).filter(({ type }) => type === 'n').length
+  expect(kept).toBeGreaterThanOrEqual(10)
+  expect(kept).toBeLessThanOrEqual(20)
+  feed.publish('huge', 'x'.repeat(100_000))
+  expect(collect(feed, 0).map(({ type }) => type)).toEqual(['gap', 'huge'])
+})
+
 test('an id from before a restart gives everything kept', () => {
   const feed = createEventFeed({ keep: 10 })
   feed.publish('n', 1)

@@ -1,5 +1,6 @@
 // What happens, as a stream that can be resumed: every subscriber that comes back with the id of the last event it saw gets what it
-// missed, or is told that it missed more than is kept. A reader that is too slow is dropped; it can resume.
+// missed, or is told that it missed more than is kept. A reader that is too slow is dropped; it can resume. Kept is a number of events, and
+// fewer of them where they are large: a thousand written files would not fit into memory.
 
 export interface FeedEvent {
   readonly id: number
@@ -17,17 +18,37 @@ export interface EventFeed {
   readonly subscribers: number
 }
 
-export function createEventFeed({ keep, firstId = 1 }: { readonly keep: number; readonly firstId?: number }): EventFeed {
+export interface FeedOptions {
+  readonly keep: number
+  /** About how many characters of text all kept events may have together. */
+  readonly keepText?: number
+  readonly firstId?: number
+}
+
+export function createEventFeed({ keep, keepText = 8 * 1024 * 1024, firstId = 1 }: FeedOptions): EventFeed {
   const kept: FeedEvent[] = []
+  const lengths: number[] = []
+  let length = 0
   const listeners = new Set<(item: FeedItem) => void>()
   let lastId = firstId - 1
+
+  /** Trimmed in bulk, so that publishing stays constant in time. */
+  function keepEvent(event: FeedEvent): void {
+    const text = countText(event.data, DEEPEST)
+    kept.push(event)
+    lengths.push(text)
+    length += text
+    if (kept.length <= keep * 2 && length <= keepText * 2) return
+    let gone = 0
+    while (kept.length - gone > keep || (length > keepText && gone < kept.length - 1)) length -= lengths[gone++] ?? 0
+    kept.splice(0, gone)
+    lengths.splice(0, gone)
+  }
 
   return {
     publish(type, data) {
       const event = { id: ++lastId, type, data }
-      kept.push(event)
-      // Trimmed in bulk, so that publishing stays constant in time.
-      if (kept.length > keep * 2) kept.splice(0, kept.length - keep)
+      keepEvent(event)
       for (const listener of listeners) listener(event)
       return event
     },
@@ -43,6 +64,17 @@ export function createEventFeed({ keep, firstId = 1 }: { readonly keep: number; 
       return listeners.size
     },
   }
+}
+
+/** What is nested deeper counts as nothing: it is never much. */
+const DEEPEST = 5
+
+function countText(value: unknown, depth: number): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null || depth === 0) return 0
+  let length = 0
+  for (const entry of Object.values(value)) length += countText(entry, depth - 1)
+  return length
 }
 
 function replay(
