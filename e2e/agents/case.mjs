@@ -25,9 +25,10 @@ export const CASES = [
   { name: 'a sub-agent', run: subagent, agents: agent => agent === 'claude-code' },
   { name: 'compaction', run: compaction, agents: agent => agent === 'claude-code' },
   { name: 'a broken policy', run: brokenPolicy },
-  { name: 'the daemon is killed in the middle', run: killedDaemon, fault: true },
-  { name: 'the daemon hangs', run: hungDaemon, fault: true },
-  { name: 'the hook client is gone', run: missingClient, fault: true },
+  { name: 'the daemon is killed in the middle', run: killedDaemon },
+  { name: 'the daemon hangs', run: hungDaemon },
+  { name: 'neither the daemon nor the fallback', run: nothingLeft },
+  { name: 'the hook client is gone', run: missingClient },
 ]
 
 async function wholeSession(home) {
@@ -184,6 +185,15 @@ async function hungDaemon(home) {
   } finally {
     home.signal('SIGCONT')
   }
+}
+
+async function nothingLeft(home) {
+  const env = { BELAY_SHIM_SOCKET: '/nonexistent/shim.sock', BELAY_SHIM_SCRIPT: '/nonexistent/belay.cjs' }
+  const run = await home.run({ policy: DENY_ONLY, steps: [touch('allowed'), text], env })
+  return [
+    ['no call runs unguarded', !run.has('allowed'), run],
+    ['the agent still ends', run.code === 0 || run.code === 1, run.code],
+  ]
 }
 
 async function missingClient(home) {

@@ -49,13 +49,24 @@ export function createGuardedHome(agent) {
       process.kill(JSON.parse(readFileSync(join(belayHome, 'run', 'daemon.json'), 'utf8')).pid, name)
     },
     /** Runs the agent in a new project under a policy. */
-    async run({ policy, steps, sub, prompt = 'please work', args, isTrusted = true, project = makeProject(policy), limitMs }) {
+    async run({
+      policy,
+      steps,
+      sub,
+      prompt = 'please work',
+      args,
+      isTrusted = true,
+      project = makeProject(policy),
+      limitMs,
+      env: more = {},
+    }) {
       if (isTrusted) belay(['policy', 'trust'], project)
       const model = await startModel({ steps, ...(sub === undefined ? {} : { sub }) })
       const place = { home, project, url: model.url }
       const started = Date.now()
       const ended = await runClient({
         agent,
+        env: more,
         program,
         prompt,
         place,

@@ -3,9 +3,10 @@
  *   shim --agent AGENT --event EVENT [--deadline-ms N]   < payload   > answer
  *
  * It frames the payload as one line of JSON, sends it to the daemon's socket and prints the answer. A daemon that is still at it sends
- * a blank now and then. On silence, no answer within the deadline, a refusal, or anything unexpected it becomes the Node shim with the
+ * a blank now and then. On silence, no answer within the deadline, a refusal, or anything unexpected it starts the Node shim with the
  * same stdin, and only that one judges.
- * Invariant: no path through this file ends with exit code 0 unless the daemon said so. */
+ * Invariant: it ends with exit code 0 only when the daemon or the Node shim said so; before a tool every failure ends with 2, because
+ * agents let a tool run on any other code. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +20,7 @@
 #endif
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -54,9 +56,18 @@ typedef struct {
 static const char *agent = "", *event = "", *deadline_text = NULL;
 static Buffer payload;
 
+/* Events at which a failure must not hold the agent up: exit code 2 would keep it from stopping, or a person from asking. Every other
+ * event may be a tool that is about to run. */
+static int is_gate(void) {
+  static const char *harmless[] = {"stop", "end", "start", "post", "after", "notif", "comp", "idle", "result", "prompt", "agent", "session", "task", NULL};
+  for (int i = 0; harmless[i]; i++)
+    if (strcasestr(event, harmless[i])) return 0;
+  return 1;
+}
+
 static void refuse(const char *why) {
-  fprintf(stderr, "Belay: %s; the call is refused because nothing could judge it\n", why);
-  exit(2);
+  fprintf(stderr, is_gate() ? "Tool denied: Belay: %s, and nothing else could judge the call; a person can run `belay doctor`\n" : "Belay: %s; a person can run `belay doctor`\n", why);
+  exit(is_gate() ? 2 : 1);
 }
 
 static void reserve(Buffer *buffer, size_t more) {
@@ -107,29 +118,41 @@ static int open_scratch(void) {
 #endif
   char path[] = "/tmp/belay-shim-XXXXXX";
   int file = mkstemp(path);
-  if (file < 0) refuse("no room for the payload");
+  if (file < 0) refuse("there is no room for the payload");
   unlink(path);
   return file;
 }
 
-/* The Node shim gets the stdin that was already read from an unlinked file. `how`: --direct when the daemon was asked in vain. Never
- * returns. */
-static void become_node_shim(const char *how) {
-  const char *script = getenv("BELAY_SHIM_SCRIPT");
-  if (!script || !*script) script = SHIM_SCRIPT;
-  if (!*script) refuse("the daemon does not answer and this shim was built without a fallback");
+static int payload_file(void) {
   int file = open_scratch();
   for (size_t done = 0; done < payload.length;) {
     ssize_t wrote = write(file, payload.data + done, payload.length - done);
-    if (wrote < 0 && errno != EINTR) refuse("no room for the payload");
+    if (wrote < 0 && errno != EINTR) refuse("there is no room for the payload");
     if (wrote > 0) done += (size_t)wrote;
   }
-  if (lseek(file, 0, SEEK_SET) < 0 || dup2(file, 0) < 0) refuse("cannot hand the payload over");
-  signal(SIGPIPE, SIG_DFL);
+  if (lseek(file, 0, SEEK_SET) < 0) refuse("the payload cannot be handed over");
+  return file;
+}
+
+/* The Node shim gets the stdin that was already read from a file without a name. `how`: --direct when the daemon was asked in vain. It
+ * is waited for: should it crash, its exit code would let the tool run. Never returns. */
+static void run_node_shim(const char *how) {
+  const char *script = getenv("BELAY_SHIM_SCRIPT");
+  if (!script || !*script) script = SHIM_SCRIPT;
+  if (!*script) refuse("the daemon does not answer and this client was built without a fallback");
   if (*SHIM_HOME && setenv("BELAY_HOME", SHIM_HOME, 0) < 0) refuse("out of memory");
   char *arguments[] = {SHIM_NODE, (char *)script, "hook", "--agent", (char *)agent, "--event", (char *)event, (char *)how, NULL};
-  execvp(SHIM_NODE, arguments);
-  refuse("the daemon does not answer and node cannot be started");
+  int file = payload_file(), status = 0;
+  signal(SIGPIPE, SIG_DFL);
+  pid_t child = fork();
+  if (child == 0) {
+    if (dup2(file, 0) >= 0) execvp(SHIM_NODE, arguments);
+    _exit(127);
+  }
+  while (child > 0 && waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) refuse("the daemon does not answer and the end of its fallback cannot be seen");
+  if (child > 0 && WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2)) exit(WEXITSTATUS(status));
+  refuse("the daemon does not answer and its fallback failed");
 }
 
 static void read_payload(void) {
@@ -138,7 +161,7 @@ static void read_payload(void) {
     ssize_t got = read(0, payload.data + payload.length, payload.capacity - payload.length);
     if (got == 0) return;
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse("cannot read the payload");
+    if (got < 0) refuse("the payload cannot be read");
     payload.length += (size_t)got;
   }
 }
@@ -349,7 +372,7 @@ static int print_answer(const char *line) {
   if (expect(&at, ",\"stdout\":") < 0 || read_json_string(&at, &out) < 0) return -1;
   if (expect(&at, ",\"stderr\":") < 0 || read_json_string(&at, &err) < 0) return -1;
   if (expect(&at, "}") < 0 || *at) return -1;
-  if (write_all(1, &out) < 0 || write_all(2, &err) < 0) refuse("cannot print the answer");
+  if (write_all(1, &out) < 0 || write_all(2, &err) < 0) refuse("the answer cannot be printed");
   exit((int)code);
 }
 
@@ -366,8 +389,8 @@ int main(int count, char **arguments) {
   read_payload();
   build_frame(&frame);
   const char *path = socket_path();
-  if (!*path) become_node_shim(NULL);
+  if (!*path) run_node_shim(NULL);
   int socket_fd = connect_daemon(path);
   if (socket_fd >= 0 && send_all(socket_fd, &frame, deadline) == 0 && receive_line(socket_fd, &line, deadline) == 0) print_answer(line.data);
-  become_node_shim("--direct");
+  run_node_shim("--direct");
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # The hook client for machines without a C compiler: the same job as shim.c. It loads no module on the way to the answer, not even
 # Socket: loading one takes longer than all the rest.
-# Invariant: it ends with exit code 0 only when the daemon said so.
+# Invariant: it ends with exit code 0 only when the daemon or the Node shim said so; before a tool every failure ends with 2.
 use strict;
 use warnings;
 
@@ -26,10 +26,10 @@ binmode STDERR;
 my $payload = do { local $/; <STDIN> };
 $payload = '' unless defined $payload;
 
-become_node_shim() if $path eq '';
+run_node_shim() if $path eq '';
 my $line = ask_daemon();
 print_answer($line) if defined $line;
-become_node_shim('--direct');
+run_node_shim('--direct');
 
 # The environment may name another home than the one this was made for. Empty: only the Node shim knows where it is.
 sub socket_path {
@@ -39,9 +39,13 @@ sub socket_path {
   return length("$named/run/shim.sock") <= 101 ? "$named/run/shim.sock" : '';
 }
 
+# Events at which a failure must not hold the agent up: exit code 2 would keep it from stopping, or a person from asking. Every other
+# event may be a tool that is about to run.
 sub refuse {
-  print STDERR "Belay: $_[0]; the call is refused because nothing could judge it\n";
-  exit 2;
+  my ($why) = @_;
+  my $is_gate = $option{event} !~ /stop|end|start|post|after|notif|comp|idle|result|prompt|agent|session|task/i;
+  print STDERR $is_gate ? "Tool denied: Belay: $why, and nothing else could judge the call; a person can run `belay doctor`\n" : "Belay: $why; a person can run `belay doctor`\n";
+  exit($is_gate ? 2 : 1);
 }
 
 sub quote {
@@ -133,25 +137,32 @@ sub print_answer {
   return unless defined $out && $line =~ /\G,"stderr":/gc;
   my $err = take_string($line);
   return unless defined $err && $line =~ /\G\}$/gc;
-  print STDOUT unquote($out) or refuse('cannot print the answer');
+  print STDOUT unquote($out) or refuse('the answer cannot be printed');
   print STDERR unquote($err);
-  close STDOUT or refuse('cannot print the answer');
+  close STDOUT or refuse('the answer cannot be printed');
   exit $code;
 }
 
-# '--direct' when the daemon was asked in vain.
-sub become_node_shim {
+# '--direct' when the daemon was asked in vain. It is waited for: should it crash, its exit code would let the tool run.
+sub run_node_shim {
   my @how = @_;
-  refuse('the daemon does not answer and this shim has no fallback') if $script eq '' || $script =~ /^@/;
-  open(my $scratch, '+>', undef) or refuse('no room for the payload');
+  refuse('the daemon does not answer and this client has no fallback') if $script eq '' || $script =~ /^@/;
+  open(my $scratch, '+>', undef) or refuse('there is no room for the payload');
   binmode $scratch;
-  print $scratch $payload or refuse('no room for the payload');
+  print $scratch $payload or refuse('there is no room for the payload');
   seek($scratch, 0, 0);
-  require POSIX;
-  POSIX::dup2(fileno($scratch), 0);
-  $SIG{PIPE} = 'DEFAULT';
   $ENV{BELAY_HOME} ||= $home if $home ne '' && $home !~ /^@/;
-  no warnings 'exec';
-  exec { $node } $node, $script, 'hook', '--agent', $option{agent}, '--event', $option{event}, @how;
-  refuse('the daemon does not answer and node cannot be started');
+  $SIG{PIPE} = 'DEFAULT';
+  my $child = fork();
+  refuse('the daemon does not answer and its fallback cannot be started') unless defined $child;
+  if ($child == 0) {
+    require POSIX;
+    POSIX::dup2(fileno($scratch), 0);
+    no warnings 'exec';
+    exec { $node } $node, $script, 'hook', '--agent', $option{agent}, '--event', $option{event}, @how;
+    POSIX::_exit(127);
+  }
+  waitpid($child, 0);
+  exit($? >> 8) if $? == 0 || $? == 2 << 8;
+  refuse('the daemon does not answer and its fallback failed');
 }

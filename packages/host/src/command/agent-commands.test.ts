@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Daemon, startDaemon } from '../daemon/start-daemon.ts'
+import { listTargets } from '../install/target-table.ts'
 import { VERSION } from './help.ts'
 import type { CommandIo } from './io.ts'
 import { runProgram } from './program.ts'
@@ -19,7 +20,7 @@ let daemon: Daemon | null = null
 beforeEach(() => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(user, '.claude'), { recursive: true })
-  mkdirSync(join(project, '.git'), { recursive: true })
+  mkdirSync(join(project, '.git', 'hooks'), { recursive: true })
 })
 afterEach(async () => {
   await daemon?.stop()
@@ -106,6 +107,15 @@ describe('doctor', () => {
     await belay('install', 'claude-code')
     const report = await doctor()
     expect([report.ok, stateOf(report, 'live call'), stateOf(report, 'wiring')]).toEqual([true, ['ok'], ['ok']])
+  })
+
+  test('every agent, each by its own words', async () => {
+    await up()
+    const agents = listTargets().map(({ agent }) => agent)
+    for (const agent of agents) await belay('install', agent)
+    const { ok, findings } = JSON.parse((await belay('doctor', '--json')).out) as Report
+    const reached = findings.filter(({ check, state }) => check === 'live call' && state === 'ok').map(({ agent }) => agent)
+    expect([ok, reached.sort()]).toEqual([true, [...agents].sort()])
   })
 
   test('without a daemon it says so', async () => {

@@ -45,8 +45,19 @@ export function buildPerl({ path, native, home, socket, node, script, env }: Bui
   return write(path, text)
 }
 
+/** Node itself may crash, and agents run the tool on any code but 2. At other events nothing must hold the agent up. */
 export function buildNode({ path, home, node, script }: BuildOptions): string | null {
-  return write(path, `#!/bin/sh\nBELAY_HOME=\${BELAY_HOME:-${quote(home)}} exec ${quote(node)} ${quote(script)} hook "$@"\n`)
+  return write(
+    path,
+    `#!/bin/sh
+BELAY_HOME=\${BELAY_HOME:-${quote(home)}} ${quote(node)} ${quote(script)} hook "$@"
+code=$?
+case $code in 0 | 2) exit $code ;; esac
+echo 'Belay: its hook client failed; a person can run \`belay doctor\`' >&2
+case $4 in *[Tt]ool* | *[Pp]ermission* | *xecution | *[Rr]ead* | pre[_-]* | reference-*) exit 2 ;; esac
+exit 1
+`,
+  )
 }
 
 /** Changes whenever the client would come out different. */

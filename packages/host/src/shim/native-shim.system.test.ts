@@ -26,7 +26,7 @@ beforeAll(() => {
   // Stands in for the Node shim: says what it was given.
   writeFileSync(
     fallback,
-    "import { readFileSync } from 'node:fs'\nconsole.log(JSON.stringify({ args: process.argv.slice(2), stdin: readFileSync(0).length }))\nprocess.exit(7)\n",
+    "import { readFileSync } from 'node:fs'\nconsole.log(JSON.stringify({ args: process.argv.slice(2), stdin: readFileSync(0).length }))\nprocess.exit(Number(process.env.FALLBACK_EXIT ?? 2))\n",
   )
 })
 
@@ -53,10 +53,11 @@ interface RunOptions {
   readonly payload: string
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
+  readonly event?: string
 }
 
-async function run({ client, payload, env = {}, args = [] }: RunOptions) {
-  const child = spawn(client.command, [...client.before, '--agent', 'claude-code', '--event', 'PreToolUse', ...args], {
+async function run({ client, payload, env = {}, args = [], event = 'PreToolUse' }: RunOptions) {
+  const child = spawn(client.command, [...client.before, '--agent', 'claude-code', '--event', event, ...args], {
     env: { PATH: process.env.PATH, BELAY_SHIM_SOCKET: socketPath, BELAY_SHIM_SCRIPT: fallback, BELAY_SHIM_NODE: process.execPath, ...env },
   })
   let stdout = ''
@@ -75,7 +76,7 @@ async function run({ client, payload, env = {}, args = [] }: RunOptions) {
 
 const say = (exit: number, stdout: string, stderr: string) => `${JSON.stringify({ exit, stdout, stderr })}\n`
 const fellBack = (bytes: number) => ({
-  code: 7,
+  code: 2,
   stdout: `${JSON.stringify({ args: ['hook', '--agent', 'claude-code', '--event', 'PreToolUse', '--direct'], stdin: bytes })}\n`,
   stderr: '',
 })
@@ -167,14 +168,14 @@ describe.each(clients)('$name', client => {
     ['drops the connection', (_frame, socket) => socket.destroy()],
     ['never answers', () => undefined],
   ]
-  test.each(misbehaving)('becomes the Node shim when the daemon %s', async (_title, answer) => {
+  test.each(misbehaving)('asks the Node shim when the daemon %s', async (_title, answer) => {
     await serve(answer)
     expect(await run({ client, payload: '{"a":1}', args: ['--deadline-ms', '300'] })).toEqual(fellBack(7))
     server?.close()
     server = null
   })
 
-  test('becomes the Node shim when there is no daemon, with all of a large payload', async () => {
+  test('asks the Node shim when there is no daemon, with all of a large payload', async () => {
     rmSync(socketPath, { force: true })
     expect(await run({ client, payload: 'x'.repeat(300_000) })).toEqual(fellBack(300_000))
   })
@@ -183,6 +184,38 @@ describe.each(clients)('$name', client => {
     rmSync(socketPath, { force: true })
     const { code, stdout, stderr } = await run({ client, payload: '{}', env: { BELAY_SHIM_SCRIPT: '' } })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain('the call is refused because nothing could judge it')
+    expect(stderr).toContain('Tool denied: Belay: the daemon does not answer')
+  })
+
+  const broken: readonly [string, Readonly<Record<string, string>>][] = [
+    ['ends with 1', { FALLBACK_EXIT: '1' }],
+    ['ends with 7', { FALLBACK_EXIT: '7' }],
+    ['is not there', { BELAY_SHIM_SCRIPT: '/nonexistent/belay.cjs' }],
+  ]
+  test.each(broken)('refuses when the Node shim %s, because agents run the tool on such a code', async (_title, env) => {
+    rmSync(socketPath, { force: true })
+    const { code, stderr } = await run({ client, payload: '{}', env })
+    expect([code, stderr.includes('its fallback failed')]).toEqual([2, true])
+  })
+
+  test.each(['Stop', 'AfterAgent', 'UserPromptSubmit', 'SessionEnd', 'PostToolUse', 'PreCompact'])(
+    'does not hold the agent up at %s',
+    async event => {
+      rmSync(socketPath, { force: true })
+      expect((await run({ client, payload: '{}', event, env: { FALLBACK_EXIT: '7' } })).code).toBe(1)
+    },
+  )
+
+  test.each([
+    'BeforeTool',
+    'preToolUse',
+    'pre_run_command',
+    'tool_call',
+    'tool.execute.before',
+    'beforeShellExecution',
+    'reference-transaction',
+  ])('refuses at %s', async event => {
+    rmSync(socketPath, { force: true })
+    expect((await run({ client, payload: '{}', event, env: { FALLBACK_EXIT: '7' } })).code).toBe(2)
   })
 })

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildNode } from './build-shim.ts'
+import { chooseShim, readShim, shimPath } from './choose-shim.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'belay-choose-'))
+const env = { PATH: process.env.PATH }
+beforeEach(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('without a compiler and perl it is Node, and it says why', () => {
+  const choice = chooseShim({ home: folder, env: { ...env, CC: '/nonexistent/cc', PATH: '/nonexistent' } })
+  expect(choice).toMatchObject({ kind: 'node', path: shimPath(folder), why: 'there is no C compiler (/nonexistent/cc); there is no perl' })
+  expect(readShim(folder)).toEqual(choice)
+  expect(statSync(choice.path).mode & 0o111).toBe(0o111)
+})
+
+test('it is built once, and again when something it is built from changes', () => {
+  const options = { home: folder, env, kinds: ['node'] } as const
+  const { path } = chooseShim(options)
+  writeFileSync(path, '#!/bin/sh\n', { mode: 0o755 })
+  chooseShim(options)
+  expect(readFileSync(path, 'utf8')).toBe('#!/bin/sh\n')
+  const { mark, ...rest } = JSON.parse(readFileSync(`${path}.json`, 'utf8'))
+  writeFileSync(`${path}.json`, JSON.stringify({ ...rest, mark: `${mark}x` }))
+  chooseShim(options)
+  expect(readFileSync(path, 'utf8')).toContain('hook "$@"')
+  expect(existsSync(`${path}.new`)).toBe(false)
+})
+
+describe('the Node client', () => {
+  const path = join(folder, 'client')
+  const run = (script: string, event: string) => {
+    chooseShim({ home: folder, env, kinds: ['node'] })
+    writeFileSync(join(folder, 'script.cjs'), script)
+    buildNode({ path, home: folder, node: process.execPath, script: join(folder, 'script.cjs'), native: '', socket: '', env })
+    return spawnSync(path, ['--agent', 'claude-code', '--event', event], { env, encoding: 'utf8' })
+  }
+
+  test.each([
+    ['process.exit(0)', 'PreToolUse', 0],
+    ['process.exit(2)', 'PreToolUse', 2],
+    ['process.exit(1)', 'PreToolUse', 2],
+    ['process.kill(process.pid, "SIGKILL")', 'BeforeTool', 2],
+    ['throw new Error("x")', 'tool_call', 2],
+    ['process.exit(1)', 'Stop', 1],
+    ['process.exit(1)', 'SessionStart', 1],
+  ])('%s at %s ends with %i', (script, event, code) => {
+    expect(run(script, event).status).toBe(code)
+  })
+
+  test('it works for the home it was made for, unless the environment names another', () => {
+    expect(run('process.stdout.write(process.env.BELAY_HOME)', 'Stop').stdout).toBe(folder)
+  })
+})
