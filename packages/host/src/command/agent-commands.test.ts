@@ -107,6 +107,8 @@ describe('doctor', () => {
     await belay('install', 'claude-code')
     const report = await doctor()
     expect([report.ok, stateOf(report, 'live call'), stateOf(report, 'wiring')]).toEqual([true, ['ok'], ['ok']])
+    // Only our canary has come so far.
+    expect([stateOf(report, 'trust'), stateOf(await doctor(), 'trust')]).toEqual([['note'], ['note']])
   })
 
   test('every agent, each by its own words', async () => {

@@ -118,8 +118,19 @@ async function checkAgent(target: Target, isNamed: boolean, io: CommandIo, store
     findings.push(...wiring)
     if (gate !== null) findings.push(await sendCanary(agent, gate, io, store))
   }
-  if (agent.trustGate !== null) findings.push({ agent: agent.id, check: 'trust', state: 'note', message: agent.trustGate })
+  findings.push(await checkTrust(agent, store))
   return findings
+}
+
+const CANARY = 'belay-doctor-'
+
+/** Whether the agent itself, and not only our canary, has ever called: a closed trust gate lets nothing through and says nothing. */
+async function checkTrust(agent: Agent, store: Store | null): Promise<Finding> {
+  const about = { agent: agent.id, check: 'trust' }
+  const entries = store === null ? [] : await queryEntries(store, { text: `"agent":"${agent.id}"` }, { limit: 50, newestFirst: true })
+  const call = entries.find(({ session }) => session?.startsWith(CANARY) !== true)
+  if (call !== undefined) return { ...about, state: 'ok', message: `the agent itself has called, last at ${call.time}` }
+  return { ...about, state: 'note', message: 'the agent itself has not called yet', remedy: agent.trustGate ?? 'start it and look again' }
 }
 
 function version(agent: Agent, io: CommandIo): readonly Finding[] {
@@ -137,7 +148,7 @@ const RECORD_MS = 2000
 async function sendCanary(agent: Agent, line: string, io: CommandIo, store: Store | null): Promise<Finding> {
   const about = { agent: agent.id, check: 'live call' }
   if (store === null) return { ...about, state: 'fail', message: 'not tried: the daemon is not running', remedy: 'belay up --detach' }
-  const session = `belay-doctor-${randomUUID()}`
+  const session = `${CANARY}${randomUUID()}`
   const cwd = placeOf(io, 'project').projectRoot
   const run = await runCanary(line, canaryPayload(agent, { session, cwd }), io.env, cwd)
   const isRecorded = await waitUntil(

@@ -83,8 +83,12 @@ function notesOf(target: Target, place: Omit<InstallPlace, 'shim'>, shim: string
       `warning: ${agent?.name} skips all of ${file.path}, because it is not strict JSON (comments or trailing commas): mend it, or nothing is guarded`,
     ]
   })
+  const isPassing = import.meta.dirname.includes('/_npx/')
   return [
     ...skipped,
+    ...(isPassing
+      ? ['warning: this Belay lives in the cache of npx, which may vanish: npm install -g @belay/host, then install again']
+      : []),
     ...(agent?.trustGate == null ? [] : [`trust   ${agent.trustGate}`]),
     ...(agent?.proof === 'documented'
       ? [`note    ${agent.name} is wired as its documentation says; this was not tried with the program itself`]
