@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Commitment, Memory } from '../commitment/board.ts'
+import { findCaller } from './commit-caller.ts'
 import { type CommandIo, type ExitCode, fail } from './io.ts'
 import { renderFields, renderTable, runVerb } from './state-call.ts'
 import { visibleText } from './style.ts'
@@ -54,6 +55,9 @@ export function runCommitmentShow(id: string, { json }: { readonly json?: boolea
 }
 
 export async function runCommitmentImport(file: string, { json }: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+  const { agent } = findCaller(io)
+  // What is imported is taken as it is, approvals included.
+  if (agent !== null) return fail(io, `importing is for people, and this command was started by an agent (${agent})`)
   let text: string
   try {
     text = readFileSync(resolve(io.cwd, file), 'utf8')

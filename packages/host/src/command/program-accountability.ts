@@ -115,8 +115,8 @@ function addCommitments(program: Command, io: CommandIo, settle: Settle): void {
   json(commitments.command('show').description('one of them with its history').argument('<id>')).action(async (id, options) =>
     settle((await import('./commitments.ts')).runCommitmentShow(id, options, io)),
   )
-  json(commitments.command('import').description('a JSONL ledger of envelopes').argument('<file>')).action(async (file, options) =>
-    settle((await import('./commitments.ts')).runCommitmentImport(file, options, io)),
+  json(commitments.command('import').description('a JSONL ledger of envelopes (for people)').argument('<file>')).action(
+    async (file, options) => settle((await import('./commitments.ts')).runCommitmentImport(file, options, io)),
   )
   commitments
     .command('export')

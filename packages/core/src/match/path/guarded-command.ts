@@ -14,7 +14,7 @@ export const launchers: ReadonlySet<string> = new Set([
  */
 export const personOnlyVerbs: ReadonlySet<string> = new Set([
   ...['approvals', 'policy', 'key', 'ledger gc', 'down', 'uninstall'],
-  ...['pause', 'allow', 'ask', 'deny', 'agent bind', 'restore', 'dashboard'],
+  ...['pause', 'allow', 'ask', 'deny', 'agent bind', 'restore', 'dashboard', 'commitments import'],
 ])
 
 /** Verbs of agents' own command lines that change what they run: `claude mcp add`. */
