@@ -9,8 +9,9 @@ import { createHooks, type Hooks } from '../create-hooks.ts'
 import type { RunHandler } from '../engine-parts.ts'
 import type { JudgeCall } from '../guard-call.ts'
 import { type Caller, fillCaller } from '../make-event.ts'
+import { afterTool, type BeforeTool, beforeTool, type EndedTool } from './around-tool.ts'
 import { createGate, type Gate } from './gate.ts'
-import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createLifecycle, type Lifecycle, type Passage } from './lifecycle.ts'
 import type { CallOptions, PipelineParts } from './pipeline-parts.ts'
 import { createPolicyJudge } from './policy-judge.ts'
 import { runTool } from './run-tool.ts'
@@ -29,7 +30,12 @@ export interface ToolPipelineOptions extends Caller, Partial<Pick<PipelineParts,
 }
 
 export interface ToolPipeline extends Lifecycle {
-  runTool(name: string, input: ToolInput, options?: CallOptions): Promise<ToolResult>
+  /** A tool by its name, or one that a host brings along. */
+  runTool(tool: string | Tool, input: ToolInput, options?: CallOptions): Promise<ToolResult>
+  /** For hosts that run tools themselves: whether a call may run, and with which input. */
+  beforeTool(name: string, input: ToolInput, options?: CallOptions): Promise<BeforeTool>
+  /** And what came of it. */
+  afterTool(ended: EndedTool, options?: CallOptions): Promise<Passage & { readonly output: unknown }>
   addTool(tool: Tool): void
   readonly gate: Gate
 }
@@ -57,7 +63,9 @@ export function createToolPipeline(options: ToolPipelineOptions = {}): ToolPipel
     ...createLifecycle(parts),
     gate: parts.gate,
     addTool: tool => void tools.set(tool.name, tool),
-    runTool: (name, input, given) => runTool(parts, name, input, given),
+    runTool: (tool, input, given) => runTool(parts, tool, input, given),
+    beforeTool: (name, input, given) => beforeTool(parts, name, input, given),
+    afterTool: (ended, given) => afterTool(parts, ended, given),
   }
 }
 

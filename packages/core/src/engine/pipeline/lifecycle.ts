@@ -29,6 +29,8 @@ export interface Lifecycle {
   afterCompact(payload?: PayloadOf<'PostCompact'>, options?: CallOptions): Promise<Passage>
   /** All calls of one model turn have ended, also those that were invalid and fired nothing. */
   finishBatch(payload: PayloadOf<'PostToolBatch'>, options?: CallOptions): Promise<Passage>
+  /** A request is about to go to the model. */
+  beforeModel(payload: PayloadOf<'PreModel'>, options?: CallOptions): Promise<Passage>
 }
 
 const UNWATCHED: Passage = Object.freeze({ isRefused: false, reason: null, context: [], messages: [], stop: null })
@@ -51,10 +53,11 @@ export function createLifecycle(parts: PipelineParts): Lifecycle {
     beforeCompact: pass('PreCompact'),
     afterCompact: pass('PostCompact'),
     finishBatch: pass('PostToolBatch'),
+    beforeModel: pass('PreModel'),
   }
 }
 
-async function passLifecycle(parts: PipelineParts, name: string, payload: object, options: CallOptions) {
+export async function passLifecycle(parts: PipelineParts, name: string, payload: object, options: CallOptions) {
   if (!parts.gate.isWatched(name) && parts.record === null) return { passage: UNWATCHED, fields: payload as Record<string, unknown> }
   const { verdict, fired } = await passEvent(parts, name, payload, options)
   const isRefused = verdict.decision === 'deny'

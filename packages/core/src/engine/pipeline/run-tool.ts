@@ -11,8 +11,9 @@ import { findProblem, isChecked, validateInput } from './validate-input.ts'
 const NO_OPTIONS: CallOptions = {}
 const NOTHING: readonly never[] = Object.freeze([])
 
-export async function runTool(parts: PipelineParts, name: string, given: ToolInput, options = NO_OPTIONS): Promise<ToolResult> {
-  const tool = parts.tools.get(name)
+export async function runTool(parts: PipelineParts, called: string | Tool, given: ToolInput, options = NO_OPTIONS): Promise<ToolResult> {
+  const tool = typeof called === 'string' ? parts.tools.get(called) : called
+  const name = typeof called === 'string' ? called : called.name
   const call: Call = { name, tool, toolUseId: options.toolUseId ?? parts.nextId(), options, input: given, guarded: NOTHING }
   if (tool === undefined) return refuse(call, 'unknown', `there is no tool ${name}`)
   if (needsPassing(parts, tool)) {

@@ -1,0 +1,122 @@
+// The daemon as the gate of an agent in this process: same policy, same ledger, one option. What cannot be asked is denied where it gates a call.
+import { request } from 'node:http'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { GuardedCall } from '../engine/guard-call.ts'
+import type { Gate } from '../engine/pipeline/gate.ts'
+import { findEvent } from '../event/table.ts'
+import { toWirePayload } from '../event/wire-payload.ts'
+import { interpretText } from '../handler/interpret/interpret-text.ts'
+import type { HookDefinition } from '../hook/hook-definition.ts'
+import type { HookEvent } from '../hook/hook-event.ts'
+import type { HookResult } from '../hook/hook-result.ts'
+import { deny, none } from '../verdict/verdict.ts'
+
+export interface DaemonGateOptions {
+  /** `belay status --json` tells it. Default: daemon.sock under $BELAY_HOME/run. */
+  readonly socket?: string
+  /** AGENT_ID of this agent. */
+  readonly agentId?: string
+  /** A person answers asks in this process (`approve` of the pipeline). */
+  readonly attended?: boolean
+  readonly timeoutMs?: number
+}
+
+const DAEMON: HookDefinition = { event: '', scope: 'policy', name: 'daemon', handler: { type: 'inline', run: () => undefined } }
+const GATES = new Set(['PreToolUse', 'PermissionRequest'])
+const TIMEOUT_MS = 60_000
+
+export function createDaemonGate(options: DaemonGateOptions = {}): Gate {
+  const socket = options.socket ?? join(process.env.BELAY_HOME ?? join(homedir(), '.belay'), 'run', 'daemon.sock')
+  return {
+    // Everything is recorded there, so everything is sent.
+    isWatched: event => findEvent(event) !== null,
+    async pass(event, { signal } = {}) {
+      try {
+        const text = await post(socket, event, options, signal)
+        const run = interpretText(text, DAEMON, event.name)
+        return run.kind === 'answered' ? guarded(event, run.result) : guarded(event, lost(event, 'it answered something unusable'))
+      } catch (error) {
+        return guarded(event, lost(event, error instanceof Error ? error.message : String(error)))
+      }
+    },
+  }
+}
+
+function lost({ name }: HookEvent, why: string): HookResult {
+  const said = `the Belay daemon could not be asked (${why}); start it with \`belay up\``
+  return GATES.has(name) ? { verdict: deny(said) } : { verdict: none(), message: said }
+}
+
+function guarded(event: HookEvent, { verdict, rewrite, context, message, stop, suppressOutput }: HookResult): GuardedCall {
+  const after = applyRewrite(event, rewrite)
+  const fired = {
+    verdict,
+    event: after,
+    rewrites: [],
+    context: context === undefined ? [] : [context],
+    messages: message === undefined ? [] : [message],
+    evidence: [],
+    stop: stop ?? null,
+    suppressOutput: suppressOutput ?? false,
+    report: { runs: [], skipped: [], dropped: [] },
+    background: [],
+  }
+  return { verdict, fired, judgement: null }
+}
+
+function applyRewrite(event: HookEvent, rewrite: HookResult['rewrite']): HookEvent {
+  const rewrites = findEvent(event.name)?.rewrites ?? {}
+  const changed: Record<string, unknown> = {}
+  for (const target of ['input', 'prompt', 'output'] as const) {
+    const field = rewrites[target]
+    if (field !== undefined && rewrite?.[target] !== undefined) changed[field] = rewrite[target]
+  }
+  return Object.keys(changed).length === 0 ? event : { ...event, fields: { ...event.fields, ...changed } }
+}
+
+function post(socket: string, event: HookEvent, options: DaemonGateOptions, signal: AbortSignal | undefined): Promise<string> {
+  const body = JSON.stringify(toWirePayload(event))
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'belay-actor': event.actor,
+    'belay-attended': String(options.attended ?? false),
+    ...(options.agentId === undefined ? {} : { 'belay-agent-id': options.agentId }),
+    ...(event.commitment === null ? {} : { 'belay-commitment': event.commitment }),
+  }
+  return new Promise((resolve, reject) => {
+    const call = request(
+      {
+        socketPath: socket,
+        method: 'POST',
+        path: `/v1/hooks/claude-code/${event.name}`,
+        headers,
+        timeout: options.timeoutMs ?? TIMEOUT_MS,
+        ...(signal === undefined ? {} : { signal }),
+      },
+      response => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (piece: string) => {
+          text += piece
+        })
+        response.on('error', reject)
+        response.on('end', () => {
+          if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`))
+          else if (response.headers['belay-exit'] !== undefined && response.headers['belay-exit'] !== '0')
+            resolve(denial(response.headers['belay-stderr']))
+          else resolve(text)
+        })
+      },
+    )
+    call.on('timeout', () => call.destroy(new Error('no answer in time')))
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+
+/** The answer of an exit code: what stderr says is the reason. */
+function denial(stderr: string | string[] | undefined): string {
+  return JSON.stringify({ decision: 'deny', reason: decodeURIComponent(String(stderr ?? 'refused')).trim() })
+}
