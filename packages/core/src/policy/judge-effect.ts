@@ -1,5 +1,5 @@
 // The file effects of one command line: redirections, operands that are read or written.
-import { takesTree } from '../match/path/protect-command.ts'
+import { treeTaker } from '../match/path/protect-command.ts'
 import type { FileEffect, ShellAnalysis, Unit, Word } from '../match/shell/shell-analysis.ts'
 import { wordChoices } from '../match/shell/word.ts'
 import { type Bench, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
@@ -30,15 +30,13 @@ interface EffectUser {
   readonly isGuess: boolean
 }
 
-const treeUnits = new WeakMap<Unit, boolean>()
+const treeTakers = new WeakMap<Unit, (path: Word) => boolean>()
 
 function effectUser(effect: FileEffect, unit: Unit | undefined): EffectUser {
   if (unit === undefined || effect.access === 'read' || effect.cause === 'redirect') return { isTree: false, isGuess: false }
-  // The last operand may be the destination; of all others one answer holds.
-  const isLast = effect.path === unit.words.at(-1)
-  const isTree = isLast ? takesTree(unit.words, effect.path) : (treeUnits.get(unit) ?? takesTree(unit.words, effect.path))
-  if (!isLast) treeUnits.set(unit, isTree)
-  return { isTree, isGuess: effect.role === 'deny-only' && unit.role === 'full' }
+  const takesTree = treeTakers.get(unit) ?? treeTaker(unit.words)
+  treeTakers.set(unit, takesTree)
+  return { isTree: takesTree(effect.path), isGuess: effect.role === 'deny-only' && unit.role === 'full' }
 }
 
 function judgeWord(bench: Bench, effect: FileEffect, word: Word, user: EffectUser): PartJudgement {

@@ -31,8 +31,8 @@ function sharedCases(): Case[] {
 }
 
 /** Our own, of the same categories: each names a policy, which stands beside them once. */
-function ownCases(): Case[] {
-  const { policies, cases } = JSON.parse(readFixture('own-cases.json')) as {
+function ownCases(name: string): Case[] {
+  const { policies, cases } = JSON.parse(readFixture(name)) as {
     policies: Record<string, object>
     cases: (Case & { policy: string })[]
   }
@@ -44,7 +44,8 @@ const stricterByChoice = new Set(['redir-440'])
 
 test.each([
   ['the corpus', sharedCases()],
-  ['our own', ownCases()],
+  ['our own', ownCases('own-cases.json')],
+  ['attacks and neighbours', ownCases('red-team-cases.json')],
 ])('every case of %s', (_, cases) => {
   const misses: string[] = []
   const table: Record<string, Record<Score, number>> = {}

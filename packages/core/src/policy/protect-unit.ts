@@ -3,30 +3,14 @@
 import { type ProtectCommandContext, protectCommand } from '../match/path/protect-command.ts'
 import { type Protection, protectPath } from '../match/path/protect-path.ts'
 import type { ResolvedPath } from '../match/path/resolve-path.ts'
-import type { Unit, Word } from '../match/shell/shell-analysis.ts'
+import type { Unit } from '../match/shell/shell-analysis.ts'
 import { baseName } from './flag-set.ts'
 import { type Bench, resolveAt } from './judge-part.ts'
 
 export function protectUnit(bench: Bench, unit: Unit, cwd: string): Protection | null {
   const { protectedPaths } = bench.places
   const context = { protectedPaths, resolve: (path: string): ResolvedPath => resolveAt(bench, path, cwd) }
-  return protectSlices(unit.words, context) ?? protectMention(unit, context)
-}
-
-const SLICE = 64
-const RECURSIVE = /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive|--delete.*)$/
-
-/** Thousands of operands are looked at a few at a time, each with what else decides about them: program, recursion, last word. */
-function protectSlices(words: readonly Word[], context: ProtectCommandContext): Protection | null {
-  const [program, ...rest] = words
-  if (program === undefined || words.length <= SLICE) return protectCommand(words, context)
-  const recursive = rest.filter(word => RECURSIVE.test(word.value ?? '')).slice(0, 1)
-  const last = rest.slice(-1)
-  let found: Protection | null = null
-  for (let at = 0; at < rest.length && found?.decision !== 'deny'; at += SLICE) {
-    found = protectCommand([program, ...recursive, ...rest.slice(at, at + SLICE), ...last], context) ?? found
-  }
-  return found
+  return protectCommand(unit.words, context) ?? protectMention(unit, context)
 }
 
 /** Programs that only look at the files they are given. */

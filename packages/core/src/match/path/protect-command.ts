@@ -31,13 +31,19 @@ export function protectCommand(words: readonly Word[], context: ProtectCommandCo
   return stricter(found, stricter(protectSocket(program, words), protectOperands(program, words, context)))
 }
 
-/** Whether this command takes the whole directory `path` along, not only one name in it. */
-export function takesTree(words: readonly Word[], path: Word): boolean {
+/** Which operands of this command are taken along with everything below them, not only as one name. */
+export function treeTaker(words: readonly Word[]): (path: Word) => boolean {
   const program = programName(words[0]?.value ?? null)
-  if (program === 'mv') return path !== words.at(-1)
-  if (program === 'rmdir') return true
-  if (program === null || !recursivePrograms.has(program)) return false
-  return words.some(word => word.value !== null && /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive|--delete.*)$/.test(word.value))
+  if (program === 'mv') {
+    const last = words.at(-1)
+    return path => path !== last
+  }
+  const isRecursive =
+    program === 'rmdir' ||
+    (program !== null &&
+      recursivePrograms.has(program) &&
+      words.some(word => word.value !== null && /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive|--delete.*)$/.test(word.value)))
+  return () => isRecursive
 }
 
 const recursivePrograms: ReadonlySet<string> = new Set(['rm', 'chmod', 'chown', 'chgrp', 'setfacl', 'chattr', 'srm'])
@@ -126,10 +132,12 @@ function protectOperands(program: string, words: readonly Word[], context: Prote
     fileChangers.has(program) || (program === 'git' && words.some(word => word.value !== null && gitFileChangers.has(word.value)))
   if (!changes) return null
   let found: Protection | null = null
+  const takesTree = treeTaker(words)
   for (const word of words.slice(1)) {
+    if (found?.decision === 'deny') break
     if (word.value === null) continue
     const path = word.value.replace(/^[\w-]*=/, '')
-    const access = takesTree(words, word) ? 'tree' : 'write'
+    const access = takesTree(word) ? 'tree' : 'write'
     if (!path.startsWith('-')) found = stricter(found, protectPath(access, context.resolve(path), context.protectedPaths))
   }
   return found

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Word } from '../shell/shell-analysis.ts'
-import { protectCommand, takesTree } from './protect-command.ts'
+import { protectCommand, treeTaker } from './protect-command.ts'
 import { createProtectedPaths, type PathAccess, protectPath } from './protect-path.ts'
 import { resolvePath } from './resolve-path.ts'
 import { virtualFileView } from './virtual-file-view.ts'
@@ -195,5 +195,5 @@ test.each([
 ])('%s takes word %i whole: %s', (text, at, expected) => {
   const given = words(text)
   const path = given[at]
-  expect(path && takesTree(given, path)).toBe(expected)
+  expect(path && treeTaker(given)(path)).toBe(expected)
 })

@@ -46,6 +46,7 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
   const by = `${call.name} ${option.written}`
   switch (option.use) {
     case 'read':
+    case 'named-read':
       touchArgument(call, 'read', value, 'deny-only')
       return
     case 'write':
@@ -264,6 +265,9 @@ function runScriptFile(call: Call, parsed: ParsedArguments, operands: readonly W
   if (parsed.options.some(option => option.use === 'in-place')) for (const word of operands) touchArgument(call, 'write', word, 'full')
   if (parsed.options.some(option => option.use === 'code' || option.name === '-m' || option.name === '--test' || option.name === '--run'))
     return
-  if (script && !isStream(script)) return
+  if (script && !isStream(script)) {
+    if (script.value !== null) touchArgument(call, 'read', script, 'deny-only')
+    return
+  }
   if (script || call.place.stdin.kind !== 'inherited') call.unit.traits.push({ kind: 'interpreter-code', option: script?.value ?? '-' })
 }

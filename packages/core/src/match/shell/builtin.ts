@@ -96,6 +96,7 @@ export function runBuiltin(call: Call): boolean {
   const { name, walk } = call
   if (SETTERS.has(name) || (name === 'printf' && call.words[1]?.value?.startsWith('-v'))) walk.unsafeVariables = true
   if (EVALUATES.has(name)) checkSubscripts(call)
+  if (name === 'printf' || name === 'let' || name === 'getopts') checkAssigned(call)
   if (NEUTRAL.has(name)) markNeutral(call)
   else if (STATE.has(name)) changeState(call)
   else if (name === 'cd' || name === 'pushd' || name === 'popd') changeDirectory(call)
@@ -104,6 +105,21 @@ export function runBuiltin(call: Call): boolean {
   else if (name === 'read' || name === 'local' || name === 'mapfile' || name === 'readarray') setVariables(call)
   else return false
   return true
+}
+
+/** `printf -v PATH x`, `let PATH=1`, `getopts a PATH`: set a variable by name. */
+function checkAssigned({ name, words, unit }: Call): void {
+  const named = name === 'printf' ? printfTarget(words) : words.slice(name === 'let' ? 1 : 2)
+  for (const word of named) {
+    const variable = /^\(*\s*([A-Za-z_]\w*)/.exec(leadingText(word))?.[1]
+    if (variable && isSpecialVariable(variable)) unit.traits.push({ kind: 'environment', name: variable })
+  }
+}
+
+function printfTarget(words: readonly Word[]): readonly Word[] {
+  const first = words[1]
+  if (!first || !leadingText(first).startsWith('-v')) return []
+  return first.value === '-v' ? words.slice(2, 3) : [dropText(first, 2)]
 }
 
 function markNeutral(call: Call): void {

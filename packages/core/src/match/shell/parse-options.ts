@@ -66,7 +66,12 @@ function readLong(state: State, word: Word, text: string): void {
     return
   }
   const glued = equals < 0 ? null : dropText(word, equals + 1)
-  state.options.push({ name: option.name, written: name, use: option.use, value: glued ?? (takesValue(option) ? takeNext(state) : null) })
+  state.options.push({
+    name: option.name,
+    written: name,
+    use: option.use,
+    value: glued ?? (takesValue(option) ? takeNext(state, option) : null),
+  })
 }
 
 function findLong(state: State, name: string): Option | undefined {
@@ -81,7 +86,7 @@ function findLong(state: State, name: string): Option | undefined {
 function readCluster(state: State, word: Word, text: string): void {
   const whole = text.length > 2 ? state.set.byName.get(text) : undefined
   if (whole && word.value !== null) {
-    state.options.push({ name: whole.name, written: text, use: whole.use, value: takesValue(whole) ? takeNext(state) : null })
+    state.options.push({ name: whole.name, written: text, use: whole.use, value: takesValue(whole) ? takeNext(state, whole) : null })
     return
   }
   for (let index = 1; index < text.length; index++) {
@@ -102,7 +107,7 @@ function readCluster(state: State, word: Word, text: string): void {
       name: option.name,
       written: text.slice(0, index + 1),
       use: option.use,
-      value: glued ?? (takesValue(option) ? takeNext(state) : null),
+      value: glued ?? (takesValue(option) ? takeNext(state, option) : null),
     })
     return
   }
@@ -116,7 +121,8 @@ function takesValue(option: Option): boolean {
   return canHoldValue(option) && option.use !== 'maybe' && option.use !== 'in-place' && option.use !== 'shell-maybe'
 }
 
-function takeNext(state: State): Word | null {
+function takeNext(state: State, option: Option): Word | null {
+  if (option.use === 'named-value' || option.use === 'named-read') state.at++
   const next = state.words[state.at]
   if (next === undefined) return null
   state.at++

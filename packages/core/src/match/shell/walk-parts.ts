@@ -1,5 +1,6 @@
 // Finds the commands inside words: substitutions, arithmetic, subscripts, operands of parameter expansions.
 import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
+import { isSpecialVariable } from './environment.ts'
 import { MAX_NESTING } from './limits.ts'
 import { insideSubshell, type Place, report, spendCharacters, type Walk } from './walk.ts'
 
@@ -59,11 +60,20 @@ function runParameter(walk: Walk, part: ParameterExpansionPart, place: Place): v
   }
   const { operation } = part
   if (!operation) return
-  if (operation.type === 'Default' && operation.operator.endsWith('=')) walk.unsafeVariables = true
+  if (operation.type === 'Default' && operation.operator.endsWith('=')) {
+    walk.unsafeVariables = true
+    reportAssigned(walk, part.parameter, part, place)
+  }
   if (operation.type === 'Transform' && operation.operand.text === 'P') {
     report(walk, 'opaque', `${part.text} runs the substitutions its value holds`, place.span ?? { start: part.pos, end: part.end })
   }
   for (const word of operationWords(operation)) runWordParts(walk, word, { ...place, depth: place.depth + 1 })
+}
+
+/** A variable that programs act on was given a value in passing. */
+function reportAssigned(walk: Walk, name: string, node: { readonly pos: number; readonly end: number }, place: Place): void {
+  if (!isSpecialVariable(name)) return
+  report(walk, 'unclear', `${name} is set, which can change what later commands do`, place.span ?? { start: node.pos, end: node.end })
 }
 
 function operationWords(operation: ParameterOperation): readonly (SyntaxWord | undefined)[] {
@@ -91,7 +101,10 @@ export function runArithmetic(walk: Walk, node: ArithmeticExpression | undefined
   const inner = { ...place, depth: place.depth + 1 }
   switch (node.type) {
     case 'ArithmeticBinary':
-      if (/^[^<>=!]*=$|^<<=$|^>>=$/.test(node.operator)) walk.unsafeVariables = true
+      if (/^[^<>=!]*=$|^<<=$|^>>=$/.test(node.operator)) {
+        walk.unsafeVariables = true
+        if (node.left.type === 'ArithmeticWord') reportAssigned(walk, node.left.value, node, place)
+      }
       runArithmetic(walk, node.left, inner)
       runArithmetic(walk, node.right, inner)
       return

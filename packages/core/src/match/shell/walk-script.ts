@@ -146,7 +146,8 @@ function printedText(walk: Walk, node: CommandNode, place: Place): Word | null {
   if (node.type !== 'Command' || node.redirects.length > 0) return null
   if (node.name?.value !== 'echo' && node.name?.value !== 'printf') return null
   const words = node.args.flatMap(arg => (arg.type === 'Word' ? expandWord(walk, arg, place.scope) : []))
-  const texts = words.filter((word, index) => !(index === 0 && word.value?.startsWith('-')))
+  const isOption = node.name.value === 'echo' ? /^-[neE]+$/ : /^--$/
+  const texts = words.filter((word, index) => !(index === 0 && isOption.test(word.value ?? '')))
   const [only] = texts
   return only && texts.length === 1 && only.value !== null && !/[\\%]/.test(only.value) ? only : null
 }
@@ -263,6 +264,8 @@ function runFunction(walk: Walk, node: FunctionNode, place: Place): void {
 
 function runCoproc(walk: Walk, node: Coproc, place: Place): void {
   const inner = insideSubshell(place)
+  const name = node.name?.text ?? ''
+  if (isSpecialVariable(name)) report(walk, 'unclear', `coproc sets ${name}`, place.span ?? { start: node.pos, end: node.end })
   if (node.body.type === 'CompoundList') runList(walk, node.body, inner)
   else runNode(walk, node.body, { ...inner, stdin: { kind: 'pipe', text: null } })
 }

@@ -33,7 +33,7 @@ export function runWrapper(call: Call, program: Program, parsed: ParsedArguments
   if (program.operands !== 'command') return
   const more: readonly UnitTrait[] = program.appends ? [{ kind: 'more-arguments' }] : []
   runInner(call, {
-    words: program.appends ? appendArguments(inner, parsed) : inner,
+    words: program.appends ? appendArguments(call, inner, parsed) : inner,
     behind: call.name,
     assignments,
     traits: [
@@ -126,8 +126,12 @@ function behind(place: Place, name: string): Place {
   return { ...place, behind: [...place.behind, name] }
 }
 
-function appendArguments(inner: readonly Word[], parsed: ParsedArguments): readonly Word[] {
+/** What comes through the pipe is appended; where it is known (`echo -rf x | xargs rm`) as what it is. */
+function appendArguments(call: Call, inner: readonly Word[], parsed: ParsedArguments): readonly Word[] {
   const replace = parsed.options.find(option => option.name === '-I' || option.name === '-i' || option.name === '-J')
-  if (!replace) return [...inner, makeWord([suppliedWords], '...')]
+  const { stdin } = call.place
+  const known = stdin.kind === 'text' || stdin.kind === 'pipe' ? stdin.text : null
+  const given = known !== null && known.value !== null && parsed.options.every(option => option.name !== '-a') ? splitString(known) : []
+  if (!replace) return [...inner, ...given, makeWord([suppliedWords], '...')]
   return supplyToken(inner, replace.value?.value || '{}')
 }

@@ -43,7 +43,7 @@ const urlNames = ['url', 'uri', 'URL']
 const patchNames = ['input', 'patch', 'patchText', 'patch_text', 'diff', 'command']
 
 const readers: Readonly<Record<ToolFamily, (tool: string, input: Input) => ToolFields>> = {
-  shell: (_tool, input) => shellFields(input),
+  shell: (tool, input) => shellFields(tool, input),
   write: (tool, input) => writeFields(tool, input),
   read: (tool, input) => readFields(tool, input),
   fetch: (_tool, input) => fetchFields(input),
@@ -52,13 +52,20 @@ const readers: Readonly<Record<ToolFamily, (tool: string, input: Input) => ToolF
   skill: (_tool, input) => textFields(input, ['skill', 'command', 'name', 'skill_name']),
 }
 
-function shellFields(input: Input): ToolFields {
+function shellFields(tool: string, input: Input): ToolFields {
   const found = pick(input, commandNames, commandText)
   const directory = pick(input, directoryNames, asText)
   const problems = [...found.problems, ...directory.problems, ...required(found, 'command')]
+  if (tool === 'Bash' && problems.length === 0) problems.push(...bashProblems(input.command))
   const fields = found.values.map(({ name, text }) => ({ kind: 'command', name, text }) as const)
   const first = directory.values[0]
   return first === undefined ? { fields, problems } : { fields, problems, directory: first.text }
+}
+
+/** Argv lists and other names belong to other tools; what runs such a `Bash` call is not known. */
+function bashProblems(command: unknown): string[] {
+  if (typeof command === 'string') return []
+  return [Array.isArray(command) ? 'command is a list, not text' : 'the call has no command']
 }
 
 function writeFields(tool: string, input: Input): ToolFields {

@@ -1,7 +1,8 @@
 // find and fd: actions inside the expression start programs, delete and write.
 import { type Call, notCovered, runInner, touchArgument } from '../call.ts'
 import type { Word } from '../shell-analysis.ts'
-import { dropText, leadingText, supplyToken } from '../word.ts'
+import { findProgram } from '../table/find-program.ts'
+import { baseName, dropText, leadingText, supplyToken } from '../word.ts'
 
 const FIND_EXEC = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const FIND_WRITE = new Set(['-fprint', '-fprint0', '-fprintf', '-fls'])
@@ -16,11 +17,26 @@ export function readFind(call: Call): null {
 function readExpression(call: Call): void {
   for (let at = 1; at < call.words.length; at++) {
     const text = call.words[at]?.value ?? ''
-    if (FIND_EXEC.has(text)) at = runAction(call, text, [], at + 1)
-    else if (text === '-delete') notCovered(call, 'find -delete removes files')
+    if (FIND_EXEC.has(text)) {
+      touchFound(call, call.words[at + 1])
+      at = runAction(call, text, [], at + 1)
+    } else if (text === '-delete') notCovered(call, 'find -delete removes files')
     else if (FIND_WRITE.has(text)) touchNext(call, 'write', ++at)
     else if (text === '-files0-from') touchNext(call, 'read', ++at)
   }
+}
+
+/** `find . -name .env -exec cat {} +`: the files it hands over are those it was told to look for. */
+function touchFound(call: Call, program: Word | undefined): void {
+  const use = findProgram(baseName(program?.value ?? ''))?.operands ?? 'data'
+  if (!/^(?:read|copy|move|script)/.test(use)) return
+  let isStart = true
+  call.words.slice(1).forEach((word, index, all) => {
+    const text = leadingText(word)
+    if (/^[-(!]/.test(text)) isStart = false
+    const isNamed = /^-i?(?:name|path|wholename)$/.test(all[index - 1]?.value ?? '') && !/^(?:!|-not)$/.test(all[index - 2]?.value ?? '')
+    if (isStart || isNamed) touchArgument(call, 'read', word, 'deny-only')
+  })
 }
 
 function readFd(call: Call): void {

@@ -207,6 +207,7 @@ export const codeTable: ProgramTable = {
     exactNames: true,
     verbs: {
       exec: gate(''),
+      run: gate('-T,--top-level -B,--binaries-only -s,--silent --inspect:maybe --inspect-brk:maybe'),
       dlx: gate('-p,--package:value -q,--quiet'),
       config: { verbs: { set: { danger: 'changes the configuration of yarn' } } },
     },
@@ -220,7 +221,13 @@ export const codeTable: ProgramTable = {
       tool: { options: '-n', singleDash: true },
     },
   },
-  cargo: { options: CARGO, exactNames: true },
+  cargo: {
+    options: CARGO,
+    exactNames: true,
+    verbs: {
+      watch: { options: '-x,--exec:value -s,--shell:shell -w,--watch:value -i,--ignore:value -c,--clear -q,--quiet', exactNames: true },
+    },
+  },
   rustc: {
     options:
       '-o:write --out-dir:write -C,--codegen:danger-value -L:value -l:value --crate-type:value --edition:value --emit:value --target:value',

@@ -63,9 +63,13 @@ export const fileTable: ProgramTable = {
   },
   cmp: { options: '-b -l -s -i:value -n:value', operands: 'read' },
   file: { options: '-b -i -L -z -s -k -m,--magic-file:read -f,--files-from:read -F:value -e:value -P:value', operands: 'read' },
+  date: {
+    options: '-d,--date:value -f,--file:read -r,--reference:value -s,--set:danger-value -u,--utc -I:maybe -R --rfc-3339:value -j -v:value',
+    operands: 'data',
+  },
   jq: {
     options:
-      '-n,--null-input -r,--raw-output -j -a -s,--slurp -c,--compact-output -C -M -S -e,--exit-status -R,--raw-input --tab --stream --seq --indent:value --arg:value --argjson:value --slurpfile:value --rawfile:value ' +
+      '-n,--null-input -r,--raw-output -j -a -s,--slurp -c,--compact-output -C -M -S -e,--exit-status -R,--raw-input --tab --stream --seq --indent:value --arg:named-value --argjson:named-value --slurpfile:named-read --rawfile:named-read ' +
       '-f,--from-file:read -L:value --args --jsonargs --raw-output0',
     exactNames: true,
     operands: 'read-after-first',

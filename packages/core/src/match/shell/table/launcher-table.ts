@@ -5,7 +5,7 @@ import { gate } from './wrap.ts'
 
 /** `name command`. */
 const PLAIN =
-  'fakeroot catchsegv eatmydata dbus-launch tsocks torify with-contenv rlwrap tini dumb-init ifne linux32 linux64 i386 x86_64 systemd-inhibit ssh-agent heaptrack daemonize dockerize wsl flatpak-spawn retry run0 prime-run gamemoderun mangohud ccache distcc'
+  'fakeroot catchsegv eatmydata dbus-launch tsocks torify with-contenv rlwrap corepack tini dumb-init ifne linux32 linux64 i386 x86_64 systemd-inhibit ssh-agent heaptrack daemonize dockerize wsl flatpak-spawn retry run0 prime-run gamemoderun mangohud ccache distcc'
 /** `name something command`. */
 const AFTER_ONE = 'gosu su-exec setuidgid s6-setuidgid envdir envuidgid envchain setarch softlimit wait-for-it wait-for-it.sh wait-for'
 /** `name verb command`. */

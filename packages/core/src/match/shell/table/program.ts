@@ -42,6 +42,9 @@ export type OptionUse =
   | 'directory'
   /** Like `directory`, and the program looks for its own configuration there (`git -C`). */
   | 'target'
+  /** Takes two values: a name, then data or a file (`jq --arg x 1`, `--slurpfile x f`). */
+  | 'named-value'
+  | 'named-read'
   /** The value needs a reader of its own. */
   | 'git-config'
   | 'ssh-option'

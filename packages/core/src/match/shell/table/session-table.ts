@@ -39,5 +39,5 @@ export const sessionTable: ProgramTable = {
       ),
     ),
   },
-  screen: gate('-d -m -D -r:maybe -R -S:value -L -t:value -A -a -x -X -q -U -c:danger-value -h:value -s:value -T:value'),
+  screen: gate('-d -m -D -r:maybe -R -S:value -L -t:value -A -a -x -X:danger -q -U -c:danger-value -h:value -s:value -T:value'),
 }
