@@ -20,6 +20,8 @@ export interface ProtectedPaths {
   readonly anywhere: ReadonlyMap<string, readonly ProtectedRow[]>
   /** Rows at one place, by their absolute path. */
   readonly fixed: ReadonlyMap<string, readonly ProtectedPlace[]>
+  /** Length of the longest of those paths. */
+  readonly longestFixed: number
   /** The project root, as written and as it really is: its loss would take the policy along. */
   readonly roots: readonly string[]
 }
@@ -60,7 +62,8 @@ export function createProtectedPaths(context: ProtectContext): ProtectedPaths {
     anywhere.set(first, [...(anywhere.get(first) ?? []), { segments, place }])
   }
   fix(spell(`${context.root}/hooks.toml`), { path: 'hooks.toml', write: 'deny', what: "Belay's hooks" })
-  return { caseInsensitive, anywhere, fixed, roots: [spell(context.root), follow(context.root)] }
+  const longestFixed = Math.max(...[...fixed.keys()].map(path => path.length))
+  return { caseInsensitive, anywhere, fixed, longestFixed, roots: [spell(context.root), follow(context.root)] }
 }
 
 export function protectPath(access: PathAccess, path: ResolvedPath, protectedPaths: ProtectedPaths): Protection | null {
@@ -97,8 +100,10 @@ function placesAt(access: PathAccess, path: string, protectedPaths: ProtectedPat
   const segments = path.split('/')
   let prefix = ''
   for (const [index, segment] of segments.entries()) {
-    if (index > 0) prefix += `/${segment}`
-    found.push(...(protectedPaths.fixed.get(prefix) ?? []))
+    if (prefix.length <= protectedPaths.longestFixed) {
+      if (index > 0) prefix += `/${segment}`
+      found.push(...(protectedPaths.fixed.get(prefix) ?? []))
+    }
     for (const row of protectedPaths.anywhere.get(segment) ?? []) {
       if (coversRow(access, segments, index, row)) found.push(row.place)
     }

@@ -61,7 +61,8 @@ describe('on a real file system', () => {
   })
 
   test('a name the file system refuses', () => {
-    expect(resolvePath('x'.repeat(300), onDisk)).toMatchObject({ real: null, problem: { kind: 'invalid' } })
+    for (const name of ['x'.repeat(300), 'x/'.repeat(2048)])
+      expect(resolvePath(name, onDisk)).toMatchObject({ real: null, problem: { kind: 'invalid' } })
   })
 
   test('a directory that may not be searched, which root always may', () => {

@@ -1,7 +1,6 @@
 // A path as an agent wrote it -> the path it says (lexical) and the file it means (real). Rules are judged on both.
 // Invariant: whatever could mean another file to the agent than to us carries a problem, and a problem is never allowed.
 import type { FileView } from './file-view.ts'
-import { followLinks } from './follow-links.ts'
 
 export interface ResolveContext {
   readonly root: string
@@ -37,6 +36,7 @@ export function resolvePath(raw: string, context: ResolveContext): ResolvedPath 
   const problem = spellingProblem(raw, windows) ?? processProblem(lexical)
   if (problem !== null) return { lexical: lexical.normalize('NFC'), real: null, problem }
   if (standardStreams.has(lexical)) return { lexical, real: lexical }
+  if (absolute.length > MAX_PATH) return { lexical: lexical.normalize('NFC'), real: null, problem: ask('invalid', realMessages.invalid) }
 
   const real = context.files.realPath(absolute)
   if (real.ok) return { lexical: lexical.normalize('NFC'), real: real.path.normalize('NFC') }
@@ -45,9 +45,17 @@ export function resolvePath(raw: string, context: ResolveContext): ResolvedPath 
 
 /** Collapses `.`, `..` and doubled slashes of an absolute path without looking at any file. */
 export function collapse(absolute: string): string {
-  const plain = followLinks(absolute, () => ({ kind: 'plain' }))
-  return plain.ok ? plain.path : absolute
+  if (!absolute.startsWith('/')) return absolute
+  const kept: string[] = []
+  for (const segment of absolute.split('/')) {
+    if (segment === '..') kept.pop()
+    else if (segment !== '' && segment !== '.') kept.push(segment)
+  }
+  return `/${kept.join('/')}`
 }
+
+/** No system takes a longer one. */
+const MAX_PATH = 4096
 
 const realMessages = {
   loop: 'its links form a loop',

@@ -192,6 +192,8 @@ const refused: readonly Case[] = [
   ['\u20ac'.repeat(22_000), ['refused: is longer than 64 KiB']],
   [`${'{'.repeat(5000)}`, ['refused: holds too many braces in one word']],
   ['cat <<A '.repeat(2001), ['refused: holds more than 2000 here-documents']],
+  [`ls${' a'.repeat(5001)}`, ['refused: holds more than 5000 words']],
+  ['${'.repeat(30_000), ['refused: holds too many expansions within each other']],
   [`${'( '.repeat(201)}x${' )'.repeat(201)}`, ['refused: is nested more than 200 deep']],
   [`${'$( '.repeat(300)}x`, ['refused: is nested more than 200 deep']],
   ['f() '.repeat(16_000), ['refused: is nested more than 200 deep']],
@@ -223,6 +225,13 @@ test('what was parsed before an error is kept', () => {
 
 test('three hundred commands give three hundred units', () => {
   expect(analyzeCommand('true;'.repeat(300), context).units).toHaveLength(300)
+})
+
+test.each([
+  ['true;'.repeat(2000), []],
+  ['true;'.repeat(2001), ['holds more than 2000 commands']],
+])('%.10s... has problems %j', (command, problems) => {
+  expect(analyzeCommand(command, context).problems.map(({ message }) => message)).toEqual(problems)
 })
 
 test('a brace bomb is one hole', () => {

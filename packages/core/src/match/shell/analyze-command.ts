@@ -1,10 +1,10 @@
 // Shell text to what it would run and touch. Decides nothing, runs nothing, never throws: what cannot be read becomes a problem.
-import { findRefusal } from './limits.ts'
+import { findRefusal, MAX_ARGUMENTS, MAX_COMMANDS } from './limits.ts'
 import { parseScript } from './parse-script.ts'
 import { runInvocation } from './run-invocation.ts'
 import type { ShellAnalysis, ShellContext } from './shell-analysis.ts'
 import type { Place, Walk } from './walk.ts'
-import { inherited, report } from './walk.ts'
+import { inherited, isSpent, report } from './walk.ts'
 import { runParts } from './walk-parts.ts'
 import { runScript } from './walk-script.ts'
 
@@ -17,7 +17,7 @@ export function analyzeCommand(text: string, context: ShellContext): ShellAnalys
   if (refusal !== null) return refused(text, refusal)
   try {
     const first = walkText(text, context, true)
-    const walk = first.usedVariable && first.unsafeVariables ? walkText(text, context, false) : first
+    const walk = first.usedVariable && first.unsafeVariables && !isSpent(first) ? walkText(text, context, false) : first
     return { units: walk.units, effects: walk.effects, problems: walk.problems }
   } catch (error) {
     return refused(text, `cannot be analysed: ${error instanceof Error ? error.message : String(error)}`)
@@ -37,7 +37,7 @@ function walkText(text: string, context: ShellContext, resolves: boolean): Walk 
     resolves,
     usedVariable: false,
     unsafeVariables: false,
-    budget: { characters: MAX_CHARACTERS, words: MAX_BRACE_WORDS },
+    budget: { characters: MAX_CHARACTERS, words: MAX_BRACE_WORDS, commands: MAX_COMMANDS, arguments: MAX_ARGUMENTS },
     loadedVariable: false,
     arithmeticVariable: false,
     runScript,

@@ -1,7 +1,7 @@
 // One command while its program's knowledge is applied to it.
 import type { EnvAssignment, FileEffect, Span, Unit, UnitTrait, Word } from './shell-analysis.ts'
 import type { Invocation, Place, Walk } from './walk.ts'
-import { touchFile } from './walk.ts'
+import { spendCommand, touchFile } from './walk.ts'
 import { makeWord, textWord } from './word.ts'
 
 /** The unit while its role and traits are still being found. */
@@ -55,8 +55,8 @@ export interface Inner {
 
 /** A command that this one starts. */
 export function runInner(call: Call, { words, behind, role, assignments = [], traits = [], place = call.place }: Inner): void {
-  if (words.length === 0) return
   const span: Span = call.unit.span
+  if (words.length === 0 || !spendCommand(call.walk, 0, span)) return
   const source = words.map(word => word.source).join(' ')
   const inner: Place = { ...place, role: role ?? place.role, behind: [...place.behind, behind], depth: place.depth + 1 }
   call.walk.runInvocation(call.walk, { words, assignments, span, source, direct: false, traits }, inner)

@@ -8,12 +8,12 @@ import { MAX_NESTING, MAX_WRAPPERS } from './limits.ts'
 import type { Word } from './shell-analysis.ts'
 import { isShell, runShell } from './shell-program.ts'
 import { findProgram } from './table/find-program.ts'
-import { type Invocation, type Place, report, type Walk } from './walk.ts'
+import { type Invocation, isSpent, type Place, report, type Walk } from './walk.ts'
 import { baseName } from './word.ts'
 
 export function runInvocation(walk: Walk, invocation: Invocation, place: Place): void {
   const [head] = invocation.words
-  if (!head) return
+  if (!head || isSpent(walk)) return
   if (place.depth > MAX_NESTING || place.behind.length > MAX_WRAPPERS) {
     report(walk, 'refused', 'is nested more than 200 deep', invocation.span)
     return

@@ -5,17 +5,18 @@ import { expandSingle, expandWord } from './expand-word.ts'
 import { holdsLoadedSubscript } from './loaded-subscript.ts'
 import { readStdin, redirectEffects } from './redirect.ts'
 import type { EnvAssignment, Span, UnitTrait, Word } from './shell-analysis.ts'
-import { type Place, remember, report, type Walk } from './walk.ts'
+import { type Place, remember, report, spendCommand, type Walk } from './walk.ts'
 import { runWordParts } from './walk-parts.ts'
 import { anyWord, makeWord, textWord } from './word.ts'
 
 export function runCommand(walk: Walk, node: Command, place: Place): void {
+  const span: Span = place.span ?? { start: node.pos, end: node.end }
+  if (!spendCommand(walk, node.prefix.length + node.suffix.length, span)) return
   const start = place.scope.bases
   const words: Word[] = []
   if (node.name) words.push(...expandWord(walk, node.name, place.scope))
   const args = node.suffix.length === 0 ? [] : node.args
   for (const arg of args) addArgument(walk, arg, place, words)
-  const span: Span = place.span ?? { start: node.pos, end: node.end }
   const source = place.text.slice(node.pos, node.end)
   const assignments = readAssignments(walk, node, place)
   checkSyntax(walk, node, place, span)

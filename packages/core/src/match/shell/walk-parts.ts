@@ -2,7 +2,7 @@
 import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
 import { isSpecialVariable } from './environment.ts'
 import { MAX_NESTING } from './limits.ts'
-import { insideSubshell, type Place, report, spendCharacters, type Walk } from './walk.ts'
+import { insideSubshell, isSpent, type Place, report, spendCharacters, type Walk } from './walk.ts'
 
 export function runWordParts(walk: Walk, word: SyntaxWord | undefined, place: Place): void {
   if (word?.parts) runParts(walk, word.parts, place)
@@ -13,7 +13,10 @@ export function runParts(walk: Walk, parts: readonly WordPart[], place: Place): 
     report(walk, 'refused', 'is nested more than 200 deep', place.span ?? { start: 0, end: place.text.length })
     return
   }
-  for (const part of parts) runPart(walk, part, place)
+  for (const part of parts) {
+    if (isSpent(walk)) return
+    runPart(walk, part, place)
+  }
 }
 
 function runPart(walk: Walk, part: WordPart, place: Place): void {
@@ -45,8 +48,9 @@ function runPart(walk: Walk, part: WordPart, place: Place): void {
 function runSubstitution(walk: Walk, script: ParsedScript | undefined, place: Place): void {
   if (!script) return
   const [error] = script.errors ?? []
-  const inner = insideSubshell(place)
   if (error) report(walk, 'parse-error', error.message, place.span ?? { start: error.pos, end: error.pos })
+  if (script.commands.length === 0) return
+  const inner = insideSubshell(place)
   // Backticks with escapes are parsed from a text of their own: positions there mean nothing outside.
   const nested =
     script.source === undefined ? inner : { ...inner, text: script.source, span: place.span ?? { start: script.pos, end: script.end } }

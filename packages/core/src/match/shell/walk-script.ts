@@ -22,7 +22,19 @@ import { expandWord } from './expand-word.ts'
 import { MAX_NESTING } from './limits.ts'
 import { readStdin, redirectEffects } from './redirect.ts'
 import type { Word } from './shell-analysis.ts'
-import { copyScope, insideBranch, insideSubshell, joinBases, type Place, remember, report, type Stdin, type Walk } from './walk.ts'
+import {
+  copyScope,
+  insideBranch,
+  insideSubshell,
+  isSpent,
+  joinBases,
+  type Place,
+  remember,
+  report,
+  type Stdin,
+  type Walk,
+  withFunction,
+} from './walk.ts'
 import { runCommand } from './walk-command.ts'
 import { runArithmetic, runWordParts } from './walk-parts.ts'
 import { runTest } from './walk-test.ts'
@@ -39,6 +51,7 @@ function runStatements(walk: Walk, statements: readonly Statement[], place: Plac
   for (const statement of statements) {
     // What was looked up is void: the second analysis does the rest.
     if (walk.usedVariable && walk.unsafeVariables && walk.resolves) return
+    if (isSpent(walk)) return
     runStatement(walk, statement, place)
   }
 }
@@ -136,6 +149,7 @@ function runPipeline(walk: Walk, node: Pipeline, place: Place): void {
   }
   let stdin: Stdin = place.stdin
   for (const command of node.commands) {
+    if (isSpent(walk)) return
     runNode(walk, command, { ...insideSubshell(place), stdin })
     stdin = { kind: 'pipe', text: printedText(walk, command, place) }
   }
@@ -259,7 +273,7 @@ function runFunction(walk: Walk, node: FunctionNode, place: Place): void {
   else runNode(walk, node.body, inner)
   const moves = !sameBases(start, inner.scope.bases)
   walk.unsafeVariables = true
-  if (place.certain) remember(place.scope.functions, node.name.value, { bases: start, moves })
+  if (place.certain) place.scope.functions = withFunction(place.scope.functions, node.name.value, { bases: start, moves })
 }
 
 function runCoproc(walk: Walk, node: Coproc, place: Place): void {

@@ -1,5 +1,6 @@
 // The state of one analysis: what was found so far, what is known at the current place, and how the parts call each other.
 import type { ParsedScript, WordPart as SyntaxPart } from 'unbash'
+import { MAX_ARGUMENTS, MAX_COMMANDS } from './limits.ts'
 import type {
   EnvAssignment,
   FileEffect,
@@ -20,7 +21,13 @@ export interface Scope {
   /** Values of variables set by this command line; a loop variable has several. */
   variables: Map<string, readonly Word[]>
   /** Functions defined for certain, with the directories they were defined in. */
-  functions: Map<string, { readonly bases: readonly string[] | null; readonly moves: boolean }>
+  functions: ReadonlyMap<string, KnownFunction>
+}
+
+interface KnownFunction {
+  readonly bases: readonly string[] | null
+  /** It changes the directory. */
+  readonly moves: boolean
 }
 
 /** Where the walk is. */
@@ -73,8 +80,8 @@ export interface Walk {
   /** One was looked up; something happened that makes a lookup unsafe. Both: the analysis starts again without. */
   usedVariable: boolean
   unsafeVariables: boolean
-  /** What is left of the work one analysis may do: characters of nested code, words from braces. */
-  readonly budget: { characters: number; words: number }
+  /** What is left of the work one analysis may do: characters of nested code, words from braces, commands and their arguments. */
+  readonly budget: { characters: number; words: number; commands: number; arguments: number }
   /** A variable was given text that runs a command when arithmetic reads it; arithmetic read a variable. */
   loadedVariable: boolean
   arithmeticVariable: boolean
@@ -93,8 +100,13 @@ export function remember<T>(known: Map<string, T>, name: string, value: T): void
   if (known.size < MAX_REMEMBERED || known.has(name)) known.set(name, value)
 }
 
+/** Subshells share the map they start with: many of them start, few define anything. */
+export function withFunction(known: Scope['functions'], name: string, body: KnownFunction): Scope['functions'] {
+  return known.size < MAX_REMEMBERED || known.has(name) ? new Map(known).set(name, body) : known
+}
+
 export function copyScope(scope: Scope): Scope {
-  return { bases: scope.bases, variables: new Map(scope.variables), functions: new Map(scope.functions) }
+  return { bases: scope.bases, variables: new Map(scope.variables), functions: scope.functions }
 }
 
 /** Whether `count` more characters of nested code may be read; reports when not. */
@@ -104,6 +116,21 @@ export function spendCharacters(walk: Walk, count: number, span: Span): boolean 
   if (walk.budget.characters >= 0) return true
   report(walk, 'refused', 'holds more nested code than can be analysed', span)
   return false
+}
+
+/** Whether one more command with so many arguments may be read; reports when not. */
+export function spendCommand(walk: Walk, count: number, span: Span): boolean {
+  if (isSpent(walk)) return false
+  walk.budget.commands--
+  walk.budget.arguments -= count
+  if (walk.budget.commands < 0) report(walk, 'refused', `holds more than ${MAX_COMMANDS} commands`, span)
+  else if (walk.budget.arguments < 0) report(walk, 'refused', `holds more than ${MAX_ARGUMENTS} words`, span)
+  return !isSpent(walk)
+}
+
+/** Nothing more is read: the call is refused whatever comes. */
+export function isSpent({ budget }: Walk): boolean {
+  return budget.commands < 0 || budget.arguments < 0 || budget.characters < 0
 }
 
 /** A place whose changes of directory, variables and functions stay inside. */

@@ -1,0 +1,152 @@
+// The whole decision on 64 KiB of the worst shell text anybody has thought of. Processor time, the best of several turns:
+// it is the text that is to be slow here, not the machine.
+const dist = process.env.BELAY_CORE_DIST ?? new URL('../packages/core/dist', import.meta.url).pathname
+const { compileRules, judge, parseRule } = await import(`${dist}/policy/index.js`)
+const { analyzeCommand } = await import(`${dist}/match/shell/analyze-command.js`)
+const { virtualFileView } = await import(`${dist}/match/path/virtual-file-view.js`)
+
+const BYTES = 64 * 1024
+const BUDGET_MS = 20
+const TURNS = Number(process.env.BELAY_BENCH_TURNS ?? 7)
+const place = { root: '/repo', cwd: '/repo', home: '/home/dev' }
+const context = { ...place, files: virtualFileView({ root: '/repo' }).files, belayHome: '/home/dev/.belay', selfProtection: true }
+const compiled = compileRules({
+  allow: rules('allow', ['Bash(git *)', 'Bash(ls *)', 'Bash(npm run *)', 'Write(src/*)', 'Read(*)']),
+  deny: rules('deny', ['Bash(rm -rf *)', 'Bash(git push --force *)', 'Bash(curl * | sh)', 'Write(.env*)']),
+  ask: rules('ask', ['Bash(sudo *)']),
+  default: 'ask',
+  hash: 'bench',
+})
+
+const CASES = {
+  'one-word commands': repeat('a;'),
+  'short commands': repeat('ls;x;'),
+  'commands by line': repeat('ls a\n'),
+  'long pipeline': repeat('a|'),
+  'and-list': repeat('a&&'),
+  background: repeat('a&'),
+  'one command, many words': `ls ${repeat('a ')}`,
+  'one long word': `ls ${repeat('a')}`,
+  'many flags': `rm ${repeat('-r ')}`,
+  'many long flags': `git push ${repeat('--f ')}`,
+  'one cluster of flags': `rm -${repeat('r')}`,
+  assignments: repeat('a=b '),
+  'assignments by line': repeat('a=b;'),
+  'variables in one word': `ls ${repeat('$a')}`,
+  'variables as words': `ls ${repeat('$a ')}`,
+  'known variables': `a=b;ls ${repeat('$a ')}`,
+  'every variable set and used': repeat('a=$a;'),
+  'output redirections': `ls ${repeat('>a ')}`,
+  'commands that write': repeat('ls>a;'),
+  'commands that write elsewhere': series(index => `ls>f${index};`),
+  'change directory': repeat('cd a;'),
+  'change directory, perhaps': repeat('cd a||'),
+  'other directories, perhaps': series(index => `cd d${index}||`),
+  'programs with files': repeat('cp a b;'),
+  'find with many actions': `find . ${repeat('-exec a \\; ')}`,
+  'sed script': `sed '${repeat('p;')}' a`,
+  'awk program': `awk '${repeat('{print}')}' a`,
+  'substitutions side by side': repeat('$(a)'),
+  'substitutions in a word': `ls ${repeat('$(a)')}`,
+  'nested substitutions': nest('$(', ')', 190),
+  'nested as deep as it will go': nest('$(', ')'),
+  'nested and never closed': repeat('$('),
+  'nested parameters': nest('${a:-', '}'),
+  'nested parameters, open': repeat('${'),
+  'nested quotes': nest('"$(', ')"', 190),
+  'quoted substitutions, open': repeat('"$('),
+  backticks: repeat('`'),
+  'backticks with commands': repeat('`a`'),
+  'subshells side by side': repeat('(a);'),
+  'nested subshells': nest('(', ')', 190),
+  'subshells, open': repeat('('),
+  'brace groups, open': repeat('{ '),
+  'braces, open': repeat('{'),
+  'braces in a word': `ls ${repeat('{a,b}')}`,
+  'storm of openers': repeat('{"$("{'),
+  arithmetic: repeat('((a));'),
+  'nested arithmetic': `$((${nest('(', ')', 190)}))`,
+  'long arithmetic': `((${repeat('a+')}1))`,
+  'arithmetic, open': repeat('$(('),
+  'test, long': `[[ ${repeat('a || ')}a ]]`,
+  'case, many patterns': `case a in ${repeat('a|')}b) x;; esac`,
+  'case, many branches': `case a in ${repeat('a) x;; ')}esac`,
+  'nested if': nest('if a;then ', ';fi', 190),
+  'many ifs': repeat('if a;then b;fi;'),
+  'many loops': repeat('for i in a;do b;done;'),
+  'loop over many words': `for i in ${repeat('a ')};do rm $i;done`,
+  functions: series(index => `f${index}(){ a;};`),
+  'here-documents': repeat('a<<b\nb\n'),
+  'here-documents on a line': repeat('a<<b '),
+  'here-strings': repeat('a<<<b;'),
+  'one big here-document': `cat <<'E'\n${repeat('a line of text\n')}E\n`,
+  'here-document with substitutions': `cat <<E\n${repeat('$(a)\n')}E\n`,
+  'process substitutions': `diff ${repeat('<(a) ')}`,
+  'single quotes': repeat("''"),
+  'double quotes': repeat('""'),
+  escapes: `ls ${repeat('\\a')}`,
+  'ansi-c quotes': `ls ${repeat("$'\\x41'")}`,
+  comments: repeat('#a\n'),
+  'line continuations': repeat('a\\\n'),
+  wrappers: `${'sudo '.repeat(15)}ls`,
+  'wrappers, far too many': repeat('sudo '),
+  'xargs, over and over': repeat('xargs '),
+  'shells within shells': shells(8),
+  'many shells': repeat("sh -c 'a';"),
+  'eval, over and over': repeat('eval '),
+  globs: `ls ${repeat('* ')}`,
+  'stars in one word': `ls ${repeat('*a')}`,
+  'extended globs': `ls ${repeat('@(a|')}`,
+  'paths up and up': `ls ${repeat('../')}`,
+  'deep path': `rm ${repeat('a/')}`,
+  'other characters': `ls ${repeat('\u00e9')}`,
+  'parse error at every line': repeat(')\n'),
+}
+
+const results = Object.entries(CASES).map(([name, text]) => ({ name, ...measure(text.slice(0, BYTES)) }))
+console.log('| text of 64 KiB | analysis ms | whole decision ms | |\n|---|--:|--:|---|')
+for (const { name, analysisMs, decisionMs } of results.sort((left, right) => right.decisionMs - left.decisionMs))
+  console.log(`| ${name} | ${analysisMs.toFixed(1)} | ${decisionMs.toFixed(1)} | ${decisionMs > BUDGET_MS ? `over ${BUDGET_MS}` : ''} |`)
+
+function rules(effect, texts) {
+  return texts.map(text => parseRule(text, { effect, dialect: 'genesis', id: text }).rule)
+}
+
+function measure(command) {
+  const call = { tool: 'Bash', input: { command } }
+  return {
+    analysisMs: best(() => analyzeCommand(command, place)),
+    decisionMs: best(() => judge(call, compiled, context)),
+  }
+}
+
+function best(run) {
+  let least = Number.POSITIVE_INFINITY
+  for (let turn = 0; turn < TURNS && !(turn > 1 && least > 500); turn++) {
+    const started = process.cpuUsage()
+    run()
+    const { user, system } = process.cpuUsage(started)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
+
+function repeat(text) {
+  return text.repeat(Math.ceil(BYTES / text.length)).slice(0, BYTES - 200)
+}
+
+function series(make) {
+  let text = ''
+  for (let index = 0; text.length < BYTES - 200; index++) text += make(index)
+  return text
+}
+
+function nest(open, close, depth = Math.floor((BYTES - 200) / (open.length + close.length))) {
+  return `${open.repeat(depth)}a${close.repeat(depth)}`
+}
+
+function shells(depth) {
+  let text = 'ls'
+  for (let level = 0; level < depth; level++) text = `sh -c '${text.replaceAll("'", `'\\''`)}'`
+  return text.slice(0, BYTES)
+}
