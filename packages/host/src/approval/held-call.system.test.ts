@@ -84,3 +84,19 @@ test('an agent that runs the command is refused, at a terminal too', async () =>
   expect(belay('approvals').stdout).toContain(id)
   hook.child.kill()
 })
+
+test('what an agent runs acts as that agent, whatever it says it is', async () => {
+  const script = join(folder, 'claims.cjs')
+  const environment = JSON.stringify({ ...env, BELAY_ACTOR: 'human:ada', AGENT_ID: 'stolen' })
+  writeFileSync(
+    script,
+    `require('node:child_process').spawnSync(${JSON.stringify(process.execPath)}, [${JSON.stringify(bin)}, 'commit', 'mine', '--json'], { stdio: 'inherit', env: ${environment} })`,
+  )
+  const agent = start(join(folder, 'claude'), [script])
+  await agent.ended
+  const made = JSON.parse(agent.text())
+  expect(made).toMatchObject({ actor: 'agent:claude-code', commitment: { createdBy: 'agent:claude-code' } })
+  const { history } = JSON.parse(belay('commitments', 'show', made.commitment.id, '--json').stdout)
+  expect(history[0].body.agentId).toBeUndefined()
+  expect(JSON.parse(belay('commit', 'ours', '--json').stdout).actor).toMatch(/^human:/)
+})

@@ -131,6 +131,8 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
     },
     async expire() {
       for (const request of [...live.values()].filter(isOver)) {
+        // Something else may have settled it while another was written.
+        if (live.get(request.id) !== request) continue
         const over: ApprovalRequest = { ...request, state: 'expired' }
         await change(request, over, draftOf('approval_expired', over, over.actor))
       }

@@ -30,10 +30,10 @@ interface Done {
 export function runOperation(name: OperationName, options: OperationOptions, io: CommandIo): Promise<ExitCode> {
   const { words, tag, json, ...given } = options
   const text = words?.join(' ').trim()
-  const caller = Object.fromEntries(Object.entries(findCaller(io)).filter(([, value]) => value !== null))
   return runVerb<Done>(io, {
     method: `commitments.${name}`,
-    params: { ...given, ...caller, tags: tag ?? [], ...(text === undefined || text === '' ? {} : { text }) },
+    // Also what is null: it stands against what the environment of this command says.
+    params: { ...given, ...findCaller(io), tags: tag ?? [], ...(text === undefined || text === '' ? {} : { text }) },
     json,
     render: done => render(name, done),
   })

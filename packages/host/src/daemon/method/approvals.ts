@@ -90,7 +90,8 @@ async function decideAll(state: Decision['state'], params: Params, { as }: Route
   const via = as === 'session' ? 'dashboard' : 'terminal'
   const decision: Decision = { state, by: options.person, via, note: readText(params, 'note'), always }
   const decided: ApprovalRequest[] = []
-  for (const request of requests) decided.push(await options.approvals.decide(request, decision))
+  // Looked up again each: while one is written another may be decided elsewhere.
+  for (const id of ids) decided.push(await options.approvals.decide(needPending(options.approvals, id), decision))
   return { decided, ...(written === null ? {} : { rule: { pattern: always, ...written } }) }
 }
 
