@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findAgent } from '@belay/core/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
+import { createBodyRedactor } from '../ledger/body-redactor.ts'
+import { judgeAlone } from '../shim/judge-alone.ts'
 
 const POLICY = `version: "2.0"
 hooks:
@@ -158,4 +161,24 @@ test('a failed call leaves evidence too, and one event delivered twice one entry
 test('evidence belongs to the commitment of the call', async () => {
   await belay.hook('PostToolUse', { ...call('Bash', { command: 'ls' }, 't7'), tool_response: 'x' }, { env: { BELAY_COMMITMENT: 'cmt_1' } })
   expect(await evidenceOf('t7', 'command_execution')).toMatchObject([{ commitment: 'cmt_1' }])
+})
+
+test('a call that finishes without a daemon leaves its evidence in the spool, and one entry once it is replayed', async () => {
+  writeFileSync(file, 'after\n')
+  const agent = findAgent('claude-code')
+  if (agent === null) throw new Error('no such agent')
+  const payload = {
+    session_id: 's1',
+    cwd: belay.project,
+    ...call('Write', { file_path: file, content: 'after\n' }, 't9'),
+    tool_response: { originalFile: 'before\n' },
+  }
+  const options = { agent, home: belay.home, etc: belay.home, env: belay.env, deadlineMs: 5000, redact: createBodyRedactor(belay.home) }
+  await judgeAlone(JSON.stringify({ agent: 'claude-code', event: 'PostToolUse', payload }), options)
+  let found = await evidenceOf('t9')
+  while (found.length === 0) {
+    await new Promise(resolve => setTimeout(resolve, 100))
+    found = await evidenceOf('t9')
+  }
+  expect(found).toMatchObject([{ daemon: 'down', files: [{ change: 'modified', diff: expect.stringContaining('-before\n+after') }] }])
 })
