@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { HookEvent } from '@belay/core'
 import { createFileView } from '@belay/core/match'
 import { parseGenesis } from '@belay/core/policy'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { genesisChecks } from '../config/genesis-checks.ts'
 import { createProjectGuard, type ProjectGuard } from '../guard/project-guard.ts'
 
@@ -56,4 +56,14 @@ test.each(cases)('%s, %s: %j is %s', async (policy, actor, [tool, input], decisi
   const given = event(actor, tool, input)
   const { verdict } = decision === 'allow' ? { verdict: guard.judge({ tool, input }, given).verdict } : await guard.guard(given)
   expect(verdict.decision).toBe(decision)
+})
+
+describe('the guides show policies that Belay accepts', () => {
+  const examples = ['guardrails', 'llm-hooks'].flatMap(name => {
+    const guide = readFileSync(new URL(`../../../../docs/guide/${name}.md`, import.meta.url), 'utf8')
+    return [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(match => [name, match[1] ?? ''] as const)
+  })
+  test.each(examples)('%s: %s', (_name, example) => {
+    expect(parseGenesis(example, 'guide.md', genesisChecks)).toMatchObject({ ok: true, warnings: [] })
+  })
 })
