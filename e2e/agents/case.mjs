@@ -188,8 +188,8 @@ async function hungDaemon(home) {
 }
 
 async function nothingLeft(home) {
-  const env = { BELAY_SHIM_SOCKET: '/nonexistent/shim.sock', BELAY_SHIM_SCRIPT: '/nonexistent/belay.cjs' }
-  const run = await home.run({ policy: DENY_ONLY, steps: [touch('allowed'), text], env })
+  home.breakClient()
+  const run = await home.run({ policy: DENY_ONLY, steps: [touch('allowed'), text] })
   return [
     ['no call runs unguarded', !run.has('allowed'), run],
     ['the agent still ends', run.code === 0 || run.code === 1, run.code],

@@ -8,6 +8,8 @@ import { startModel } from './scripted-model.mjs'
 
 const BELAY = new URL('../../packages/host/bin/belay.mjs', import.meta.url).pathname
 
+const NATIVE_CLIENT = new URL('../../packages/host/native/shim.c', import.meta.url).pathname
+
 export function createGuardedHome(agent) {
   const root = mkdtempSync(join(tmpdir(), `belay-${agent}-`))
   const home = join(root, 'home')
@@ -48,25 +50,20 @@ export function createGuardedHome(agent) {
     signal(name) {
       process.kill(JSON.parse(readFileSync(join(belayHome, 'run', 'daemon.json'), 'utf8')).pid, name)
     },
+    /** A client that finds neither its daemon nor its fallback. */
+    breakClient() {
+      const nowhere = ['SOCKET', 'SCRIPT'].map(name => `-DSHIM_${name}="/nonexistent/x"`)
+      const { status } = spawnSync('cc', [...nowhere, '-o', join(belayHome, 'bin', 'belay-hook'), NATIVE_CLIENT])
+      if (status !== 0) throw new Error('this case needs a C compiler')
+    },
     /** Runs the agent in a new project under a policy. */
-    async run({
-      policy,
-      steps,
-      sub,
-      prompt = 'please work',
-      args,
-      isTrusted = true,
-      project = makeProject(policy),
-      limitMs,
-      env: more = {},
-    }) {
+    async run({ policy, steps, sub, prompt = 'please work', args, isTrusted = true, project = makeProject(policy), limitMs }) {
       if (isTrusted) belay(['policy', 'trust'], project)
       const model = await startModel({ steps, ...(sub === undefined ? {} : { sub }) })
       const place = { home, project, url: model.url }
       const started = Date.now()
       const ended = await runClient({
         agent,
-        env: more,
         program,
         prompt,
         place,

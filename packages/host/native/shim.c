@@ -123,6 +123,12 @@ static int open_scratch(void) {
   return file;
 }
 
+/* Only a client that was built without a value takes it from the environment, for tests: a project can put variables there. */
+static const char *built_in_or(const char *value, const char *name) {
+  const char *given = *value ? NULL : getenv(name);
+  return given ? given : value;
+}
+
 static int payload_file(void) {
   int file = open_scratch();
   for (size_t done = 0; done < payload.length;) {
@@ -137,8 +143,7 @@ static int payload_file(void) {
 /* The Node shim gets the stdin that was already read from a file without a name. `how`: --direct when the daemon was asked in vain. It
  * is waited for: should it crash, its exit code would let the tool run. Never returns. */
 static void run_node_shim(const char *how) {
-  const char *script = getenv("BELAY_SHIM_SCRIPT");
-  if (!script || !*script) script = SHIM_SCRIPT;
+  const char *script = built_in_or(SHIM_SCRIPT, "BELAY_SHIM_SCRIPT");
   if (!*script) refuse("the daemon does not answer and this client was built without a fallback");
   if (*SHIM_HOME && setenv("BELAY_HOME", SHIM_HOME, 0) < 0) refuse("out of memory");
   char *arguments[] = {SHIM_NODE, (char *)script, "hook", "--agent", (char *)agent, "--event", (char *)event, (char *)how, NULL};
@@ -234,9 +239,8 @@ static void build_frame(Buffer *frame) {
 /* The environment may name another home than the one this was built for. Empty: only the Node shim knows where it is. */
 static const char *socket_path(void) {
   static char other[MAX_SOCKET_PATH + 1];
-  const char *path = getenv("BELAY_SHIM_SOCKET"), *home = getenv("BELAY_HOME");
-  if (path && *path) return path;
-  if (!home || !*home || strcmp(home, SHIM_HOME) == 0) return SHIM_SOCKET;
+  const char *path = built_in_or(SHIM_SOCKET, "BELAY_SHIM_SOCKET"), *home = getenv("BELAY_HOME");
+  if (!home || !*home || strcmp(home, SHIM_HOME) == 0 || (!*SHIM_SOCKET && *path)) return path;
   int length = snprintf(other, sizeof other, "%s/run/shim.sock", home);
   return length > 0 && length <= MAX_SOCKET_PATH ? other : "";
 }

@@ -10,9 +10,9 @@ while (@ARGV >= 2) {
   my ($name, $value) = (shift, shift);
   $option{$1} = $value if $name =~ /^--(agent|event|deadline-ms)$/;
 }
-my $node = $ENV{BELAY_SHIM_NODE} || '@NODE@';
-my $script = $ENV{BELAY_SHIM_SCRIPT} || '@SCRIPT@';
-my $home = '@HOME@';
+my $node = built_in_or('@NODE@', 'BELAY_SHIM_NODE');
+my $script = built_in_or('@SCRIPT@', 'BELAY_SHIM_SCRIPT');
+my $home = built_in_or('@HOME@', '');
 my $path = socket_path();
 # A daemon that has not even sent a blank for so long hangs.
 my $quiet = 5;
@@ -31,11 +31,18 @@ my $line = ask_daemon();
 print_answer($line) if defined $line;
 run_node_shim('--direct');
 
+# Only a client that was made without a value takes it from the environment, for tests: a project can put variables there.
+sub built_in_or {
+  my ($value, $name) = @_;
+  return $value if $value !~ /^@/;
+  return defined $ENV{$name} ? $ENV{$name} : '';
+}
+
 # The environment may name another home than the one this was made for. Empty: only the Node shim knows where it is.
 sub socket_path {
+  my $built_in = built_in_or('@SOCKET@', 'BELAY_SHIM_SOCKET');
   my $named = $ENV{BELAY_HOME} || '';
-  return $ENV{BELAY_SHIM_SOCKET} if $ENV{BELAY_SHIM_SOCKET};
-  return '@SOCKET@' if $named eq '' || $named eq $home;
+  return $built_in if $named eq '' || $named eq $home || ($home eq '' && $built_in ne '');
   return length("$named/run/shim.sock") <= 101 ? "$named/run/shim.sock" : '';
 }
 
@@ -146,12 +153,12 @@ sub print_answer {
 # '--direct' when the daemon was asked in vain. It is waited for: should it crash, its exit code would let the tool run.
 sub run_node_shim {
   my @how = @_;
-  refuse('the daemon does not answer and this client has no fallback') if $script eq '' || $script =~ /^@/;
+  refuse('the daemon does not answer and this client has no fallback') if $script eq '';
   open(my $scratch, '+>', undef) or refuse('there is no room for the payload');
   binmode $scratch;
   print $scratch $payload or refuse('there is no room for the payload');
   seek($scratch, 0, 0);
-  $ENV{BELAY_HOME} ||= $home if $home ne '' && $home !~ /^@/;
+  $ENV{BELAY_HOME} ||= $home if $home ne '';
   $SIG{PIPE} = 'DEFAULT';
   my $child = fork();
   refuse('the daemon does not answer and its fallback cannot be started') unless defined $child;

@@ -78,7 +78,7 @@ function write(path: string, text: string): string | null {
 function startsOrWhy(path: string): string | null {
   const { error, status } = spawnSync(path, ['--agent', 'none', '--event', 'none', '--deadline-ms', '1'], {
     input: '{}',
-    env: { PATH: process.env.PATH, BELAY_SHIM_SOCKET: '/nonexistent', BELAY_SHIM_SCRIPT: '/nonexistent', BELAY_NO_AUTOSTART: '1' },
+    env: { PATH: process.env.PATH, BELAY_NO_AUTOSTART: '1' },
   })
   return error === undefined && status !== null && status !== 126 && status !== 127 ? null : `${path} cannot be started`
 }

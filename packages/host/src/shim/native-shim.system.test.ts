@@ -5,6 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { buildNative, buildPerl } from './build-shim.ts'
 
 const native = new URL('../../native/', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'belay-shim-'))
@@ -217,5 +218,36 @@ describe.each(clients)('$name', client => {
   ])('refuses at %s', async event => {
     rmSync(socketPath, { force: true })
     expect((await run({ client, payload: '{}', event, env: { FALLBACK_EXIT: '7' } })).code).toBe(2)
+  })
+})
+
+describe.each([
+  ['C', buildNative],
+  ['perl', buildPerl],
+] as const)('%s, built for a home', (name, build) => {
+  const path = join(folder, `built-${name}`)
+  const client = { name: 'C', command: path, before: [] } as const
+  const env = { BELAY_SHIM_SOCKET: '/nonexistent', BELAY_SHIM_SCRIPT: '/nonexistent', BELAY_SHIM_NODE: '/bin/true' }
+  beforeAll(() => {
+    const options = {
+      path,
+      home: folder,
+      socket: socketPath,
+      native,
+      node: process.execPath,
+      script: fallback,
+      env: { PATH: process.env.PATH },
+    }
+    expect(build(options)).toBeNull()
+  })
+
+  test('a project cannot lead it elsewhere by variables', async () => {
+    await serve((_frame, socket) => socket.end(say(0, 'the daemon', '')))
+    expect((await run({ client, payload: '{}', env })).stdout).toBe('the daemon')
+  })
+
+  test('nor give it another fallback', async () => {
+    rmSync(socketPath, { force: true })
+    expect(await run({ client, payload: '{}', env })).toEqual(fellBack(2))
   })
 })
