@@ -52,8 +52,8 @@ function judgeProblem(bench: Bench, problem: ShellProblem, command: string): Par
   }
 }
 
-/** Characters that make a command look like another one: false line ends and reversed text. */
-const HIDDEN = /[\u0085\u2028-\u202E\u2066-\u2069]/
+/** Characters that make a command look like another one: control characters, false line ends, reversed text. */
+const HIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/
 
 function judgeHidden(command: string): PartJudgement[] {
   const at = command.search(HIDDEN)

@@ -146,7 +146,6 @@ const commands: readonly Case[] = [
   [`less +'!x' f`, ['less +!x f [interpreter-code +]', '~read f']],
   ['$X -rf /', ['$X -rf / [unclear-command]']],
   ['/bin/r[m] x', ['/bin/r[m] x [unclear-command]']],
-  ['git a b', [`git 'a b' [not-covered]`]],
 ]
 
 const paths: readonly Case[] = [

@@ -128,14 +128,3 @@ function takeNext(state: State, option: Option): Word | null {
   state.at++
   return next
 }
-
-/** Every flag by its first name, unknown ones as written. */
-export function parseFlags(
-  program: Program,
-  words: readonly Word[],
-  from: number,
-): { readonly flags: readonly string[]; readonly operands: readonly number[] } {
-  const { wrapper: _, ...plain } = program
-  const parsed = parseOptions(plain, words, from)
-  return { flags: [...parsed.options.map(option => option.name), ...parsed.unknowns], operands: parsed.operands }
-}

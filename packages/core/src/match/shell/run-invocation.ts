@@ -2,7 +2,7 @@
 
 import { applyProgram } from './apply-program.ts'
 import { runBuiltin } from './builtin.ts'
-import { type Call, notCovered, startUnit } from './call.ts'
+import { type Call, startUnit } from './call.ts'
 import { environmentTraits } from './environment.ts'
 import { MAX_NESTING, MAX_WRAPPERS } from './limits.ts'
 import type { Word } from './shell-analysis.ts'
@@ -27,7 +27,6 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
     call.unit.traits.push({ kind: 'unclear-command', why: unclear })
     return
   }
-  if (invocation.words.some(holdsHiddenCharacters)) notCovered(call, 'it holds characters that hide what it says')
   if (head.value === name) {
     if (invocation.direct && callFunction(call)) return
     if (runBuiltin(call)) return
@@ -48,13 +47,6 @@ function unclearCommand(head: Word): string | null {
   if (/[^\x21-\x7e]/.test(head.value) && !/^[\x20-\x7e]*\/[\x21-\x7e]+$/.test(head.value))
     return 'the command holds blanks, control or non-ASCII characters'
   return null
-}
-
-/** Line separators, direction overrides and control characters show one thing and are another. */
-const HIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
-
-function holdsHiddenCharacters(word: Word): boolean {
-  return HIDDEN.test(word.value ?? word.source)
 }
 
 /** A function of this command line was checked where it was defined. */

@@ -84,7 +84,7 @@ export const codeTable: ProgramTable = {
     verbs: {
       x: gate('--bun -p,--package:value -y --silent'),
       exec: { wrapper: 'gate', operands: 'shell', stops: true },
-      run: {},
+      run: { operands: 'script', stops: true },
       test: {},
       install: {},
       i: {},
@@ -166,7 +166,7 @@ export const codeTable: ProgramTable = {
   jshell: { operands: 'script' },
   make: {
     options:
-      '--eval:code -f,--file,--makefile:rules -C,--directory:value -I,--include-dir:value -o,--old-file:value -W,--what-if:value -j,--jobs:maybe -l,--load-average:maybe --debug:maybe -O,--output-sync:maybe -B,--always-make -d -e,--environment-overrides -i,--ignore-errors -k,--keep-going -n,--just-print,--dry-run -p,--print-data-base -q,--question -r -R -s,--silent,--quiet -S -t,--touch -v,--version -w -h',
+      '--eval,-E:code -f,--file,--makefile:rules -C,--directory:value -I,--include-dir:value -o,--old-file:value -W,--what-if:value -j,--jobs:maybe -l,--load-average:maybe --debug:maybe -O,--output-sync:maybe -B,--always-make -d -e,--environment-overrides -i,--ignore-errors -k,--keep-going -n,--just-print,--dry-run -p,--print-data-base -q,--question -r -R -s,--silent,--quiet -S -t,--touch -v,--version -w -h',
     reader: 'make',
     operands: 'data',
   },
@@ -191,6 +191,7 @@ export const codeTable: ProgramTable = {
       explore: { wrapper: 'gate', operands: 'command', skip: 1, options: NPM },
       config: { verbs: { set: { danger: 'changes the configuration of npm' }, edit: { danger: 'opens an editor' } } },
       set: { danger: 'changes the configuration of npm' },
+      'set-script': { danger: 'changes the scripts of the package' },
       pkg: { verbs: { set: { danger: 'changes the scripts of the package' } } },
     },
   },
@@ -238,9 +239,14 @@ export const codeTable: ProgramTable = {
   'g++': { same: 'gcc' },
   clang: { same: 'gcc' },
   'clang++': { same: 'gcc' },
+  tsc: {
+    options:
+      '--outFile,--outfile,--out:write-own --outDir,--outdir:into --declarationDir:into --tsBuildInfoFile:write-own --generateTrace:into --generateCpuProfile:write-own -p,--project:read',
+    exactNames: true,
+  },
   pytest: {
     options:
-      '-c,--config-file:read -p:danger-value -o,--override-ini:value -k:value -m:value -n:value --rootdir:value --basetemp:write-own --junitxml,--junit-xml:write --log-file:write --maxfail:value --tb:value --cov:maybe --cov-report:value --durations:value -W:value -r:value --debug:write --ignore:value --deselect:value -x -q -v -s -l',
+      '-c,--config-file:read -p:danger-value --pdbcls:danger-value -o,--override-ini:value -k:value -m:value -n:value --rootdir:value --basetemp:write-own --junitxml,--junit-xml:write --log-file:write --maxfail:value --tb:value --cov:maybe --cov-report:value --durations:value -W:value -r:value --debug:write --ignore:value --deselect:value -x -q -v -s -l',
     exactNames: true,
   },
   pip: { options: '', exactNames: true },
