@@ -81,7 +81,8 @@ function mayHoldName(rule: PathRule, text: PathText): boolean {
   if (!text.onlyGlobs) return patterns.some(glob => globMayMatch(glob, { chunks: ['', last], soft: [] }))
   const start = text.chunks.findLastIndex(chunk => chunk.includes('/'))
   const head = text.chunks[start] ?? ''
-  return mayMatchGlob(patterns, { chunks: [head.slice(head.lastIndexOf('/') + 1), ...text.chunks.slice(start + 1)], soft: [] })
+  // A pathname glob yields no slash, so only the rule for the name itself can hold.
+  return mayMatchGlob(patterns.slice(0, 1), { chunks: [head.slice(head.lastIndexOf('/') + 1), ...text.chunks.slice(start + 1)], soft: [] })
 }
 
 /** For text whose holes are pathname globs. */

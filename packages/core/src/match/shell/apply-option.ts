@@ -183,7 +183,7 @@ export function applyOperands(call: Call, program: Program, parsed: ParsedArgume
       return
     case 'revisions':
       for (const word of operands)
-        if (word.value !== null) touchArgument(call, 'read', textWord(word.value.slice(word.value.indexOf(':') + 1)), 'deny-only')
+        if (word.value !== null) touchArgument(call, 'read', textWord(word.value.replace(/^[^:]*:(?:[0-3]:)?/, '')), 'deny-only')
       return
     case 'members':
       for (const word of isMakingArchive(parsed) ? operands : []) if (word.value !== null) touchArgument(call, 'read', word, 'deny-only')

@@ -171,7 +171,12 @@ const NOTHING = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+|zero|random|ura
 
 /** Record that a file is read or written: once for each value its name can have and each directory it can start from. */
 export function touchFile(walk: Walk, touch: Touch, place: Place): void {
-  if (isSupplied(touch.path)) return
+  if (isSupplied(touch.path)) {
+    // find hands over what lies below its starting points, and says so itself.
+    const isNew = touch.access === 'write' && touch.role === 'full' && place.role === 'full' && !place.behind.at(-1)?.startsWith('find')
+    if (isNew) report(walk, 'unclear', 'which files it writes is known only when it runs', touch.span)
+    return
+  }
   for (const path of wordChoices(touch.path)) {
     if (path.value !== null && NOTHING.test(path.value)) continue
     if (path.value !== null && /^\/dev\/(?:tcp|udp)\//.test(path.value) && touch.cause === 'redirect') {

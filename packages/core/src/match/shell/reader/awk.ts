@@ -19,6 +19,7 @@ export function readAwk(call: Call, program: Program, from: number): readonly Wo
 
 /** Holes are taken for text without meaning to awk. */
 function readProgram(call: Call, code: Word): void {
+  if (code.parts.every(part => part.kind === 'hole')) notCovered(call, 'awk runs a program that is only known at run time')
   const text = code.value ?? code.parts.map(part => (part.kind === 'hole' ? '0' : part.value)).join('')
   for (const action of scanAwk(text)) {
     if (action.text === null)

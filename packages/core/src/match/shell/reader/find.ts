@@ -2,7 +2,7 @@
 import { type Call, notCovered, runInner, touchArgument } from '../call.ts'
 import type { Word } from '../shell-analysis.ts'
 import { findProgram } from '../table/find-program.ts'
-import { baseName, dropText, leadingText, supplyToken } from '../word.ts'
+import { baseName, dropText, leadingText, makeWord, supplyToken } from '../word.ts'
 
 const FIND_EXEC = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const FIND_WRITE = new Set(['-fprint', '-fprint0', '-fprintf', '-fls'])
@@ -29,13 +29,17 @@ function readExpression(call: Call): void {
 /** `find . -name .env -exec cat {} +`: the files it hands over are those it was told to look for. */
 function touchFound(call: Call, program: Word | undefined): void {
   const use = findProgram(baseName(program?.value ?? ''))?.operands ?? 'data'
-  if (!/^(?:read|copy|move|script)/.test(use)) return
+  if (!/^(?:read|copy|move|script|write)/.test(use)) return
+  const writes =
+    use === 'write' ||
+    call.words.some(word => /^-[a-zA-Z]*i|^--in-place/.test(leadingText(word)) && !/^-i(?:name|path|whole|regex)/.test(leadingText(word)))
   let isStart = true
   call.words.slice(1).forEach((word, index, all) => {
     const text = leadingText(word)
     if (/^[-(!]/.test(text)) isStart = false
     const isNamed = /^-i?(?:name|path|wholename)$/.test(all[index - 1]?.value ?? '') && !/^(?:!|-not)$/.test(all[index - 2]?.value ?? '')
     if (isStart || isNamed) touchArgument(call, 'read', word, 'deny-only')
+    if (isStart && writes) touchArgument(call, 'write', makeWord([...word.parts, { kind: 'text', value: '/found' }], word.source), 'full')
   })
 }
 

@@ -19,6 +19,7 @@ export function readSed(call: Call, program: Program, from: number): readonly Wo
 
 /** Holes are taken for text without meaning to sed. */
 export function readSedScript(call: Call, script: Word): void {
+  if (script.parts.every(part => part.kind === 'hole')) notCovered(call, 'sed runs a script that is only known at run time')
   const text = script.value ?? script.parts.map(part => (part.kind === 'hole' ? 'x' : part.value)).join('')
   for (const action of scanSed(text)) {
     if (action.kind === 'write') touchArgument(call, 'write', textWord(action.text), 'full')

@@ -47,7 +47,7 @@ const container: Program = {
     export: { options: '-o,--output:write' },
     build: {
       options:
-        '-f,--file:read -t,--tag:value --build-arg:value -o,--output:value --target:value --platform:value --iidfile:write --secret:value --cache-from:value --cache-to:value --progress:value',
+        '-f,--file:read -t,--tag:value --build-arg:value -o,--output:write-own --target:value --platform:value --iidfile:write --secret:value --cache-from:value --cache-to:value --progress:value',
     },
   },
 }

@@ -67,6 +67,9 @@ export const fileTable: ProgramTable = {
     options: '-d,--date:value -f,--file:read -r,--reference:value -s,--set:danger-value -u,--utc -I:maybe -R --rfc-3339:value -j -v:value',
     operands: 'data',
   },
+  du: {
+    options: '--files0-from:read -X,--exclude-from:read --exclude:value -d,--max-depth:value -B:value -t:value -a -b -c -h -k -m -s -x',
+  },
   jq: {
     options:
       '-n,--null-input -r,--raw-output -j -a -s,--slurp -c,--compact-output -C -M -S -e,--exit-status -R,--raw-input --tab --stream --seq --indent:value --arg:named-value --argjson:named-value --slurpfile:named-read --rawfile:named-read ' +

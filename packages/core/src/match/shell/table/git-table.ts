@@ -102,9 +102,10 @@ export const git: Program = {
     credential: { danger: 'reads stored passwords' },
     'interpret-trailers': { options: '--in-place:in-place --trailer:value --where:value', operands: 'read' },
     'hash-object': { options: '-w -t:value --path:value', operands: 'read' },
+    'ls-files': { options: '-X,--exclude-from:read -x,--exclude:value --format:value -c -d -m -o -i -s -u -z -t -v' },
     'update-index': { options: '--index-info' },
     apply: {
-      options: '-p:value -C:value --directory:value --exclude:value --include:value -R --check --stat --cached --index --reject -v',
+      options: '-p:value -C:value --directory:into --exclude:value --include:value -R --check --stat --cached --index --reject -v',
       operands: 'read',
     },
     am: { options: '-p:value -C:value --directory:value -s -3 -k -q', operands: 'read' },
