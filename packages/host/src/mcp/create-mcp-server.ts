@@ -41,5 +41,5 @@ export function createMcpServer({ version, identity, ask, explain }: McpServerPa
 
 function reply(answer: VerbAnswer) {
   if (!answer.ok) return { content: [{ type: 'text' as const, text: answer.why }], isError: true }
-  return { content: [{ type: 'text' as const, text: JSON.stringify(answer.value, null, 2) }] }
+  return { content: [{ type: 'text' as const, text: JSON.stringify(answer.value) }] }
 }

@@ -1,6 +1,7 @@
 // Models through the AI SDK: Anthropic, OpenAI, Google, and anything that speaks OpenAI's chat API (Ollama, vLLM). The packages are optional
 // and loaded with the first question; one that is missing is named with what to install.
 import type { JSONSchema7, LanguageModel, ToolSet } from 'ai'
+import { loadPackage } from './load-package.ts'
 import type { Model, ModelCall, ModelReply, TokenCount } from './model.ts'
 
 export const LLM_PROVIDERS = ['anthropic', 'openai', 'google', 'openai-compatible'] as const
@@ -39,7 +40,7 @@ export function createAiSdkModel(options: AiSdkOptions): Model {
 }
 
 async function generate(options: AiSdkOptions, call: ModelCall, model: string): Promise<ModelReply> {
-  const { generateText, jsonSchema, Output, stepCountIs, tool } = await load<typeof import('ai')>('ai')
+  const { generateText, jsonSchema, Output, stepCountIs, tool } = await loadPackage<typeof import('ai')>('ai')
   const tools: ToolSet = Object.fromEntries(
     call.tools.map(each => [
       each.name,
@@ -69,20 +70,20 @@ async function openModel({ provider, baseUrl, env = process.env }: AiSdkOptions,
   const place = baseUrl === undefined ? {} : { baseURL: baseUrl }
   switch (provider) {
     case 'anthropic': {
-      const { createAnthropic } = await load<typeof import('@ai-sdk/anthropic')>('@ai-sdk/anthropic')
+      const { createAnthropic } = await loadPackage<typeof import('@ai-sdk/anthropic')>('@ai-sdk/anthropic')
       return createAnthropic({ ...place, ...keyFrom(env, 'ANTHROPIC_API_KEY') })(model)
     }
     case 'openai': {
-      const { createOpenAI } = await load<typeof import('@ai-sdk/openai')>('@ai-sdk/openai')
+      const { createOpenAI } = await loadPackage<typeof import('@ai-sdk/openai')>('@ai-sdk/openai')
       return createOpenAI({ ...place, ...keyFrom(env, 'OPENAI_API_KEY') })(model)
     }
     case 'google': {
-      const { createGoogleGenerativeAI } = await load<typeof import('@ai-sdk/google')>('@ai-sdk/google')
+      const { createGoogleGenerativeAI } = await loadPackage<typeof import('@ai-sdk/google')>('@ai-sdk/google')
       return createGoogleGenerativeAI({ ...place, ...keyFrom(env, 'GOOGLE_GENERATIVE_AI_API_KEY') })(model)
     }
     case 'openai-compatible': {
       if (baseUrl === undefined) throw new Error('openai-compatible needs llm.base_url, such as http://127.0.0.1:11434/v1')
-      const { createOpenAICompatible } = await load<typeof import('@ai-sdk/openai-compatible')>('@ai-sdk/openai-compatible')
+      const { createOpenAICompatible } = await loadPackage<typeof import('@ai-sdk/openai-compatible')>('@ai-sdk/openai-compatible')
       const key = env.OPENAI_COMPATIBLE_API_KEY
       return createOpenAICompatible({
         name: 'own',
@@ -98,18 +99,6 @@ function keyFrom(env: NonNullable<AiSdkOptions['env']>, name: string): { readonl
   const apiKey = env[name]
   if (apiKey === undefined || apiKey === '') throw new Error(`${name} is not set in the environment`)
   return { apiKey }
-}
-
-/** The name is a value, so that no bundler takes the packages along. */
-async function load<T>(name: string): Promise<T> {
-  try {
-    return (await import(name)) as T
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
-      throw new Error(`the package ${name} is not installed; npm install ${name === 'ai' ? 'ai' : `ai ${name}`}`)
-    }
-    throw error
-  }
 }
 
 function explain(error: unknown, { provider }: AiSdkOptions): string {

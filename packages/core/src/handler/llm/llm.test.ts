@@ -11,6 +11,7 @@ import { runHandler } from '../run-handler.ts'
 import { createAiSdkModel, LLM_PROVIDERS, type LlmProviderName } from './ai-sdk-model.ts'
 import { createLlmProvider, type LlmProviderOptions } from './create-llm-provider.ts'
 import { type ModelServer, type Reply, startModelServer } from './fixtures/model-server.ts'
+import { loadPackage } from './load-package.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -131,6 +132,12 @@ test('a key that is missing is named', async () => {
     kind: 'failed',
     why: expect.stringContaining('OPENAI_API_KEY is not set'),
   })
+})
+
+test('a package that is missing is named with what to install', async () => {
+  await expect(loadPackage('@ai-sdk/nobody-has-this')).rejects.toThrow(
+    'the package @ai-sdk/nobody-has-this is not installed; npm install ai @ai-sdk/nobody-has-this',
+  )
 })
 
 describe('cache and budget', () => {
