@@ -1,4 +1,5 @@
-// The last tool each agent asked for, read off the feed.
+// The last tool each agent asked for, read off the feed. An entry is on its way as canonical JSON; on the path of every call it is searched,
+// not parsed.
 import type { EventFeed } from '../daemon/event-feed.ts'
 
 export interface LastTools {
@@ -10,11 +11,43 @@ const MOST = 5000
 export function followLastTools(feed: EventFeed): LastTools {
   const tools = new Map<string, string>()
   feed.subscribe(null, ({ type, data }) => {
-    if (type !== 'decision') return
-    const { agentId, tool } = (data as { body: { agentId?: unknown; tool?: unknown } }).body
-    if (typeof agentId !== 'string' || typeof tool !== 'string') return
-    if (tools.size >= MOST && !tools.has(agentId)) tools.delete(tools.keys().next().value ?? '')
-    tools.set(agentId, tool)
+    const call = type === 'decision' ? readCall(data) : null
+    if (call === null) return
+    if (tools.size >= MOST && !tools.has(call.agentId)) tools.delete(tools.keys().next().value ?? '')
+    tools.set(call.agentId, call.tool)
   })
   return { get: agentId => tools.get(agentId) ?? null }
+}
+
+interface Call {
+  readonly agentId: string
+  readonly tool: string
+}
+
+function readCall(data: unknown): Call | null {
+  if (typeof data !== 'object' || data === null) return null
+  if ('text' in data && typeof data.text === 'string') return findCall(data.text)
+  const { agentId, tool } = 'body' in data ? (data.body as { agentId?: unknown; tool?: unknown }) : {}
+  return typeof agentId === 'string' && typeof tool === 'string' ? { agentId, tool } : null
+}
+
+/** Keys are sorted: of a call's own fields none that nests stands before `agentId` or behind `tool`. */
+export function findCall(text: string): Call | null {
+  if (!text.includes('"kind":"pre_tool_use"')) return null
+  const agentId = readText(text, text.indexOf('"agentId":"'), '"agentId":')
+  const tool = readText(text, text.lastIndexOf('"tool":"'), '"tool":')
+  return agentId === null || tool === null ? null : { agentId, tool }
+}
+
+function readText(text: string, at: number, key: string): string | null {
+  if (at < 0) return null
+  const from = at + key.length
+  let end = text.indexOf('"', from + 1)
+  while (end > 0 && text[end - 1] === '\\') end = text.indexOf('"', end + 1)
+  if (end < 0) return null
+  try {
+    return JSON.parse(text.slice(from, end + 1))
+  } catch {
+    return null
+  }
 }
