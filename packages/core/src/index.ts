@@ -27,25 +27,24 @@ export { eventJsonSchema, type FieldSchema, type ObjectSchema } from './event/js
 export { type EventBody, type ParsedPayload, type PayloadProblem, parseEventPayload } from './event/parse-payload.ts'
 export { canonicalEventName, EVENTS, type EventName, type EventPayload, findEvent } from './event/table.ts'
 export { toWirePayload } from './event/wire-payload.ts'
+export { type ClassifiedCall, classifyCall, type SideEffectClass } from './guardrail/classify-call.ts'
+export type { ConfigProblem } from './guardrail/config-reader.ts'
 export {
-  type ArtifactFiles,
   checkGuardrail,
   createGuardrails,
   findGuardrail,
-  GUARDRAIL_NAMES,
   GUARDRAILS,
+  type GuardrailOptions,
+  modeOf,
+} from './guardrail/create-guardrails.ts'
+export {
+  GUARDRAIL_NAMES,
   type GuardrailConfig,
   type GuardrailMode,
   type GuardrailName,
-  type GuardrailPorts,
   type GuardrailSettings,
-  type HarnessPort,
-  type HarnessState,
-  modeOf,
-  type SchemaTest,
-  type SkillPort,
-  type ToolCallLog,
-} from './guardrail/index.ts'
+} from './guardrail/guardrail.ts'
+export type * from './guardrail/guardrail-ports.ts'
 export type {
   Annotation,
   Annotator,

@@ -1,6 +1,6 @@
 // What a guardrail is: a name, a config, and ordinary inline hooks. Deleting one takes its file and its row in the table, nothing else.
 import type { HookContext, InlineAnswer } from '../hook/hook-context.ts'
-import type { ConfigProblem, ConfigReader } from './config-reader.ts'
+import type { ConfigReader } from './config-reader.ts'
 import type { GuardrailPorts } from './guardrail-ports.ts'
 
 export const GUARDRAIL_NAMES = [
@@ -43,5 +43,3 @@ export interface Guardrail<Config> {
   readConfig(reader: ConfigReader): Config
   createHooks(config: Config, ports: GuardrailPorts): readonly GuardrailHook[]
 }
-
-export type { ConfigProblem }
