@@ -12,7 +12,7 @@ import { callsInTranscript, findUnseen } from '../install/doctor/unseen-calls.ts
 import type { InstallPlace, Target } from '../install/target.ts'
 import { findTarget, listTargets, programOf } from '../install/target-table.ts'
 import { queryEntries } from '../ledger/read-entry.ts'
-import { readShim, shimPath } from '../shim/choose-shim.ts'
+import { findLostFallback, readShim, shimPath } from '../shim/choose-shim.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { readDaemonState } from './daemon-status.ts'
@@ -91,6 +91,9 @@ function checkShim(io: CommandIo): Finding {
   const shim = readShim(findHome(io.env))
   if (shim === null)
     return { ...about, state: 'warn', message: `${shimPath(findHome(io.env))} is not there`, remedy: 'belay install AGENT builds it' }
+  const lost = findLostFallback(findHome(io.env))
+  if (lost !== null)
+    return { ...about, state: 'fail', message: `without the daemon it needs ${lost}, which is gone`, remedy: 'belay install AGENT' }
   if (shim.kind === 'native') return { ...about, state: 'ok', message: `${shim.path}, native` }
   return {
     ...about,

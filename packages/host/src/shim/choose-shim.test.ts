@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildNode } from './build-shim.ts'
-import { chooseShim, readShim, shimPath } from './choose-shim.ts'
+import { chooseShim, findLostFallback, readShim, shimPath } from './choose-shim.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-choose-'))
 const env = { PATH: process.env.PATH }
@@ -29,6 +29,14 @@ test('it is built once, and again when something it is built from changes', () =
   chooseShim(options)
   expect(readFileSync(path, 'utf8')).toContain('hook "$@"')
   expect(existsSync(`${path}.new`)).toBe(false)
+})
+
+test('what it falls back to is looked for', () => {
+  const { path } = chooseShim({ home: folder, env, kinds: ['node'] })
+  expect(findLostFallback(folder)).toBeNull()
+  const about = JSON.parse(readFileSync(`${path}.json`, 'utf8'))
+  writeFileSync(`${path}.json`, JSON.stringify({ ...about, fallback: [process.execPath, '/gone/belay.cjs'] }))
+  expect(findLostFallback(folder)).toBe('/gone/belay.cjs')
 })
 
 describe('the Node client', () => {

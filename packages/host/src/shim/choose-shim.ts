@@ -39,6 +39,12 @@ export function readShim(home: string): ShimChoice | null {
   }
 }
 
+/** What the client would start without a daemon and is not there any more: Node or Belay was moved since. Null: all is there. */
+export function findLostFallback(home: string): string | null {
+  const { fallback } = JSON.parse(readFileSync(`${shimPath(home)}.json`, 'utf8'))
+  return Array.isArray(fallback) ? (fallback.find(path => typeof path === 'string' && !existsSync(path)) ?? null) : null
+}
+
 /** Builds the best client there can be, unless it is there already. */
 export function chooseShim({ home, env, kinds = KINDS }: ChooseOptions): ShimChoice {
   const path = shimPath(home)
@@ -59,7 +65,8 @@ export function chooseShim({ home, env, kinds = KINDS }: ChooseOptions): ShimCho
   const choice = buildFirst(options, kinds)
   replaceFile(path, readFileSync(options.path), 0o755)
   rmSync(options.path, { force: true })
-  writeFileSync(`${path}.json`, `${JSON.stringify({ ...choice, mark }, null, 2)}\n`)
+  const fallback = [options.node, options.script]
+  writeFileSync(`${path}.json`, `${JSON.stringify({ ...choice, fallback, mark }, null, 2)}\n`)
   return { ...choice, path }
 }
 
