@@ -1,6 +1,6 @@
 // A command as deny rules see it: program, flags as a set, operands in order. `rm -fr x`, `rm --force x -r` and
 // `/bin/rm -r -v -f x` hold the same flags; `git -C x push` is `git push`.
-import { globalValueOptions, longFlags, singleDashPrograms } from './flag-table.ts'
+import { longFlags, singleDashPrograms, valueOptionsOf } from './flag-table.ts'
 
 export interface CommandShape {
   readonly program: string
@@ -47,7 +47,7 @@ export function isFlag(word: string): boolean {
 
 function addOperand(state: State, words: readonly (string | null)[], at: number, onlyOperands: boolean): void {
   const before = words[at - 1] ?? ''
-  const known = globalValueOptions.has(state.program)
+  const known = valueOptionsOf(state.program) !== undefined
   if (!known && !onlyOperands && at > 1 && isFlag(before) && !before.includes('=')) state.uncertain.push(at)
   state.subcommand ??= words[at] ?? ''
   state.operands.push(at)
@@ -77,7 +77,7 @@ function addFlag(state: State, word: string): void {
 
 /** Options between a program and its subcommand; they count as flags and never hide the subcommand. */
 function skipGlobalOptions(program: string, words: readonly (string | null)[], flags: string[]): number {
-  const withValue = globalValueOptions.get(program)
+  const withValue = valueOptionsOf(program)
   if (withValue === undefined) return 1
   let at = 1
   while (at < words.length) {

@@ -1,4 +1,5 @@
 // What deny rules know about flags: which short flag is which long one, which global options take a value.
+// The rows are text, read on first use: most commands need one of them, and reading all takes longer than deciding.
 
 /** Programs whose options are words behind one dash: nothing to split. */
 export const singleDashPrograms: ReadonlySet<string> = new Set(
@@ -8,8 +9,8 @@ export const singleDashPrograms: ReadonlySet<string> = new Set(
 )
 
 /** Global options that take a value, by program: what follows the value is still the subcommand. */
-export const globalValueOptions: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries({
+export const valueOptionsOf = readLazily(
+  {
     git: '-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --list-cmds --attr-source',
     docker: '-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey',
     podman: '-H --url -c --connection --identity --log-level --root --runroot --storage-driver',
@@ -39,7 +40,8 @@ export const globalValueOptions: ReadonlyMap<string, ReadonlySet<string>> = new 
     vercel: '--cwd -A --local-config -Q --global-config -t --token -S --scope -T --team',
     wrangler: '-c --config -e --env --cwd',
     tmux: '-L -S -f -c -T',
-  }).map(([program, options]) => [program, new Set(options.split(' '))]),
+  },
+  (options): ReadonlySet<string> => new Set(options.split(' ')),
 )
 
 const PAIRS: Readonly<Record<string, string>> = {
@@ -104,11 +106,11 @@ const PAIRS: Readonly<Record<string, string>> = {
   crontab: 'r=remove e=edit l=list',
 }
 
-const TABLES = new Map(Object.entries(PAIRS).map(([command, pairs]) => [command, readPairs(pairs)]))
+const pairsOf = readLazily(PAIRS, readPairs)
 
 /** The long names of a short flag, by subcommand first. */
 export function longFlags(program: string, subcommand: string | null, letter: string): readonly string[] | undefined {
-  return (subcommand === null ? undefined : TABLES.get(`${program} ${subcommand}`)?.get(letter)) ?? TABLES.get(program)?.get(letter)
+  return (subcommand === null ? undefined : pairsOf(`${program} ${subcommand}`)?.get(letter)) ?? pairsOf(program)?.get(letter)
 }
 
 function readPairs(pairs: string): Map<string, string[]> {
@@ -124,8 +126,23 @@ function readPairs(pairs: string): Map<string, string[]> {
 const ABBREVIATING = new Set(
   'rm cp mv ln chmod chown chgrp mkdir rmdir tar sort sed grep wget shred dd touch tee install git rsync'.split(' '),
 )
-const LONG_NAMES = new Set(Object.values(PAIRS).flatMap(pairs => [...readPairs(pairs).values()].flat()))
+let longNames: ReadonlySet<string> | null = null
 
 export function abbreviates(program: string, given: string, name: string): boolean {
-  return given.length >= 4 && given.length < name.length && name.startsWith(given) && ABBREVIATING.has(program) && !LONG_NAMES.has(given)
+  if (given.length < 4 || given.length >= name.length || !name.startsWith(given) || !ABBREVIATING.has(program)) return false
+  longNames ??= new Set(Object.values(PAIRS).flatMap(pairs => [...readPairs(pairs).values()].flat()))
+  return !longNames.has(given)
+}
+
+function readLazily<T extends object>(rows: Readonly<Record<string, string>>, read: (row: string) => T): (name: string) => T | undefined {
+  const unread = new Map(Object.entries(rows))
+  const known = new Map<string, T>()
+  return name => {
+    const row = unread.get(name)
+    if (row !== undefined) {
+      unread.delete(name)
+      known.set(name, read(row))
+    }
+    return known.get(name)
+  }
 }
