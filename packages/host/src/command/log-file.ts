@@ -1,7 +1,7 @@
 // The daemon's log: a line of JSON per event, the last few files kept.
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { LogLine } from '../daemon/start-daemon.ts'
+import type { LogLine } from '../daemon/log-line.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const FILES_KEPT = 3

@@ -1,0 +1,23 @@
+// Stops once, however many ask.
+
+export interface Ending {
+  /** Resolves when it has stopped, whoever asked for it. */
+  readonly stopped: Promise<void>
+  stop(): Promise<void>
+}
+
+export function createEnding(close: () => Promise<void>): Ending {
+  let stopping: Promise<void> | null = null
+  let settle: (result: Promise<void>) => void = () => undefined
+  const stopped = new Promise<void>(resolve => {
+    settle = resolve
+  })
+  return {
+    stopped,
+    stop() {
+      stopping ??= close()
+      settle(stopping)
+      return stopping
+    },
+  }
+}

@@ -1,0 +1,90 @@
+// What the daemon judges and remembers with: state, accountability, guards, and the one decide over them.
+import { createDaemonWorld } from '../guardrail/guardrail-world.ts'
+import type { Ledger } from '../ledger/open-ledger.ts'
+import { createLlmChoice } from '../llm/llm-choice.ts'
+import { openState, type StateEngine } from '../state/open-state.ts'
+import { type Accountability, openAccountability } from './accountability.ts'
+import { loadConfig, personOf } from './daemon-config.ts'
+import { createDecide } from './decide.ts'
+import type { EventFeed } from './event-feed.ts'
+import type { GuardCache } from './guard-cache.ts'
+import type { Decide } from './hook-call.ts'
+import type { LogLine } from './log-line.ts'
+import type { Metrics } from './metrics.ts'
+import { createPolicyGuards } from './policy-guards.ts'
+import { recordDecisions } from './record-decisions.ts'
+
+export interface EngineOptions {
+  readonly home: string
+  readonly etc: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly ledger: Ledger
+  readonly feed: EventFeed
+  readonly metrics: Metrics
+  redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+  log(line: LogLine): void
+}
+
+export interface DaemonEngine {
+  readonly state: StateEngine
+  readonly accountability: Accountability
+  readonly guards: GuardCache
+  readonly decide: Decide
+  readonly person: string
+}
+
+export async function openEngine({ home, etc, env, ledger, feed, metrics, redact, log }: EngineOptions): Promise<DaemonEngine> {
+  const config = loadConfig(home, log)
+  const person = personOf(config)
+  const publish = (type: string, data: unknown) => void feed.publish(type, data)
+  const state = await openState({
+    store: ledger.store,
+    home,
+    env,
+    config,
+    redact,
+    invalidatePolicies: () => guards.invalidate(),
+    publish,
+    onFailure: error => log({ level: 'error', message: 'state could not be written; it is kept and tried again', error: String(error) }),
+    now: Date.now,
+  })
+  const accountability = await openAccountability({
+    ledger,
+    home,
+    env,
+    config,
+    person,
+    guards: () => guards,
+    redact,
+    roleOf: state.work.roleOf,
+    publish,
+    warn: message => log({ level: 'warn', message }),
+  })
+  const guards: GuardCache = createPolicyGuards({
+    home,
+    etc,
+    env,
+    config: () => loadConfig(home, log),
+    hooksOf: state.hooksOf,
+    stateOf: event => ({ ...state.work.stateOf(event), ...accountability.stateOf(event) }),
+    ports: accountability.ports,
+    guardrails: createDaemonWorld({ parts: state.parts, env }),
+    llmOf: createLlmChoice({ home, env, onProblem: message => log({ level: 'error', message }) }),
+    onBroken: ({ path, errors }) =>
+      log({
+        level: 'error',
+        message: 'a policy is broken; its last good version stays in force',
+        file: path,
+        errors: errors.map(({ place, message }) => `${place.line}:${place.column} ${message}`),
+      }),
+    now: () => performance.now(),
+  })
+  const decide = createDecide({
+    guards,
+    work: { ...state.work, commitmentOf: accountability.commitmentOf },
+    accounts: accountability.accounts,
+    isPaused: () => state.pause.current() !== null,
+    ...recordDecisions({ ledger, feed, metrics, log }),
+  })
+  return { state, accountability, guards, decide, person }
+}
