@@ -129,9 +129,15 @@ function behind(place: Place, name: string): Place {
 /** What comes through the pipe is appended; where it is known (`echo -rf x | xargs rm`) as what it is. */
 function appendArguments(call: Call, inner: readonly Word[], parsed: ParsedArguments): readonly Word[] {
   const replace = parsed.options.find(option => option.name === '-I' || option.name === '-i' || option.name === '-J')
-  const { stdin } = call.place
-  const known = stdin.kind === 'text' || stdin.kind === 'pipe' ? stdin.text : null
-  const given = known !== null && known.value !== null && parsed.options.every(option => option.name !== '-a') ? splitString(known) : []
-  if (!replace) return [...inner, ...given, makeWord([suppliedWords], '...')]
+  if (!replace) return [...inner, ...pipedWords(call, parsed), makeWord([suppliedWords], '...')]
   return supplyToken(inner, replace.value?.value || '{}')
+}
+
+/** A longer text stays what it is without this: words that are known only at run time. */
+const MAX_PIPED = 4096
+
+function pipedWords({ place: { stdin } }: Call, parsed: ParsedArguments): readonly Word[] {
+  const text = stdin.kind === 'text' || stdin.kind === 'pipe' ? stdin.text : null
+  if (text === null || text.value === null || text.value.length > MAX_PIPED) return []
+  return parsed.options.some(option => option.name === '-a') ? [] : splitString(text)
 }

@@ -2,7 +2,7 @@
 import { type Call, notCovered, runInner, touchArgument } from '../call.ts'
 import type { Word } from '../shell-analysis.ts'
 import { findProgram } from '../table/find-program.ts'
-import { baseName, dropText, leadingText, makeWord, supplyToken } from '../word.ts'
+import { baseName, dropText, leadingText, makeWord, supplyToken, textWord } from '../word.ts'
 
 const FIND_EXEC = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const FIND_WRITE = new Set(['-fprint', '-fprint0', '-fprintf', '-fls'])
@@ -15,31 +15,44 @@ export function readFind(call: Call): null {
 }
 
 function readExpression(call: Call): void {
+  let use: FoundUse = 'none'
   for (let at = 1; at < call.words.length; at++) {
     const text = call.words[at]?.value ?? ''
     if (FIND_EXEC.has(text)) {
-      touchFound(call, call.words[at + 1])
-      at = runAction(call, text, [], at + 1)
+      const end = runAction(call, text, [], at + 1)
+      if (use !== 'write') use = foundUse(call.words.slice(at + 1, end)) ?? use
+      at = end
     } else if (text === '-delete') notCovered(call, 'find -delete removes files')
     else if (FIND_WRITE.has(text)) touchNext(call, 'write', ++at)
     else if (text === '-files0-from') touchNext(call, 'read', ++at)
   }
+  if (use !== 'none') touchFound(call, use)
+}
+
+type FoundUse = 'none' | 'read' | 'write'
+
+/** What an action does to the files it is handed. */
+function foundUse(action: readonly Word[]): FoundUse | null {
+  const program = findProgram(baseName(action[0]?.value ?? ''))
+  const operands = program?.operands ?? 'data'
+  const isInPlace = program?.options?.includes(':in-place') && action.some(word => /^-[a-zA-Z]*i|^--in-place/.test(leadingText(word)))
+  if (operands === 'write' || isInPlace) return 'write'
+  return /^(?:read|copy|move|script)/.test(operands) ? 'read' : null
 }
 
 /** `find . -name .env -exec cat {} +`: the files it hands over are those it was told to look for. */
-function touchFound(call: Call, program: Word | undefined): void {
-  const use = findProgram(baseName(program?.value ?? ''))?.operands ?? 'data'
-  if (!/^(?:read|copy|move|script|write)/.test(use)) return
-  const writes =
-    use === 'write' ||
-    call.words.some(word => /^-[a-zA-Z]*i|^--in-place/.test(leadingText(word)) && !/^-i(?:name|path|whole|regex)/.test(leadingText(word)))
-  let isStart = true
-  call.words.slice(1).forEach((word, index, all) => {
-    const text = leadingText(word)
-    if (/^[-(!]/.test(text)) isStart = false
-    const isNamed = /^-i?(?:name|path|wholename)$/.test(all[index - 1]?.value ?? '') && !/^(?:!|-not)$/.test(all[index - 2]?.value ?? '')
-    if (isStart || isNamed) touchArgument(call, 'read', word, 'deny-only')
-    if (isStart && writes) touchArgument(call, 'write', makeWord([...word.parts, { kind: 'text', value: '/found' }], word.source), 'full')
+function touchFound(call: Call, use: FoundUse): void {
+  const args = call.words.slice(1)
+  const end = args.findIndex(word => /^[-(!]/.test(leadingText(word)))
+  const starts = end > 0 ? args.slice(0, end) : [textWord('.')]
+  for (const start of starts) {
+    touchArgument(call, 'read', start, 'deny-only')
+    if (use !== 'write') continue
+    touchArgument(call, 'write', makeWord([...start.parts, { kind: 'text', value: '/found' }], start.source), 'full')
+  }
+  args.forEach((word, index) => {
+    const isNamed = /^-i?(?:name|path|wholename)$/.test(args[index - 1]?.value ?? '')
+    if (isNamed && !/^(?:!|-not)$/.test(args[index - 2]?.value ?? '')) touchArgument(call, 'read', word, 'deny-only')
   })
 }
 
