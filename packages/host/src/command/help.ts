@@ -6,6 +6,13 @@ export const HELP = `belay ${VERSION}: one policy, one daemon, every agent
 
 usage: belay COMMAND [options]     (belay COMMAND --help explains one)
 
+Set up
+  init [--undo]                    policy, daemon and hooks for the agents found here
+  install AGENT, uninstall AGENT   put our hook into an agent's own files, take it out
+  import AGENT                     take over an agent's hooks and rules
+  doctor [AGENT]                   is everything wired, and what to do if not
+  backup FILE, restore FILE        the whole store, while it runs
+
 Daemon
   up [--detach]                    start it
   down                             stop it
@@ -79,6 +86,16 @@ Accountability
   approvals allow ID [--always P]  let exactly this call through, once
   approvals deny ID                refuse it
   why [ID]                         explain a decision; default: the last denial
+
+Ledger
+  ledger tail, ledger query        what happened, latest first or by question
+  ledger show ID                   one entry
+  ledger verify [FILE]             is the record whole and unchanged
+  ledger prove ID                  an inclusion proof that others can check
+  ledger export                    JSONL or CSV
+  ledger checkpoint                seal it now
+  ledger gc                        trim by retention; proofs stay valid
+  key rotate                       sign with a new key from now on
 
 Start here
   belay genesis init
