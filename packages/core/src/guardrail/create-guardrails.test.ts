@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createHooks } from '../engine/create-hooks.ts'
 import { checkGuardrail, createGuardrails, GUARDRAILS } from './create-guardrails.ts'
 import { createMemory, portsOf } from './fixtures/ports.ts'
 import { GUARDRAIL_NAMES } from './guardrail.ts'
@@ -38,4 +39,16 @@ test('in code a wrong config throws, and names the guardrail', () => {
 
 test('a guardrail without its port says what it needs', () => {
   expect(() => createGuardrails({ tool_ledger: {} }, { now: Date.now, rootOf: () => '/' })).toThrow(/ports\.toolCalls/)
+})
+
+test('a guardrail that fails holds up a call and nothing else', async () => {
+  const broken = () => Promise.reject(new Error('broken'))
+  const { toolCalls, skills, ...rest } = portsOf(createMemory())
+  if (toolCalls === undefined || skills === undefined) throw new Error('the fixture has both')
+  const hooks = createHooks()
+  const ports = { ...rest, skills: { ...skills, list: broken }, toolCalls: { ...toolCalls, find: broken } }
+  hooks.registry.addAll(createGuardrails({ tool_ledger: {}, skill_discovery: {} }, ports, { scope: 'policy' }))
+  const call = await hooks.fire('PreToolUse', { toolName: 'Bash', toolInput: { command: 'git push' } })
+  const prompt = await hooks.fire('UserPromptSubmit', { prompt: 'x' })
+  expect([call.verdict.decision, prompt.verdict.decision]).toEqual(['deny', 'none'])
 })

@@ -110,8 +110,8 @@ function defineHook(name: GuardrailName, hook: GuardrailHook, isGuide: boolean, 
     handler: { type: 'inline', run: isGuide ? advise(hook.run) : hook.run },
     ...(hook.matcher === undefined ? {} : { matcher: { dialect: 'genesis', text: hook.matcher } }),
     ...(place === undefined ? {} : { place }),
-    // A guide that fails must not hold anything up.
-    ...(isGuide ? { fail: 'open' } : {}),
+    // What cannot deny must not hold anything up by failing either.
+    ...(isGuide || hook.event !== 'PreToolUse' ? { fail: 'open' } : {}),
   }
 }
 

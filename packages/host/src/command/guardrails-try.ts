@@ -10,17 +10,15 @@ import {
   type GuardrailConfig,
   type GuardrailPorts,
   type GuardrailSettings,
-  type HarnessState,
   type HookEvent,
   parseEventPayload,
-  type ToolCallLog,
 } from '@belay/core'
 import { compileCallPattern } from '@belay/core/policy'
 import { parse } from 'yaml'
 import { judgeContext } from '../config/genesis-context.ts'
 import { findHome } from '../config/home.ts'
 import { GUARDRAIL_EXAMPLES } from '../guardrail/guardrail-example.ts'
-import { createLocalWorld } from '../guardrail/guardrail-world.ts'
+import { createDryWorld } from '../guardrail/guardrail-world.ts'
 import { listGuardrails } from '../guardrail/policy-guardrails.ts'
 import { unknownName } from './guardrails.ts'
 import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson, printLine } from './io.ts'
@@ -96,25 +94,10 @@ function readJson(option: string, text: string | undefined): Readonly<Record<str
 
 function portsFor(root: string, io: CommandIo): GuardrailPorts {
   const belayHome = findHome(io.env)
-  const checkpoints = new Map<string, HarnessState>()
-  const toolCalls: ToolCallLog = {
-    runIdOf: ({ sessionId }) => sessionId,
-    find: async () => null,
-    begin: () => Promise.resolve(),
-    end: () => Promise.resolve(),
-  }
   return {
     now: Date.now,
     rootOf: () => root,
-    ...createLocalWorld({ belayHome, userHome: io.env.HOME ?? homedir() }),
-    toolCalls,
-    harness: {
-      keyOf: () => root,
-      load: async key => checkpoints.get(key) ?? null,
-      save: async (key, state) => void checkpoints.set(key, state),
-      verify: async () => [],
-      handOver: async () => false,
-    },
+    ...createDryWorld({ belayHome, userHome: io.env.HOME ?? homedir() }),
     matchesCall(pattern, event) {
       const compiled = compileCallPattern(pattern)
       const call = { tool: String(event.fields.toolName), input: (event.fields.toolInput ?? {}) as Readonly<Record<string, unknown>> }

@@ -7,6 +7,7 @@ import type { LoadedPolicies } from '../config/genesis.ts'
 import { findHome } from '../config/home.ts'
 import { activeFileHooks } from '../config/project-hooks.ts'
 import { createProjectGuard } from '../guard/project-guard.ts'
+import { createDryWorld } from '../guardrail/guardrail-world.ts'
 import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson } from './io.ts'
 import { asTrusted, loadForCommand, printBroken } from './policies.ts'
 import { dryRun } from './simulate-dry.ts'
@@ -46,6 +47,7 @@ async function simulate(loaded: LoadedPolicies, event: HookEvent, options: Simul
     userHome: io.env.HOME ?? homedir(),
     files: createFileView(),
     ports: dry.ports,
+    guardrails: createDryWorld({ belayHome, userHome: io.env.HOME ?? homedir() }),
     handler: { env: io.env },
   })
   const guarded = await guard.guard(event)

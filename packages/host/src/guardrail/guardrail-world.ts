@@ -1,6 +1,6 @@
 // What guardrails get of this machine: alone (the Node shim, a dry run) what needs no daemon, in the daemon all of it.
 import { readFile } from 'node:fs/promises'
-import type { GuardrailPorts, HookContext, SkillPort, ToolCallLog } from '@belay/core'
+import type { GuardrailPorts, HarnessState, HookContext, SkillPort, ToolCallLog } from '@belay/core'
 import { createSkillBook, type SkillBook } from '../state/skill.ts'
 import type { WorkParts } from '../state/work-parts.ts'
 import { viewOf } from '../state/work-view.ts'
@@ -27,6 +27,22 @@ export function createLocalWorld({ belayHome, userHome }: { readonly belayHome: 
     files: { ...artifactFiles, remove: () => Promise.resolve() },
     skills: skillPort(createSkillBook({ belayHome, userHome })),
     toolCalls: blindLog,
+  }
+}
+
+/** For a look at what would be said: nothing has run before, every verification passes, nothing is kept. */
+export function createDryWorld(homes: { readonly belayHome: string; readonly userHome: string }): GuardrailWorld {
+  const checkpoints = new Map<string, HarnessState>()
+  return {
+    ...createLocalWorld(homes),
+    toolCalls: { ...blindLog, find: async () => null },
+    harness: {
+      keyOf: ({ cwd }) => cwd,
+      load: async key => checkpoints.get(key) ?? null,
+      save: async (key, state) => void checkpoints.set(key, state),
+      verify: async () => [],
+      handOver: async () => false,
+    },
   }
 }
 

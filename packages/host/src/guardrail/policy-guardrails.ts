@@ -60,5 +60,5 @@ function failingHook(name: string, event: string, place: Place, why: string): Ho
   const run = () => {
     throw new Error(why)
   }
-  return { name, event, place, scope: 'policy', handler: { type: 'inline', run } }
+  return { name, event, place, scope: 'policy', handler: { type: 'inline', run }, ...(event === 'PreToolUse' ? {} : { fail: 'open' }) }
 }
