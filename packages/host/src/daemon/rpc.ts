@@ -1,7 +1,6 @@
 // JSON-RPC 2.0, single and batch. Methods are a table; a method that fails expectedly throws an RpcError, anything else is a bug and
 // is reported as an internal error without its details.
 
-export const RPC_PARSE_ERROR = -32700
 export const RPC_INVALID_REQUEST = -32600
 export const RPC_METHOD_NOT_FOUND = -32601
 export const RPC_INVALID_PARAMS = -32602

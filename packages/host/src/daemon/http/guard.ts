@@ -73,10 +73,6 @@ function readCookie(request: IncomingMessage): string | null {
   return null
 }
 
-export function sessionCookie(value: string): string {
-  return `${SESSION_COOKIE}=${value}; HttpOnly; SameSite=Strict; Path=/`
-}
-
 /** In constant time whatever the lengths. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
