@@ -43,5 +43,7 @@ test('the order of the answers never changes the decision', () => {
 })
 
 test('a deny is never lost', () => {
-  fc.assert(fc.property(fc.array(anyVerdict), fc.array(anyVerdict), (before, after) => fold([...before, deny('no'), ...after]).decision === 'deny'))
+  fc.assert(
+    fc.property(fc.array(anyVerdict), fc.array(anyVerdict), (before, after) => fold([...before, deny('no'), ...after]).decision === 'deny'),
+  )
 })
