@@ -1,14 +1,16 @@
 // `belay hooks simulate`: one call through the guard that the daemon uses. Nothing outside runs unless --run says so.
 import { homedir } from 'node:os'
-import { canonicalEventName, findEvent, type HookEvent } from '@belay/core'
+import { canonicalEventName, findEvent, type HookEvent, type LlmProvider } from '@belay/core'
 import { createFileView } from '@belay/core/match'
 import { callFromText, type ToolCall } from '@belay/core/policy'
+import { readConfig } from '../config/config-file.ts'
 import type { LoadedPolicies } from '../config/genesis.ts'
-import { findHome } from '../config/home.ts'
+import { findHome, homePaths } from '../config/home.ts'
 import { activeFileHooks } from '../config/project-hooks.ts'
 import { createProjectGuard } from '../guard/project-guard.ts'
 import { createDryWorld } from '../guardrail/guardrail-world.ts'
-import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson } from './io.ts'
+import { createLlmChoice } from '../llm/llm-choice.ts'
+import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson, printLine } from './io.ts'
 import { asTrusted, loadForCommand, printBroken } from './policies.ts'
 import { dryRun } from './simulate-dry.ts'
 import { printSimulation, type Simulation, simulationOf } from './simulate-report.ts'
@@ -48,12 +50,20 @@ async function simulate(loaded: LoadedPolicies, event: HookEvent, options: Simul
     files: createFileView(),
     ports: dry.ports,
     guardrails: createDryWorld({ belayHome, userHome: io.env.HOME ?? homedir() }),
-    handler: { env: io.env },
+    handler: { env: io.env, ...(options.run === true ? modelFor(belayHome, io) : {}) },
   })
   const guarded = await guard.guard(event)
   // A hook that denies makes judging needless; a person wants to see what the rules say all the same.
   const judgement = event.name === 'PreToolUse' ? (guarded.judgement ?? guard.judge(callOf(guarded.fired.event), event)) : guarded.judgement
   return simulationOf(guard.engine.registry.list(), event.name, { ...guarded, judgement })
+}
+
+/** The model of config.toml, for hooks that are really run. */
+function modelFor(home: string, io: CommandIo): { readonly llm?: LlmProvider } {
+  const read = readConfig(homePaths(home).config)
+  const choose = createLlmChoice({ home, env: io.env, onProblem: message => printLine(io.stderr, `belay: ${message}`) })
+  const llm = read.ok ? choose(read.config) : null
+  return llm === null ? {} : { llm }
 }
 
 function callOf({ fields }: HookEvent): ToolCall {
