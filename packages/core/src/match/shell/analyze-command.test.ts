@@ -229,6 +229,7 @@ test('three hundred commands give three hundred units', () => {
 test.each([
   ['true;'.repeat(2000), []],
   ['true;'.repeat(2001), ['holds more than 2000 commands']],
+  [`true ${'``'.repeat(2001)}`, ['holds more than 2000 commands']],
 ])('%.10s... has problems %j', (command, problems) => {
   expect(analyzeCommand(command, context).problems.map(({ message }) => message)).toEqual(problems)
 })

@@ -2,7 +2,7 @@
 import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
 import { isSpecialVariable } from './environment.ts'
 import { MAX_NESTING } from './limits.ts'
-import { insideSubshell, isSpent, type Place, report, spendCharacters, type Walk } from './walk.ts'
+import { insideSubshell, isSpent, type Place, report, spendCharacters, spendCommand, type Walk } from './walk.ts'
 
 export function runWordParts(walk: Walk, word: SyntaxWord | undefined, place: Place): void {
   if (word?.parts) runParts(walk, word.parts, place)
@@ -49,7 +49,11 @@ function runSubstitution(walk: Walk, script: ParsedScript | undefined, place: Pl
   if (!script) return
   const [error] = script.errors ?? []
   if (error) report(walk, 'parse-error', error.message, place.span ?? { start: error.pos, end: error.pos })
-  if (script.commands.length === 0) return
+  if (script.commands.length === 0) {
+    // Nothing runs, but thousands of them are refused like thousands of commands.
+    spendCommand(walk, 0, place.span ?? { start: script.pos, end: script.end })
+    return
+  }
   const inner = insideSubshell(place)
   // Backticks with escapes are parsed from a text of their own: positions there mean nothing outside.
   const nested =
