@@ -1,5 +1,5 @@
 // A simple command of the source: its words, assignments and redirections, handed on as one invocation.
-import type { Assignment, Command, CommandArgument, Redirection } from 'unbash'
+import type { Assignment, Command, CommandArgument, Redirection, Word as SyntaxWord } from 'unbash'
 import { isSpecialVariable } from './environment.ts'
 import { expandSingle, expandWord } from './expand-word.ts'
 import { holdsLoadedSubscript } from './loaded-subscript.ts'
@@ -38,7 +38,7 @@ const DELIMITER = /^(?:[^'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")*$/
 
 const PARENTHESIS = /(?:[ \t]|\\\n)*\(/y
 
-/** Two things that bash refuses and the parser lets pass: `name (word` and an open quote in a here-document's delimiter. */
+/** What bash refuses and the parser lets pass: `name (word`, `$[` without end, an open quote in a here-document's delimiter. */
 function checkSyntax(walk: Walk, node: Command, place: Place, span: Span): void {
   if (node.name) {
     PARENTHESIS.lastIndex = node.name.end
@@ -47,9 +47,17 @@ function checkSyntax(walk: Walk, node: Command, place: Place, span: Span): void 
   for (const item of node.suffix) {
     if (item.type === 'Word' && item.parts?.some(part => part.type === 'ExtendedGlob'))
       report(walk, 'unclear', 'extended patterns are read only where extglob is on', span)
+    if (item.type === 'Word' && opensArithmetic(item)) report(walk, 'parse-error', "'$[' without ']'", span)
     if (item.type === 'HereDoc' && item.delimiter && !DELIMITER.test(item.delimiter.text))
       report(walk, 'parse-error', 'unterminated quote', span)
   }
+}
+
+/** `$[` that stayed plain text: bash looks for its end, the parser does not. */
+function opensArithmetic({ text, value, parts }: SyntaxWord): boolean {
+  if (!text.includes('$[')) return false
+  if (!parts) return text === value
+  return parts.some(part => part.type === 'Literal' && part.text === part.value && part.text.includes('$['))
 }
 
 function addArgument(walk: Walk, arg: CommandArgument, place: Place, words: Word[]): void {
