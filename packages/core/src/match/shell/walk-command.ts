@@ -43,6 +43,8 @@ function checkSyntax(walk: Walk, node: Command, place: Place, span: Span): void 
   if (node.name) {
     PARENTHESIS.lastIndex = node.name.end
     if (PARENTHESIS.test(place.text)) report(walk, 'parse-error', "unexpected token '('", span)
+    if (node.name.parts?.some(part => part.type === 'ExtendedGlob'))
+      report(walk, 'unclear', 'extended patterns are read only where extglob is on', span)
   }
   for (const item of node.suffix) {
     if (item.type === 'Word' && item.parts?.some(part => part.type === 'ExtendedGlob'))
