@@ -27,15 +27,14 @@ beforeAll(async () => {
     external: [/^libsql/],
     resolve: { alias: { '@belay/core/ledger': join(core, 'ledger', 'index.ts') } },
   })
-  await bundle.write({ dir: temp, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunk/[name].js' })
+  await bundle.write({ dir: temp, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunk/[name].cjs' })
   symlinkSync(join(source, '..', '..', '..', 'node_modules'), join(temp, 'node_modules'))
-  writeFileSync(join(temp, 'package.json'), '{"type":"module"}')
-  const script = `import { verifyLedger } from './verify.js'
+  const script = `import verify from './verify.cjs'
     let started = 0
     process.on('worker', () => started++)
-    const report = await verifyLedger({ file: ${JSON.stringify(files.database)}, keysDirectory: ${JSON.stringify(files.keys)}, workers: 2 })
+    const report = await verify.verifyLedger({ file: ${JSON.stringify(files.database)}, keysDirectory: ${JSON.stringify(files.keys)}, workers: 2 })
     process.stdout.write(JSON.stringify({ report, started }))`
-  writeFileSync(join(temp, 'run.js'), script)
+  writeFileSync(join(temp, 'run.mjs'), script)
   const ledger = await openLedger({ home: join(temp, 'home'), sealEveryRecords: 700 })
   const draft = { actor: 'agent:x', session: null, kind: 'decision', policy: null, body: { text: 'word' } }
   for (let n = 0; n < ROWS; n += 500) await Promise.all(Array.from({ length: 500 }, () => ledger.append(draft)))
@@ -46,7 +45,7 @@ afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 function verifyWithWorkers(): unknown {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  const { stdout, stderr } = spawnSync(process.execPath, ['run.js'], { cwd: temp, encoding: 'utf8', env })
+  const { stdout, stderr } = spawnSync(process.execPath, ['run.mjs'], { cwd: temp, encoding: 'utf8', env })
   expect(stderr).toBe('')
   const { report, started } = JSON.parse(stdout)
   expect(started).toBe(2)
