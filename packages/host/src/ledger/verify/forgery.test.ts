@@ -388,7 +388,7 @@ describe('a bit of the file', () => {
       harmless++
       expect(dump(copy) === content, `byte ${at}, try ${i}`).toBe(true)
     }
-    // Unused space and indexes: most of a page is used.
-    expect(harmless).toBeLessThan(tries)
+    // Unused space and indexes: most of a page is used. A handful of tries may all fall beside it.
+    if (tries >= 50) expect(harmless).toBeLessThan(tries)
   }, 3_600_000)
 })

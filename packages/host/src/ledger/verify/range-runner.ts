@@ -31,7 +31,7 @@ export async function* runRanges({ store, keys, last, lastCheckpoint, workers: w
   const count = wanted ?? Math.min(availableParallelism(), Math.floor(last / WORTH_A_WORKER_ROWS))
   const workers = startWorkers({ file: store.place, keys: keys.map(formatNoteKey) }, count)
   const check = (request: RangeRequest, index: number): Promise<RangeReport> =>
-    workers.length === 0 ? verifyRange(store, keys, request) : askWorker(workers[index % workers.length] as Worker, request)
+    workers.length === 0 ? verifyRange(store, keys, request) : askWorker((workers[index % workers.length] as Thread).worker, request)
   const ahead = Math.max(1, workers.length * 2)
   const pending: Promise<RangeReport>[] = []
   try {
@@ -45,14 +45,28 @@ export async function* runRanges({ store, keys, last, lastCheckpoint, workers: w
       if (pending.length >= ahead || first > last) yield (await pending.shift()) as RangeReport
     }
   } finally {
-    await Promise.all(workers.map(worker => worker.terminate()))
+    await Promise.all(workers.map(stopThread))
   }
 }
 
-function startWorkers(start: WorkerStart, count: number): readonly Worker[] {
+interface Thread {
+  readonly worker: Worker
+  readonly exited: Promise<void>
+}
+
+function startWorkers(start: WorkerStart, count: number): readonly Thread[] {
   const file = WORKER_FILES.map(path => fileURLToPath(new URL(path, import.meta.url))).find(path => existsSync(path))
   if (file === undefined) return []
-  return Array.from({ length: count }, () => new Worker(file, { workerData: start }))
+  return Array.from({ length: count }, () => {
+    const worker = new Worker(file, { workerData: start })
+    return { worker, exited: new Promise(resolve => worker.once('exit', () => resolve())) }
+  })
+}
+
+/** Asked to end, not torn down: the database driver takes the process along when its thread is stopped in the middle of a call. */
+function stopThread({ worker, exited }: Thread): Promise<void> {
+  worker.postMessage(null)
+  return exited
 }
 
 type Answer = { readonly first: number; readonly report: RangeReport } | { readonly first: number; readonly error: Error }

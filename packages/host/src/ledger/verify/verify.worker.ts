@@ -9,11 +9,32 @@ const { file, keys } = workerData as WorkerStart
 const noteKeys = keys.map(parseNoteKey).filter(key => key !== undefined)
 const opened = openSqliteStore({ file, readOnly: true })
 
-parentPort?.on('message', async (request: RangeRequest) => {
+const running = new Set<Promise<void>>()
+
+/** A range to check, or null: no more will come. */
+parentPort?.on('message', (request: RangeRequest | null) => {
+  if (request === null) {
+    void stop()
+    return
+  }
+  const check = answer(request).finally(() => running.delete(check))
+  running.add(check)
+})
+
+async function answer(request: RangeRequest): Promise<void> {
   const { first } = request
   try {
     parentPort?.postMessage({ first, report: await verifyRange(await opened, noteKeys, request) })
   } catch (error) {
     parentPort?.postMessage({ first, error })
   }
-})
+}
+
+async function stop(): Promise<void> {
+  await Promise.all(running)
+  await opened.then(
+    store => store.close(),
+    () => undefined,
+  )
+  parentPort?.close()
+}
