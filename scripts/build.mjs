@@ -1,4 +1,5 @@
-// Types and library files by tsc, the command line as one bundle by rolldown, with the compiled code of what must start fast.
+// Types and library files by tsc, the command line as one bundle by rolldown, with the compiled code of what must start fast, and the page
+// the daemon serves by vite.
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { must, root } from './lib/ensure.mjs'
@@ -13,4 +14,5 @@ must(process.execPath, [join(root, 'scripts/write-code-cache.mjs')], {
   input: JSON.stringify(payload),
   stdio: ['pipe', 'ignore', 'inherit'],
 })
+must(bin('vite'), ['build', 'packages/dashboard', '--logLevel', 'warn'])
 for (const name of ['core', 'host']) cpSync(join(root, 'LICENSE'), join(root, 'packages', name, 'LICENSE'))

@@ -52,9 +52,8 @@ export function writeStamp(name, value) {
 
 /** `npm ci` when the lock file is not the one that was installed. */
 export function ensureInstalled() {
-  const manifests = ['package.json', 'package-lock.json', 'packages/core/package.json', 'packages/host/package.json'].map(file =>
-    join(root, file),
-  )
+  const packages = ['core', 'host', 'dashboard'].map(name => `packages/${name}/package.json`)
+  const manifests = ['package.json', 'package-lock.json', ...packages].map(file => join(root, file))
   const hash = hashFiles(manifests)
   if (readStamp('installed') === hash) return
   console.error('Installing packages (npm ci) ...')

@@ -1,0 +1,65 @@
+// Figures over time for the overview, and the thin strip on top of every page.
+
+export interface Minute {
+  /** Start of the minute, in seconds since 1970. */
+  readonly at: number
+  readonly allow: number
+  readonly deny: number
+  readonly ask: number
+  readonly none: number
+  readonly p50Ms: number | null
+  readonly p90Ms: number | null
+  readonly p99Ms: number | null
+}
+
+export interface Overview {
+  /** Without holes, oldest first. */
+  readonly minutes: readonly Minute[]
+  readonly topDenied: readonly {
+    readonly tool: string
+    readonly rule: string | null
+    readonly count: number
+    readonly example: string
+    readonly seq: number
+  }[]
+  readonly failingHooks: readonly {
+    readonly hook: string
+    readonly failures: number
+    readonly runs: number
+    readonly error: string | null
+    readonly place: string | null
+  }[]
+  readonly slowHooks: readonly {
+    readonly hook: string
+    readonly p99Ms: number
+    readonly overBudget: number
+    readonly place: string | null
+  }[]
+  /** Wired, and not heard of. */
+  readonly silentAgents: readonly { readonly agent: string; readonly lastSeenAt: string | null; readonly remedy: string }[]
+}
+
+export interface Frame {
+  readonly version: string
+  readonly startedAt: string
+  readonly now: string
+  readonly store: string
+  readonly person: string
+  readonly paused: { readonly until: string; readonly reason: string | null } | null
+  /** The last project an agent worked in, and the others; the page starts with the first. */
+  readonly projects: readonly string[]
+  readonly policy: {
+    readonly root: string
+    readonly hash: string | null
+    readonly isOk: boolean
+    readonly lastGoodAt: string | null
+    readonly problem: string | null
+  } | null
+  readonly eventsPerSecond: number
+  readonly p99Ms: number | null
+  readonly agents: Readonly<Record<string, number>>
+  readonly approvals: number
+  readonly records: number
+  /** Of the feed; a page that opens its stream with this id misses nothing. */
+  readonly lastEventId: number
+}
