@@ -5,7 +5,7 @@ import type { Commitment } from '../../commitment/board.ts'
 import type { FleetAgent } from '../../fleet/fleet-agent.ts'
 import type { AgentView, MessageView } from './fleet.ts'
 import type { Frame, Overview } from './overview.ts'
-import type { Compared, PatternPreview, PolicyView, Saved, Tried, TriedCall } from './policy.ts'
+import type { AddedRule, Compared, PatternPreview, PolicyView, Saved, Tried, TriedCall } from './policy.ts'
 import type { RecordDetail, RecordFacets, RecordFilter, RecordPage, RecordRow, Rejudged, Verification } from './record.ts'
 
 /** As the page sees it: without the keyed hash. */
@@ -67,5 +67,10 @@ export interface PageApi {
   readonly 'page.save': Verb<
     { readonly root: string; readonly text: string; readonly baseHash: string | null; readonly confirmed: true },
     Saved
+  >
+  /** An allow rule for what was not asked as an approval: what a recorded call would have needed. A person's, recorded. */
+  readonly 'page.allow': Verb<
+    { readonly root: string; readonly actor: string; readonly pattern: string; readonly confirmed: true },
+    AddedRule
   >
 }

@@ -102,9 +102,18 @@ export interface Compared {
   readonly lint: readonly Lint[]
 }
 
-export interface Saved {
+/** `seq`: the entry that records it. */
+export type Saved =
+  | { readonly kind: 'saved'; readonly file: string; readonly hash: string; readonly seq: number }
+  /** The file is not the one the editor began with: nothing was written, and this is what it holds now. */
+  | { readonly kind: 'conflict'; readonly file: string; readonly hash: string | null; readonly text: string }
+  | { readonly kind: 'refused'; readonly why: string; readonly lint: readonly Lint[] }
+
+/** Where the file is not trusted the rule has no effect yet. */
+export interface AddedRule {
+  readonly pattern: string
   readonly file: string
-  readonly hash: string
+  readonly isTrusted: boolean
   readonly seq: number
 }
 
