@@ -14,7 +14,8 @@ Set up
   backup FILE, restore FILE        the whole store, while it runs
 
 Daemon
-  up [--detach]                    start it
+  up [--detach] [--open]           start it; with the dashboard in your browser
+  dashboard [--print]              see every agent and every decision, live
   down                             stop it
   status                           does it run, and which policy holds here
   logs [-f]                        what it did

@@ -11,9 +11,16 @@ export function addDaemonCommands(program: Command, io: CommandIo, outcome: Outc
     .command('up')
     .description('start the daemon; up already is fine')
     .option('--detach', 'in the background; returns when it answers')
+    .option('--open', 'and the dashboard in your browser')
     .option('--port <n>', 'the loopback port; default 4517 or the next free one', Number)
     .option('--json', 'print JSON')
     .action(async options => settle((await import('./up.ts')).runUp(options, io)))
+  program
+    .command('dashboard')
+    .description('open the page that shows every agent and every decision, through a link that works once (for people)')
+    .option('--print', 'print the link instead of opening a browser')
+    .option('--json', 'print JSON')
+    .action(async options => settle((await import('./dashboard.ts')).runDashboard(options, io)))
   program
     .command('down')
     .description('stop the daemon; returns when it is gone (for people)')

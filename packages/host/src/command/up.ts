@@ -8,13 +8,17 @@ import type { LogLine } from '../daemon/log-line.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon, type DaemonFacts, readDaemonState } from './daemon-status.ts'
+import { openPage } from './dashboard.ts'
 import { VERSION } from './help.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
 import { openLog, rotateLog } from './log-file.ts'
+import { refuseAgents } from './person-only.ts'
 import { isAlive, waitUntil } from './process-wait.ts'
 
 export interface UpOptions {
   readonly detach?: boolean
+  /** The dashboard in the person's browser. */
+  readonly open?: boolean
   readonly port?: number
   readonly json?: boolean
 }
@@ -24,6 +28,10 @@ const REPLACE_MS = 15_000
 
 export async function runUp(options: UpOptions, io: CommandIo): Promise<ExitCode> {
   const running = await readDaemonState(io)
+  if (options.open === true) {
+    const refused = refuseAgents(io, 'up --open')
+    if (refused !== null) return refused
+  }
   if (running.running) {
     if (running.facts.version === VERSION) return report(options, io, running.facts, 'already up')
     if (!(await replace(running.facts)))
@@ -61,6 +69,7 @@ async function startHere(options: UpOptions, io: CommandIo): Promise<ExitCode> {
   const { daemon } = started
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void daemon.stop())
   printLine(io.stdout, `belay is up: ${daemon.url} and ${daemon.socket} (Ctrl-C stops it)`)
+  if (options.open === true) await openPage({}, io, daemon)
   await daemon.stopped
   return 0
 }
@@ -93,8 +102,8 @@ async function startDetached(options: UpOptions, io: CommandIo): Promise<ExitCod
   return report(options, io, facts, 'up')
 }
 
-function report({ json }: UpOptions, io: CommandIo, facts: DaemonFacts, how: string): ExitCode {
+async function report({ json, open }: UpOptions, io: CommandIo, facts: DaemonFacts, how: string): Promise<ExitCode> {
   if (json === true) printJson(io, { running: true, ...facts })
   else printLine(io.stdout, `belay is ${how}: ${facts.url} (pid ${facts.pid})`)
-  return 0
+  return open === true ? openPage({}, json === true ? { ...io, stdout: io.stderr } : io, facts) : 0
 }

@@ -19,11 +19,13 @@ export async function listenOnSocket(server: Server, path: string): Promise<List
 export const DEFAULT_PORT = 4517
 const PORTS_TRIED = 50
 
-/** The port asked for, else the default or the next free one. */
+/** The port asked for, else the one that pages opened before a crash still know, else the default or the next free one. */
 export async function listenOnLoopback(
   server: Server,
   wanted: number | null,
+  earlier: number | null = null,
 ): Promise<{ readonly port: number } | { readonly why: string }> {
+  if (wanted === null && earlier !== null && (await listen(server, { port: earlier, host: '127.0.0.1' })).ok) return { port: earlier }
   const first = wanted ?? DEFAULT_PORT
   const last = wanted === null ? first + PORTS_TRIED : first
   for (let port = first; port <= last; port++) {

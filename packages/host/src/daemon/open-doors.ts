@@ -1,4 +1,5 @@
 // The three doors of the daemon: shims on one socket, HTTP on another and on loopback. All of them or none.
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import type { RunPaths } from '../wire/run-paths.ts'
 import type { Decide } from './hook-call.ts'
@@ -15,7 +16,7 @@ export interface DoorOptions {
   readonly routes: readonly Route[]
   readonly decide: Decide
   readonly gate: LoadGate
-  isSession(cookie: string): boolean
+  readonly checkSession: Secrets['checkSession']
   onFailure(error: unknown): void
 }
 
@@ -24,8 +25,8 @@ export type Doors = { readonly ok: true; readonly port: number; close(): Promise
 /** How long calls in progress may take to finish once the doors close. */
 const DRAIN_MS = 5000
 
-export async function openDoors({ paths, port, routes, decide, gate, isSession, onFailure }: DoorOptions): Promise<Doors> {
-  const secrets: Secrets = { token: ensureToken(paths.token), isSession }
+export async function openDoors({ paths, port, routes, decide, gate, checkSession, onFailure }: DoorOptions): Promise<Doors> {
+  const secrets: Secrets = { token: ensureToken(paths.token), checkSession }
   const door = { kind: 'tcp' as const, port: 0 }
   const tcp = createHttpServer({ routes, door, secrets, onFailure })
   const unix = createHttpServer({ routes, door: { kind: 'unix', port: 0 }, secrets, onFailure })
@@ -41,7 +42,7 @@ export async function openDoors({ paths, port, routes, decide, gate, isSession, 
     await Promise.all(closed)
   }
 
-  const loopback = await listenOnLoopback(tcp, port)
+  const loopback = await listenOnLoopback(tcp, port, readEarlierPort(paths.state))
   if (!('port' in loopback)) return { ok: false, why: loopback.why }
   door.port = loopback.port
   for (const [server, path] of [
@@ -54,6 +55,16 @@ export async function openDoors({ paths, port, routes, decide, gate, isSession, 
     return { ok: false, why: `cannot listen on ${path}: ${listening.why}` }
   }
   return { ok: true, port: loopback.port, close }
+}
+
+/** The state file of a daemon that was killed is still there. */
+function readEarlierPort(file: string): number | null {
+  try {
+    const { port } = JSON.parse(readFileSync(file, 'utf8'))
+    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null
+  } catch {
+    return null
+  }
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -1,6 +1,7 @@
 // The daemon of one user, in this process: opens the store, the feed and the doors, and closes them in the order that loses nothing.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { openDashboard } from '../dashboard/open-dashboard.ts'
 import { createFleetMethods } from '../fleet/fleet-methods.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { createLedgerMethods } from '../ledger/ledger-methods.ts'
@@ -55,16 +56,19 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const { accountability, decide, state } = engine
   const facts = { pid: process.pid, version, socket: paths.socket, store: ledger.files.database, url: '' }
   const ending = createEnding(close)
+  const dashboard = openDashboard({ folder: dirname(paths.token), url: () => facts.url })
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
     ['daemon.stop', () => stopSoon(ending)],
+    ...dashboard.methods,
     ...createMethods({ engine, ledger, feed, gate }),
   ])
   const onBug = (error: unknown) =>
     log({ level: 'error', message: 'a request failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  const { routes: further, presence } = accountability
+  const { presence } = accountability
+  const further = [...accountability.routes, ...dashboard.routes]
   const routes = createRoutes({ version, decide, gate, feed, metrics, methods, further, onPerson: presence.arrive, onBug })
-  const doors = await openDoors({ paths, port: options.port, routes, decide, gate, isSession: () => false, onFailure: onBug })
+  const doors = await openDoors({ paths, port: options.port, routes, decide, gate, checkSession: dashboard.check, onFailure: onBug })
   if (!doors.ok) {
     await ledger.close()
     return { ok: false, why: doors.why }

@@ -2,6 +2,7 @@
 // every browser on this machine, so there the Host, the Origin and a secret are checked before anything is read.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { SessionCheck } from '../../dashboard/sessions.ts'
 
 export interface Door {
   readonly kind: 'unix' | 'tcp'
@@ -11,15 +12,17 @@ export interface Door {
 
 export interface Secrets {
   readonly token: string
-  /** Whether a session cookie belongs to a person who came through a one-time link. */
-  isSession(cookie: string): boolean
+  /** Whether a session cookie belongs to a person who came through a one-time link, and the page to that session. */
+  checkSession(cookie: string, pageKey: string | null): SessionCheck
 }
 
 export type Admission =
   | { readonly ok: true; readonly as: 'socket' | 'token' | 'session' | 'anyone' }
   | { readonly ok: false; readonly status: number; readonly message: string }
 
-const SESSION_COOKIE = 'belay_session'
+export const SESSION_COOKIE = 'belay_session'
+/** The page's own key; see dashboard/sessions.ts. */
+const PAGE_HEADER = 'belay-page'
 const READING = new Set(['GET', 'HEAD'])
 
 /** `open`: paths that need no secret (the one-time link itself, the health check, static files of the page). */
@@ -32,9 +35,13 @@ export function admit(request: IncomingMessage, door: Door, secrets: Secrets, op
     if (isSame(bearer, secrets.token)) return { ok: true, as: 'token' }
     return { ok: false, status: 401, message: 'The token is not the one in the token file under $BELAY_HOME/run.' }
   }
-  const cookie = readCookie(request)
-  if (cookie !== null && secrets.isSession(cookie)) return admitSession(request)
   if (open) return { ok: true, as: 'anyone' }
+  const cookie = readCookie(request)
+  const page = request.headers[PAGE_HEADER]
+  const session = cookie === null ? 'unknown' : secrets.checkSession(cookie, typeof page === 'string' ? page : null)
+  if (session === 'ok') return admitSession(request)
+  if (session === 'other-page')
+    return { ok: false, status: 401, message: 'The session belongs to another page; open this one anew with `belay dashboard`.' }
   return {
     ok: false,
     status: 401,

@@ -41,7 +41,7 @@ const routes: readonly Route[] = [
 const folder = mkdtempSync(join(tmpdir(), 'belay-http-'))
 const socketPath = join(folder, 'daemon.sock')
 const failures: unknown[] = []
-const secrets = { token: 'right', isSession: (cookie: string) => cookie === 'person' }
+const secrets = { token: 'right', checkSession: (cookie: string) => (cookie === 'person' ? ('ok' as const) : ('unknown' as const)) }
 const door: { kind: 'tcp'; port: number } = { kind: 'tcp', port: 0 }
 const unixDoor: Door = { kind: 'unix', port: 0 }
 const onFailure = (error: unknown) => void failures.push(error)
