@@ -128,7 +128,9 @@ function parseObject(value: unknown): unknown {
   }
 }
 
-function rename(raw: Json, names: Readonly<Record<string, string>>): Record<string, unknown> {
+/** The payload itself where it has none of the names, which is nearly always. */
+function rename(raw: Json, names: Readonly<Record<string, string>>): Json {
+  if (!Object.keys(names).some(name => Object.hasOwn(raw, name))) return raw
   return Object.fromEntries(Object.entries(raw).map(([key, value]) => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]))
 }
 

@@ -26,8 +26,8 @@ export interface Spelled {
 
 /** One JSON object on stdout, or nothing at all when there is nothing to say. */
 export function spellJson(value: Readonly<Record<string, unknown>>): Spelled {
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined && entry !== null)
-  return { stdout: entries.length === 0 ? '' : JSON.stringify(Object.fromEntries(entries)), stderr: '', exitCode: 0 }
+  const said = compact(value)
+  return { stdout: said === undefined ? '' : JSON.stringify(said), stderr: '', exitCode: 0 }
 }
 
 /** The one deny that every agent obeys: exit 2, the reason on stderr, nothing on stdout. */
@@ -39,8 +39,14 @@ export function reasonOf(verdict: Verdict): string | undefined {
   return verdict.decision === 'none' ? undefined : verdict.reason
 }
 
-/** Drops what is absent, so that strict parsers never see a null. */
+/** Drops what is absent, so that strict parsers never see a null. On the path of every call: a loop, and no object where nothing is left. */
 export function compact(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined && entry !== null)
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+  let kept: Record<string, unknown> | undefined
+  for (const name of Object.keys(value)) {
+    const entry = value[name]
+    if (entry === undefined || entry === null) continue
+    kept ??= {}
+    kept[name] = entry
+  }
+  return kept
 }

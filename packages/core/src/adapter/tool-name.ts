@@ -100,7 +100,7 @@ export function canonicalTool(agent: AgentId, name: string): string {
 
 export function canonicalCall(agent: AgentId, name: string, input: Readonly<Record<string, unknown>>): CanonicalCall {
   const tool = canonicalTool(agent, name)
-  return { tool, input: FILE_AND_SHELL.has(tool) ? renameKeys(input, ARGUMENTS[agent] ?? {}) : input }
+  return { tool, input: FILE_AND_SHELL.has(tool) ? renameKeys(input, ARGUMENTS[agent]) : input }
 }
 
 /** Back to the argument names the agent used in this call, for an answer that rewrites the input. */
@@ -117,7 +117,8 @@ function canonicalMcpName(agent: AgentId, name: string): string {
   return name
 }
 
-function renameKeys(input: Readonly<Record<string, unknown>>, names: Names): Readonly<Record<string, unknown>> {
+function renameKeys(input: Readonly<Record<string, unknown>>, names: Names | undefined): Readonly<Record<string, unknown>> {
+  if (names === undefined) return input
   const clash = Object.entries(names).some(([theirs, ours]) => Object.hasOwn(input, theirs) && Object.hasOwn(input, ours))
   // Both spellings at once is for the judge to see, not for us to choose between.
   if (clash) return input

@@ -9,6 +9,8 @@ import { type Progress, type StreamOptions, stream } from './stream.ts'
 
 export interface Fire {
   (event: HookEvent, options?: FireOptions): Promise<FireResult>
+  /** For hosts that answer within the turn: no promise where no hook has to be waited for. */
+  now(event: HookEvent, options?: FireOptions): FireResult | Promise<FireResult>
   /** Interactive (S): progress as it happens, then the result. Leaving the loop cancels. */
   stream(event: HookEvent, options?: StreamOptions): AsyncGenerator<Progress, void, undefined>
 }
@@ -34,10 +36,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
     runHandler: options.runHandler ?? runHandler,
     metadata: new Map(),
   }
-  const fireOne = (event: HookEvent, given?: FireOptions) => fire(parts, event, given)
+  const now = (event: HookEvent, given?: FireOptions) => fire(parts, event, given)
+  const fireOne = (event: HookEvent, given?: FireOptions) => Promise.resolve(fire(parts, event, given))
   return {
     registry: parts.registry,
-    fire: Object.assign(fireOne, { stream: (event: HookEvent, given?: StreamOptions) => stream(parts, event, given) }),
+    fire: Object.assign(fireOne, { now, stream: (event: HookEvent, given?: StreamOptions) => stream(parts, event, given) }),
     async fireBatch(event, given) {
       const { report } = await fire(parts, event, { ...given, mode: 'batch' })
       return report.runs

@@ -8,10 +8,10 @@ import { createFiring, type Firing } from './firing.ts'
 
 const NO_OPTIONS: FireOptions = {}
 
-/** Never rejects: what hooks do wrong is in the result. */
-export function fire(parts: EngineParts, event: HookEvent, options: FireOptions = NO_OPTIONS): Promise<FireResult> {
+/** No promise where no hook has to be waited for. Never rejects: what hooks do wrong is in the result. */
+export function fire(parts: EngineParts, event: HookEvent, options: FireOptions = NO_OPTIONS): FireResult | Promise<FireResult> {
   const firing = createFiring(parts, event, options)
-  if (drive(firing)) return Promise.resolve(finishFiring(firing))
+  if (drive(firing)) return finishFiring(firing)
   return new Promise(resolve => {
     firing.resolve = options.signal === undefined ? resolve : listen(firing, options.signal, resolve)
   })

@@ -18,9 +18,14 @@ export interface GuardedCall {
 
 const GATED = new Set(['PreToolUse', 'PermissionRequest'])
 
-export async function guardCall(fire: Fire, event: HookEvent, judge: JudgeCall, options?: FireOptions): Promise<GuardedCall> {
-  const fired = await fire(event, options)
-  const call = GATED.has(event.name) ? callOf(fired.event) : null
+/** No promise where no hook has to be waited for. Never rejects. */
+export function guardCall(fire: Fire, event: HookEvent, judge: JudgeCall, options?: FireOptions): GuardedCall | Promise<GuardedCall> {
+  const fired = fire.now(event, options)
+  return fired instanceof Promise ? fired.then(result => judgeFired(result, judge)) : judgeFired(fired, judge)
+}
+
+function judgeFired(fired: FireResult, judge: JudgeCall): GuardedCall {
+  const call = GATED.has(fired.event.name) ? callOf(fired.event) : null
   if (call === null || fired.verdict.decision === 'deny') return { verdict: fired.verdict, fired, judgement: null }
   const judgement = judge(call, fired.event)
   return { verdict: stricter(judgement.verdict, fired.verdict), fired, judgement }

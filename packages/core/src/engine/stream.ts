@@ -31,7 +31,7 @@ export async function* stream(
     ended: (run: HookRun) => tell({ kind: run.outcome === 'cancelled' ? 'cancelled' : 'completed', hook: run.hook, run }),
   }
   try {
-    void fire(parts, event, { ...options, signal, observer }).then(result => tell({ kind: 'result', result }))
+    void Promise.resolve(fire(parts, event, { ...options, signal, observer })).then(result => tell({ kind: 'result', result }))
     for (;;) {
       const progress = waiting.shift()
       if (progress === undefined) {

@@ -2,7 +2,7 @@
 // Invariant: what the agent supplied inside a field (tool input, tool response) is passed on by reference, never walked or renamed.
 import type { HookEvent } from '../hook/hook-event.ts'
 import { ENVELOPE_FIELDS, SHARED_FIELDS } from './common-fields.ts'
-import { type FieldSpec, type Fields, isOfKind, isOptional, kindOf } from './field.ts'
+import { type FieldKind, type FieldSpec, type Fields, isOfKind, isOptional, kindOf } from './field.ts'
 import { toSnakeCase } from './key-case.ts'
 import { EVENTS, findEvent } from './table.ts'
 
@@ -27,17 +27,16 @@ export function parseEventPayload(name: string, raw: unknown): ParsedPayload {
   if (!isOfKind(raw, 'object')) return { ok: false, problems: [{ path: '', message: `expected an object, got ${describe(raw)}` }] }
   const known = KNOWN_FIELDS.get(spec?.name ?? '') ?? COMMON
   const problems: PayloadProblem[] = []
-  const values = readFields(raw as Readonly<Record<string, unknown>>, known, problems)
+  const { envelope, fields } = readFields(raw as Readonly<Record<string, unknown>>, known, problems)
   if (problems.length > 0) return { ok: false, problems }
-  const { sessionId, transcriptPath, cwd, permissionMode, hookEventName: _, ...fields } = values
   return {
     ok: true,
     value: {
       name: spec?.name ?? name,
-      sessionId: sessionId as string,
-      cwd: (cwd as string | null | undefined) ?? null,
-      transcriptPath: (transcriptPath as string | null | undefined) ?? null,
-      permissionMode: (permissionMode as string | null | undefined) ?? null,
+      sessionId: envelope.sessionId as string,
+      cwd: (envelope.cwd as string | null | undefined) ?? null,
+      transcriptPath: (envelope.transcriptPath as string | null | undefined) ?? null,
+      permissionMode: (envelope.permissionMode as string | null | undefined) ?? null,
       fields,
     },
   }
@@ -46,41 +45,69 @@ export function parseEventPayload(name: string, raw: unknown): ParsedPayload {
 interface KnownField {
   readonly name: string
   readonly spec: FieldSpec
+  readonly kind: FieldKind
+  readonly isOptional: boolean
+  readonly isEnvelope: boolean
 }
 
-type KnownFields = ReadonlyMap<string, KnownField>
+/** Worked out once for each event: a payload is read before every tool call. */
+interface KnownFields {
+  /** Both spellings of every field. */
+  readonly byKey: ReadonlyMap<string, KnownField>
+  readonly required: readonly KnownField[]
+}
 
-/** Both spellings of every known field of an event. */
 function indexFields(fields: Fields): KnownFields {
-  const index = new Map<string, KnownField>()
-  for (const [name, spec] of Object.entries(fields)) {
-    const field = { name, spec }
-    index.set(name, field).set(toSnakeCase(name), field)
+  const known = Object.entries({ ...ENVELOPE_FIELDS, ...SHARED_FIELDS, ...fields }).map(([name, spec]) => ({
+    name,
+    spec,
+    kind: kindOf(spec),
+    isOptional: isOptional(spec),
+    isEnvelope: Object.hasOwn(ENVELOPE_FIELDS, name),
+  }))
+  return {
+    byKey: new Map(known.flatMap(field => [[field.name, field] as const, [toSnakeCase(field.name), field] as const])),
+    required: known.filter(field => !field.isOptional),
   }
-  return index
 }
 
-const COMMON = indexFields({ ...ENVELOPE_FIELDS, ...SHARED_FIELDS })
-const KNOWN_FIELDS = new Map(EVENTS.map(event => [event.name, indexFields({ ...ENVELOPE_FIELDS, ...SHARED_FIELDS, ...event.fields })]))
+const COMMON = indexFields({})
+const KNOWN_FIELDS = new Map(EVENTS.map(event => [event.name, indexFields(event.fields)]))
 
-function readFields(raw: Readonly<Record<string, unknown>>, known: KnownFields, problems: PayloadProblem[]): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
+interface ReadFields {
+  readonly envelope: Readonly<Record<string, unknown>>
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+function readFields(raw: Readonly<Record<string, unknown>>, { byKey, required }: KnownFields, problems: PayloadProblem[]): ReadFields {
+  const envelope: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = {}
   for (const key of Object.keys(raw)) {
-    const field = known.get(key)
-    // `__proto__` as a key of the payload must stay a plain field.
-    Object.defineProperty(values, field?.name ?? key, { value: raw[key], enumerable: true, writable: true, configurable: true })
-    if (field !== undefined) checkField(field, raw[key], key, problems)
+    const field = byKey.get(key)
+    const value = raw[key]
+    if (field === undefined) keepUnknown(fields, key, value)
+    else {
+      const place = field.isEnvelope ? envelope : fields
+      place[field.name] = value
+      checkField(field, value, key, problems)
+    }
   }
-  for (const { name, spec } of new Set(known.values())) {
-    if (!isOptional(spec) && !Object.hasOwn(values, name))
+  for (const { name, spec, isEnvelope } of required) {
+    if (!Object.hasOwn(isEnvelope ? envelope : fields, name))
       problems.push({ path: toSnakeCase(name), message: `missing, expected ${article(spec)}` })
   }
-  return values
+  return { envelope, fields }
 }
 
-function checkField({ spec }: KnownField, value: unknown, key: string, problems: PayloadProblem[]): void {
-  if (isOptional(spec) && (value === null || value === undefined)) return
-  if (isOfKind(value, kindOf(spec))) return
+/** `__proto__` as a key of the payload must stay a plain field. */
+function keepUnknown(fields: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') fields[key] = value
+  else Object.defineProperty(fields, key, { value, enumerable: true, writable: true, configurable: true })
+}
+
+function checkField({ spec, kind, isOptional: mayLack }: KnownField, value: unknown, key: string, problems: PayloadProblem[]): void {
+  if (mayLack && (value === null || value === undefined)) return
+  if (isOfKind(value, kind)) return
   problems.push({ path: key, message: `expected ${article(spec)}, got ${describe(value)}` })
 }
 

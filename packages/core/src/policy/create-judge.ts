@@ -8,29 +8,48 @@ import type { JudgeContext, Judgement, ToolCall } from './judgement.ts'
 
 export type Judge = (call: ToolCall, context: JudgeContext) => Judgement
 
+/** The key of a longer call costs more than judging it, and thousands of them would fill the memory. */
+const LONGEST_KEY = 4096
+
 export function createJudge(compiled: CompiledPermissions, options: { readonly cacheSize: number }): Judge {
   const cache = new Map<string, Judgement>()
+  const standings = new WeakMap<JudgeContext, Standing>()
   const watchers = new WeakMap<FileView, WatchedFiles>()
-  return (call, context) => {
-    const key = cacheKey(call, compiled, context)
-    if (key === null) return judge(call, compiled, context)
-    const known = cache.get(key)
-    if (known !== undefined) {
+
+  function standingOf(context: JudgeContext): Standing {
+    const files = watchers.get(context.files) ?? watchFiles(context.files)
+    watchers.set(context.files, files)
+    const standing = { files, context: { ...context, files }, key: placeKey(context) }
+    standings.set(context, standing)
+    return standing
+  }
+
+  return (call, given) => {
+    const { files, context, key: place } = standings.get(given) ?? standingOf(given)
+    const key = cacheKey(call, place)
+    const known = key === null ? undefined : cache.get(key)
+    if (key !== null && known !== undefined) {
       // Last used stands last; the first is the next to go.
       cache.delete(key)
       cache.set(key, known)
       return known
     }
-    const files = watchers.get(context.files) ?? watchFiles(context.files)
-    watchers.set(context.files, files)
     files.used = false
-    const made = judge(call, compiled, { ...context, files })
-    if (options.cacheSize > 0 && !files.used) {
+    const made = judge(call, compiled, context)
+    if (key !== null && options.cacheSize > 0 && !files.used) {
       cache.set(key, made)
       if (cache.size > options.cacheSize) cache.delete(cache.keys().next().value ?? '')
     }
     return made
   }
+}
+
+/** Where calls are judged, as it is needed again and again: a host that keeps one context per directory pays for it once. */
+interface Standing {
+  readonly files: WatchedFiles
+  /** Looks at the disk through `files`. */
+  readonly context: JudgeContext
+  readonly key: string
 }
 
 interface WatchedFiles extends FileView {
@@ -54,12 +73,15 @@ function watchFiles(files: FileView): WatchedFiles {
   return watched
 }
 
-/** null: the input is no data (it holds itself, say), so two of them cannot be told to be the same. */
-function cacheKey(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext): string | null {
-  const { root, cwd, home, belayHome, selfProtection, platform, harmlessEnv, trustedDirs } = context
-  const place = [root, cwd, home, belayHome, selfProtection, platform, harmlessEnv, trustedDirs]
+function placeKey({ root, cwd, home, belayHome, selfProtection, platform, harmlessEnv, trustedDirs }: JudgeContext): string {
+  return JSON.stringify([root, cwd, home, belayHome, selfProtection, platform, harmlessEnv, trustedDirs])
+}
+
+/** null: the input is no data (it holds itself, say), so two of them cannot be told to be the same, or it is too long to be kept. */
+function cacheKey({ tool, input }: ToolCall, place: string): string | null {
   try {
-    return JSON.stringify([compiled.hash, call.tool, call.input, place])
+    const text = JSON.stringify(input)
+    return text.length > LONGEST_KEY ? null : `${tool}\n${text}\n${place}`
   } catch {
     return null
   }

@@ -44,11 +44,11 @@ export interface ProjectGuard {
   /** Of all policy files together; null: there is no policy, and nothing is decided. */
   readonly policyHash: string | null
   readonly engine: Engine
-  /** Hooks, then permissions on what they left of the input. */
-  guard(event: HookEvent, options?: FireOptions): Promise<GuardedCall>
+  /** Hooks, then permissions on what they left of the input. No promise where nothing has to be waited for. */
+  guard(event: HookEvent, options?: FireOptions): GuardedCall | Promise<GuardedCall>
   judge(call: ToolCall, event: HookEvent): Judgement
   /** Whether the policy requires evidence of this call: an `evidence_capture` hook with `ledger: true` will match it. */
-  requiresEvidence(event: HookEvent): Promise<boolean>
+  requiresEvidence(event: HookEvent): boolean | Promise<boolean>
 }
 
 export interface ProjectGuardOptions {
@@ -67,56 +67,60 @@ export interface ProjectGuardOptions {
 }
 
 const JUDGES_KEPT = 256
+const CONTEXTS_KEPT = 256
 const DECISIONS_KEPT = 2048
 
 export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
   const { loaded } = options
   const hash = loaded.policies.length === 0 && loaded.locked === null ? null : combinedHash(loaded.policies)
   const judges = createJudges(options)
+  const contextOf = createContexts(options)
   const judge = (call: ToolCall, event: HookEvent): Judgement => {
     if (loaded.locked !== null) return lockedOut(loaded.locked)
     if (loaded.policies.length === 0) return observeOnly()
-    return judges(event.actor)(call, contextFor(options, event))
+    return judges(event.actor)(call, contextOf(event))
   }
-  const engine = createProjectEngine(options, judge)
+  const engine = createProjectEngine(options, judge, contextOf)
   return {
     root: loaded.root,
     policyHash: hash,
     engine,
     judge,
     guard: (event, fireOptions) => guardCall(engine.fire, event, judge, fireOptions),
-    requiresEvidence: createEvidenceCheck(options),
+    requiresEvidence: createEvidenceCheck(options, contextOf),
   }
 }
 
-function createProjectEngine(options: ProjectGuardOptions, judge: ProjectGuard['judge']): Engine {
+type ContextOf = (event: HookEvent) => JudgeContext
+
+function createProjectEngine(options: ProjectGuardOptions, judge: ProjectGuard['judge'], contextOf: ContextOf): Engine {
   const evaluateCondition = createConditionPort(options.stateOf)
-  const registry = createProjectRegistry(options, evaluateCondition)
+  const registry = createProjectRegistry(contextOf, evaluateCondition)
   registry.configure(options.settings ?? {})
   registry.addAll([
     ...(options.hooks ?? []),
     ...activePolicyHooks(options.loaded.policies),
-    ...guardrailHooks(options.loaded.policies, guardrailPorts(options, judge)),
+    ...guardrailHooks(options.loaded.policies, guardrailPorts(options, judge, contextOf)),
   ])
   const ports: BuiltinPorts = { evaluateCondition, judgeEvent: event => judge(callOf(event), event).verdict, ...options.ports }
   return createEngine({ registry, runHandler: (hook, event, run) => runHandler(hook, event, { ...options.handler, ...run, ports }) })
 }
 
-function createProjectRegistry(options: ProjectGuardOptions, evaluateCondition: ReturnType<typeof createConditionPort>): Registry {
+function createProjectRegistry(contextOf: ContextOf, evaluateCondition: ReturnType<typeof createConditionPort>): Registry {
   return createRegistry(
     {
       evaluateCondition,
       compileCall(pattern) {
         const compiled = compileCallPattern(pattern)
         if (!compiled.ok) return { ok: false, message: compiled.problem.message }
-        return { ok: true, test: ({ event }) => compiled.match(callOf(event), contextFor(options, event)) !== 'no' }
+        return { ok: true, test: ({ event }) => compiled.match(callOf(event), contextOf(event)) !== 'no' }
       },
     },
     { oncePer: 'session' },
   )
 }
 
-function guardrailPorts(options: ProjectGuardOptions, judge: ProjectGuard['judge']): GuardrailPorts {
+function guardrailPorts(options: ProjectGuardOptions, judge: ProjectGuard['judge'], contextOf: ContextOf): GuardrailPorts {
   const compiled = new Map<string, ReturnType<typeof compileCallPattern>>()
   return {
     now: Date.now,
@@ -125,20 +129,20 @@ function guardrailPorts(options: ProjectGuardOptions, judge: ProjectGuard['judge
     matchesCall(pattern, event) {
       const known = compiled.get(pattern) ?? compileCallPattern(pattern)
       compiled.set(pattern, known)
-      return known.ok && known.match(callOf(event), contextFor(options, event)) !== 'no'
+      return known.ok && known.match(callOf(event), contextOf(event)) !== 'no'
     },
     ...(options.guardrails ?? createLocalWorld(options)),
   }
 }
 
 /** The hooks that record evidence, matched as they will be after the call, without running. */
-function createEvidenceCheck(options: ProjectGuardOptions): ProjectGuard['requiresEvidence'] {
+function createEvidenceCheck(options: ProjectGuardOptions, contextOf: ContextOf): ProjectGuard['requiresEvidence'] {
   const capturing = activePolicyHooks(options.loaded.policies).filter(({ event, handler }) => {
     const isCapture = handler.type === 'builtin' && handler.builtin === 'evidence_capture' && handler.config.ledger === true
     return isCapture && event === 'PostToolUse'
   })
-  if (capturing.length === 0) return () => Promise.resolve(false)
-  const registry = createProjectRegistry(options, createConditionPort(options.stateOf))
+  if (capturing.length === 0) return () => false
+  const registry = createProjectRegistry(contextOf, createConditionPort(options.stateOf))
   registry.addAll(capturing.map(hook => ({ ...hook, handler: { type: 'inline' as const, run: () => undefined } })))
   const { fire } = createEngine({ registry })
   return async event => (await fire({ ...event, name: 'PostToolUse' })).report.runs.length > 0
@@ -157,8 +161,17 @@ function createJudges({ loaded }: ProjectGuardOptions): (actor: string) => Judge
   }
 }
 
-function contextFor({ loaded, belayHome, userHome, files }: ProjectGuardOptions, event: HookEvent): JudgeContext {
-  return { root: loaded.root, cwd: event.cwd, home: userHome, files, belayHome, selfProtection: loaded.policies.length > 0 }
+/** One for each directory that agents are in: what a judge works out about a place, it keeps by this object. */
+function createContexts({ loaded, belayHome, userHome, files }: ProjectGuardOptions): ContextOf {
+  const kept = new Map<string, JudgeContext>()
+  return ({ cwd }) => {
+    const known = kept.get(cwd)
+    if (known !== undefined) return known
+    const made = { root: loaded.root, cwd, home: userHome, files, belayHome, selfProtection: loaded.policies.length > 0 }
+    if (kept.size >= CONTEXTS_KEPT) kept.clear()
+    kept.set(cwd, made)
+    return made
+  }
 }
 
 function callOf({ fields }: HookEvent): ToolCall {
