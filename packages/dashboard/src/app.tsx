@@ -1,3 +1,47 @@
+// The frame around every page: rail, strip, page, inspector.
+import { lazy, Suspense, useState } from 'react'
+import { useStreamState } from './daemon/stream.ts'
+import { useAttention } from './frame/attention.ts'
+import { Banner, SessionEnded } from './frame/banner.tsx'
+import { PAGE_WORDS, Rail } from './frame/rail.tsx'
+import { Strip } from './frame/strip.tsx'
+import { type Page, useView } from './frame/url.ts'
+import { useFrame, useFreshness } from './frame/use-frame.ts'
+import { Loading } from './part/loading.tsx'
+
+const PAGES: Readonly<Record<Page, ReturnType<typeof lazy>>> = {
+  live: lazy(() => import('./live/live-page.tsx').then(page => ({ default: page.LivePage }))),
+  fleet: lazy(() => import('./fleet/fleet-page.tsx').then(page => ({ default: page.FleetPage }))),
+  approvals: lazy(() => import('./approvals/approvals-page.tsx').then(page => ({ default: page.ApprovalsPage }))),
+  ledger: lazy(() => import('./ledger/ledger-page.tsx').then(page => ({ default: page.LedgerPage }))),
+  policy: lazy(() => import('./policy/policy-page.tsx').then(page => ({ default: page.PolicyPage }))),
+  overview: lazy(() => import('./overview/overview-page.tsx').then(page => ({ default: page.OverviewPage }))),
+}
+
 export function App() {
-  return <main className="p-4">Belay</main>
+  const view = useView()
+  const frame = useFrame()
+  const [, setOpen] = useState<'palette' | 'help' | null>(null)
+  const { state } = useStreamState()
+  useFreshness()
+  const approvals = frame.data?.approvals ?? 0
+  useAttention(approvals, PAGE_WORDS[view.page].name)
+  if (state === 'ended') return <SessionEnded />
+  const Shown = PAGES[view.page]
+  return (
+    <div className="flex h-full flex-col md:flex-row">
+      <Rail page={view.page} approvals={approvals} />
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <Strip frame={frame.data} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')} />
+        <Banner dataAt={frame.dataUpdatedAt} />
+        <div className="relative flex min-h-0 flex-1">
+          <main className="thin-scroll min-w-0 flex-1 overflow-auto">
+            <Suspense fallback={<Loading />}>
+              <Shown />
+            </Suspense>
+          </main>
+        </div>
+      </div>
+    </div>
+  )
 }

@@ -1,12 +1,20 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { queryClient } from './daemon/query-client.ts'
+import { startStream } from './daemon/stream.ts'
+import { applyTheme } from './frame/theme.ts'
 import './theme.css'
 
+applyTheme()
+startStream()
 const page = document.getElementById('page')
 if (page !== null)
   createRoot(page).render(
     <StrictMode>
-      <App />
+      <QueryClientProvider client={queryClient}>
+        <App />
+      </QueryClientProvider>
     </StrictMode>,
   )

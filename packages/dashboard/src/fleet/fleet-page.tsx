@@ -1,0 +1,3 @@
+export function FleetPage() {
+  return <p className="p-4">fleet</p>
+}

@@ -1,0 +1,35 @@
+// The daemon is away: how old the data is, what still works, what happens next.
+import { useStreamState } from '../daemon/stream.ts'
+import { Empty } from '../part/empty.tsx'
+import { clock } from '../part/time.ts'
+
+/** A restart takes less than this; nothing should flash. */
+const PATIENCE_MS = 700
+
+export function Banner({ dataAt }: { readonly dataAt: number }) {
+  const { state, since } = useStreamState()
+  if (state !== 'reconnecting' || since === null || dataAt === 0) return null
+  return (
+    <div
+      role="status"
+      style={{ animationDelay: `${PATIENCE_MS}ms` }}
+      className="late flex shrink-0 flex-wrap gap-x-3 border-b bg-ask-tint px-3 py-1 text-ask text-small"
+    >
+      <strong>Reconnecting to the daemon.</strong>
+      <span>
+        Data from {clock(Math.max(dataAt, since))}. Agents are still guarded: their hooks judge alone.{' '}
+        <span className="mono">belay up</span> starts it.
+      </span>
+    </div>
+  )
+}
+
+export function SessionEnded() {
+  return (
+    <main>
+      <Empty title="This session has ended" commands={['belay dashboard']}>
+        The link that opened this page is used up, or the daemon forgot it. Ask for a new one in a terminal.
+      </Empty>
+    </main>
+  )
+}

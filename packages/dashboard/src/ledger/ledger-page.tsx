@@ -1,0 +1,3 @@
+export function LedgerPage() {
+  return <p className="p-4">ledger</p>
+}

@@ -1,0 +1,3 @@
+export function LivePage() {
+  return <p className="p-4">live</p>
+}

@@ -1,0 +1,3 @@
+export function OverviewPage() {
+  return <p className="p-4">overview</p>
+}

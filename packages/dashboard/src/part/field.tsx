@@ -1,0 +1,57 @@
+// What one types into or chooses from; always with a label.
+import type { ChangeEvent, ComponentProps } from 'react'
+
+type Shared = { readonly label: string; readonly hideLabel?: boolean }
+
+const BOX = 'h-7 min-w-0 rounded border border-edge/60 bg-surface px-2 text-small text-ink'
+
+export type TextFieldProps = Shared & Omit<ComponentProps<'input'>, 'onChange'> & { readonly onText: (text: string) => void }
+
+export function TextField({ label, hideLabel = false, onText, className = '', ...rest }: TextFieldProps) {
+  return (
+    <label className="inline-flex min-w-0 items-center gap-1.5 text-small">
+      <span className={hideLabel ? 'sr-only' : 'text-quiet'}>{label}</span>
+      <input
+        type="text"
+        spellCheck={false}
+        autoComplete="off"
+        {...rest}
+        onChange={event => onText(event.target.value)}
+        className={`${BOX} ${className}`}
+      />
+    </label>
+  )
+}
+
+export interface Option {
+  readonly value: string
+  readonly text: string
+}
+
+export type SelectProps = Shared & {
+  readonly value: string
+  readonly options: readonly Option[]
+  readonly onValue: (value: string) => void
+  readonly className?: string
+}
+
+export function Select({ label, hideLabel = false, value, options, onValue, className = '' }: SelectProps) {
+  const isKnown = options.some(option => option.value === value)
+  return (
+    <label className="inline-flex min-w-0 items-center gap-1.5 text-small">
+      <span className={hideLabel ? 'sr-only' : 'text-quiet'}>{label}</span>
+      <select
+        value={value}
+        onChange={(event: ChangeEvent<HTMLSelectElement>) => onValue(event.target.value)}
+        className={`${BOX} ${className}`}
+      >
+        {!isKnown && <option value={value}>{value}</option>}
+        {options.map(option => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

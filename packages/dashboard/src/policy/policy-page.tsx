@@ -1,0 +1,3 @@
+export function PolicyPage() {
+  return <p className="p-4">policy</p>
+}
