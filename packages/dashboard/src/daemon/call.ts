@@ -1,6 +1,7 @@
-// One verb of the daemon. The session cookie goes along by itself; the answer is a result or a DaemonError, nothing else.
+// One verb of the daemon. The session cookie goes along by itself, the page's key does not; the answer is a result or a DaemonError, nothing else.
 import type { PageApi } from '#page/api.ts'
 import { DaemonError, NOBODY_ANSWERED, SESSION_ENDED } from './daemon-error.ts'
+import { pageHeaders } from './page-key.ts'
 import { endSession } from './session.ts'
 
 export type Method = keyof PageApi
@@ -31,7 +32,7 @@ async function post(body: string, signal: AbortSignal | undefined): Promise<Resp
   try {
     return await fetch('/v1/rpc', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...pageHeaders() },
       credentials: 'same-origin',
       body,
       signal: signal ?? null,

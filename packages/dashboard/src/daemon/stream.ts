@@ -1,12 +1,14 @@
-// The stream of this page, over the browser's EventSource. Every query is read again after a gap and after the daemon came back.
+// The stream of this page. Every query is read again after a gap and after the daemon came back.
 import { useEffect, useSyncExternalStore } from 'react'
 import { call } from './call.ts'
 import { createStream, type StreamStatus, type StreamType } from './create-stream.ts'
+import { openEventSource } from './event-source.ts'
+import { pageHeaders } from './page-key.ts'
 import { queryClient } from './query-client.ts'
 import { hasSessionEnded, onSessionEnd } from './session.ts'
 
 const stream = createStream({
-  open: url => new EventSource(url),
+  open: url => openEventSource(url, pageHeaders()),
   now: Date.now,
   later: (run, ms) => void setTimeout(run, ms),
   async isWelcome() {
