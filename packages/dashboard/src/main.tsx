@@ -5,6 +5,8 @@ import { App } from './app.tsx'
 import { queryClient } from './daemon/query-client.ts'
 import { startStream } from './daemon/stream.ts'
 import { applyTheme } from './frame/theme.ts'
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
 import './theme.css'
 
 applyTheme()
