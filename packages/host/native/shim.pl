@@ -1,19 +1,16 @@
 #!/usr/bin/env perl
-# The hook client for machines without a C compiler: the same job as shim.c. It loads no module on the way to the answer, not even
-# Socket: loading one takes longer than all the rest.
+# The hook client for machines without a C compiler: the same job as shim.c. On the way to a plain answer it loads no module, not even
+# Socket or strict (a test checks it under both), and compiles nothing that it does not run: either takes longer than all the rest. What
+# stands behind __END__ is compiled when it is needed.
 # Invariant: it ends with exit code 0 only when the daemon or the Node shim said so; before a tool every failure ends with 2.
-use strict;
-use warnings;
-
 my %option = (agent => '', event => '', 'deadline-ms' => 0);
-while (@ARGV >= 2) {
-  my ($name, $value) = (shift, shift);
-  $option{$1} = $value if $name =~ /^--(agent|event|deadline-ms)$/;
+while (@ARGV > 1) {
+  my $name = shift;
+  $option{substr $name, 2} = shift;
 }
-my $node = built_in_or('@NODE@', 'BELAY_SHIM_NODE');
-my $script = built_in_or('@SCRIPT@', 'BELAY_SHIM_SCRIPT');
 my $home = built_in_or('@HOME@', '');
 my $path = socket_path();
+my $event_id = create_event_id();
 # A daemon that has not even sent a blank for so long hangs.
 my $quiet = 5;
 my $limit = $option{'deadline-ms'} > 0 ? $option{'deadline-ms'} / 1000 : 25;
@@ -23,18 +20,21 @@ $SIG{PIPE} = 'IGNORE';
 binmode STDIN;
 binmode STDOUT;
 binmode STDERR;
-my $payload = do { local $/; <STDIN> };
-$payload = '' unless defined $payload;
+my $payload = '';
+1 while sysread STDIN, $payload, 65536, length $payload;
+$payload =~ tr/\r\n/  /;
 
-run_node_shim() if $path eq '';
-my $line = ask_daemon();
+my $line = $path eq '' ? undef : ask_daemon();
+# Nothing to print is what most calls end with.
+exit $1 if defined $line && $line =~ /^ *\{"exit":([012]),"stdout":"","stderr":""\}$/;
+load_rest();
 print_answer($line) if defined $line;
-run_node_shim('--direct');
+run_node_shim($path eq '' ? () : '--direct');
 
 # Only a client that was made without a value takes it from the environment, for tests: a project can put variables there.
 sub built_in_or {
   my ($value, $name) = @_;
-  return $value if $value !~ /^@/;
+  return $value if substr($value, 0, 1) ne '@';
   return defined $ENV{$name} ? $ENV{$name} : '';
 }
 
@@ -46,13 +46,14 @@ sub socket_path {
   return length("$named/run/shim.sock") <= 101 ? "$named/run/shim.sock" : '';
 }
 
-# Events at which a failure must not hold the agent up: exit code 2 would keep it from stopping, or a person from asking. Every other
-# event may be a tool that is about to run.
-sub refuse {
-  my ($why) = @_;
-  my $is_gate = $option{event} !~ /stop|end|start|post|after|notif|comp|idle|result|prompt|agent|session|task/i;
-  print STDERR $is_gate ? "Tool denied: Belay: $why, and nothing else could judge the call; a person can run `belay doctor`\n" : "Belay: $why; a person can run `belay doctor`\n";
-  exit($is_gate ? 2 : 1);
+# A UUID of version 7, as in text.h.
+sub create_event_id {
+  my ($chance, $source) = ('');
+  sysread $source, $chance, 10 if open $source, '<', '/dev/urandom';
+  $chance = pack 'N3', map { rand 2**32 } 1 .. 3 if length $chance < 10;
+  my ($high, $low, $rest) = unpack 'nnH12', $chance;
+  my $time = sprintf '%012x', time * 1000;
+  return sprintf '%s-%s-7%03x-8%03x-%s', substr($time, 0, 8), substr($time, 8), $high & 0xFFF, $low & 0xFFF, $rest;
 }
 
 sub quote {
@@ -62,58 +63,65 @@ sub quote {
 }
 
 sub frame {
-  my @names = grep { /^(?:AGENT_(?:ID|PARENT|MANAGES|CLAIMS)|BELAY_(?:ACTOR|COMMITMENT|RUN_ID)|CLAUDE_ENV_FILE|CLAUDE_CODE_SESSION_ATTENDED|.*_PROJECT_DIR|.*PLUGIN_ROOT)$/ } sort keys %ENV;
+  my @names = grep { /^(?:AGENT_(?:ID|PARENT|MANAGES|CLAIMS)|BELAY_(?:ACTOR|COMMITMENT|RUN_ID)|CLAUDE_ENV_FILE|CLAUDE_CODE_SESSION_ATTENDED|.*_PROJECT_DIR|.*PLUGIN_ROOT)$/ } keys %ENV;
   my $said = $ENV{CLAUDE_CODE_SESSION_ATTENDED};
-  my $attended = defined $said ? $said =~ /^(?:1|true)$/ : -t STDERR;
-  my $cwd = readlink('/proc/self/cwd');
+  my $attended = defined $said ? $said eq '1' || $said eq 'true' : -t STDERR;
+  my $cwd = readlink '/proc/self/cwd';
   if (!defined $cwd) { require Cwd; $cwd = Cwd::getcwd(); }
-  (my $body = $payload) =~ tr/\r\n/  /;
-  return '{"agent":' . quote($option{agent}) . ',"event":' . quote($option{event}) . ',"cwd":' . quote($cwd)
+  return '{"agent":' . quote($option{agent}) . ',"event":' . quote($option{event}) . ',"event-id":"' . $event_id . '","cwd":' . quote($cwd)
     . ',"attended":' . ($attended ? 'true' : 'false')
-    . ($option{'deadline-ms'} > 0 ? ',"deadline-ms":' . int($option{'deadline-ms'}) : '')
-    . ',"env":{' . join(',', map { quote($_) . ':' . quote($ENV{$_}) } @names) . '},"payload":' . $body . "}\n";
+    . ($option{'deadline-ms'} > 0 ? ',"deadline-ms":' . int $option{'deadline-ms'} : '')
+    . ',"env":{' . join(',', map { quote($_) . ':' . quote($ENV{$_}) } @names) . '},"payload":' . $payload . "}\n";
 }
 
-# Whether the socket is ready ('r' to read, 'w' to write) within so many seconds. `time` counts whole seconds, so the deadline may come
-# up to one second early.
-sub is_ready {
-  my ($socket, $how, $seconds) = @_;
-  my $bits = '';
-  vec($bits, fileno($socket), 1) = 1;
-  return $seconds > 0 && ($how eq 'r' ? select(my $in = $bits, undef, undef, $seconds) : select(undef, my $out = $bits, undef, $seconds)) > 0;
-}
-
+# What is left of so many seconds. `time` counts whole ones, so the deadline may come up to one second early.
 sub seconds_left {
+  my ($most) = @_;
   my $passed = time - $begun;
-  return $passed == 0 ? $limit : $limit - $passed;
+  my $left = $passed == 0 ? $limit : $limit - $passed;
+  return $left < 0 ? 0 : $left < $most ? $left : $most;
 }
 
 # AF_UNIX and SOCK_STREAM are 1 everywhere; BSD systems begin an address with its length.
-sub unix_address {
-  my ($name) = @_;
-  return pack('S a*', 1, "$name\0") if $^O eq 'linux';
-  return pack('C C a*', length($name) + 3, 1, "$name\0");
-}
-
 sub ask_daemon {
   return undef if length $path > 103;
   socket(my $socket, 1, 1, 0) or return undef;
-  connect($socket, unix_address($path)) or return undef;
-  my $out = frame();
+  connect($socket, $^O eq 'linux' ? pack('S a*', 1, "$path\0") : pack('C C a*', length($path) + 3, 1, "$path\0")) or return undef;
+  my ($out, $in) = (frame(), '');
+  vec(my $bits = '', fileno($socket), 1) = 1;
   while (length $out) {
-    return undef unless is_ready($socket, 'w', seconds_left());
-    my $wrote = syswrite($socket, $out, 65536);
+    return undef unless select(undef, my $ready = $bits, undef, seconds_left($limit)) > 0;
+    my $wrote = syswrite $socket, $out, 65536;
     return undef unless defined $wrote;
     substr($out, 0, $wrote) = '';
   }
-  my $in = '';
   while (index($in, "\n") < 0) {
-    my $left = seconds_left();
-    return undef unless is_ready($socket, 'r', $left < $quiet ? $left : $quiet);
-    my $got = sysread($socket, $in, 65536, length $in);
-    return undef unless $got;
+    return undef unless select(my $ready = $bits, undef, undef, seconds_left($quiet)) > 0;
+    return undef unless sysread $socket, $in, 65536, length $in;
   }
-  return substr($in, 0, index($in, "\n"));
+  return substr $in, 0, index($in, "\n");
+}
+
+sub load_rest {
+  local $/;
+  my $rest = <DATA>;
+  eval "$rest; 1" or refuse_broken();
+}
+
+# The rest says how to refuse; without it, as before a tool.
+sub refuse_broken {
+  print STDERR "Tool denied: Belay: its hook client is broken; a person can run `belay doctor`\n";
+  exit 2;
+}
+
+__END__
+# Events at which a failure must not hold the agent up: exit code 2 would keep it from stopping, or a person from asking. Every other
+# event may be a tool that is about to run.
+sub refuse {
+  my ($why) = @_;
+  my $is_gate = $option{event} !~ /stop|end|start|post|after|notif|comp|idle|result|prompt|agent|session|task/i;
+  print STDERR $is_gate ? "Tool denied: Belay: $why, and nothing else could judge the call; a person can run `belay doctor`\n" : "Belay: $why; a person can run `belay doctor`\n";
+  exit($is_gate ? 2 : 1);
 }
 
 sub unquote {
@@ -143,7 +151,7 @@ sub print_answer {
   my $out = take_string($line);
   return unless defined $out && $line =~ /\G,"stderr":/gc;
   my $err = take_string($line);
-  return unless defined $err && $line =~ /\G\}$/gc;
+  return unless defined $err && $line =~ /\G\}$/gc && $code < 256;
   print STDOUT unquote($out) or refuse('the answer cannot be printed');
   print STDERR unquote($err);
   close STDOUT or refuse('the answer cannot be printed');
@@ -153,6 +161,8 @@ sub print_answer {
 # '--direct' when the daemon was asked in vain. It is waited for: should it crash, its exit code would let the tool run.
 sub run_node_shim {
   my @how = @_;
+  my $node = built_in_or('@NODE@', 'BELAY_SHIM_NODE');
+  my $script = built_in_or('@SCRIPT@', 'BELAY_SHIM_SCRIPT');
   refuse('the daemon does not answer and this client has no fallback') if $script eq '';
   open(my $scratch, '+>', undef) or refuse('there is no room for the payload');
   binmode $scratch;
@@ -165,9 +175,7 @@ sub run_node_shim {
   if ($child == 0) {
     require POSIX;
     POSIX::dup2(fileno($scratch), 0);
-    no warnings 'exec';
-    exec { $node } $node, $script, 'hook', '--agent', $option{agent}, '--event', $option{event}, @how;
-    POSIX::_exit(127);
+    exec { $node } $node, $script, 'hook', '--agent', $option{agent}, '--event', $option{event}, '--event-id', $event_id, @how or POSIX::_exit(127);
   }
   waitpid($child, 0);
   exit($? >> 8) if $? == 0 || $? == 2 << 8;

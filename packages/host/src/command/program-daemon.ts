@@ -43,8 +43,11 @@ export function addDaemonCommands(program: Command, io: CommandIo, outcome: Outc
     .requiredOption('--agent <agent>', 'claude-code, codex, gemini ...')
     .requiredOption('--event <event>', "the agent's own name of the event")
     .option('--deadline-ms <ms>', 'how long the agent waits', Number)
+    .option('--event-id <id>', 'of a call that a faster client has begun')
     .option('--direct', 'do not ask the daemon: a faster client has')
-    .action(async ({ agent, event, deadlineMs, direct }) =>
-      settle((await import('./hook.ts')).runHookCommand({ agent, event, deadlineMs: deadlineMs ?? null, direct: direct === true }, io)),
+    .action(async ({ agent, event, eventId, deadlineMs, direct }) =>
+      settle(
+        (await import('./hook.ts')).runHookCommand({ agent, event, eventId, deadlineMs: deadlineMs ?? null, direct: direct === true }, io),
+      ),
     )
 }

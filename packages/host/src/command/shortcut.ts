@@ -1,4 +1,5 @@
 // What agents and scripts call all the time, in a few fixed forms, goes past the option parser. Any other form is left to it: null.
+import type { HookOptions } from '../shim/node-shim.ts'
 import type { processIo } from './io.ts'
 
 type MakeIo = typeof processIo
@@ -13,15 +14,21 @@ export async function runShortcut([group, ...words]: readonly string[], makeIo: 
   return null
 }
 
-/** `--agent A --event E`, then `--deadline-ms N` or `--direct`: as `belay install` and the clients write it. */
+/** `--agent A --event E`, then `--deadline-ms N`, or `--event-id ID` and perhaps `--direct`: as `belay install` and the clients write it. */
 async function runHook([agentName, agent, eventName, event, ...more]: readonly string[], makeIo: MakeIo): Promise<number | null> {
   if (agentName !== '--agent' || agent === undefined || eventName !== '--event' || event === undefined) return null
-  const [name, value = ''] = more
-  const isTimed = more.length === 2 && name === '--deadline-ms' && /^\d+$/.test(value)
-  const isDirect = more.length === 1 && name === '--direct'
-  if (more.length > 0 && !isTimed && !isDirect) return null
+  const how = readHow(more)
+  if (how === null) return null
   const [{ runHookCommand }, { readInput }] = await Promise.all([import('./hook.ts'), import('./input.ts')])
-  return runHookCommand({ agent, event, deadlineMs: isTimed ? Number(value) : null, direct: isDirect }, makeIo(), readInput())
+  return runHookCommand({ agent, event, ...how }, makeIo(), readInput())
+}
+
+function readHow([name, value, flag, ...more]: readonly string[]): Omit<HookOptions, 'agent' | 'event'> | null {
+  if (name === undefined) return { deadlineMs: null, direct: false }
+  if (value === undefined || more.length > 0) return null
+  if (name === '--deadline-ms' && /^\d+$/.test(value) && flag === undefined) return { deadlineMs: Number(value), direct: false }
+  const isDirect = flag === '--direct'
+  return name === '--event-id' && (flag === undefined || isDirect) ? { eventId: value, deadlineMs: null, direct: isDirect } : null
 }
 
 async function runStatusline(makeIo: MakeIo): Promise<number> {

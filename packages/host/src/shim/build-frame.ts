@@ -3,6 +3,7 @@
 export interface FrameFacts {
   readonly agent: string
   readonly event: string
+  readonly eventId: string
   readonly payload: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -26,10 +27,11 @@ export function isAttended(env: FrameFacts['env'], isTty: boolean): boolean {
 }
 
 /** One line: a newline between JSON tokens is white space, and inside a JSON string it cannot stand. */
-export function buildFrame({ agent, event, payload, cwd, env, isTty, deadlineMs }: FrameFacts): string {
+export function buildFrame({ agent, event, eventId, payload, cwd, env, isTty, deadlineMs }: FrameFacts): string {
   const head = {
     agent,
     event,
+    'event-id': eventId,
     cwd,
     attended: isAttended(env, isTty),
     ...(deadlineMs === null ? {} : { 'deadline-ms': deadlineMs }),

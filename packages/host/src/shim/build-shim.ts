@@ -21,18 +21,41 @@ export interface BuildOptions {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
+const LINK_SMALL = '-Wl,--build-id=none,--gc-sections,-z,norelro,-z,noseparate-code'
+/** From the fastest to the one that every compiler can make. Some systems have no static C library. */
+export const NATIVE_FLAGS: readonly (readonly string[])[] = [
+  [
+    '-Os',
+    '-DSHIM_BARE',
+    '-nostdlib',
+    '-static',
+    '-ffreestanding',
+    '-fno-pie',
+    '-no-pie',
+    '-fno-stack-protector',
+    '-fno-asynchronous-unwind-tables',
+    '-fno-tree-loop-distribute-patterns',
+    '-U_FORTIFY_SOURCE',
+    LINK_SMALL,
+  ],
+  ['-O2', '-static'],
+  ['-O2'],
+]
+
 export function buildNative(options: BuildOptions): string | null {
   const { path, native, env } = options
   const compiler = env.CC || 'cc'
   const named = { SHIM_HOME: options.home, SHIM_SOCKET: options.socket, SHIM_NODE: options.node, SHIM_SCRIPT: options.script }
   const defines = Object.entries(named).map(([name, value]) => `-D${name}=${JSON.stringify(value)}`)
-  // Static starts in half the time; some systems have no static C library.
-  for (const how of [['-static'], []]) {
-    const built = spawnSync(compiler, ['-O2', ...how, ...defines, '-o', path, join(native, 'shim.c')], { env, encoding: 'utf8' })
+  let problem = `${compiler} cannot build the native client`
+  for (const flags of NATIVE_FLAGS) {
+    const built = spawnSync(compiler, [...flags, ...defines, '-o', path, join(native, 'shim.c')], { env, encoding: 'utf8' })
     if (built.error !== undefined) return `there is no C compiler (${compiler})`
-    if (built.status === 0) return startsOrWhy(path)
+    const failed = built.status === 0 ? startsOrWhy(path) : problem
+    if (failed === null) return null
+    problem = failed
   }
-  return `${compiler} cannot build the native client`
+  return problem
 }
 
 export function buildPerl({ path, native, home, socket, node, script, env }: BuildOptions): string | null {
@@ -62,7 +85,7 @@ exit 1
 
 /** Changes whenever the client would come out different. */
 export function fingerprint({ native, home, socket, node, script }: BuildOptions, kinds: readonly ShimKind[]): string {
-  const sources = ['shim.c', 'shim.pl'].map(name => readFileSync(join(native, name), 'utf8'))
+  const sources = ['shim.c', 'text.h', 'bare.h', 'shim.pl'].map(name => readFileSync(join(native, name), 'utf8'))
   return createHash('sha256')
     .update(JSON.stringify([sources, home, socket, node, script, kinds]))
     .digest('hex')

@@ -1,5 +1,6 @@
 // What the Node shim does when there is no daemon: judges the static policy in this process and spools what happened. Hooks that need the
 // daemon's stores count as failed, by their `fail`. Everything that goes wrong before a tool is a refusal.
+import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type BuiltinPorts, type GuardedCall, type HookEvent, type HookResult, none, parseEventPayload } from '@belay/core'
@@ -13,7 +14,7 @@ import { decisionRecord } from '../daemon/decision-record.ts'
 import { resolveActor, startDirectory } from '../daemon/identity.ts'
 import { createProjectGuard } from '../guard/project-guard.ts'
 import { parseShimFrame, type ShimFrame } from '../wire/shim-frame.ts'
-import { spoolEvent } from './spool.ts'
+import { type SpooledEvent, spoolEvent } from './spool.ts'
 
 export interface AloneOptions {
   readonly agent: Agent
@@ -76,18 +77,20 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
     attended: frame.attended,
     tookMs: performance.now() - begun,
   })
-  spoolEvent(join(options.home, 'spool'), { ...draft, body: options.redact({ ...draft.body, daemon: 'down' }) }, Date.now())
+  const happenedAt = Date.now()
+  const call = { happenedAt, transcriptPath: body.value.transcriptPath, env: frame.env }
+  spool(options, { draft, call, ...(frame.eventId === null ? {} : { eventId: frame.eventId }) })
   return answer
 }
 
 /** What a finished call did is known now and not later: its evidence waits in the spool for the daemon. */
-async function spoolPorts({ home, redact }: AloneOptions): Promise<BuiltinPorts> {
+async function spoolPorts(options: AloneOptions): Promise<BuiltinPorts> {
   const [{ createBeforeImages }, { createAnnotator, createEvidenceSink }] = await Promise.all([
     import('../evidence/before-images.ts'),
     import('../evidence/evidence-port.ts'),
   ])
-  const append = async (draft: EntryDraft): Promise<{ readonly id: string }> => {
-    spoolEvent(join(home, 'spool'), { ...draft, body: redact({ ...draft.body, daemon: 'down' }) }, Date.now())
+  const append = async (draft: EntryDraft, known: { readonly eventId?: string } = {}): Promise<{ readonly id: string }> => {
+    spool(options, { draft, ...known })
     return { id: 'the spool' }
   }
   return {
@@ -95,6 +98,13 @@ async function spoolPorts({ home, redact }: AloneOptions): Promise<BuiltinPorts>
     annotator: createAnnotator({ append }),
   }
 }
+
+function spool({ home, redact }: AloneOptions, { draft, eventId = randomUUID(), ...more }: Spooling): void {
+  const body = redact({ ...draft.body, daemon: 'down' })
+  spoolEvent(join(home, 'spool'), { eventId, draft: { ...draft, body }, ...more }, more.call?.happenedAt ?? Date.now())
+}
+
+type Spooling = Omit<SpooledEvent, 'eventId'> & Partial<Pick<SpooledEvent, 'eventId'>>
 
 function subagentOf({ agentId, agentType }: ShimFrame['payload']): string | null {
   return agentId !== undefined && typeof agentType === 'string' ? agentType : null

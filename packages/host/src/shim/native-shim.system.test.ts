@@ -5,25 +5,36 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { buildNative, buildPerl } from './build-shim.ts'
+import { buildNative, buildPerl, NATIVE_FLAGS } from './build-shim.ts'
 
 const native = new URL('../../native/', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'belay-shim-'))
 const socketPath = join(folder, 'shim.sock')
 const fallback = join(folder, 'fallback.mjs')
 
-const clients = [
-  { name: 'C', command: join(folder, 'shim'), before: [] },
-  { name: 'perl', command: 'perl', before: [join(native, 'shim.pl')] },
-] as const
+interface Client {
+  readonly name: string
+  readonly command: string
+  readonly before: readonly string[]
+}
+
+/** C in every way it can be built here: without the C library, with it inside, with it beside. */
+const ways = NATIVE_FLAGS.filter(
+  flags => !flags.includes('-static') || (process.platform === 'linux' && (!flags.includes('-nostdlib') || process.arch === 'x64')),
+)
+const clients: readonly Client[] = [
+  ...ways.map((flags, way) => ({ name: `C ${flags.slice(0, 2).join(' ')}`, command: join(folder, `shim-${way}`), before: [] })),
+  { name: 'perl', command: 'perl', before: ['-Mstrict', '-Mwarnings', join(native, 'shim.pl')] },
+]
 
 let server: Server | null = null
 
 beforeAll(() => {
-  const built = spawnSync('cc', ['-O2', '-static', '-Wall', '-Wextra', '-Werror', '-o', join(folder, 'shim'), join(native, 'shim.c')], {
-    encoding: 'utf8',
-  })
-  if (built.status !== 0) throw new Error(built.stderr)
+  for (const [way, flags] of ways.entries()) {
+    const checked = [...flags, '-Wall', '-Wextra', '-Werror', '-o', join(folder, `shim-${way}`), join(native, 'shim.c')]
+    const built = spawnSync('cc', checked, { encoding: 'utf8' })
+    if (built.status !== 0) throw new Error(built.stderr)
+  }
   // Stands in for the Node shim: says what it was given.
   writeFileSync(
     fallback,
@@ -50,7 +61,7 @@ async function serve(answer: (frame: string, socket: Socket) => void): Promise<v
 }
 
 interface RunOptions {
-  readonly client: (typeof clients)[number]
+  readonly client: Client
   readonly payload: string
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
@@ -76,11 +87,23 @@ async function run({ client, payload, env = {}, args = [], event = 'PreToolUse' 
 }
 
 const say = (exit: number, stdout: string, stderr: string) => `${JSON.stringify({ exit, stdout, stderr })}\n`
-const fellBack = (bytes: number) => ({
-  code: 2,
-  stdout: `${JSON.stringify({ args: ['hook', '--agent', 'claude-code', '--event', 'PreToolUse', '--direct'], stdin: bytes })}\n`,
-  stderr: '',
-})
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+/** What the fallback says it was given. */
+const given = (...how: string[]) => [
+  'hook',
+  '--agent',
+  'claude-code',
+  '--event',
+  'PreToolUse',
+  '--event-id',
+  expect.stringMatching(ID),
+  ...how,
+]
+
+function expectFallback({ code, stdout, stderr }: Awaited<ReturnType<typeof run>>, bytes: number): void {
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '' })
+  expect(JSON.parse(stdout)).toEqual({ args: given('--direct'), stdin: bytes })
+}
 
 describe.each(clients)('$name', client => {
   test('prints what the daemon says, byte for byte', async () => {
@@ -105,6 +128,7 @@ describe.each(clients)('$name', client => {
     expect(frame).toEqual({
       agent: 'claude-code',
       event: 'PreToolUse',
+      'event-id': expect.stringMatching(ID),
       cwd: process.cwd(),
       attended: false,
       'deadline-ms': 9000,
@@ -150,13 +174,7 @@ describe.each(clients)('$name', client => {
 
   test('lets the Node shim look for the daemon of a home whose sockets are elsewhere', async () => {
     const env = { BELAY_SHIM_SOCKET: '', BELAY_HOME: join(folder, 'x'.repeat(100)) }
-    expect(JSON.parse((await run({ client, payload: '{}', env })).stdout).args).toEqual([
-      'hook',
-      '--agent',
-      'claude-code',
-      '--event',
-      'PreToolUse',
-    ])
+    expect(JSON.parse((await run({ client, payload: '{}', env })).stdout).args).toEqual(given())
   })
 
   const misbehaving: readonly [string, (frame: string, socket: Socket) => void][] = [
@@ -171,14 +189,37 @@ describe.each(clients)('$name', client => {
   ]
   test.each(misbehaving)('asks the Node shim when the daemon %s', async (_title, answer) => {
     await serve(answer)
-    expect(await run({ client, payload: '{"a":1}', args: ['--deadline-ms', '300'] })).toEqual(fellBack(7))
+    expectFallback(await run({ client, payload: '{"a":1}', args: ['--deadline-ms', '300'] }), 7)
     server?.close()
     server = null
   })
 
   test('asks the Node shim when there is no daemon, with all of a large payload', async () => {
     rmSync(socketPath, { force: true })
-    expect(await run({ client, payload: 'x'.repeat(300_000) })).toEqual(fellBack(300_000))
+    expectFallback(await run({ client, payload: 'x'.repeat(300_000) }), 300_000)
+  })
+
+  test('the Node shim gets the id that the daemon was sent, each call another', async () => {
+    const sent: string[] = []
+    await serve((text, socket) => {
+      sent.push(JSON.parse(text)['event-id'])
+      socket.destroy()
+    })
+    const handed: string[] = []
+    for (let call = 0; call < 2; call++) handed.push(JSON.parse((await run({ client, payload: '{}' })).stdout).args[6])
+    expect(handed).toEqual(sent)
+    expect(new Set(sent).size).toBe(2)
+  })
+
+  test('refuses when nobody reads its answer', async () => {
+    await serve((_frame, socket) => socket.end(say(0, 'x'.repeat(100_000), '')))
+    const child = spawn(client.command, [...client.before, '--agent', 'claude-code', '--event', 'PreToolUse'], {
+      env: { PATH: process.env.PATH, BELAY_SHIM_SOCKET: socketPath },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    child.stdout.destroy()
+    child.stdin.end('{}')
+    expect(await new Promise(resolve => child.on('close', (code, signal) => resolve([code, signal])))).toEqual([2, null])
   })
 
   test('refuses when there is neither a daemon nor a fallback', async () => {
@@ -226,7 +267,7 @@ describe.each([
   ['perl', buildPerl],
 ] as const)('%s, built for a home', (name, build) => {
   const path = join(folder, `built-${name}`)
-  const client = { name: 'C', command: path, before: [] } as const
+  const client: Client = { name, command: path, before: [] }
   const env = { BELAY_SHIM_SOCKET: '/nonexistent', BELAY_SHIM_SCRIPT: '/nonexistent', BELAY_SHIM_NODE: '/bin/true' }
   beforeAll(() => {
     const options = {
@@ -248,6 +289,6 @@ describe.each([
 
   test('nor give it another fallback', async () => {
     rmSync(socketPath, { force: true })
-    expect(await run({ client, payload: '{}', env })).toEqual(fellBack(2))
+    expectFallback(await run({ client, payload: '{}', env }), 2)
   })
 })

@@ -5,10 +5,13 @@ import { findHome } from '../config/home.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { askShimSocket } from './ask-shim-socket.ts'
 import { buildFrame } from './build-frame.ts'
+import { createEventId } from './event-id.ts'
 
 export interface HookOptions {
   readonly agent: string
   readonly event: string
+  /** Given by a faster client that has already asked the daemon. */
+  readonly eventId?: string | undefined
   /** Do not ask the daemon: a faster client has already. */
   readonly direct: boolean
   readonly deadlineMs: number | null
@@ -39,7 +42,7 @@ export async function runHook(options: HookOptions, io: HookIo): Promise<HookOut
   if (agent === null) return { stdout: '', stderr: `Belay: there is no agent called ${options.agent}\n`, exitCode: 2 }
   try {
     const home = findHome(io.env)
-    const frame = buildFrame({ ...options, ...io })
+    const frame = buildFrame({ ...options, ...io, eventId: options.eventId ?? createEventId(Date.now()) })
     const answer = options.direct
       ? null
       : await askShimSocket(runPaths(home, io.env).shimSocket, frame, options.deadlineMs ?? DEFAULT_DEADLINE_MS)

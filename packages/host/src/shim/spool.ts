@@ -1,5 +1,5 @@
-// Events that happened while there was no daemon: one file each, redacted, written whole or not at all, with the id that makes replaying
-// them twice harmless.
+// Events that happened while there was no daemon: one file each, redacted, written whole or not at all, with the id of the call, which makes
+// recording it twice harmless.
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,18 +9,26 @@ export interface SpooledEvent {
   /** The same event delivered twice is one record. */
   readonly eventId: string
   readonly draft: EntryDraft
+  /** What the record does not hold and the state of the work needs; missing: the entry is no event. */
+  readonly call?: SpooledCall
+}
+
+export interface SpooledCall {
+  readonly happenedAt: number
+  readonly transcriptPath: string | null
+  /** Of the hook process. */
+  readonly env: Readonly<Record<string, string>>
 }
 
 const NAME = /^\d{15}-[0-9a-f-]{36}\.json$/
 
-export function spoolEvent(folder: string, draft: EntryDraft, nowMs: number): void {
+export function spoolEvent(folder: string, event: SpooledEvent, nowMs: number): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const eventId = randomUUID()
-  const name = `${String(Math.floor(nowMs)).padStart(15, '0')}-${eventId}.json`
+  const name = `${String(Math.floor(nowMs)).padStart(15, '0')}-${randomUUID()}.json`
   const temporary = join(folder, `.${name}`)
   const file = openSync(temporary, 'wx', 0o600)
   try {
-    writeSync(file, JSON.stringify({ eventId, draft } satisfies SpooledEvent))
+    writeSync(file, JSON.stringify(event))
     fsyncSync(file)
   } finally {
     closeSync(file)
