@@ -1,0 +1,124 @@
+// "Allow always": a pattern to edit, and what else it would have let through in the last week, before a rule is written.
+
+import { useState } from 'react'
+import type { Approval } from '#page/api.ts'
+import type { RecordDetail } from '#page/record.ts'
+import { useAct } from '../daemon/use-verb.ts'
+import { Button } from '../part/button.tsx'
+import { Dialog } from '../part/dialog.tsx'
+import { plainLine } from '../part/plain-text.ts'
+import { Problem } from '../part/problem.tsx'
+import { Preview } from './preview.tsx'
+import { suggestPattern } from './suggest-pattern.ts'
+
+export type AlwaysSubject =
+  | { readonly kind: 'request'; readonly request: Approval; readonly note: string }
+  | { readonly kind: 'record'; readonly record: RecordDetail }
+
+export interface AlwaysDialogProps {
+  readonly subject: AlwaysSubject
+  /** A pattern to start from; null: one is made of the call. */
+  readonly suggested: string | null
+  readonly onClose: () => void
+  readonly onDone?: () => void
+}
+
+interface Written {
+  readonly pattern: string
+  readonly file: string
+  readonly isTrusted: boolean
+}
+
+export function AlwaysDialog({ subject, suggested, onClose, onDone }: AlwaysDialogProps) {
+  const { actor, root, tool, command } = callOf(subject)
+  const [pattern, setPattern] = useState(suggested ?? suggestPattern(tool, command))
+  const [written, setWritten] = useState<Written | null>(null)
+  const [hasProblem, setHasProblem] = useState(false)
+  const done = (rule: Written | undefined) => {
+    if (rule !== undefined) setWritten(rule)
+    onDone?.()
+  }
+  const allow = useAct('approvals.allow', { onDone: ({ rule }) => done(rule) })
+  const add = useAct('page.allow', { onDone: done })
+  const isBusy = allow.isPending || add.isPending
+  const error = allow.error ?? add.error
+
+  function write(): void {
+    const text = pattern.trim()
+    if (subject.kind === 'record') add.mutate({ root: root ?? '', actor, pattern: text, confirmed: true })
+    else allow.mutate({ ids: [subject.request.id], always: text, ...(subject.note === '' ? {} : { note: subject.note }) })
+  }
+
+  if (written !== null) return <Done written={written} onClose={onClose} />
+  return (
+    <Dialog title="Allow always" onClose={onClose} wide>
+      <form
+        className="flex flex-col gap-3 p-4"
+        onSubmit={event => {
+          event.preventDefault()
+          write()
+        }}
+      >
+        <p className="text-quiet">
+          Adds an allow rule for <strong className="font-semibold text-ink">{plainLine(actor, 80)}</strong> to the policy
+          {root === null ? '' : ` of ${plainLine(root, 120)}`}. Deny and ask rules stay stronger.
+        </p>
+        <label className="flex flex-col gap-1">
+          <span className="text-quiet text-small">Pattern</span>
+          <input
+            className="mono h-9 rounded border border-edge/60 bg-surface px-2"
+            value={pattern}
+            onChange={event => setPattern(event.target.value)}
+            spellCheck={false}
+            autoComplete="off"
+          />
+        </label>
+        <Preview pattern={pattern.trim()} actor={actor} root={root} onProblem={setHasProblem} />
+        {error !== null && <Problem error={error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="main" type="submit" disabled={isBusy || hasProblem || pattern.trim() === ''}>
+            {subject.kind === 'request' ? 'Allow, and write the rule' : 'Write the rule'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Done({ written: { pattern, file, isTrusted }, onClose }: { readonly written: Written; readonly onClose: () => void }) {
+  return (
+    <Dialog title="The rule is written" onClose={onClose}>
+      <div role="status" className="flex flex-col gap-2 p-4">
+        <p>
+          <code className="mono text-allow wrap-anywhere">allow {plainLine(pattern)}</code> stands in{' '}
+          <code className="mono wrap-anywhere">{plainLine(file)}</code>.
+        </p>
+        {!isTrusted && (
+          <p className="text-ask">
+            That file is not trusted yet, so the rule has no effect: run <code className="mono">belay policy trust</code> in the project.
+          </p>
+        )}
+        <div className="flex justify-end">
+          <Button look="main" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function callOf(subject: AlwaysSubject): {
+  readonly actor: string
+  readonly root: string | null
+  readonly tool: string | null
+  readonly command: string | null
+} {
+  if (subject.kind === 'record') {
+    const { row, command } = subject.record
+    return { actor: row.actor, root: row.project, tool: row.tool, command: command ?? row.summary }
+  }
+  const { actor, root, tool, input } = subject.request
+  return { actor, root, tool, command: typeof input.command === 'string' ? input.command : null }
+}

@@ -1,0 +1,65 @@
+// What a pattern would have let through of what was asked or refused. Asked again only when typing pauses.
+import { useEffect } from 'react'
+import { useVerb } from '../daemon/use-verb.ts'
+import { Age } from '../part/age.tsx'
+import { Loading } from '../part/loading.tsx'
+import { plainLine } from '../part/plain-text.ts'
+import { Problem } from '../part/problem.tsx'
+import { VerdictMark } from '../part/verdict-mark.tsx'
+import { useSettled } from './use-settled.ts'
+
+export interface PreviewProps {
+  readonly pattern: string
+  readonly actor: string
+  readonly root: string | null
+  readonly onProblem: (hasProblem: boolean) => void
+}
+
+const PAUSE_MS = 250
+
+export function Preview({ pattern, actor, root, onProblem }: PreviewProps) {
+  const asked = useSettled(pattern, PAUSE_MS)
+  const found = useVerb('page.preview', { pattern: asked, actor, ...(root === null ? {} : { root }) }, { enabled: asked !== '' })
+  const problem = found.data?.problem ?? null
+  const hasProblem = problem !== null && asked === pattern
+  useEffect(() => onProblem(hasProblem), [hasProblem, onProblem])
+  if (found.error !== null) return <Problem error={found.error} retry={() => void found.refetch()} />
+  if (found.data === undefined) return <Loading what="Looking through the last week" />
+  if (problem !== null)
+    return (
+      <p role="alert" className="text-deny wrap-anywhere">
+        {plainLine(problem)}
+      </p>
+    )
+  const { matches, stillDenied, judged, days, samples } = found.data
+  return (
+    <section aria-label="What else it would have allowed" aria-busy={found.isFetching} className="flex min-h-40 flex-col gap-1">
+      <p role="status">
+        {matches === 0 ? (
+          <>It would have let through nothing else</>
+        ) : (
+          <>
+            It would have let through <strong className="font-semibold">{matches}</strong> {matches === 1 ? 'call' : 'calls'}
+          </>
+        )}{' '}
+        of the {judged.toLocaleString('en')} that were asked about or refused in the last {days} days
+        {stillDenied > 0 ? `; a deny rule keeps ${stillDenied} of them refused all the same` : ''}.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <ul tabIndex={0} aria-label="Examples" className="thin-scroll max-h-56 overflow-y-auto rounded border">
+        {samples.map(row => (
+          <li key={row.seq} className="flex h-7 items-center gap-2 border-b px-2 last:border-b-0">
+            <VerdictMark verdict={row.verdict} plain />
+            <span className="mono min-w-0 flex-1 truncate" title={plainLine(row.summary)}>
+              {row.tool} {plainLine(row.summary, 200)}
+            </span>
+            <span className="shrink-0 text-faint text-small">
+              <Age time={row.time} />
+            </span>
+          </li>
+        ))}
+        {samples.length === 0 && <li className="flex h-7 items-center px-2 text-faint">no examples</li>}
+      </ul>
+    </section>
+  )
+}
