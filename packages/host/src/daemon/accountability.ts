@@ -17,6 +17,7 @@ import { writeRule } from '../config/write-rule.ts'
 import { type BeforeImages, createBeforeImages } from '../evidence/before-images.ts'
 import { createAnnotator, createEvidenceSink } from '../evidence/evidence-port.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
+import { whenReady } from '../state/when-ready.ts'
 import { createValidator } from '../validation/create-validator.ts'
 import type { Accounts } from './decide.ts'
 import type { GuardCache } from './guard-cache.ts'
@@ -157,10 +158,8 @@ async function openQueue(options: AccountabilityOptions): Promise<Queue> {
 
 function createAccounts(desk: Desk, images: BeforeImages, warn: AccountabilityOptions['warn']): Accounts {
   return {
-    async expectEvidence(event, guard) {
-      const isRequired = await guard.requiresEvidence(event)
-      if (isRequired) await images.keep(event)
-      return isRequired
+    expectEvidence(event, guard) {
+      return whenReady(guard.requiresEvidence(event), isRequired => (isRequired ? images.keep(event).then(() => true) : false))
     },
     async answerAsk({ guarded, agent, attended, deadlineMs }) {
       const { verdict, fired, judgement } = guarded

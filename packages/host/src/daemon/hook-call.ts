@@ -17,4 +17,5 @@ export interface Decided {
   readonly metadata: ReadonlyMap<string, unknown>
 }
 
-export type Decide = (call: HookCall) => Promise<HookAnswer>
+/** No promise where nobody had to be waited for. */
+export type Decide = (call: HookCall) => HookAnswer | Promise<HookAnswer>

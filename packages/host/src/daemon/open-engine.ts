@@ -31,6 +31,8 @@ export interface DaemonEngine {
   readonly guards: GuardCache
   readonly decide: Decide
   readonly person: string
+  /** Resolves when every answer that was given is on disk, or was reported. */
+  settle(): Promise<void>
 }
 
 export async function openEngine({ home, etc, env, ledger, feed, metrics, redact, log }: EngineOptions): Promise<DaemonEngine> {
@@ -79,12 +81,12 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
       }),
     now: () => performance.now(),
   })
-  const decide = createDecide({
+  const { decide, settle } = createDecide({
     guards,
     work: { ...state.work, commitmentOf: accountability.commitmentOf },
     accounts: accountability.accounts,
     isPaused: () => state.pause.current() !== null,
     ...recordDecisions({ ledger, feed, metrics, log }),
   })
-  return { state, accountability, guards, decide, person }
+  return { state, accountability, guards, decide, person, settle }
 }

@@ -1,14 +1,16 @@
-// shim.sock: a line of JSON in, a line of JSON out, in order. A connection that sends faster than it is served is not read from
-// until its answers are out, so that a flood waits in its own socket and not in our memory.
+// shim.sock: a line of JSON in, a line of JSON out, in order. A connection that sends faster than it is served, or does not read its answers,
+// is not read from until they are out: a flood waits in its own socket and not in our memory, and gets no more than its share of a turn.
 import { createServer, type Server, type Socket } from 'node:net'
 import { createLineReader, type Line } from '../wire/line-reader.ts'
 import { formatShimAnswer, formatShimBusy, parseShimFrame } from '../wire/shim-frame.ts'
-import type { Decide } from './hook-call.ts'
+import type { Decide, HookAnswer } from './hook-call.ts'
 import type { LoadGate } from './load-gate.ts'
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024
 /** Calls of one connection in progress before it is no longer read from. */
 const MAX_PENDING = 64
+/** Calls of one connection begun in one turn of the event loop, before others have theirs. */
+const MAX_PER_TURN = 32
 /** How often a client whose call takes long, because a person or a model is asked, hears a blank: silence means that the daemon hangs. */
 const ALIVE_MS = 1000
 
@@ -22,28 +24,17 @@ export interface ShimServer extends Server {
   closeConnections(): void
 }
 
-export function createShimServer({ decide, gate }: ShimServerOptions): ShimServer {
+export function createShimServer(options: ShimServerOptions): ShimServer {
   /** How many calls of each connection are in progress. */
   const open = new Map<Socket, () => number>()
   let connections = 0
   const server = createServer(socket => {
     const client = `connection ${++connections}`
     socket.on('close', () => open.delete(socket))
-    const pending = serve(socket, async line => {
-      if (line.kind !== 'line')
-        return formatShimBusy(line.kind === 'too-long' ? `a frame is at most ${MAX_LINE_BYTES} bytes` : 'a frame is UTF-8')
-      const parsed = parseShimFrame(line.text)
-      if (!parsed.ok) return formatShimBusy(parsed.problem)
-      const refused = gate.enter(parsed.frame.agentId ?? client)
-      if (refused !== null) return formatShimBusy(refused)
-      try {
-        const answer = await decide(parsed.frame)
-        return answer.kind === 'busy' ? formatShimBusy(answer.why) : formatShimAnswer(answer)
-      } finally {
-        gate.leave()
-      }
-    })
-    open.set(socket, pending)
+    open.set(
+      socket,
+      serve(socket, line => answerLine(options, client, line)),
+    )
   })
   const alive = setInterval(() => {
     for (const [socket, pending] of open) if (pending() > 0 && !socket.destroyed) socket.write(' ')
@@ -56,39 +47,98 @@ export function createShimServer({ decide, gate }: ShimServerOptions): ShimServe
   })
 }
 
-function serve(socket: Socket, answer: (line: Line) => Promise<string>): () => number {
+function answerLine({ decide, gate }: ShimServerOptions, client: string, line: Line): string | Promise<string> {
+  if (line.kind !== 'line')
+    return formatShimBusy(line.kind === 'too-long' ? `a frame is at most ${MAX_LINE_BYTES} bytes` : 'a frame is UTF-8')
+  const parsed = parseShimFrame(line.text)
+  if (!parsed.ok) return formatShimBusy(parsed.problem)
+  const refused = gate.enter(parsed.frame.agentId ?? client)
+  if (refused !== null) return formatShimBusy(refused)
+  let answer: HookAnswer | Promise<HookAnswer>
+  try {
+    answer = decide(parsed.frame)
+  } catch (error) {
+    answer = { kind: 'busy', why: whyFailed(error) }
+  }
+  if (answer instanceof Promise) return answer.then(formatAnswer, error => formatShimBusy(whyFailed(error))).finally(gate.leave)
+  gate.leave()
+  return formatAnswer(answer)
+}
+
+function formatAnswer(answer: HookAnswer): string {
+  return answer.kind === 'busy' ? formatShimBusy(answer.why) : formatShimAnswer(answer)
+}
+
+function whyFailed(error: unknown): string {
+  return `the daemon failed: ${error instanceof Error ? error.message : String(error)}`
+}
+
+/** One call of a connection; null: not answered yet. */
+interface Slot {
+  text: string | null
+}
+
+function serve(socket: Socket, answer: (line: Line) => string | Promise<string>): () => number {
   const reader = createLineReader(MAX_LINE_BYTES)
   const waiting: Line[] = []
-  let pending = 0
-  let order: Promise<void> = Promise.resolve()
+  /** In the order of the calls. */
+  const slots: Slot[] = []
+  let isEnding = false
+  let isScheduled = false
 
   function pump(): void {
-    while (pending < MAX_PENDING) {
+    isScheduled = false
+    for (let begun = 0; begun < MAX_PER_TURN && slots.length < MAX_PENDING && !socket.writableNeedDrain; begun++) {
       const line = waiting.shift()
       if (line === undefined) break
-      pending++
-      const answered = answer(line)
-      order = order.then(() => finish(line, answered))
+      begin(line)
     }
-    if (waiting.length > 0) socket.pause()
-    else if (!socket.destroyed) socket.resume()
+    send()
+    if (waiting.length === 0 && !socket.writableNeedDrain) {
+      if (socket.isPaused()) socket.resume()
+      return
+    }
+    socket.pause()
+    // Whatever else it waits for ends in `pump` too.
+    if (slots.length < MAX_PENDING && !socket.writableNeedDrain && !isScheduled) {
+      isScheduled = true
+      setImmediate(pump)
+    }
   }
 
-  async function finish(line: Line, answered: Promise<string>): Promise<void> {
-    const text = await answered.catch(error =>
-      formatShimBusy(`the daemon failed: ${error instanceof Error ? error.message : String(error)}`),
-    )
-    pending--
+  function begin(line: Line): void {
+    if (line.kind === 'too-long') isEnding = true
+    const text = answer(line)
+    const slot: Slot = { text: typeof text === 'string' ? text : null }
+    slots.push(slot)
+    if (typeof text === 'string') return
+    void text.then(late => {
+      slot.text = late
+      pump()
+    })
+  }
+
+  /** Every answer that is due, in one write. */
+  function send(): void {
+    let text = ''
+    let sent = 0
+    for (const slot of slots) {
+      if (slot.text === null) break
+      text += slot.text
+      sent++
+    }
+    if (sent === 0) return
+    slots.splice(0, sent)
     if (!socket.destroyed) socket.write(text)
-    if (line.kind === 'too-long') socket.end()
-    else pump()
+    if (isEnding && slots.length === 0) socket.end()
   }
 
   socket.on('data', chunk => {
-    waiting.push(...reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
+    for (const line of reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)) waiting.push(line)
     pump()
   })
+  socket.on('drain', pump)
   // A client that went away has nothing to be told; its call is decided and recorded all the same.
   socket.on('error', () => socket.destroy())
-  return () => pending
+  return () => slots.length
 }

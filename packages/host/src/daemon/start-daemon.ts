@@ -82,6 +82,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   async function close(): Promise<void> {
     accountability.close()
     if (doors.ok) await doors.close()
+    await engine.settle()
     await replaying.stop()
     await state.close()
     await ledger.close()

@@ -3,16 +3,20 @@
 import type { FireOptions, GuardedCall, HookEvent } from '@belay/core'
 import type { StateOf } from '@belay/core/policy'
 import { EVENT_WORK } from './event/table.ts'
+import { whenReady } from './when-ready.ts'
 import { ensureWindow, intervalOf } from './window.ts'
 import type { WorkParts } from './work-parts.ts'
-import { type AgentRow, type EffortRow, newAgent, type SessionRow } from './work-row.ts'
+import { type AgentRow, type EffortRow, newAgent } from './work-row.ts'
 import { subagentOf, WORK, type WorkCall, type WorkView } from './work-view.ts'
+
+type Metadata = NonNullable<FireOptions['metadata']>
 
 export interface StateWork {
   roleOf(agentId: string): Promise<string | null> | string | null
   rootOf(agentKind: string, hostSession: string): Promise<string | null>
-  before(call: WorkCall): Promise<NonNullable<FireOptions['metadata']>>
-  after(call: WorkCall, guarded: GuardedCall): Promise<readonly string[]>
+  /** No promise where everything is in memory; nor has `after`. */
+  before(call: WorkCall): Metadata | Promise<Metadata>
+  after(call: WorkCall, guarded: GuardedCall): readonly string[] | Promise<readonly string[]>
   /** What conditions may read of the work around an event. */
   readonly stateOf: StateOf
 }
@@ -28,30 +32,47 @@ export function createWork(parts: WorkParts): StateWork {
       return agent instanceof Promise ? agent.then(({ role }) => role) : agent.role
     },
     rootOf: (agentKind, hostSession) => findRoot(parts, agentKind, hostSession),
-    async before(call) {
-      const view = await findView(parts, call, deliveries)
-      current.set(call, view)
-      try {
-        await EVENT_WORK.get(call.event.name)?.before?.(parts, view)
-      } catch (error) {
-        parts.onFailure(error)
-      }
-      seats.keep(view)
-      return new Map([[WORK, view]])
+    before(call) {
+      return whenReady(findView(parts, call, deliveries), view => {
+        current.set(call, view)
+        return whenReady(beginWork(parts, view), () => {
+          seats.keep(view)
+          return new Map([[WORK, view]])
+        })
+      })
     },
-    async after(call, guarded) {
+    after(call, guarded) {
       const view = current.get(call)
-      if (view === undefined) return []
+      if (view === undefined) return NOTHING
       view.agent.lastEventAt = parts.now()
       parts.rows.changed(view.agent)
-      try {
-        return (await EVENT_WORK.get(view.call.event.name)?.after?.(parts, view, guarded)) ?? []
-      } catch (error) {
-        parts.onFailure(error)
-        return []
-      }
+      return endWork(parts, view, guarded)
     },
     stateOf: event => stateFields(event, seats.find(event)),
+  }
+}
+
+const NOTHING: readonly string[] = []
+
+function beginWork(parts: WorkParts, view: WorkView): void | Promise<void> {
+  try {
+    const begun = EVENT_WORK.get(view.call.event.name)?.before?.(parts, view)
+    return begun instanceof Promise ? begun.catch(parts.onFailure) : undefined
+  } catch (error) {
+    parts.onFailure(error)
+  }
+}
+
+function endWork(parts: WorkParts, view: WorkView, guarded: GuardedCall): readonly string[] | Promise<readonly string[]> {
+  const failed = (error: unknown): readonly string[] => {
+    parts.onFailure(error)
+    return NOTHING
+  }
+  try {
+    const added = EVENT_WORK.get(view.call.event.name)?.after?.(parts, view, guarded) ?? NOTHING
+    return added instanceof Promise ? added.catch(failed) : added
+  } catch (error) {
+    return failed(error)
   }
 }
 
@@ -72,28 +93,32 @@ async function findRoot({ store, onFailure }: WorkParts, agentKind: string, host
   }
 }
 
-async function findView(parts: WorkParts, call: WorkCall, deliveries: Deliveries): Promise<WorkView> {
-  try {
-    return await readView(parts, call, await deliveries.isRepeat(call))
-  } catch (error) {
+function findView(parts: WorkParts, call: WorkCall, deliveries: Deliveries): WorkView | Promise<WorkView> {
+  const failed = (error: unknown): WorkView => {
     parts.onFailure(error)
     const agent = newAgent(call.agentId, parts.now())
     return { call, agent, session: null, effort: null, exempt: null, fired: [], isRepeat: false, facts: {} }
   }
+  try {
+    const found = whenReady(deliveries.isRepeat(call), isRepeat => readView(parts, call, isRepeat))
+    return found instanceof Promise ? found.catch(failed) : found
+  } catch (error) {
+    return failed(error)
+  }
 }
 
-async function readView(parts: WorkParts, call: WorkCall, isRepeat: boolean): Promise<WorkView> {
+function readView(parts: WorkParts, call: WorkCall, isRepeat: boolean): WorkView | Promise<WorkView> {
   const { rows } = parts
   const { event } = call
-  const known = rows.agent(call.agentId)
-  const agent = known instanceof Promise ? await known : known
-  readFleet(agent, call.env)
-  const effort = rows.effort(agent.effortId) ?? (call.isNamed ? null : rows.latestEffort(call.root))
-  const open = rows.session({ agentKind: event.agent, hostSession: event.sessionId, subagent: subagentOf(event) })
-  const session = open instanceof Promise ? await open : open
-  const view: WorkView = { call, agent, session, effort, exempt: null, fired: [], isRepeat, facts: {} }
-  if (effort !== null && needsWindow(event)) view.session = await joinEffort(parts, view, effort)
-  return view
+  const window = { agentKind: event.agent, hostSession: event.sessionId, subagent: subagentOf(event) }
+  return whenReady(rows.agent(call.agentId), agent => {
+    readFleet(agent, call.env)
+    const effort = rows.effort(agent.effortId) ?? (call.isNamed ? null : rows.latestEffort(call.root))
+    return whenReady(rows.session(window), session => {
+      const view: WorkView = { call, agent, session, effort, exempt: null, fired: [], isRepeat, facts: {} }
+      return effort !== null && needsWindow(event) ? joinEffort(parts, view, effort) : view
+    })
+  })
 }
 
 /** The variables of the hook process name the fleet around the agent. */
@@ -119,13 +144,16 @@ function needsWindow({ name }: HookEvent): boolean {
 }
 
 /** An effort that began inside a session, or a session whose start nobody saw: from here on they belong together. */
-async function joinEffort(parts: WorkParts, view: WorkView, effort: EffortRow): Promise<SessionRow> {
-  const session = view.session ?? (await ensureWindow(parts, view, subagentOf(view.call.event)))
-  if (session.effortId !== effort.id) {
-    Object.assign(session, { effortId: effort.id, interval: intervalOf(view), heartbeat: 0, lastEdited: null })
-    parts.rows.changed(session)
-  }
-  return session
+function joinEffort(parts: WorkParts, view: WorkView, effort: EffortRow): WorkView | Promise<WorkView> {
+  const window = view.session ?? ensureWindow(parts, view, subagentOf(view.call.event))
+  return whenReady(window, session => {
+    view.session = session
+    if (session.effortId !== effort.id) {
+      Object.assign(session, { effortId: effort.id, interval: intervalOf(view), heartbeat: 0, lastEdited: null })
+      parts.rows.changed(session)
+    }
+    return view
+  })
 }
 
 interface Deliveries {

@@ -70,7 +70,12 @@ function text(value: unknown): string | null {
 }
 
 function textsOf(value: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  const texts: Record<string, string> = {}
+  for (const name of Object.keys(value)) {
+    const entry = value[name]
+    if (typeof entry === 'string') texts[name] = entry
+  }
+  return texts
 }
 
 function milliseconds(value: unknown): number | null {

@@ -1,0 +1,156 @@
+// One event through its steps, each of which may have to wait for somebody: the state around it, hooks and rules, a person, evidence, state
+// after it, the record. A step that waits for nobody costs no promise, so that most events are answered within the turn they came in.
+import { type FireOptions, fold, type GuardedCall, type HookEvent, none } from '@belay/core'
+import type { DecodedEvent } from '@belay/core/adapter'
+import type { ProjectGuard } from '../guard/project-guard.ts'
+import type { WorkCall } from '../state/work-view.ts'
+import type { DecideOptions } from './decide.ts'
+import type { ProjectEntry } from './guard-cache.ts'
+import type { HookAnswer, HookCall } from './hook-call.ts'
+import type { LateRecords } from './late-records.ts'
+import { settleAnswer } from './settle-answer.ts'
+
+export interface JudgeRequest {
+  readonly options: DecideOptions
+  readonly records: LateRecords
+  readonly project: ProjectEntry
+  readonly decoded: DecodedEvent
+  readonly call: HookCall
+  readonly event: HookEvent
+  readonly work: WorkCall
+  /** The guard of another project the agent has entered since: it can only add rules. */
+  readonly entered: ProjectGuard | null
+}
+
+/** What the steps have found so far. */
+export interface Judging extends JudgeRequest {
+  readonly startedAt: number
+  readonly isPaused: boolean
+  metadata: FireOptions['metadata']
+  guarded: GuardedCall
+  owesEvidence: boolean
+  /** Texts for the model, from the work. */
+  added: readonly string[]
+}
+
+type Step = (judging: Judging) => void | Promise<void>
+
+const DEADLINE_MARGIN_MS = 50
+const GATES = new Set(['PreToolUse', 'PermissionRequest'])
+const NOTHING: readonly string[] = []
+
+export function isGate(event: string): boolean {
+  return GATES.has(event)
+}
+
+export function judgeEvent(request: JudgeRequest): HookAnswer | Promise<HookAnswer> {
+  const { options, event } = request
+  return takeSteps(
+    {
+      ...request,
+      startedAt: options.now(),
+      isPaused: options.isPaused(),
+      metadata: undefined,
+      guarded: undecided(event),
+      owesEvidence: false,
+      added: NOTHING,
+    },
+    0,
+  )
+}
+
+function takeSteps(judging: Judging, from: number): HookAnswer | Promise<HookAnswer> {
+  for (let at = from; at < STEPS.length; at++) {
+    const waiting = (STEPS[at] as Step)(judging)
+    if (waiting instanceof Promise) return waiting.then(() => takeSteps(judging, at + 1))
+  }
+  return settleAnswer(judging)
+}
+
+const STEPS: readonly Step[] = [findWork, guard, answerAsk, expectEvidence, changeWork]
+
+function findWork(judging: Judging): void | Promise<void> {
+  const found = judging.options.work.before(judging.work)
+  if (found instanceof Promise)
+    return found.then(metadata => {
+      judging.metadata = metadata
+    })
+  judging.metadata = found
+}
+
+function guard(judging: Judging): void | Promise<void> {
+  const { project, call, event, metadata } = judging
+  if (judging.isPaused) return
+  const guarded = project.guard.guard(event, {
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(call.deadlineMs === null ? {} : { deadlineMs: call.deadlineMs - DEADLINE_MARGIN_MS }),
+  })
+  if (guarded instanceof Promise)
+    return guarded.then(made => {
+      judging.guarded = tighten(made, judging)
+    })
+  judging.guarded = tighten(guarded, judging)
+}
+
+/** Rules of a project entered later hold too, as far as they tighten. */
+function tighten(guarded: GuardedCall, { entered: other, event }: Judging): GuardedCall {
+  if (other === null || guarded.judgement === null) return guarded
+  const { toolName, toolInput } = guarded.fired.event.fields
+  const further = other.judge({ tool: String(toolName), input: (toolInput ?? {}) as Record<string, unknown> }, event)
+  const firm = further.verdict.decision === 'deny' || (further.verdict.decision === 'ask' && further.verdict.origin !== 'default')
+  return firm ? { ...guarded, verdict: fold([guarded.verdict, further.verdict]), judgement: further } : guarded
+}
+
+function answerAsk(judging: Judging): void | Promise<void> {
+  const { options, project, decoded, call, guarded, work, startedAt } = judging
+  if (guarded.verdict.decision !== 'ask' || !isGate(decoded.event)) return
+  const spentMs = options.now() - startedAt + DEADLINE_MARGIN_MS
+  const asked = {
+    guarded,
+    agent: decoded.agent,
+    agentId: work.agentId,
+    root: project.loaded.root,
+    policyHash: project.guard.policyHash,
+    attended: call.attended,
+    deadlineMs: call.deadlineMs === null ? null : call.deadlineMs - spentMs,
+  }
+  return options.accounts.answerAsk(asked).then(verdict => {
+    judging.guarded = { ...guarded, verdict }
+  })
+}
+
+function expectEvidence(judging: Judging): void | Promise<void> {
+  const { options, project, event, guarded } = judging
+  if (event.name !== 'PreToolUse' || guarded.verdict.decision === 'deny') return
+  const owed = options.accounts.expectEvidence(guarded.fired.event, project.guard)
+  if (owed instanceof Promise)
+    return owed.then(isOwed => {
+      judging.owesEvidence = isOwed
+    })
+  judging.owesEvidence = owed
+}
+
+function changeWork(judging: Judging): void | Promise<void> {
+  const added = judging.options.work.after(judging.work, judging.guarded)
+  if (added instanceof Promise)
+    return added.then(texts => {
+      judging.added = texts
+    })
+  judging.added = added
+}
+
+const QUIET = {
+  rewrites: [],
+  context: [],
+  messages: [],
+  evidence: [],
+  stop: null,
+  suppressOutput: false,
+  background: [],
+  report: { runs: [], skipped: [], dropped: [] },
+}
+
+/** No hook ran and no rule was looked at: not yet, or because deciding is switched off. */
+function undecided(event: HookEvent): GuardedCall {
+  return { verdict: none(), judgement: null, fired: { ...QUIET, verdict: none(), event } }
+}

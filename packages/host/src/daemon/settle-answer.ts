@@ -1,0 +1,87 @@
+// What was decided becomes the agent's answer and a record. On disk before the answer: deny, ask, rewrite, evidence, Stop. A plain allow or
+// none is answered at once and recorded after it, unless so many records wait that the disk has to catch up first.
+import { deny, type GuardedCall, type HookEvent, type HookResult, type Verdict } from '@belay/core'
+import { type Encoded, encodeAnswer } from '@belay/core/adapter'
+import type { AppendOptions } from '../ledger/open-ledger.ts'
+import { decisionRecord } from './decision-record.ts'
+import type { HookAnswer } from './hook-call.ts'
+import type { Judging } from './judge-event.ts'
+
+type Answered = Extract<HookAnswer, { kind: 'answer' }>
+
+export function settleAnswer(judging: Judging): HookAnswer | Promise<HookAnswer> {
+  const { options, records, decoded, call, guarded, added } = judging
+  const answer = encodeAnswer(decoded, resultOf(guarded, added), { attended: call.attended })
+  const tookMs = options.now() - judging.startedAt
+  const make = () => recordOf(judging, answer, tookMs)
+  const mayFollow = !judging.owesEvidence && !mustBeOnDisk(judging.event, guarded)
+  if (mayFollow && !records.isFull) {
+    records.add({ make, options: appendOptions(judging, true) })
+    return decided(judging, answer, guarded.verdict)
+  }
+  return records.write({ make, options: appendOptions(judging, false) }).then(isWritten => {
+    // The ledger cannot write: a call whose evidence the policy requires is denied, everything else goes on as decided.
+    if (isWritten || !judging.owesEvidence) return decided(judging, answer, guarded.verdict)
+    const verdict = deny('the record of this call cannot be written, and the policy requires it')
+    return decided(judging, encodeAnswer(decoded, { ...resultOf(guarded, []), verdict }, { attended: call.attended }), verdict)
+  })
+}
+
+function recordOf({ event, decoded, guarded, project, call, work, isPaused }: Judging, answer: Encoded, tookMs: number) {
+  return decisionRecord({
+    event,
+    decoded,
+    guarded,
+    answer,
+    policyHash: project.guard.policyHash,
+    root: project.loaded.root,
+    agentId: work.agentId,
+    attended: call.attended,
+    tookMs,
+    isPaused,
+  })
+}
+
+function appendOptions({ call, event }: Judging, isLazy: boolean): AppendOptions {
+  return {
+    isLazy,
+    ...(call.eventId === null ? {} : { eventId: call.eventId }),
+    ...(event.name === 'SessionEnd' ? { seal: true } : {}),
+  }
+}
+
+function mustBeOnDisk(event: HookEvent, { verdict, fired }: GuardedCall): boolean {
+  return (
+    verdict.decision === 'deny' ||
+    verdict.decision === 'ask' ||
+    fired.rewrites.length > 0 ||
+    event.name === 'Stop' ||
+    event.name === 'SubagentStop'
+  )
+}
+
+function decided({ event, guarded, work, metadata }: Judging, answer: Encoded, verdict: Verdict): HookAnswer {
+  const settled = verdict === guarded.verdict ? guarded : { ...guarded, verdict }
+  return { ...say(answer), decided: { event, guarded: settled, agentId: work.agentId, metadata: metadata ?? new Map() } }
+}
+
+export function say({ stdout, stderr, exitCode }: Encoded): Answered {
+  return { kind: 'answer', exit: exitCode, stdout, stderr }
+}
+
+function resultOf({ verdict, fired }: GuardedCall, added: readonly string[]): HookResult {
+  const context = fired.context.length === 0 && added.length === 0 ? '' : [...fired.context, ...added].join('\n')
+  return {
+    verdict,
+    ...(fired.rewrites.length === 0 ? {} : { rewrite: rewriteOf(fired) }),
+    ...(context === '' ? {} : { context }),
+    ...(fired.messages.length === 0 ? {} : { message: fired.messages.join('\n') }),
+    ...(fired.stop === null ? {} : { stop: fired.stop }),
+    ...(fired.suppressOutput ? { suppressOutput: true } : {}),
+  }
+}
+
+/** The last rewrite of each target is what stands. */
+function rewriteOf({ rewrites }: GuardedCall['fired']): NonNullable<HookResult['rewrite']> {
+  return Object.fromEntries(rewrites.map(({ target, after }) => [target, after]))
+}
