@@ -22,7 +22,7 @@ export function Facts({ request }: { readonly request: Approval }) {
         </Fact>
         {session !== null && (
           <Fact name="Session">
-            <Link page="live" params={{ session }} className={`mono ${LINK}`}>
+            <Link page="ledger" params={{ session }} className={`mono ${LINK}`}>
               {plainLine(session, 60)}
             </Link>
           </Fact>

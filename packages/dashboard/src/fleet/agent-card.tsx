@@ -1,0 +1,73 @@
+// One agent at a glance. All cards are of one height: nothing moves when a figure changes.
+import { Link } from '../frame/link.tsx'
+import { Age } from '../part/age.tsx'
+import { plainLine } from '../part/plain-text.ts'
+import { TONES, toneOfStatus } from '../part/tone.ts'
+import { Context, Heartbeat, nameOf, shortPath, Waiting } from './agent-facts.tsx'
+import type { FleetAgent } from './fleet-agent.ts'
+import { StatusMark } from './status-mark.tsx'
+
+export function AgentCard({ agent }: { readonly agent: FleetAgent }) {
+  const { status, stale, role, kind, task, skill, effortId, phase, project, lastTool, lastEventAt, reason } = agent
+  return (
+    <li
+      className={`relative flex h-44 flex-col gap-1.5 rounded-md border border-l-[3px] bg-surface p-3 hover:bg-hover ${TONES[toneOfStatus(status)].line}`}
+    >
+      <div className="flex items-center gap-2">
+        <Link
+          page="fleet"
+          id={agent.agent}
+          title={plainLine(agent.agent, 120)}
+          className="min-w-0 flex-1 truncate font-semibold after:absolute after:inset-0"
+        >
+          {nameOf(agent)}
+        </Link>
+        <span className="shrink-0 text-faint text-small">
+          <Age time={lastEventAt} />
+        </span>
+      </div>
+      <div className="flex items-center gap-2 text-small">
+        <StatusMark status={status} stale={stale} />
+        <span className="min-w-0 truncate text-faint">
+          {[kind, role]
+            .filter(text => text !== null)
+            .map(text => plainLine(text, 40))
+            .join(' · ')}
+        </span>
+        <span className="ml-auto shrink-0">
+          <Waiting agent={agent} />
+        </span>
+      </div>
+      <p className="truncate" title={task === null ? undefined : plainLine(task)}>
+        {task === null ? (
+          <span className="text-faint">no task · {project === null ? 'no project' : shortPath(project)}</span>
+        ) : (
+          shortPath(task)
+        )}
+      </p>
+      <p className="flex min-h-5 items-center gap-2 truncate text-small">
+        {skill !== null && (
+          <span className="truncate text-quiet">
+            {plainLine(skill, 40)} #{effortId}
+          </span>
+        )}
+        {phase !== null && <span className="truncate rounded bg-raised px-1.5">{plainLine(phase, 40)}</span>}
+      </p>
+      <div className="grid grid-cols-2 gap-2 text-small">
+        <span className="flex flex-col">
+          <span className="text-faint text-tiny">heartbeat</span>
+          <Heartbeat agent={agent} />
+        </span>
+        <span className="flex flex-col">
+          <span className="text-faint text-tiny">context</span>
+          <Context agent={agent} />
+        </span>
+      </div>
+      <p className="mt-auto truncate text-faint text-small" title={reason === null ? undefined : plainLine(reason)}>
+        {lastTool !== null && <span className="mono text-quiet">{plainLine(lastTool, 60)}</span>}
+        {lastTool !== null && reason !== null && ' · '}
+        {reason !== null && plainLine(reason, 200)}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+// What cards, rows and the page of an agent say of it, in one place.
+import { Link } from '../frame/link.tsx'
+import { Gauge } from '../part/gauge.tsx'
+import { plainLine } from '../part/plain-text.ts'
+import type { FleetAgent } from './fleet-agent.ts'
+
+export function nameOf({ label, agent }: Pick<FleetAgent, 'label' | 'agent'>): string {
+  return plainLine(label ?? agent, 80)
+}
+
+/** The last two folders: enough to know it. */
+export function shortPath(path: string): string {
+  return plainLine(path.split('/').filter(Boolean).slice(-2).join('/') || path, 80)
+}
+
+export function Heartbeat({ agent: { heartbeat, heartbeatInterval } }: { readonly agent: FleetAgent }) {
+  if (heartbeat === null || heartbeatInterval === null || heartbeatInterval === 0)
+    return <Gauge value={null} label="tool calls since the last log entry" />
+  return (
+    <Gauge value={heartbeat / heartbeatInterval} label="tool calls since the last log entry" text={`${heartbeat}/${heartbeatInterval}`} />
+  )
+}
+
+export function Context({ agent: { context } }: { readonly agent: FleetAgent }) {
+  return <Gauge value={context} label="context window used" />
+}
+
+export function Waiting({ agent: { approvals } }: { readonly agent: FleetAgent }) {
+  if (approvals === 0) return null
+  return (
+    <Link
+      page="approvals"
+      className="relative z-10 whitespace-nowrap rounded bg-ask-tint px-1.5 font-medium text-ask text-small hover:underline"
+    >
+      {approvals} waiting for you
+    </Link>
+  )
+}

@@ -1,0 +1,57 @@
+// The same as rows, for many.
+import { Link } from '../frame/link.tsx'
+import { go } from '../frame/url.ts'
+import { Age } from '../part/age.tsx'
+import { plainLine } from '../part/plain-text.ts'
+import { Cell, Table, TableRow } from '../part/table.tsx'
+import { Context, Heartbeat, nameOf, shortPath, Waiting } from './agent-facts.tsx'
+import type { FleetAgent } from './fleet-agent.ts'
+import { StatusMark } from './status-mark.tsx'
+
+const COLUMNS = [
+  { name: 'agent' },
+  { name: 'status' },
+  { name: 'task' },
+  { name: 'effort' },
+  { name: 'phase' },
+  { name: 'heartbeat' },
+  { name: 'context' },
+  { name: 'last tool' },
+  { name: 'age', isNumber: true },
+  { name: 'why' },
+]
+
+export function AgentTable({ agents }: { readonly agents: readonly FleetAgent[] }) {
+  return (
+    <Table label="Agents" columns={COLUMNS}>
+      {agents.map(agent => (
+        <TableRow key={agent.agent} onOpen={() => go('fleet', { id: agent.agent })}>
+          <Cell className="max-w-56 truncate font-medium">
+            <Link page="fleet" id={agent.agent} title={plainLine(agent.agent, 120)} className="hover:underline">
+              {nameOf(agent)}
+            </Link>
+          </Cell>
+          <Cell>
+            <StatusMark status={agent.status} stale={agent.stale} />
+          </Cell>
+          <Cell className="max-w-56 truncate">{agent.task === null ? '–' : shortPath(agent.task)}</Cell>
+          <Cell className="max-w-40 truncate">{agent.skill === null ? '–' : `${plainLine(agent.skill, 40)} #${agent.effortId}`}</Cell>
+          <Cell className="max-w-32 truncate">{agent.phase === null ? '–' : plainLine(agent.phase, 40)}</Cell>
+          <Cell>
+            <Heartbeat agent={agent} />
+          </Cell>
+          <Cell>
+            <Context agent={agent} />
+          </Cell>
+          <Cell className="mono max-w-40 truncate">{agent.lastTool === null ? '–' : plainLine(agent.lastTool, 60)}</Cell>
+          <Cell isNumber className="text-faint">
+            <Age time={agent.lastEventAt} />
+          </Cell>
+          <Cell className="max-w-64 truncate text-quiet" title={agent.reason === null ? '' : plainLine(agent.reason)}>
+            <Waiting agent={agent} /> {agent.reason === null ? '' : plainLine(agent.reason, 120)}
+          </Cell>
+        </TableRow>
+      ))}
+    </Table>
+  )
+}

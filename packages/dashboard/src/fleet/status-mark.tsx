@@ -1,0 +1,31 @@
+// How an agent stands: icon, word, colour.
+import { Icon, type IconName } from '../part/icon.tsx'
+import { TONES, toneOfStatus } from '../part/tone.ts'
+import type { FleetAgent } from './fleet-agent.ts'
+
+type Status = FleetAgent['status']
+
+/** What needs a person first. */
+export const STATUSES: readonly Status[] = ['error', 'attention', 'working', 'checked', 'done']
+
+const ICONS: Readonly<Record<Status, IconName>> = { error: 'failed', attention: 'ask', working: 'live', checked: 'allow', done: 'none' }
+
+export interface StatusMarkProps {
+  readonly status: Status
+  readonly stale?: boolean
+  readonly plain?: boolean
+}
+
+export function StatusMark({ status, stale = false, plain = false }: StatusMarkProps) {
+  const look = TONES[toneOfStatus(status)]
+  return (
+    <span
+      title={stale ? 'it says it works, and nothing has been heard of it for five minutes' : undefined}
+      className={`inline-flex items-center gap-1 whitespace-nowrap font-medium text-small ${look.text} ${plain ? '' : `rounded px-1.5 ${look.tint}`} ${stale ? 'striped' : ''}`}
+    >
+      <Icon name={ICONS[status]} size={13} />
+      {status}
+      {stale && ', stale'}
+    </span>
+  )
+}
