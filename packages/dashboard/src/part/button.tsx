@@ -5,7 +5,7 @@ import { TONES } from './tone.ts'
 
 export type ButtonProps = ComponentProps<'button'> & {
   readonly look?: 'plain' | 'main' | 'quiet'
-  readonly tone?: Tone
+  readonly tone?: Tone | undefined
   /** Room for a thumb. */
   readonly large?: boolean
 }

@@ -1,0 +1,95 @@
+// Filters of the stream, kept in the URL. What can be chosen is what the newest entries hold.
+import { useEffect, useRef, useState } from 'react'
+import type { Facet, RecordFacets } from '#page/record.ts'
+import { useVerb } from '../daemon/use-verb.ts'
+import { setParam } from '../frame/url.ts'
+import { Button } from '../part/button.tsx'
+import { type Option, Select, TextField } from '../part/field.tsx'
+import { Icon } from '../part/icon.tsx'
+import { useKeys } from '../part/keys.tsx'
+import { plainLine } from '../part/plain-text.ts'
+import { FILTERS, type FilterName, useFilter } from './live-filter.ts'
+
+const EVERY_MS = 15_000
+const TYPING_MS = 200
+const NO_FILTER = {}
+const VERDICTS = ['allow', 'deny', 'ask', 'none'].map(value => ({ value, count: null }))
+/** Set by links from other pages; shown as something to take away. */
+const CHIPS: readonly FilterName[] = ['agentId', 'actor', 'session', 'commitment', 'kind']
+
+export function FilterBar() {
+  const filter = useFilter()
+  const facets = useVerb('page.facets', NO_FILTER, { refetchInterval: EVERY_MS }).data
+  const search = useRef<HTMLInputElement>(null)
+  const [text, setText] = useTypedText(filter.text ?? '')
+  useKeys({ '/': () => search.current?.focus() })
+  const choices: readonly (readonly [FilterName, RecordFacets['tool'] | typeof VERDICTS])[] = [
+    ['verdict', VERDICTS],
+    ['agent', facets?.agent ?? []],
+    ['project', facets?.project ?? []],
+    ['tool', facets?.tool ?? []],
+  ]
+  return (
+    <search className="flex min-w-0 flex-wrap items-center gap-2">
+      <TextField
+        ref={search}
+        label="text"
+        hideLabel
+        type="search"
+        placeholder="Filter by text ( / )"
+        value={text}
+        onText={setText}
+        className="w-44"
+      />
+      {choices.map(([name, values]) => (
+        <Select
+          key={name}
+          label={name}
+          hideLabel
+          value={filter[name] ?? ''}
+          options={optionsOf(name, values)}
+          onValue={value => setParam(name, value)}
+          className="max-w-36"
+        />
+      ))}
+      {CHIPS.map(name => {
+        const value = filter[name]
+        return value === undefined ? null : (
+          <Button key={name} onClick={() => setParam(name, null)} aria-label={`Take away the filter ${name} ${value}`}>
+            {name} <span className="mono max-w-40 truncate">{plainLine(value, 60)}</span> <Icon name="close" size={12} />
+          </Button>
+        )
+      })}
+      {Object.keys(filter).length > 0 && (
+        <Button look="quiet" onClick={clear}>
+          Clear
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** What is being typed goes into the URL when typing rests. */
+function useTypedText(kept: string): [string, (text: string) => void] {
+  const [typed, setTyped] = useState(kept)
+  useEffect(() => setTyped(kept), [kept])
+  useEffect(() => {
+    if (typed === kept) return
+    const timer = setTimeout(() => setParam('text', typed, { replace: true }), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [typed, kept])
+  return [typed, setTyped]
+}
+
+function optionsOf(name: FilterName, values: readonly (Facet | { readonly value: string; readonly count: null })[]): readonly Option[] {
+  const any = { value: '', text: `any ${name}` }
+  return [any, ...values.map(({ value }) => ({ value, text: name === 'project' ? lastParts(value) : plainLine(value, 60) }))]
+}
+
+function lastParts(path: string): string {
+  return plainLine(path.split('/').slice(-2).join('/'), 60)
+}
+
+function clear(): void {
+  for (const name of FILTERS) setParam(name, null, { replace: true })
+}
