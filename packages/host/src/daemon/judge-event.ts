@@ -44,19 +44,25 @@ export function isGate(event: string): boolean {
 }
 
 export function judgeEvent(request: JudgeRequest): HookAnswer | Promise<HookAnswer> {
-  const { options, event } = request
-  return takeSteps(
-    {
-      ...request,
-      startedAt: options.now(),
-      isPaused: options.isPaused(),
-      metadata: undefined,
-      guarded: undecided(event),
-      owesEvidence: false,
-      added: NOTHING,
-    },
-    0,
-  )
+  const { options, records, project, decoded, call, event, work, entered } = request
+  // Field by field: on this path copying an object costs as much as judging a rule.
+  const judging: Judging = {
+    options,
+    records,
+    project,
+    decoded,
+    call,
+    event,
+    work,
+    entered,
+    startedAt: options.now(),
+    isPaused: options.isPaused(),
+    metadata: undefined,
+    guarded: undecided(event),
+    owesEvidence: false,
+    added: NOTHING,
+  }
+  return takeSteps(judging, 0)
 }
 
 function takeSteps(judging: Judging, from: number): HookAnswer | Promise<HookAnswer> {
@@ -79,17 +85,20 @@ function findWork(judging: Judging): void | Promise<void> {
 }
 
 function guard(judging: Judging): void | Promise<void> {
-  const { project, call, event, metadata } = judging
   if (judging.isPaused) return
-  const guarded = project.guard.guard(event, {
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(call.deadlineMs === null ? {} : { deadlineMs: call.deadlineMs - DEADLINE_MARGIN_MS }),
-  })
+  const guarded = judging.project.guard.guard(judging.event, fireOptions(judging))
   if (guarded instanceof Promise)
     return guarded.then(made => {
       judging.guarded = tighten(made, judging)
     })
   judging.guarded = tighten(guarded, judging)
+}
+
+function fireOptions({ metadata, call }: Judging): FireOptions {
+  const options: { -readonly [K in keyof FireOptions]: FireOptions[K] } = {}
+  if (metadata !== undefined) options.metadata = metadata
+  if (call.deadlineMs !== null) options.deadlineMs = call.deadlineMs - DEADLINE_MARGIN_MS
+  return options
 }
 
 /** Rules of a project entered later hold too, as far as they tighten. */
@@ -139,18 +148,22 @@ function changeWork(judging: Judging): void | Promise<void> {
   judging.added = added
 }
 
-const QUIET = {
-  rewrites: [],
-  context: [],
-  messages: [],
-  evidence: [],
-  stop: null,
-  suppressOutput: false,
-  background: [],
-  report: { runs: [], skipped: [], dropped: [] },
-}
+const NONE: readonly never[] = []
+const NO_REPORT = { runs: NONE, skipped: NONE, dropped: NONE }
 
 /** No hook ran and no rule was looked at: not yet, or because deciding is switched off. */
 function undecided(event: HookEvent): GuardedCall {
-  return { verdict: none(), judgement: null, fired: { ...QUIET, verdict: none(), event } }
+  const fired = {
+    verdict: none(),
+    event,
+    rewrites: NONE,
+    context: NONE,
+    messages: NONE,
+    evidence: NONE,
+    stop: null,
+    suppressOutput: false,
+    report: NO_REPORT,
+    background: NONE,
+  }
+  return { verdict: fired.verdict, fired, judgement: null }
 }

@@ -29,14 +29,20 @@ export function createMetrics(): Metrics {
       histograms.set(name, histogram)
       histogram.sum += seconds
       histogram.count++
-      for (const [index, limit] of BUCKETS.entries()) if (seconds <= limit) histogram.buckets[index] = (histogram.buckets[index] ?? 0) + 1
+      // Counted once, where it fits first; those above add up when they are shown.
+      const fits = BUCKETS.findIndex(limit => seconds <= limit)
+      if (fits >= 0) histogram.buckets[fits] = (histogram.buckets[fits] ?? 0) + 1
     },
     gauge: (name, read) => void gauges.set(name, read),
     render() {
       const lines = [...counters].map(([key, value]) => `${key} ${value}`)
       for (const [name, read] of gauges) lines.push(`${name} ${read()}`)
       for (const [name, { buckets, sum, count }] of histograms) {
-        for (const [index, limit] of BUCKETS.entries()) lines.push(`${name}_bucket{le="${limit}"} ${buckets[index]}`)
+        let within = 0
+        for (const [index, limit] of BUCKETS.entries()) {
+          within += buckets[index] ?? 0
+          lines.push(`${name}_bucket{le="${limit}"} ${within}`)
+        }
         lines.push(`${name}_bucket{le="+Inf"} ${count}`, `${name}_sum ${sum}`, `${name}_count ${count}`)
       }
       return `${lines.join('\n')}\n`
@@ -45,7 +51,13 @@ export function createMetrics(): Metrics {
 }
 
 function formatLabels(labels: Readonly<Record<string, string>>): string {
-  const entries = Object.entries(labels)
-  if (entries.length === 0) return ''
-  return `{${entries.map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, character => (character === '\n' ? '\\n' : `\\${character}`))}"`).join(',')}}`
+  let text = ''
+  for (const name of Object.keys(labels)) text += `${text === '' ? '' : ','}${name}="${escapeLabel(labels[name] ?? '')}"`
+  return text === '' ? '' : `{${text}}`
+}
+
+const SPECIAL = /[\\"\n]/
+
+function escapeLabel(value: string): string {
+  return SPECIAL.test(value) ? value.replace(/[\\"\n]/g, character => (character === '\n' ? '\\n' : `\\${character}`)) : value
 }

@@ -7,8 +7,6 @@ import { decisionRecord } from './decision-record.ts'
 import type { HookAnswer } from './hook-call.ts'
 import type { Judging } from './judge-event.ts'
 
-type Answered = Extract<HookAnswer, { kind: 'answer' }>
-
 export function settleAnswer(judging: Judging): HookAnswer | Promise<HookAnswer> {
   const { options, records, decoded, call, guarded, added } = judging
   const answer = encodeAnswer(decoded, resultOf(guarded, added), { attended: call.attended })
@@ -43,11 +41,10 @@ function recordOf({ event, decoded, guarded, project, call, work, isPaused }: Ju
 }
 
 function appendOptions({ call, event }: Judging, isLazy: boolean): AppendOptions {
-  return {
-    isLazy,
-    ...(call.eventId === null ? {} : { eventId: call.eventId }),
-    ...(event.name === 'SessionEnd' ? { seal: true } : {}),
-  }
+  const options: { -readonly [K in keyof AppendOptions]: AppendOptions[K] } = { isLazy }
+  if (call.eventId !== null) options.eventId = call.eventId
+  if (event.name === 'SessionEnd') options.seal = true
+  return options
 }
 
 function mustBeOnDisk(event: HookEvent, { verdict, fired }: GuardedCall): boolean {
@@ -61,24 +58,29 @@ function mustBeOnDisk(event: HookEvent, { verdict, fired }: GuardedCall): boolea
 }
 
 function decided({ event, guarded, work, metadata }: Judging, answer: Encoded, verdict: Verdict): HookAnswer {
+  const { stdout, stderr, exitCode: exit } = answer
   const settled = verdict === guarded.verdict ? guarded : { ...guarded, verdict }
-  return { ...say(answer), decided: { event, guarded: settled, agentId: work.agentId, metadata: metadata ?? new Map() } }
+  return {
+    kind: 'answer',
+    exit,
+    stdout,
+    stderr,
+    decided: { event, guarded: settled, agentId: work.agentId, metadata: metadata ?? new Map() },
+  }
 }
 
-export function say({ stdout, stderr, exitCode }: Encoded): Answered {
+export function say({ stdout, stderr, exitCode }: Encoded): HookAnswer {
   return { kind: 'answer', exit: exitCode, stdout, stderr }
 }
 
 function resultOf({ verdict, fired }: GuardedCall, added: readonly string[]): HookResult {
-  const context = fired.context.length === 0 && added.length === 0 ? '' : [...fired.context, ...added].join('\n')
-  return {
-    verdict,
-    ...(fired.rewrites.length === 0 ? {} : { rewrite: rewriteOf(fired) }),
-    ...(context === '' ? {} : { context }),
-    ...(fired.messages.length === 0 ? {} : { message: fired.messages.join('\n') }),
-    ...(fired.stop === null ? {} : { stop: fired.stop }),
-    ...(fired.suppressOutput ? { suppressOutput: true } : {}),
-  }
+  const result: { -readonly [K in keyof HookResult]: HookResult[K] } = { verdict }
+  if (fired.rewrites.length > 0) result.rewrite = rewriteOf(fired)
+  if (fired.context.length > 0 || added.length > 0) result.context = [...fired.context, ...added].join('\n')
+  if (fired.messages.length > 0) result.message = fired.messages.join('\n')
+  if (fired.stop !== null) result.stop = fired.stop
+  if (fired.suppressOutput) result.suppressOutput = true
+  return result
 }
 
 /** The last rewrite of each target is what stands. */

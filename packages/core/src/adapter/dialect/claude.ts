@@ -19,49 +19,40 @@ const BLOCKING = new Set([
 /** Events where only exit code 2 is obeyed. */
 const BY_EXIT_CODE = new Set(['TaskCompleted', 'TeammateIdle', 'Elicitation', 'ElicitationResult', 'WorktreeCreate'])
 
+/** Spelled out field by field: what is absent is dropped, and nothing is copied on the way. */
 export function encodeClaude(say: Sayable): Spelled {
-  if (say.verdict.decision === 'deny' && BY_EXIT_CODE.has(say.event)) return spellRefusal(say.verdict.reason)
+  const { verdict, event } = say
+  if (verdict.decision === 'deny' && BY_EXIT_CODE.has(event)) return spellRefusal(verdict.reason)
+  const isBlock = verdict.decision === 'deny' && BLOCKING.has(event)
   return spellJson({
-    ...turn(say),
-    ...block(say),
-    hookSpecificOutput: specific(say),
-  })
-}
-
-function turn(say: Sayable) {
-  return {
     continue: say.stop === null ? undefined : false,
     stopReason: say.stop,
     systemMessage: say.message,
     suppressOutput: say.suppressOutput ? true : undefined,
-  }
-}
-
-function block(say: Sayable) {
-  if (say.verdict.decision !== 'deny' || !BLOCKING.has(say.event)) return {}
-  return { decision: 'block', reason: say.verdict.reason }
+    decision: isBlock ? 'block' : undefined,
+    reason: isBlock ? verdict.reason : undefined,
+    hookSpecificOutput: specific(say),
+  })
 }
 
 function specific(say: Sayable): Readonly<Record<string, unknown>> | undefined {
-  const fields = compact({ ...permission(say), additionalContext: say.context, updatedToolOutput: say.output?.value })
-  return fields === undefined ? undefined : { hookEventName: say.event, ...fields }
-}
-
-function permission(say: Sayable): Readonly<Record<string, unknown>> {
-  const { verdict } = say
-  if (say.event === 'PermissionRequest') return permissionRequest(say)
-  if (say.event !== 'PreToolUse' && say.event !== 'PreModelSwitch') return {}
+  const { event, verdict, stop } = say
+  const isGate = event === 'PreToolUse' || event === 'PreModelSwitch'
   // Ending the turn before a tool must also keep the tool from running.
-  if (say.stop !== null && verdict.decision !== 'deny') return { permissionDecision: 'deny', permissionDecisionReason: say.stop }
-  return {
-    permissionDecision: verdict.decision === 'none' ? undefined : verdict.decision,
-    permissionDecisionReason: reasonOf(verdict),
-    updatedInput: say.input,
-  }
+  const isEnd = isGate && stop !== null && verdict.decision !== 'deny'
+  const fields = compact({
+    permissionDecision: isEnd ? 'deny' : isGate && verdict.decision !== 'none' ? verdict.decision : undefined,
+    permissionDecisionReason: isEnd ? stop : isGate ? reasonOf(verdict) : undefined,
+    updatedInput: isGate && !isEnd ? say.input : undefined,
+    decision: event === 'PermissionRequest' ? permissionRequest(say) : undefined,
+    additionalContext: say.context,
+    updatedToolOutput: say.output?.value,
+  })
+  return fields === undefined ? undefined : { hookEventName: event, ...fields }
 }
 
-function permissionRequest({ verdict, input }: Sayable): Readonly<Record<string, unknown>> {
-  if (verdict.decision === 'allow') return { decision: compact({ behavior: 'allow', updatedInput: input }) }
-  if (verdict.decision === 'deny') return { decision: { behavior: 'deny', message: verdict.reason } }
-  return {}
+function permissionRequest({ verdict, input }: Sayable): Readonly<Record<string, unknown>> | undefined {
+  if (verdict.decision === 'allow') return compact({ behavior: 'allow', updatedInput: input })
+  if (verdict.decision === 'deny') return { behavior: 'deny', message: verdict.reason }
+  return undefined
 }
