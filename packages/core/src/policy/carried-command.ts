@@ -39,9 +39,12 @@ export function findCarried(index: CommandIndex, unit: Unit, reading: ProgramRea
   return null
 }
 
+/** `--command=curl x`. */
+const GLUED = /^--?(?:command|cmd|exec|run|call|script|shell)=/
+
 /** The words from here on, or those within this word when it holds a command line of its own. */
 function commandAt(unit: Unit, at: number): readonly Word[] {
-  const value = unit.words[at]?.value ?? ''
+  const value = (unit.words[at]?.value ?? '').replace(GLUED, '')
   if (!/^\s*[\w./+-]+\s+\S/.test(value)) return unit.words.slice(at)
   return value
     .trim()
@@ -49,9 +52,15 @@ function commandAt(unit: Unit, at: number): readonly Word[] {
     .map(part => textWord(part))
 }
 
-/** After `--`, as one whole argument, or first thing after a program that no table knows. */
+/** Verbs behind which launchers take a command. */
+const LAUNCH = /^(?:exec|execute|run|x|dlx|start|spawn|launch|shell|foreach|--)$/
+
+/** After `--` or such a verb, as one whole argument, or first thing after a program that no table knows and its options. */
 function startsCommand(unit: Unit, at: number): boolean {
   const program = baseName(unit.words[0]?.value ?? '')
-  if (unit.words[at - 1]?.value === '--') return true
-  return !NAME_PROGRAMS.has(program) && findProgram(program) === undefined && (at === 1 || /\s/.test(unit.words[at]?.value ?? ''))
+  const before = unit.words[at - 1]?.value ?? ''
+  const word = unit.words[at]?.value ?? ''
+  if (NAME_PROGRAMS.has(program)) return before === '--'
+  if (LAUNCH.test(before) || GLUED.test(word)) return true
+  return findProgram(program) === undefined && (at === 1 || before.startsWith('-') || /\s/.test(word))
 }

@@ -62,6 +62,18 @@ describe('what "no rule matched" means', () => {
     expect(bash({ default: byDefault, allow: ['Bash(git *)'] }, 'git status > out.txt')).toBe(wanted)
   })
 
+  test.each<[DefaultDecision, string]>([
+    ['ask', 'allow'],
+    ['deny', 'allow'],
+    ['allow', 'allow'],
+    ['none', 'none'],
+  ])('default %s: what needs no rule gets %s', (byDefault, wanted) => {
+    expect(bash({ default: byDefault }, 'exit 7')).toBe(wanted)
+    expect(bash({ default: byDefault }, 'cd src && pwd')).toBe(wanted)
+    expect(bash({ default: byDefault }, '# nothing')).toBe(wanted)
+    expect(bash({ default: byDefault, allow: ['Bash(git *)'] }, 'cd src && git status')).toBe('allow')
+  })
+
   test.each([
     ['a deny rule', 'git push', 'deny'],
     ['a deny rule that may match', 'git $x', 'ask may-match'],

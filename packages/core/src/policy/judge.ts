@@ -97,15 +97,17 @@ function strictest(parts: readonly PartJudgement[], byDefault: CompiledPermissio
 }
 
 function verdictOf(part: PartJudgement | null, { default: byDefault }: CompiledPermissions): Verdict {
-  if (part === null) return allow('nothing would run')
+  if (part === null) return byDefault === 'none' ? none() : allow('nothing would run')
   switch (part.decision) {
     case 'deny':
       return deny(part.reason)
     case 'ask':
       return ask(part.reason, part.match === 'must' ? 'rule' : 'may-match')
     case 'allow':
-    case 'neutral':
       return allow(part.reason)
+    // Where rules speak of little, what needs none is the agent's own affair too.
+    case 'neutral':
+      return byDefault === 'none' ? none() : allow(part.reason)
     case 'default':
       return byDefault === 'ask'
         ? ask(part.reason, 'default')

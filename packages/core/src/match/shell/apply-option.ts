@@ -1,15 +1,16 @@
-// What options and operands do: files they touch, commands they start, code they hold.
+// What options do: files they touch, commands they start, code they hold.
 import { posix } from 'node:path'
+import { fillDirectory, isMakingArchive, isOutside, isStream } from './argument-file.ts'
 import { type Call, notCovered, runInner, splitWords, touchArgument } from './call.ts'
 import { runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
 import { runGitSetting } from './reader/git-setting.ts'
+import { mountPlace } from './reader/mount.ts'
 import { readSedScript } from './reader/sed-script.ts'
 import { startsProgram } from './reader/statement.ts'
-import type { Word, WordPart } from './shell-analysis.ts'
-import type { Program } from './table/program.ts'
+import type { Word } from './shell-analysis.ts'
 import type { Place } from './walk.ts'
-import { dropText, leadingText, makeWord, textWord } from './word.ts'
+import { dropText, leadingText, textWord } from './word.ts'
 
 /** Returns the place for what comes after: `-C dir` moves it. */
 export function applyOption(call: Call, option: ParsedOption, parsed: ParsedArguments): Place {
@@ -18,7 +19,7 @@ export function applyOption(call: Call, option: ParsedOption, parsed: ParsedArgu
     case 'danger':
     case 'danger-value':
       if (value?.value && isSwitchedOff(call.name, written, value.value)) break
-      notCovered(call, `${call.name} ${written} can run or load code`)
+      notCovered(call, `${call.name} ${written} does more than a broad rule covers: it can run code or give away secrets`)
       break
     case 'code':
     case 'code-file':
@@ -62,8 +63,19 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
       fillDirectory(call, value)
       return
     case 'rules':
-      if (isStream(value)) call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
-      else touchArgument(call, 'read', value, 'deny-only')
+      readRules(call, option.written, value)
+      return
+    case 'volume':
+    case 'mount':
+      mountPlace(call, option.use, value)
+      return
+    case 'ini-setting':
+      if (
+        !/^(?:log_|junit_|xfail_|console_|cache_dir|filterwarnings|markers|minversion|norecursedirs|testpaths|timeout)/.test(
+          leadingText(value),
+        )
+      )
+        notCovered(call, `${by} can load code`)
       return
     case 'upload':
       uploadFile(call, value)
@@ -99,20 +111,14 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
   }
 }
 
-/** A pipe or a descriptor instead of a file. */
-export function isStream(word: Word): boolean {
-  return /^(?:-$|\/dev\/(?:stdin$|fd\/)|\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd\/)/.test(leadingText(word))
-}
-
-/** What comes out of an archive has names that nobody gave: the directory and any name in it stand for them. */
-export function fillDirectory(call: Call, directory: Word): void {
-  touchArgument(call, 'write', directory, 'deny-only')
-  touchArgument(call, 'write', insideDirectory(directory, textWord('unpacked')), isOutside(call, directory) ? 'full' : 'deny-only')
-}
-
-function isOutside({ walk: { context } }: Call, directory: Word): boolean {
-  const path = directory.value ?? ''
-  return path.startsWith('/') && !`${posix.normalize(path)}/`.startsWith(`${context.root}/`)
+/** A file of rules is as good as the project it lies in. */
+function readRules(call: Call, option: string, file: Word): void {
+  if (isStream(file)) {
+    call.unit.traits.push({ kind: 'interpreter-code', option })
+    return
+  }
+  if (isOutside(call, file)) notCovered(call, `${call.name} ${option} names rules outside the project`)
+  touchArgument(call, 'read', file, 'deny-only')
 }
 
 function uploadFile(call: Call, value: Word): void {
@@ -120,10 +126,6 @@ function uploadFile(call: Call, value: Word): void {
   if (!at) return
   const path = dropText(value, at[0].length)
   touchArgument(call, 'read', path.value === null ? path : textWord(path.value.replace(/;.*$/s, ''), path.source), 'deny-only')
-}
-
-function isMakingArchive(parsed: ParsedArguments): boolean {
-  return parsed.options.some(option => /^-[cruA]$|^--delete$/.test(option.name))
 }
 
 export function moveBase(place: Place, target: Word): Place {
@@ -161,113 +163,4 @@ function applyTarAction(call: Call, value: Word, by: string): void {
     return
   }
   if (value.value === null) notCovered(call, `${by} is only known at run time`)
-}
-
-export function applyOperands(call: Call, program: Program, parsed: ParsedArguments, words: readonly Word[]): void {
-  const operands = parsed.operands.map(index => words[index] as Word)
-  switch (program.operands) {
-    case 'read':
-      for (const word of operands) touchArgument(call, 'read', word, 'deny-only')
-      return
-    case 'write':
-      for (const word of operands) touchArgument(call, 'write', word, 'full')
-      return
-    case 'write-own':
-      for (const word of operands) touchArgument(call, 'write', word, 'deny-only')
-      return
-    case 'write-own-after-first':
-      for (const word of operands.slice(1)) touchArgument(call, 'write', word, 'deny-only')
-      return
-    case 'read-after-first':
-      readAfterFirst(call, parsed, operands)
-      return
-    case 'revisions':
-      for (const word of operands)
-        if (word.value !== null) touchArgument(call, 'read', textWord(word.value.replace(/^[^:]*:(?:[0-3]:)?/, '')), 'deny-only')
-      return
-    case 'members':
-      for (const word of isMakingArchive(parsed) ? operands : []) if (word.value !== null) touchArgument(call, 'read', word, 'deny-only')
-      return
-    case 'copy':
-    case 'move':
-      copyFiles(call, program.operands, parsed, operands)
-      return
-    case 'assignments':
-      applyAssignments(call, operands)
-      return
-    case 'script':
-      runScriptFile(call, parsed, operands)
-      return
-    default:
-      return
-  }
-}
-
-/** The first operand is the pattern, the filter, the script, unless an option gave it. */
-function readAfterFirst(call: Call, parsed: ParsedArguments, operands: readonly Word[]): void {
-  const given = parsed.options.some(
-    option => /^-(?:e|f|-regexp|-file|-files|-from-file)$/.test(option.name) || option.use === 'sed-script' || option.name === '--files',
-  )
-  const inPlace = parsed.options.some(option => option.use === 'in-place')
-  for (const word of given ? operands : operands.slice(1)) {
-    touchArgument(call, 'read', word, 'deny-only')
-    if (inPlace) touchArgument(call, 'write', word, 'full')
-  }
-}
-
-/** Programs that also copy between machines; what they write under their own allow. */
-const REMOTE = new Set(['rsync', 'scp', 'docker', 'podman', 'nerdctl'])
-
-function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, operands: readonly Word[]): void {
-  const isRemote = REMOTE.has(call.name)
-  const isElsewhere = (word: Word) => isRemote && /^[^/]*:/.test(leadingText(word))
-  const into = parsed.options.find(option => option.name === '-t' && option.use === 'write-own')?.value
-  const target = into ?? (operands.length < 2 ? undefined : operands.at(-1))
-  const sources = into || !target ? operands : operands.slice(0, -1)
-  for (const word of sources) {
-    if (isElsewhere(word)) continue
-    touchArgument(call, 'read', word, 'deny-only')
-    if (use === 'move') touchArgument(call, 'write', word, 'deny-only')
-  }
-  if (!target || isElsewhere(target)) return
-  const isDirectory = into !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.value ?? '')
-  touchArgument(call, 'write', target, isRemote || isDirectory ? 'deny-only' : 'full')
-  if (isDirectory && !isRemote) for (const word of sources) touchArgument(call, 'write', insideDirectory(target, word), 'full')
-}
-
-/** `dist/` and `src/a.ts` -> `dist/a.ts`. */
-function insideDirectory(directory: Word, file: Word): Word {
-  const parts: WordPart[] = []
-  for (const part of [...file.parts].reverse()) {
-    if (part.kind === 'hole') {
-      parts.unshift(part)
-      continue
-    }
-    const value = parts.length === 0 ? part.value.replace(/\/+$/, '') : part.value
-    const slash = value.lastIndexOf('/')
-    parts.unshift({ kind: part.kind, value: value.slice(slash + 1) })
-    if (slash >= 0) break
-  }
-  return makeWord([...directory.parts, { kind: 'text', value: '/' }, ...parts], file.source)
-}
-
-function applyAssignments(call: Call, operands: readonly Word[]): void {
-  for (const word of operands) {
-    const text = leadingText(word)
-    if (text.startsWith('of=')) touchArgument(call, 'write', dropText(word, 3), 'full')
-    if (text.startsWith('if=')) touchArgument(call, 'read', dropText(word, 3), 'deny-only')
-  }
-}
-
-/** An interpreter with a file to run, or with its code on standard input. */
-function runScriptFile(call: Call, parsed: ParsedArguments, operands: readonly Word[]): void {
-  const [script] = operands
-  if (parsed.options.some(option => option.use === 'in-place')) for (const word of operands) touchArgument(call, 'write', word, 'full')
-  if (parsed.options.some(option => option.use === 'code' || option.name === '-m' || option.name === '--test' || option.name === '--run'))
-    return
-  if (script && !isStream(script)) {
-    if (script.value !== null) touchArgument(call, 'read', script, 'deny-only')
-    return
-  }
-  if (script || call.place.stdin.kind !== 'inherited') call.unit.traits.push({ kind: 'interpreter-code', option: script?.value ?? '-' })
 }

@@ -16,6 +16,7 @@ const HARMLESS = new Set([
   'COLORTERM',
   'COLUMNS',
   'LINES',
+  'RUST_BACKTRACE',
 ])
 
 export function isHarmlessVariable(name: string, context: ShellContext): boolean {

@@ -31,8 +31,11 @@ export function parseOptions(program: Program, words: readonly Word[], from: num
       state.at++
       break
     }
-    if (text.length > 1 && text.charCodeAt(0) === 45) readOption(state, word, text)
-    else {
+    if (text.length > 1 && text.charCodeAt(0) === 45) {
+      readOption(state, word, text)
+      // What follows belongs to the module.
+      if (state.options.at(-1)?.use === 'module') break
+    } else {
       if (state.operands.length >= stopAfter) break
       state.operands.push(state.at++)
     }

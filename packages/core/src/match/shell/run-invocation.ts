@@ -44,6 +44,7 @@ function unclearCommand(head: Word): string | null {
   if (head.value === null) return 'the command is only known at run time'
   if (head.glob) return 'the command is a file name pattern'
   if (head.value === '') return 'the command is empty'
+  if (head.value.startsWith('-')) return 'the command begins with a dash'
   if (/[^\x21-\x7e]/.test(head.value) && !/^[\x20-\x7e]*\/[\x21-\x7e]+$/.test(head.value))
     return 'the command holds blanks, control or non-ASCII characters'
   return null

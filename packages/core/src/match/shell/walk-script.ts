@@ -3,7 +3,6 @@ import type {
   AndOr,
   ArithmeticFor,
   Case,
-  CommandNode,
   CompoundList,
   Coproc,
   For,
@@ -20,6 +19,7 @@ import type {
 import { isSpecialVariable } from './environment.ts'
 import { expandWord } from './expand-word.ts'
 import { MAX_NESTING } from './limits.ts'
+import { printedText } from './printed-text.ts'
 import { readStdin, redirectEffects } from './redirect.ts'
 import type { Word } from './shell-analysis.ts'
 import {
@@ -153,17 +153,6 @@ function runPipeline(walk: Walk, node: Pipeline, place: Place): void {
     runNode(walk, command, { ...insideSubshell(place), stdin })
     stdin = { kind: 'pipe', text: printedText(walk, command, place) }
   }
-}
-
-/** What `echo 'text'` or `printf '%s' 'text'` sends down a pipe, when that is known. */
-function printedText(walk: Walk, node: CommandNode, place: Place): Word | null {
-  if (node.type !== 'Command' || node.redirects.length > 0) return null
-  if (node.name?.value !== 'echo' && node.name?.value !== 'printf') return null
-  const words = node.args.flatMap(arg => (arg.type === 'Word' ? expandWord(walk, arg, place.scope) : []))
-  const isOption = node.name.value === 'echo' ? /^-[neE]+$/ : /^--$/
-  const texts = words.filter((word, index) => !(index === 0 && isOption.test(word.value ?? '')))
-  const [only] = texts
-  return only && texts.length === 1 && only.value !== null && !/[\\%]/.test(only.value) ? only : null
 }
 
 function runRedirected(walk: Walk, node: Redirected, place: Place): void {

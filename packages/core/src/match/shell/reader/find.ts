@@ -8,10 +8,33 @@ const FIND_EXEC = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const FIND_WRITE = new Set(['-fprint', '-fprint0', '-fprintf', '-fls'])
 const FD_EXEC = /^(?:-[HIuslaLp0gFi]*[xX]|--exec-batch=?|--exec=?)/
 
+/** Tests and options of find that are followed by a value. */
+const TAKES_VALUE =
+  /^-(?:i?(?:name|path|wholename|regex|lname)|regextype|x?type|size|newer\w*|[amc](?:time|min)|m(?:ax|in)depth|perm|user|group|[ug]id|inum|links|samefile|fstype|printf|context|used|D|f)$/
+
 export function readFind(call: Call): null {
+  checkHoles(call)
   if (call.name.startsWith('fd')) readFd(call)
   else readExpression(call)
   return null
+}
+
+/** What is known only at run time may be an action: any words where it stands unquoted, one word where a test or an action could stand. */
+function checkHoles(call: Call): void {
+  const { words } = call
+  let isExpression = false
+  for (const [at, word] of words.entries()) {
+    if (at > 0 && /^[-(!]/.test(leadingText(word))) isExpression = true
+    if (at === 0 || word.value !== null || isOneOf(word)) continue
+    const isValue = TAKES_VALUE.test(words[at - 1]?.value ?? '') || leadingText(word) !== ''
+    if (!word.parts.some(part => part.kind === 'hole' && part.splits) && (!isExpression || isValue || call.name.startsWith('fd'))) continue
+    notCovered(call, `${word.source} can become an action of ${call.name}`)
+    return
+  }
+}
+
+function isOneOf(word: Word): boolean {
+  return word.parts.every(part => part.kind !== 'hole' || part.among !== undefined)
 }
 
 function readExpression(call: Call): void {
@@ -62,8 +85,15 @@ function readFd(call: Call): void {
     const option = FD_EXEC.exec(leadingText(word))?.[0]
     if (option === undefined || (option.startsWith('--') && !option.endsWith('=') && word.value !== option)) continue
     const glued = word.value === option ? [] : [dropText(word, option.length)]
-    at = runAction(call, option, glued, at + 1)
+    const end = runAction(call, option, glued, at + 1)
+    if (foundUse([...glued, ...call.words.slice(at + 1, end)]) !== null) touchSearched(call, at)
+    at = end
   }
+}
+
+/** `fd .env -x cat`: the files it hands over are those it was told to look for. */
+function touchSearched(call: Call, end: number): void {
+  for (const word of call.words.slice(1, end)) if (!leadingText(word).startsWith('-')) touchArgument(call, 'read', word, 'deny-only')
 }
 
 function touchNext(call: Call, access: 'read' | 'write', at: number): void {

@@ -6,7 +6,7 @@ import { readAwk } from './awk.ts'
 import { readFind } from './find.ts'
 import { readGitConfigVerb } from './git-setting.ts'
 import { readSed } from './sed-script.ts'
-import { readAt, readGit, readMake, readParallel, readPlusCommand, readTar } from './small-readers.ts'
+import { readAt, readGhClone, readGit, readMake, readParallel, readPlusCommand, readTar } from './small-readers.ts'
 import { readStatements } from './statement.ts'
 
 type Reader = (call: Call, program: Program, from: number) => readonly Word[] | null
@@ -23,6 +23,7 @@ const readers: Readonly<Record<ReaderName, Reader>> = {
   tar: readTar,
   make: readMake,
   statement: readStatements,
+  'gh-clone': readGhClone,
 }
 
 export function applyReader(call: Call, program: Program, from: number): readonly Word[] | null {

@@ -1,9 +1,11 @@
 // Short readers: git's transports, parallel, `+command` of pagers and editors, at, old-style tar, make's variables.
-import { fillDirectory } from '../apply-option.ts'
+import { applyOption } from '../apply-option.ts'
+import { fillDirectory } from '../argument-file.ts'
 import { type Call, notCovered } from '../call.ts'
 import { opaqueCode, runCode } from '../nested-code.ts'
 import { parseOptions } from '../parse-options.ts'
 import type { Word } from '../shell-analysis.ts'
+import { git } from '../table/git-table.ts'
 import { type Program, readOptions } from '../table/program.ts'
 import { joinWords, leadingText, textWord } from '../word.ts'
 
@@ -12,8 +14,19 @@ export function readGit(call: Call): readonly Word[] {
   for (const word of call.words) {
     const text = leadingText(word)
     if (/^(?:[\w-]+=)?(?:ext|fd)::/.test(text)) notCovered(call, `git runs the command in ${text}`)
+    if (/^(?:ssh:\/\/|[\w.]*@)-/.test(text)) notCovered(call, `ssh takes ${text} for an option`)
   }
   return call.words
+}
+
+/** `gh repo clone x -- --depth 1`: what stands behind is for `git clone`. */
+export function readGhClone(call: Call, _program: Program, from: number): readonly Word[] {
+  const end = call.words.findIndex((word, index) => index >= from && word.value === '--')
+  const clone = git.verbs?.clone
+  if (end < 0 || clone === undefined) return call.words
+  const parsed = parseOptions(clone, call.words, end + 1)
+  for (const option of parsed.options) applyOption(call, option, parsed)
+  return call.words.slice(0, end)
 }
 
 /** `parallel cmd {} ::: args`: the command is read by a shell; without one the arguments are commands. */
@@ -82,7 +95,8 @@ export function readTar(call: Call, program: Program, from: number): readonly Wo
 function unpack(call: Call, program: Program, from: number, words: readonly Word[]): readonly Word[] {
   const { options } = parseOptions(program, words, from)
   const unpacks = options.some(option => option.name === '-x') && !options.some(option => option.name === '-O')
-  const into = options.findLast(option => option.use === 'directory')?.value
+  const into = options.findLast(option => option.use === 'directory' || option.name === '--one-top-level')?.value
+  if (unpacks && options.some(option => option.name === '-P')) notCovered(call, 'tar -P unpacks to wherever the archive says')
   if (unpacks) fillDirectory(call, into ?? textWord('.'))
   return words
 }
@@ -93,9 +107,20 @@ export function readMake(call: Call): readonly Word[] {
     const text = leadingText(word)
     if (/^(?:SHELL|\.SHELLFLAGS|MAKE|MAKEFLAGS|MAKEFILES)[:+?!]*=/.test(text))
       notCovered(call, `make ${text} replaces a program that make runs`)
+    else if (isLoadedVariable(text)) notCovered(call, `make ${text} can run a command`)
     if (text === '-' && /^(?:-\w*f|--file|--makefile)$/.test(call.words[index - 1]?.value ?? ''))
       notCovered(call, 'make reads its rules from standard input')
     if (/^(?:-f-|--(?:make)?file=-)$/.test(text)) notCovered(call, 'make reads its rules from standard input')
   })
   return call.words
+}
+
+const TOOLS =
+  /^(?:CC|CXX|CPP|FC|LD|AR|AS|NM|RANLIB|STRIP|OBJCOPY|LEX|YACC|INSTALL|RM|MV|CP|SH|BASH|SUDO|PYTHON\d*|PERL|NODE|NPM|GO|CARGO|GIT|DOCKER|CURL|WGET|EDITOR|PAGER)$/
+
+/** `X!=cmd` runs at once, `$(shell cmd)` and what a recipe hands to its shell later; a program by another name than its own is another one. */
+function isLoadedVariable(text: string): boolean {
+  const [, name = '', operator, value = ''] = /^([\w.-]+)\s*([:+?!]{0,3}=)(.*)$/s.exec(text) ?? []
+  if (operator === undefined) return false
+  return operator.startsWith('!') || /[`$;|&<>\n]/.test(value) || (TOOLS.test(name) && !/^[\w.+-]*$/.test(value))
 }

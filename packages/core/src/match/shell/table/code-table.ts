@@ -1,4 +1,4 @@
-// Interpreters, build tools and package managers: whatever takes code, or names of programs, as arguments.
+// Interpreters and build tools: whatever takes code, or names of programs, as arguments.
 import type { Program, ProgramTable } from './program.ts'
 import { gate as wrapGate } from './wrap.ts'
 
@@ -19,25 +19,10 @@ const node: Program = {
   stops: true,
   operands: 'script',
 }
-const NPM =
-  '--script-shell:danger-value --node-options:danger-value -w,--workspace:value --prefix,-C:value --registry:value --loglevel:value --userconfig:danger-value --globalconfig:danger-value --cache:value --tag:value --otp:value --omit:value --include:value --shell:danger-value --editor:danger-value --viewer:danger-value --git:danger-value --init-module:danger-value --onload-script:danger-value --pack-destination:write --before:value --depth:value --access:value --message,-m:value --scope:value --location,-L:value --heading:value --user-agent:value --browser:danger-value -g,--global -D,--save-dev -S,--save -E,--save-exact -O,--save-optional --save-peer -P,--production,--save-prod -f,--force --dry-run --json --silent,-s --quiet,-q --verbose -d --yes,-y --if-present --ignore-scripts --workspaces --include-workspace-root --audit --fund --user --init --git-tag-version --version,-v --help,-h --long,-l --all,-a --parseable,-p --scripts-prepend-node-path --legacy-peer-deps --strict-peer-deps --prefer-offline --prefer-online --offline --no-audit --no-fund --package-lock-only --foreground-scripts'
-const NPM_EXEC = `${NPM} -c,--call:shell -p,--package:value -y,--yes --no --workspaces -q,--quiet -s,--silent`
-const PNPM =
-  '--filter,-F:value -C,--dir:value -w,--workspace-root -r,--recursive --script-shell:danger-value --shell-emulator --reporter:value --loglevel:value --config.script-shell:danger-value --workspace-concurrency:value --store-dir:value --registry:value --node-options:danger-value -s,--silent --if-present --parallel --stream --aggregate-output --no-bail'
 const CARGO =
   '--config:danger-value -Z:danger-value -C:value -p,--package:value --manifest-path:value --target-dir:write-own --features,-F:value --target:value -j,--jobs:value --color:value --profile:value --bin:value --example:value --test:value --bench:value --exclude:value --message-format:value --out-dir,--artifact-dir:write --root:write-own -q,--quiet -v,--verbose --release --all-features --no-default-features --all-targets --workspace --locked --offline --frozen --lib --bins --tests'
 const GO =
   '-exec:words -toolexec:words -o:write -C:value -p:value -asmflags:value -buildmode:value -compiler:value -gccgoflags:danger-value -gcflags:value -installsuffix:value -ldflags:value -mod:value -modfile:read -overlay:danger-value -pgo:value -pkgdir:value -tags:value -run:value -bench:value -benchtime:value -count:value -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:write -timeout:value -parallel:value -cpu:value -coverpkg:value -covermode:value -vet:value -vettool:words -list:value -skip:value -shuffle:value -fuzz:value -fuzztime:value -json -v -race -x -n -a -short -cover -failfast -i -c -u -w -r:value -l -d -e -m -test -deps -f:value'
-
-const RELEASE =
-  '-n,--notes:value -F,--notes-file:read -t,--title:value --target:value -R,--repo:value --discussion-category:value -d,--draft -p,--prerelease --clobber --generate-notes --latest:maybe'
-const GH_BODY =
-  '-F,--body-file:read -b,--body:value -t,--title:value -R,--repo:value -l,--label:value -a,--assignee:value -B,--base:value -H,--head:value -m,--milestone:value -r,--reviewer:value -p,--project:value -T,--template:value'
-const ghBody: Program = {
-  verbs: Object.fromEntries(
-    ['create', 'edit', 'comment', 'review', 'merge', 'close'].map(verb => [verb, { options: GH_BODY, exactNames: true }]),
-  ),
-}
 
 export const codeTable: ProgramTable = {
   python,
@@ -182,37 +167,6 @@ export const codeTable: ProgramTable = {
     options:
       '-P:code-file -E:danger-value -S:value -B:value -D:value -G:value -C:code-file --build:value --install:value --preset:value --target,-t:value -j,--parallel:maybe --config:value --graphviz:write --trace-redirect:write -U:value -A:value -T:value -N -L',
   },
-  npm: {
-    options: NPM,
-    verbs: {
-      exec: gate(NPM_EXEC),
-      x: gate(NPM_EXEC),
-      init: { options: NPM, danger: 'runs a package when it is given one' },
-      explore: { wrapper: 'gate', operands: 'command', skip: 1, options: NPM },
-      config: { verbs: { set: { danger: 'changes the configuration of npm' }, edit: { danger: 'opens an editor' } } },
-      set: { danger: 'changes the configuration of npm' },
-      'set-script': { danger: 'changes the scripts of the package' },
-      pkg: { verbs: { set: { danger: 'changes the scripts of the package' } } },
-    },
-  },
-  pnpm: {
-    options: PNPM,
-    verbs: {
-      exec: gate(`${PNPM} -c,--shell-mode`),
-      dlx: gate(`${PNPM} -c,--shell-mode --package:value`),
-      config: { verbs: { set: { danger: 'changes the configuration of pnpm' } } },
-    },
-  },
-  yarn: {
-    options: '--cwd:value --script-shell:danger-value --use-yarnrc:danger-value',
-    exactNames: true,
-    verbs: {
-      exec: gate(''),
-      run: gate('-T,--top-level -B,--binaries-only -s,--silent --inspect:maybe --inspect-brk:maybe'),
-      dlx: gate('-p,--package:value -q,--quiet'),
-      config: { verbs: { set: { danger: 'changes the configuration of yarn' } } },
-    },
-  },
   go: {
     options: GO,
     singleDash: true,
@@ -246,42 +200,11 @@ export const codeTable: ProgramTable = {
   },
   pytest: {
     options:
-      '-c,--config-file:read -p:danger-value --pdbcls:danger-value -o,--override-ini:value -k:value -m:value -n:value --rootdir:value --basetemp:write-own --junitxml,--junit-xml:write --log-file:write --maxfail:value --tb:value --cov:maybe --cov-report:value --durations:value -W:value -r:value --debug:write --ignore:value --deselect:value -x -q -v -s -l',
+      '-c,--config-file:rules -p:danger-value --pdbcls:danger-value -o,--override-ini:ini-setting -k:value -m:value -n:value --rootdir:rules --confcutdir:rules --basetemp:write-own --junitxml,--junit-xml:write --log-file:write --maxfail:value --tb:value --cov:maybe --cov-report:value --durations:value -W:value -r:value --debug:write --ignore:value --deselect:value -x -q -v -s -l',
     exactNames: true,
   },
   pip: { options: '', exactNames: true },
   terraform: { options: '-chdir:value', singleDash: true, stops: true, verbs: {} },
-  gh: {
-    stops: true,
-    exactNames: true,
-    options: '-R,--repo:value',
-    verbs: {
-      alias: { verbs: { set: { danger: 'stores a command' }, import: { danger: 'stores commands' } } },
-      gist: {
-        verbs: { create: { options: '-d,--desc:value -f,--filename:value -p,--public -w,--web', exactNames: true, operands: 'read' } },
-      },
-      issue: ghBody,
-      pr: ghBody,
-      secret: { verbs: { set: { options: '-f,--env-file:read -b,--body:value -R,--repo:value -e,--env:value', exactNames: true } } },
-      variable: { verbs: { set: { options: '-f,--env-file:read -b,--body:value -R,--repo:value -e,--env:value', exactNames: true } } },
-      extension: { verbs: { install: { danger: 'installs a program' }, exec: { danger: 'runs an extension' } } },
-      config: { verbs: { set: { danger: 'changes the configuration of gh' } } },
-      codespace: { verbs: { ssh: { danger: 'runs a command elsewhere' } } },
-      run: { verbs: { download: { options: '-D,--dir:write -n,--name:value -p,--pattern:value -R,--repo:value', exactNames: true } } },
-      release: {
-        verbs: {
-          create: { options: RELEASE, exactNames: true, operands: 'read-after-first' },
-          upload: { options: RELEASE, exactNames: true, operands: 'read-after-first' },
-          download: { options: '-D,--dir:write -O,--output:write -p,--pattern:value -R,--repo:value -A,--archive:value', exactNames: true },
-        },
-      },
-      api: {
-        options:
-          '--input:read -f,--raw-field:value -F,--field:upload -H,--header:value -X,--method:value -q,--jq:value -t,--template:value --cache:value --hostname:value -p,--preview:value',
-        exactNames: true,
-      },
-    },
-  },
   crontab: { options: '-e:danger -r:danger -l -u:value -i', operands: 'read', danger: 'changes what runs later' },
   at: { reader: 'stdin-shell', options: '-f:code-file -q:value -t:value -m -M -l -r -d -c -v -V', operands: 'data' },
   batch: { reader: 'stdin-shell', options: '', operands: 'data' },

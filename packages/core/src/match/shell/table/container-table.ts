@@ -3,11 +3,11 @@ import type { Program, ProgramTable } from './program.ts'
 import { gate } from './wrap.ts'
 
 const CONTAINER_RUN =
-  '-d,--detach -i,--interactive -t,--tty --rm --init --privileged -P,--publish-all --read-only --no-healthcheck -q,--quiet --sig-proxy:maybe --oom-kill-disable ' +
-  '-e,--env:value --env-file:read -v,--volume:value -w,--workdir:value -u,--user:value -p,--publish:value --name:value --network,--net:value --mount:value -h,--hostname:value ' +
+  '-d,--detach -i,--interactive -t,--tty --rm --init --privileged:danger -P,--publish-all --read-only --no-healthcheck -q,--quiet --sig-proxy:maybe --oom-kill-disable ' +
+  '-e,--env:value --env-file:read -v,--volume:volume -w,--workdir:value -u,--user:value -p,--publish:value --name:value --network,--net:value --mount:mount -h,--hostname:value ' +
   '-l,--label:value --label-file:read --entrypoint:words -m,--memory:value --memory-swap:value --cpus:value --cpuset-cpus:value -c,--cpu-shares:value --gpus:value --platform:value --pull:value ' +
-  '--restart:value --add-host:value --cap-add:value --cap-drop:value --security-opt:value --shm-size:value --tmpfs:value --ulimit:value --device:value --dns:value --expose:value ' +
-  '--ip:value --ipc:value --pid:value --userns:value --uts:value --log-driver:value --log-opt:value --link:value --stop-signal:value --stop-timeout:value --volumes-from:value ' +
+  '--restart:value --add-host:value --cap-add:danger-value --cap-drop:value --security-opt:value --shm-size:value --tmpfs:value --ulimit:value --device:danger-value --dns:value --expose:value ' +
+  '--ip:value --ipc:value --pid:danger-value --userns:value --uts:value --log-driver:value --log-opt:value --link:value --stop-signal:value --stop-timeout:value --volumes-from:value ' +
   '--cidfile:write --cgroupns:value --runtime:value --sysctl:value --network-alias:value --health-cmd:value --group-add:value -a,--attach:value --arch:value --pod:value'
 
 const CONTAINER_EXEC =
@@ -18,13 +18,18 @@ const COMPOSE =
   '-f,--file:read -p,--project-name:value --profile:value --env-file:read --project-directory:value --ansi:value --parallel:value --progress:value --compatibility --dry-run'
 const COMPOSE_RUN =
   '-d,--detach -T,--no-TTY,--no-tty --rm --service-ports --no-deps --build -i,--interactive -q,--quiet --quiet-pull --use-aliases --remove-orphans -e,--env:value -w,--workdir:value ' +
-  '-u,--user:value -v,--volume:value -p,--publish:value -l,--label:value --name:value --entrypoint:words --index:value --privileged -t,--tty'
+  '-u,--user:value -v,--volume:volume -p,--publish:value -l,--label:value --name:value --entrypoint:words --index:value --privileged -t,--tty'
 
 const compose: Program = {
   options: COMPOSE,
   stops: true,
   exactNames: true,
   verbs: { exec: gate(COMPOSE_RUN, { skip: 1, exactNames: true }), run: gate(COMPOSE_RUN, { skip: 1, exactNames: true }) },
+}
+
+const build: Program = {
+  options:
+    '-f,--file:read -t,--tag:value --build-arg:value -o,--output:write-own --target:value --platform:value --iidfile:write --secret:mount --ssh:mount --cache-from:value --cache-to:value --progress:value',
 }
 
 const container: Program = {
@@ -45,10 +50,13 @@ const container: Program = {
     cp: { options: '-a,--archive -L,--follow-link -q,--quiet', operands: 'copy' },
     save: { options: '-o,--output:write' },
     export: { options: '-o,--output:write' },
-    build: {
-      options:
-        '-f,--file:read -t,--tag:value --build-arg:value -o,--output:write-own --target:value --platform:value --iidfile:write --secret:value --cache-from:value --cache-to:value --progress:value',
-    },
+    build,
+    buildx: { verbs: { build, b: build } },
+    builder: { verbs: { build } },
+    image: { verbs: { build, save: { options: '-o,--output:write' }, load: { options: '-i,--input:read' }, import: { operands: 'read' } } },
+    load: { options: '-i,--input:read -q,--quiet' },
+    import: { options: '-c,--change:value -m,--message:value', operands: 'read' },
+    plugin: { verbs: { install: { danger: 'installs a program' } } },
   },
 }
 

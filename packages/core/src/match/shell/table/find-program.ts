@@ -3,8 +3,10 @@ import { codeTable } from './code-table.ts'
 import { containerTable } from './container-table.ts'
 import { fileTable } from './file-table.ts'
 import { git } from './git-table.ts'
+import { githubTable } from './github-table.ts'
 import { launcherTable } from './launcher-table.ts'
 import { networkTable } from './network-table.ts'
+import { packageTable } from './package-table.ts'
 import type { Program } from './program.ts'
 import { runnerTable } from './runner-table.ts'
 import { searchTable } from './search-table.ts'
@@ -22,6 +24,8 @@ const programs = new Map<string, Program>(
     searchTable,
     networkTable,
     codeTable,
+    packageTable,
+    githubTable,
     { git },
   ].flatMap(table => Object.entries(table)),
 )

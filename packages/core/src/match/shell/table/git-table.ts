@@ -3,6 +3,8 @@ import type { Program } from './program.ts'
 
 const OUTPUT =
   '--output:write --ext-diff -o:value -O:value -S:value -G:value -n,--max-count:value --format:maybe --pretty:maybe --author:value --grep:value --since:value --until:value -U,--unified:value -L:value --diff-filter:value --date:maybe'
+const STASH =
+  '-m,--message:value -p,--patch -S,--staged -k,--keep-index -u,--include-untracked -a,--all -q,--quiet --pathspec-from-file:read --pathspec-file-nul'
 const PACK = '--upload-pack,--exec:shell -u:value -o,--server-option:value -j,--jobs:value --depth:value'
 
 export const git: Program = {
@@ -22,12 +24,25 @@ export const git: Program = {
     reflog: { options: OUTPUT },
     shortlog: { options: OUTPUT },
     whatchanged: { options: OUTPUT },
-    stash: { options: OUTPUT },
+    stash: {
+      options: STASH,
+      verbs: {
+        push: { options: STASH, operands: 'rewrite' },
+        save: { options: STASH },
+        ...Object.fromEntries(
+          ['pop', 'apply', 'drop', 'list', 'show', 'branch', 'clear', 'create', 'store'].map(verb => [verb, { options: OUTPUT }]),
+        ),
+      },
+      operands: 'rewrite',
+    },
     'range-diff': { options: OUTPUT },
     'format-patch': {
       options: `${OUTPUT.replace('-o:value', '-o,--output-directory:write')} --cover-letter --subject-prefix:value -v:value --to:value --cc:value`,
     },
-    archive: { options: '-o,--output:write --exec:shell --remote:value --format:value --prefix:value --add-file:read' },
+    archive: {
+      options: '-o,--output:write --exec:shell --remote:value --format:value --prefix:value --add-file:read',
+      operands: 'revisions',
+    },
     bundle: { verbs: { create: { options: '--version:value -q,--quiet --all', operands: 'write-own' } } },
     add: { options: '--pathspec-from-file:read --chmod:value -A,--all -f,--force -u -p -n -v -i -N', operands: 'read' },
     rm: { options: '--pathspec-from-file:read -r -f,--force -n,--dry-run -q,--quiet --cached', operands: 'write-own' },
@@ -50,7 +65,8 @@ export const git: Program = {
       options:
         '--receive-pack,--exec:shell --repo:value -o,--push-option:value -f,--force -u,--set-upstream -d,--delete -n,--dry-run --all --tags --mirror --force-with-lease:maybe --no-verify',
     },
-    'send-pack': { options: '--receive-pack,--exec:shell' },
+    'send-pack': { options: '--receive-pack,--exec:shell', danger: 'pushes to another repository' },
+    'http-push': { danger: 'pushes to another repository' },
     'fetch-pack': { options: '--upload-pack,--exec:shell' },
     init: {
       options: '--template:danger-value --separate-git-dir:write -b,--initial-branch:value -q --bare --shared:maybe',
@@ -98,18 +114,26 @@ export const git: Program = {
       options:
         '--smtp-server:words --sendmail-cmd:shell --to-cmd:shell --cc-cmd:shell --header-cmd:shell --to:value --cc:value --from:value --subject:value',
     },
-    'credential-store': { options: '--file:write' },
+    'credential-store': { danger: 'reads stored passwords' },
+    'credential-cache': { danger: 'reads stored passwords' },
     credential: { danger: 'reads stored passwords' },
     'interpret-trailers': { options: '--in-place:in-place --trailer:value --where:value', operands: 'read' },
     'hash-object': { options: '-w -t:value --path:value', operands: 'read' },
     'ls-files': { options: '-X,--exclude-from:read -x,--exclude:value --format:value -c -d -m -o -i -s -u -z -t -v' },
-    'update-index': { options: '--index-info' },
+    'update-index': { options: '--index-info --cacheinfo:value --chmod:value --index-version:value', operands: 'read' },
     apply: {
       options: '-p:value -C:value --directory:into --exclude:value --include:value -R --check --stat --cached --index --reject -v',
       operands: 'read',
     },
     am: { options: '-p:value -C:value --directory:value -s -3 -k -q', operands: 'read' },
-    'checkout-index': { options: '--prefix:write -a -f -q -u -n --stage:value' },
+    'checkout-index': { options: '--prefix:write -a -f -q -u -n --stage:value', operands: 'write-own' },
+    'merge-file': { options: '-L:value -p,--stdout -q,--quiet --marker-size:value', operands: 'rewrite' },
+    mailinfo: { options: '--encoding:value -k -b -u -m', operands: 'write-own' },
+    mailsplit: { options: '-o:into -f:value -d:value -b', operands: 'read' },
+    'commit-tree': { options: '-F:read -m:value -p:value -S:maybe' },
+    'fast-export': { options: '--export-marks:write --import-marks:read --import-marks-if-exists:read' },
+    'fast-import': { options: '--export-marks:write --import-marks:read --import-marks-if-exists:read --export-pack-edges:write' },
+    quiltimport: { options: '--patches:read --series:read --author:value -n' },
     instaweb: { options: '-d,--httpd:shell -b,--browser:shell -m:value -p:value', danger: 'starts a server' },
     'web--browse': { danger: 'starts a browser' },
     daemon: { danger: 'starts a server' },
@@ -122,6 +146,7 @@ export const git: Program = {
     commit: {
       options:
         '-m,--message:value -F,--file:read -C,--reuse-message:value -c,--reedit-message:value -t,--template:read --author:value --date:value --fixup:value --squash:value --cleanup:value --trailer:value --pathspec-from-file:read -S,--gpg-sign:maybe -u:maybe -a,--all -p -s,--signoff -n,--no-verify -e -v -q --amend --no-edit --allow-empty',
+      operands: 'read',
     },
     tag: {
       options:

@@ -15,6 +15,9 @@ const VERBS =
 const VERBS_AFTER_ONE =
   'aws-vault/exec chamber/exec nvm/exec lxc/exec incus/exec multipass/exec limactl/shell distrobox/enter crictl/exec oc/exec'
 
+const PM2 =
+  '-n,--name:value -i,--instances:value --interpreter:words --cwd:value -l,--log:write -o,--output:write -e,--error:write -p,--pid:write --max-memory-restart:value --cron:value --watch --no-daemon --no-autorestart --attach --env:value -f,--force -s,--silent --time'
+
 export const launcherTable: ProgramTable = {
   ...Object.fromEntries(PLAIN.split(' ').map(name => [name, gate('')])),
   ...Object.fromEntries(AFTER_ONE.split(' ').map(name => [name, gate('', { skip: 1 })])),
@@ -58,6 +61,12 @@ export const launcherTable: ProgramTable = {
     },
   },
   ip: { verbs: { netns: { verbs: { exec: gate('', { skip: 1 }) } } } },
+  dtach: gate('-A:value -a:value -c:value -n:value -N:value -e:value -r:value -E -z'),
+  abduco: gate('-A:value -a:value -c:value -n:value -e:value -f -l -r -q'),
+  pm2: {
+    stops: true,
+    verbs: Object.fromEntries(['start', 'exec'].map(verb => [verb, { wrapper: 'gate', operands: 'shell', options: PM2 }])),
+  },
   lldb: gate('', { danger: 'runs commands of its own' }),
 }
 

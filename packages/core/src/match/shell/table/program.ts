@@ -15,8 +15,13 @@ export type OptionUse =
   | 'write-own'
   /** A directory that is filled with files nobody names (`unzip -d`). */
   | 'into'
-  /** Read like `read`; where it is a pipe or a descriptor (`make -f <(...)`) it is code that nobody can look at. */
+  /** Read like `read`; where it is a pipe or a descriptor (`make -f <(...)`), or lies outside the project, it is code that nobody vouches for. */
   | 'rules'
+  /** A place of this machine that a container gets: `/host:/inside:ro`, or `type=bind,source=/host`. */
+  | 'volume'
+  | 'mount'
+  /** `name=value` of a configuration file; most names can lead to code (`pytest -o addopts=...`). */
+  | 'ini-setting'
   /** Data, or a file behind `@` (`curl -d @x`, `gh api -F body=@x`). */
   | 'upload'
   /** Name of a module to run: some take code as an argument (`python -m timeit`). */
@@ -61,6 +66,8 @@ export type OperandUse =
   | 'write'
   /** Written under the unit's own allow (`rm`, `chmod`). */
   | 'write-own'
+  /** Read, and written under the unit's own allow (`git stash push`). */
+  | 'rewrite'
   /** The same, after a first operand that is no file (`chmod 644 x`). */
   | 'write-own-after-first'
   /** The first operand is a pattern or a program unless an option gave one; the rest is read. */
@@ -106,6 +113,10 @@ export interface Program {
   /** The inner command gets further arguments at run time. */
   readonly appends?: boolean
   readonly verbs?: Readonly<Record<string, Program>>
+  /** Operands before the verb (`yarn workspace NAME exec`). */
+  readonly beforeVerb?: number
+  /** What a word in the place of a verb means when it is none (`pnpm tsc`): it is the first word of a command. */
+  readonly otherVerb?: Program
   /** The whole program (or verb) is not covered by a broad allow: the reason. */
   readonly danger?: string
   /** Name of a reader of its own, run beside the options. */
@@ -127,6 +138,7 @@ export type ReaderName =
   | 'tar'
   | 'make'
   | 'statement'
+  | 'gh-clone'
 
 export type ProgramTable = Readonly<Record<string, Program>>
 

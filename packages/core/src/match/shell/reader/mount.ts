@@ -1,0 +1,35 @@
+// What a container gets of this machine: `-v /host:/inside`, `--mount type=bind,source=/host`.
+import { fillDirectory } from '../argument-file.ts'
+import { type Call, touchArgument } from '../call.ts'
+import type { Word } from '../shell-analysis.ts'
+import { dropText, leadingText, makeWord, textWord } from '../word.ts'
+
+export function mountPlace(call: Call, use: 'volume' | 'mount', value: Word): void {
+  const source = use === 'volume' ? volumeSource(value) : mountSource(value)
+  if (source === null) return
+  touchArgument(call, 'read', source, 'deny-only')
+  touchArgument(call, 'read', makeWord([...source.parts, { kind: 'text', value: '/mounted' }], source.source), 'deny-only')
+  if (!isReadOnly(use, value)) fillDirectory(call, source)
+}
+
+/** null: a volume by its name, or one without a place here. */
+function volumeSource(value: Word): Word | null {
+  const text = leadingText(value)
+  if (!/^[./~]/.test(text)) return null
+  const colon = text.indexOf(':')
+  if (colon >= 0) return textWord(text.slice(0, colon), value.source)
+  return value.value === null ? value : null
+}
+
+function mountSource(value: Word): Word | null {
+  const text = leadingText(value)
+  const found = /(?:^|,)(?:src|source)=/.exec(text)
+  if (found === null) return null
+  const source = dropText(value, found.index + found[0].length)
+  return source.value === null ? source : textWord(source.value.replace(/,.*$/s, ''), value.source)
+}
+
+function isReadOnly(use: 'volume' | 'mount', { value }: Word): boolean {
+  if (value === null) return false
+  return use === 'volume' ? /:(?:[^:]*,)?ro(?:,[^:]*)?$/.test(value) : /(?:^|,)(?:ro|readonly)(?:=true|=1)?(?:,|$)/.test(value)
+}
