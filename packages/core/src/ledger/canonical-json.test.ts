@@ -22,6 +22,15 @@ describe('RFC 8785', () => {
     ['an escaped surrogate that is only text', ['\\ud800'], '["\\\\ud800"]'],
     ['dates', { at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
     ['big integers', [12345678901234567890n], '["12345678901234567890"]'],
+    [
+      'keys that look alike when joined',
+      [
+        { a: 1, 'b\nc': 2 },
+        { 'a\nb': 1, c: 2 },
+        { a: 1, b: 2, c: 3 },
+      ],
+      '[{"a":1,"b\\nc":2},{"a\\nb":1,"c":2},{"a":1,"b":2,"c":3}]',
+    ],
     ['nothing', undefined, 'null'],
   ])('%s', (_name, value, expected) => {
     expect(canonicalJson(value)).toBe(expected)

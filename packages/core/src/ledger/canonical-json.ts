@@ -29,7 +29,7 @@ function replaceSurrogates(json: string): string {
 function write(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
-      return JSON.stringify(value)
+      return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
     case 'number':
       return Number.isFinite(value) ? String(value) : 'null'
     case 'boolean':
@@ -47,24 +47,35 @@ function writeObject(value: object): string | undefined {
   if (Array.isArray(value)) return `[${value.map(item => write(item) ?? 'null').join(',')}]`
   if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON())
   const fields = value as Readonly<Record<string, unknown>>
+  const { keys, quoted } = orderKeys(Object.keys(fields))
   let text = ''
-  // Array.prototype.sort without a comparator orders by UTF-16 code units, which is the order RFC 8785 asks for.
-  for (const key of Object.keys(fields).sort()) {
+  for (const [at, key] of keys.entries()) {
     const written = write(fields[key])
-    if (written !== undefined) text += text === '' ? quoteKey(key) + written : `,${quoteKey(key)}${written}`
+    if (written !== undefined) text += text === '' ? quoted[at] + written : `,${quoted[at]}${written}`
   }
   return `{${text}}`
 }
 
-/** The same few keys come again and again; quoting them was a third of the work. */
-const quotedKeys = new Map<string, string>()
-const MAX_QUOTED_KEYS = 2000
-const MAX_KEY_LENGTH = 64
+interface KeyOrder {
+  readonly keys: readonly string[]
+  /** The same, as they stand before their values. */
+  readonly quoted: readonly string[]
+}
 
-function quoteKey(key: string): string {
-  const known = quotedKeys.get(key)
-  if (known !== undefined) return known
-  const quoted = `${JSON.stringify(key)}:`
-  if (quotedKeys.size < MAX_QUOTED_KEYS && key.length <= MAX_KEY_LENGTH) quotedKeys.set(key, quoted)
-  return quoted
+/** Objects come in few shapes, again and again; sorting and quoting their keys was half of the work. */
+const orders = new Map<string, KeyOrder>()
+const MAX_ORDERS = 2000
+const MAX_SHAPE_LENGTH = 1000
+
+function orderKeys(found: readonly string[]): KeyOrder {
+  const shape = found.join('\n')
+  const known = orders.get(shape)
+  // Kept shapes have no line break inside a key; with as many keys, this one has none either and is the same.
+  if (known !== undefined && known.keys.length === found.length) return known
+  // Array.prototype.sort without a comparator orders by UTF-16 code units, which is the order RFC 8785 asks for.
+  const keys = [...found].sort()
+  const order = { keys, quoted: keys.map(key => `${JSON.stringify(key)}:`) }
+  const canBeKept = shape.length <= MAX_SHAPE_LENGTH && orders.size < MAX_ORDERS && !keys.some(key => key.includes('\n'))
+  if (canBeKept) orders.set(shape, order)
+  return order
 }

@@ -99,6 +99,19 @@ const programNames = new RegExp(
 /** Cheap to test, and false for nearly every text. */
 const anyOption = / -(?:[pPuUawb]|-user|-proxy-user|-auth|-body)/
 
+/** Whether a program may be given a secret here, where blanks may also be those between the words of a list, in JSON. */
+export function holdsProgramOption(text: string): boolean {
+  return anyQuotedOption.test(text) && anyProgram.test(text)
+}
+
+const anyQuotedOption = new RegExp(anyOption.source.replace(/^ /, '[ "]'))
+const anyProgram = new RegExp(
+  `(?:${programTable
+    .flatMap(row => row.programs)
+    .map(program => program.replace(/ /g, '\\W+t?'))
+    .join('|')})[ \\t"\\\\]`,
+)
+
 function programOptions(text: string): SecretSpan[] {
   if (!text.includes(' -') || !anyOption.test(text)) return []
   const found: SecretSpan[] = []

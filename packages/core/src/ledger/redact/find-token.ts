@@ -1,16 +1,13 @@
 // Credentials that are told by their format, plain or base64-encoded. Ordinary text is made of short words, so only long
 // runs of the characters that tokens are made of are looked at; the formats are then tried inside the run.
 import type { SecretSpan } from './secret-span.ts'
-import { holdingFormats, startingExpression, startingFormats, startingLetters } from './token-format.ts'
+import { holdingFormats, isTokenStart, matchToken } from './token-format.ts'
 
 /** No format is shorter. */
 const shortest = 20
 
 const isTokenChar = new Uint8Array(128)
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~$/:+=%?&') isTokenChar[char.charCodeAt(0)] = 1
-
-const isStart = new Uint8Array(128 * 128)
-for (const pair of startingLetters) isStart[pair.charCodeAt(0) * 128 + pair.charCodeAt(1)] = 1
 
 export function findTokens(text: string): SecretSpan[] {
   const found: SecretSpan[] = []
@@ -44,13 +41,10 @@ function findStarting(run: string, offset: number, found: SecretSpan[]): void {
     const code = run.charCodeAt(at)
     const isInside = isAlphanumeric(before)
     before = code
-    if (isInside || isStart[code * 128 + run.charCodeAt(at + 1)] !== 1) continue
-    startingExpression.lastIndex = at
-    const match = startingExpression.exec(run)
+    const match = isInside || !isTokenStart(code, run.charCodeAt(at + 1)) ? null : matchToken(run, at)
     if (match === null) continue
-    const group = match.findIndex((text, index) => index > 0 && text !== undefined)
-    found.push(spanOf(match, offset, startingFormats[group - 1]?.kind ?? 'token'))
-    at = startingExpression.lastIndex - 1
+    found.push({ start: offset + at, end: offset + match.end, kind: match.kind })
+    at = match.end - 1
     before = run.charCodeAt(at)
   }
 }
@@ -61,10 +55,11 @@ function isAlphanumeric(code: number): boolean {
 
 const shortestEncoded = 24
 const longestEncoded = 16_384
+const encodedRun = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}={0,2}/g
 
 /** A token or private key that was merely base64-encoded. */
 function findEncoded(run: string, offset: number, found: SecretSpan[]): void {
-  for (const match of run.matchAll(/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}={0,2}/g)) {
+  for (const match of run.matchAll(encodedRun)) {
     const encoded = match[0]
     if (encoded.length > longestEncoded || !isPrintable(decode(encoded.slice(0, 16)))) continue
     const decoded = decode(encoded)

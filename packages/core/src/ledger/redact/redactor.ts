@@ -1,9 +1,11 @@
 // Takes secrets out of what is recorded, before it is hashed. A secret becomes `[redacted:<kind>:<8 hex digits>]`; the
 // digits are a keyed hash, so that equal secrets can be told to be equal and nobody without the key can guess them.
 import { createHmac } from 'node:crypto'
+import { canonicalJson } from '../canonical-json.ts'
 import { holdsUserAndPassword } from './find-credential.ts'
 import { findSecrets } from './find-secrets.ts'
 import { tokenKind } from './find-token.ts'
+import { mayHoldSecret } from './may-hold-secret.ts'
 import { isSecretName, kindOfName } from './secret-name.ts'
 import type { SecretSpan } from './secret-span.ts'
 import { isPlaceholder, isSecretValue } from './secret-value.ts'
@@ -14,6 +16,8 @@ export interface Redactor {
   redactText(text: string): string
   /** Names of members are looked at too; the shape stays. */
   redactValue(value: Json): Json
+  /** The same from canonical JSON to canonical JSON: where nothing in it can be a secret it is not even read. */
+  redactJson(json: string): string
 }
 
 /** JSON nested deeper than this is not recorded. */
@@ -25,12 +29,17 @@ export function createRedactor(options: { readonly key: Uint8Array }): Redactor 
     return `[redacted:${kind}:${digest.slice(0, 8)}]`
   }
   const redactPlain = (text: string): string => replaceSpans(text, findSecrets(text), replace)
-  const redactText = (text: string): string => redactJsonText(redactPlain(text), inText)
+  const redactText = (text: string): string => (mayHoldSecret(text) ? redactJsonText(redactPlain(text), inText) : text)
   const lookName = createNames(redactText)
   /** A text may hold labels and messages; an event's own members hold values. */
   const inText: Tools = { redactText, replace, lookName, isSecret: text => isSecretValue(text, 'quoted') }
   const inEvent: Tools = { ...inText, isSecret: text => text !== '' && !isPlaceholder(text) }
-  return { redactText, redactValue: value => redactJson(value, inEvent, 0) }
+  const redactValue = (value: Json): Json => redactJson(value, inEvent, 0)
+  return {
+    redactText,
+    redactValue,
+    redactJson: json => (mayHoldSecret(json) ? canonicalJson(redactValue(JSON.parse(json))) : json),
+  }
 }
 
 interface MemberName {

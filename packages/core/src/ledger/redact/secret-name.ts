@@ -58,7 +58,8 @@ const secretTokens: ReadonlySet<string> = wordSet(`
   access auth refresh api bearer session secret deploy bot
 `)
 
-const secretKeys: ReadonlySet<string> = wordSet(`
+/** Words that make the `key` after them a secret. */
+export const secretKeys: ReadonlySet<string> = wordSet(`
   api access secret private encryption signing master account storage ssh auth service license deploy hmac session app
   client subscription consumer webhook jwt admin root shared symmetric decryption ssl tls gpg pgp openai anthropic
   stripe aws gcp azure datadog cloudflare sendgrid twilio mailgun gemini

@@ -86,12 +86,43 @@ export const tokenFormats: readonly TokenFormat[] = [
   { kind: 'aws-signature', pattern: `(?<=X-Amz-(?:Signature|Security-Token|Credential)=)[A-Za-z0-9%+/=_.-]{16,}`, holds: 'X-Amz-' },
 ]
 
-/** Formats that start with fixed letters, in one expression to be tried at one place; the group tells which. */
-export const startingFormats: readonly TokenFormat[] = tokenFormats.filter(format => format.holds === undefined)
-export const startingExpression = new RegExp(`(?:${startingFormats.map(format => `(${format.pattern})`).join('|')})(?![A-Za-z0-9])`, 'y')
+interface StartingFormat {
+  readonly kind: string
+  /** To be tried at one place. */
+  readonly expression: RegExp
+}
 
-/** The first two letters of those formats: nothing else need be tried. */
-export const startingLetters: ReadonlySet<string> = new Set(startingFormats.flatMap(format => firstLetters(format.pattern)))
+/** Formats that start with fixed letters, by the first two of them: nothing else need be tried at a place. */
+const startingFormats = new Map<number, StartingFormat[]>()
+for (const { kind, pattern, holds } of tokenFormats) {
+  if (holds !== undefined) continue
+  const expression = new RegExp(`(?:${pattern})(?![A-Za-z0-9])`, 'y')
+  for (const pair of firstLetters(pattern)) {
+    const key = pairKey(pair.charCodeAt(0), pair.charCodeAt(1))
+    startingFormats.set(key, [...(startingFormats.get(key) ?? []), { kind, expression }])
+  }
+}
+
+const isStart = new Uint8Array(128 * 128)
+for (const key of startingFormats.keys()) isStart[key] = 1
+
+/** Whether a format starts with these two characters, the second of which may be any. */
+export function isTokenStart(first: number, second: number): boolean {
+  return isStart[pairKey(first, second & 127)] === 1
+}
+
+/** The format that fits from this place on, where two letters fit, and where it ends. */
+export function matchToken(text: string, at: number): { readonly kind: string; readonly end: number } | null {
+  for (const { kind, expression } of startingFormats.get(pairKey(text.charCodeAt(at), text.charCodeAt(at + 1))) ?? []) {
+    expression.lastIndex = at
+    if (expression.test(text)) return { kind, end: expression.lastIndex }
+  }
+  return null
+}
+
+function pairKey(first: number, second: number): number {
+  return first * 128 + second
+}
 
 /** The others, each tried only where the text it holds is there. */
 export const holdingFormats: readonly { readonly kind: string; readonly holds: string; readonly expression: RegExp }[] =
