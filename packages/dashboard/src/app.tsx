@@ -1,12 +1,15 @@
 // The frame around every page: rail, strip, page, inspector.
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useStreamState } from './daemon/stream.ts'
 import { useAttention } from './frame/attention.ts'
 import { Banner, SessionEnded } from './frame/banner.tsx'
+import { Help } from './frame/help.tsx'
+import { Palette } from './frame/palette.tsx'
 import { PAGE_WORDS, Rail } from './frame/rail.tsx'
 import { Strip } from './frame/strip.tsx'
 import { type Page, useView } from './frame/url.ts'
 import { useFrame, useFreshness } from './frame/use-frame.ts'
+import { usePageKeys } from './frame/use-page-keys.ts'
 import { Loading } from './part/loading.tsx'
 
 const PAGES: Readonly<Record<Page, ReturnType<typeof lazy>>> = {
@@ -18,21 +21,28 @@ const PAGES: Readonly<Record<Page, ReturnType<typeof lazy>>> = {
   overview: lazy(() => import('./overview/overview-page.tsx').then(page => ({ default: page.OverviewPage }))),
 }
 
+const Inspector = lazy(() => import('./inspector/inspector.tsx').then(part => ({ default: part.Inspector })))
+
 export function App() {
   const view = useView()
   const frame = useFrame()
-  const [, setOpen] = useState<'palette' | 'help' | null>(null)
+  const [open, setOpen] = useState<'palette' | 'help' | null>(null)
+  const openPalette = useCallback(() => setOpen('palette'), [])
+  const openHelp = useCallback(() => setOpen('help'), [])
+  const close = useCallback(() => setOpen(null), [])
   const { state } = useStreamState()
   useFreshness()
+  usePageKeys({ onPalette: openPalette, onHelp: openHelp })
   const approvals = frame.data?.approvals ?? 0
   useAttention(approvals, PAGE_WORDS[view.page].name)
   if (state === 'ended') return <SessionEnded />
   const Shown = PAGES[view.page]
+  const seq = Number(view.params.get('event'))
   return (
     <div className="flex h-full flex-col md:flex-row">
       <Rail page={view.page} approvals={approvals} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <Strip frame={frame.data} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')} />
+        <Strip frame={frame.data} onPalette={openPalette} onHelp={openHelp} />
         <Banner dataAt={frame.dataUpdatedAt} />
         <div className="relative flex min-h-0 flex-1">
           <main className="thin-scroll min-w-0 flex-1 overflow-auto">
@@ -40,8 +50,15 @@ export function App() {
               <Shown />
             </Suspense>
           </main>
+          {Number.isInteger(seq) && seq > 0 && (
+            <Suspense>
+              <Inspector seq={seq} />
+            </Suspense>
+          )}
         </div>
       </div>
+      {open === 'palette' && <Palette frame={frame.data} onHelp={openHelp} onClose={close} />}
+      {open === 'help' && <Help onClose={close} />}
     </div>
   )
 }

@@ -1,0 +1,20 @@
+// Keys that work on every page. Ctrl K works while typing too.
+import { useEffect } from 'react'
+import { useKeys } from '../part/keys.tsx'
+import { PAGE_WORDS } from './rail.tsx'
+import { go, PAGES } from './url.ts'
+
+const GOING = Object.fromEntries(PAGES.map(page => [`g ${PAGE_WORDS[page].key}`, () => go(page)]))
+
+export function usePageKeys({ onPalette, onHelp }: { readonly onPalette: () => void; readonly onHelp: () => void }): void {
+  useKeys({ ...GOING, '?': onHelp })
+  useEffect(() => {
+    function press(event: KeyboardEvent): void {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      onPalette()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [onPalette])
+}

@@ -1,0 +1,42 @@
+// What the agent sent, what it became, what was put into its context, and what an edit did to a file.
+import type { RecordDetail } from '#page/record.ts'
+import { Diff, UnifiedDiff } from '../part/diff.tsx'
+import { Json, jsonText } from '../part/json.tsx'
+import { plainLine } from '../part/plain-text.ts'
+import { Section } from '../part/section.tsx'
+import { CodeBlock } from '../part/text.tsx'
+
+export function Input({ detail }: { readonly detail: RecordDetail }) {
+  const { inputBefore, inputAfter, context, diff } = detail
+  return (
+    <>
+      {inputBefore !== null && inputBefore !== undefined && (
+        <Section title={inputAfter === null ? 'Input' : 'Input, before and after it was rewritten'}>
+          {inputAfter === null ? (
+            <Json value={inputBefore} label="input" />
+          ) : (
+            <Diff before={readable(inputBefore)} after={readable(inputAfter)} />
+          )}
+        </Section>
+      )}
+      {context.length > 0 && (
+        <Section title="Put into the agent's context">
+          {context.map((text, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the context of one entry never moves
+            <CodeBlock key={index} text={text} label="injected context" />
+          ))}
+        </Section>
+      )}
+      {diff !== null && (
+        <Section title={`Changed ${plainLine(diff.path, 200)}`}>
+          <UnifiedDiff text={diff.text} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** Texts of several lines line by line, so that a diff shows the line that changed. */
+function readable(value: unknown): string {
+  return jsonText(value).replaceAll('\\n', '\n')
+}

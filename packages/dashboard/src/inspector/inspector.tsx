@@ -1,0 +1,72 @@
+// Everything about one event, beside the page it was opened from. It keeps its place while the stream goes on; `?event=SEQ` opens it
+// anywhere, Escape closes it.
+import type { RecordDetail } from '#page/record.ts'
+import { useVerb } from '../daemon/use-verb.ts'
+import { setParam } from '../frame/url.ts'
+import { Button } from '../part/button.tsx'
+import { Icon } from '../part/icon.tsx'
+import { useKeys } from '../part/keys.tsx'
+import { Loading } from '../part/loading.tsx'
+import { plainText } from '../part/plain-text.ts'
+import { Problem } from '../part/problem.tsx'
+import { dayAndClock, milliseconds } from '../part/time.ts'
+import { VerdictMark } from '../part/verdict-mark.tsx'
+import { Actions } from './actions.tsx'
+import { Answer } from './answer.tsx'
+import { CommandUnits } from './command-units.tsx'
+import { Evidence } from './evidence.tsx'
+import { Input } from './input.tsx'
+import { Rejudge } from './rejudge.tsx'
+import { Waterfall } from './waterfall.tsx'
+
+/** An entry never changes; what is related to it may grow. */
+const FRESH_MS = 5000
+
+export function Inspector({ seq }: { readonly seq: number }) {
+  const record = useVerb('page.record', { seq }, { staleTime: FRESH_MS })
+  const close = () => setParam('event', null)
+  useKeys({ Escape: close })
+  const detail = record.data
+  return (
+    <aside
+      aria-label="Event"
+      className="slide-in absolute inset-0 z-20 flex flex-col border-l bg-surface shadow-float lg:static lg:w-[min(46vw,620px)] lg:shrink-0 lg:shadow-none"
+    >
+      <header className="flex h-10 shrink-0 items-center gap-2 border-b px-3">
+        <h2 className="flex min-w-0 items-center gap-2 font-semibold">
+          <span className="whitespace-nowrap">Event {seq}</span>
+          {detail !== undefined && (
+            <VerdictMark verdict={detail.row.verdict} rewritten={detail.row.isRewritten} failed={detail.row.hasFailedHook} />
+          )}
+        </h2>
+        {detail !== undefined && (
+          <span className="ml-auto truncate text-faint text-small">
+            {dayAndClock(detail.row.time)} · {milliseconds(detail.row.tookMs)}
+          </span>
+        )}
+        <Button look="quiet" onClick={close} aria-label="Close the event" title="Esc" className={detail === undefined ? 'ml-auto' : ''}>
+          <Icon name="close" />
+        </Button>
+      </header>
+      {record.error !== null && <Problem error={record.error} retry={() => void record.refetch()} />}
+      {detail === undefined && record.error === null && <Loading what="Reading the entry" />}
+      {detail !== undefined && <Content key={detail.row.seq} detail={detail} />}
+    </aside>
+  )
+}
+
+function Content({ detail }: { readonly detail: RecordDetail }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label="About the event" tabIndex={0} className="thin-scroll flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-4 py-3">
+      <p className="text-[15px] leading-6 wrap-anywhere">{plainText(detail.sentence, 1500)}</p>
+      <Actions detail={detail} />
+      <CommandUnits detail={detail} />
+      <Waterfall detail={detail} />
+      <Rejudge detail={detail} />
+      <Input detail={detail} />
+      <Answer detail={detail} />
+      <Evidence detail={detail} />
+    </section>
+  )
+}
