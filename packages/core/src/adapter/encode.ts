@@ -43,7 +43,8 @@ const DIALECTS: Readonly<Record<Agent['answer'], (say: Sayable) => Omit<Encoded,
 export function encodeAnswer(decoded: DecodedEvent, result: HookResult, options: EncodeOptions): Encoded {
   const degraded: string[] = []
   const say = sayable(decoded, result, options, text => degraded.push(text))
-  return { ...DIALECTS[decoded.agent.answer](say), degraded }
+  const { stdout, stderr, exitCode } = DIALECTS[decoded.agent.answer](say)
+  return { stdout, stderr, exitCode, degraded }
 }
 
 function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptions, degrade: (what: string) => void): Sayable {

@@ -89,6 +89,7 @@ function settleGroup(firing: Firing, flights: readonly Flight[]): void {
 
 /** Whether the hook is to be started now. Where not, the report says why. */
 function isDue(firing: Firing, hook: RegisteredHook): boolean {
+  if (hook.definition.applies?.(firing.options.metadata ?? firing.parts.metadata) === false) return false
   if (!hook.isUnconditional) {
     const why = whySkipped(hook, subjectOf(firing.event, firing.plan.spec), firing.parts.registry)
     if (why !== null) return skipHook(firing, hook, why)

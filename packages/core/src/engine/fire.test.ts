@@ -41,6 +41,27 @@ describe('verdicts', () => {
     expect(report.skipped).toEqual([{ hook: 'third', scope: 'session', why: 'after-deny' }])
   })
 
+  test('a hook that does not apply is neither run nor reported', async () => {
+    const ran: string[] = []
+    const own = (name: string, wanted: string) =>
+      inline(() => void ran.push(name), { name, order: 'group', applies: metadata => metadata.get('who') === wanted })
+    const registry = createRegistry()
+    registry.addAll([own('first', 'a'), own('second', 'b'), inline(() => void ran.push('third'), { name: 'third' })])
+    const { report } = await createEngine({ registry }).fire(bash('ls'), { metadata: new Map([['who', 'b']]) })
+    expect(ran).toEqual(['second', 'third'])
+    expect([...report.runs, ...report.skipped].map(({ hook }) => hook)).toEqual(['second', 'third'])
+  })
+
+  test('there is a promise only where a hook has to be waited for', async () => {
+    const [registry, late] = [createRegistry(), createRegistry()]
+    registry.add(inline(() => deny('no')))
+    late.add(inline(async () => deny('no')))
+    expect(createEngine({ registry }).fire.now(bash('ls'))).toMatchObject({ verdict: deny('no') })
+    const waiting = createEngine({ registry: late }).fire.now(bash('ls'))
+    expect(waiting).toBeInstanceOf(Promise)
+    expect(await waiting).toMatchObject({ verdict: deny('no') })
+  })
+
   test('hooks run from policy to skill, whatever the order of registration', async () => {
     const ran: string[] = []
     const scopes = ['skill', 'session', 'policy', 'plugin'] as const

@@ -91,6 +91,8 @@ export interface HookDefinition {
   readonly onlyIf?: string
   /** CEL over event, actor, commitment, session, effort. */
   readonly condition?: string
+  /** A host's own hook that is there only for some events: where this says no it is neither run nor reported. Reads the host's metadata, never throws. */
+  readonly applies?: (metadata: ReadonlyMap<string, unknown>) => boolean
   readonly once?: boolean
   readonly async?: boolean
   readonly timeoutMs?: number

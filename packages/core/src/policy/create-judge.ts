@@ -26,7 +26,7 @@ export function createJudge(compiled: CompiledPermissions, options: { readonly c
 
   return (call, given) => {
     const { files, context, key: place } = standings.get(given) ?? standingOf(given)
-    const key = cacheKey(call, place)
+    const key = options.cacheSize === 0 ? null : cacheKey(call, place)
     const known = key === null ? undefined : cache.get(key)
     if (key !== null && known !== undefined) {
       // Last used stands last; the first is the next to go.
@@ -36,7 +36,7 @@ export function createJudge(compiled: CompiledPermissions, options: { readonly c
     }
     files.used = false
     const made = judge(call, compiled, context)
-    if (key !== null && options.cacheSize > 0 && !files.used) {
+    if (key !== null && !files.used) {
       cache.set(key, made)
       if (cache.size > options.cacheSize) cache.delete(cache.keys().next().value ?? '')
     }

@@ -57,7 +57,7 @@ export function compileHook(definition: HookDefinition, ports: HookPorts): Regis
     matcher,
     onlyIf: compileOnlyIf(definition, label, ports),
     isUnconditional,
-    isPlain: isUnconditional && inline !== null && !definition.async && !definition.once,
+    isPlain: isUnconditional && inline !== null && !definition.async && !definition.once && definition.applies === undefined,
   }
 }
 

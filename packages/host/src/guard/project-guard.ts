@@ -68,7 +68,6 @@ export interface ProjectGuardOptions {
 
 const JUDGES_KEPT = 256
 const CONTEXTS_KEPT = 256
-const DECISIONS_KEPT = 2048
 
 export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
   const { loaded } = options
@@ -148,13 +147,13 @@ function createEvidenceCheck(options: ProjectGuardOptions, contextOf: ContextOf)
   return async event => (await fire({ ...event, name: 'PostToolUse' })).report.runs.length > 0
 }
 
-/** Rules are compiled once per actor and policy. */
+/** Rules are compiled once per actor and policy. Decisions are not kept: telling that a call came before costs half of judging it. */
 function createJudges({ loaded }: ProjectGuardOptions): (actor: string) => Judge {
   const kept = new Map<string, Judge>()
   return actor => {
     const known = kept.get(actor)
     if (known !== undefined) return known
-    const made = createJudge(compileRules(effectivePermissions(loaded.policies, actor)), { cacheSize: DECISIONS_KEPT })
+    const made = createJudge(compileRules(effectivePermissions(loaded.policies, actor)), { cacheSize: 0 })
     if (kept.size >= JUDGES_KEPT) kept.clear()
     kept.set(actor, made)
     return made

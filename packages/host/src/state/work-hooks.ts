@@ -1,5 +1,5 @@
 // Heartbeat, overflow and guards: ordinary function hooks of policy scope, before everything the policy itself lists. They read the work from
-// their metadata and act only where there is an active effort (a `noEffort` guard: only where there is none).
+// their metadata and are there only where there is an active effort (a `noEffort` guard: only where there is none), never for engine verbs.
 import type { HookDefinition, InlineAnswer } from '@belay/core'
 import { deny } from '@belay/core'
 import type { Guard } from '@belay/core/policy'
@@ -17,7 +17,7 @@ export function createWorkHooks(options: GuardOptions): (policyGuards: readonly 
     hook('heartbeat', heartbeat),
     hook('overflow', overflow),
     ...byPriority(policyGuards).map(guard => ({
-      ...hook(`guard:${guard.id}`, (view, event) => runGuard.one(guard, view, event)),
+      ...hook(`guard:${guard.id}`, (view, event) => runGuard.one(guard, view, event), guard.trigger.type !== 'noEffort'),
       place: guard.place,
     })),
     hook('guard:effort', (view, event) => runGuard.ofEffort(view, event)),
@@ -26,18 +26,22 @@ export function createWorkHooks(options: GuardOptions): (policyGuards: readonly 
 
 type Run = (view: WorkView, event: WorkView['call']['event']) => InlineAnswer
 
-function hook(name: string, run: Run): HookDefinition {
+function hook(name: string, run: Run, needsEffort = true): HookDefinition {
   return {
     event: 'PreToolUse',
     scope: 'policy',
     name,
     // All of them speak, whatever one of them says.
     order: 'group',
+    applies(metadata) {
+      const view = viewOf(metadata)
+      return view !== null && view.exempt !== 'engine' && (view.effort !== null) === needsEffort
+    },
     handler: {
       type: 'inline',
       run(context) {
         const view = viewOf(context.metadata)
-        return view === null || view.exempt === 'engine' ? undefined : run(view, context.source)
+        return view === null ? undefined : run(view, context.source)
       },
     },
   }

@@ -45,6 +45,35 @@ test('whatever JSON.stringify writes is read back the same', () => {
   )
 })
 
+/** As JSON text; an object is a list of pairs, so that a key can stand in it twice. */
+type Written = string | readonly Written[] | { readonly pairs: readonly (readonly [string, Written])[] }
+
+const written = fc.letrec<{ value: Written }>(tie => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom('1', 'null', '"a"', '":"', '"{\\"a\\":1}"'),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.record({ pairs: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '\\u0061', '__proto__x'), tie('value')), { maxLength: 3 }) }),
+  ),
+})).value
+
+function write(value: Written): string {
+  if (typeof value === 'string') return value
+  if ('pairs' in value) return `{${value.pairs.map(([key, entry]) => `"${key}":${write(entry)}`).join(',')}}`
+  return `[${value.map(write).join(',')}]`
+}
+
+function isDoubled(value: Written): boolean {
+  if (typeof value === 'string') return false
+  if (!('pairs' in value)) return value.some(isDoubled)
+  const keys = value.pairs.map(([key]) => (key === '\\u0061' ? 'a' : key))
+  return new Set(keys).size < keys.length || value.pairs.some(([, entry]) => isDoubled(entry))
+}
+
+test('a key that stands twice is found wherever it is, and nothing else is', () => {
+  fc.assert(fc.property(written, value => parseStrictJson(write(value)).ok !== isDoubled(value)))
+})
+
 test('never throws', () => {
   fc.assert(
     fc.property(
