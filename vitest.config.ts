@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-// Three kinds of tests: plain ones need Node, git and npm; `.system.` ones need tools of the machine; `.shared.` ones need ../shared.
-const kinds = ['system', 'shared']
+// Kinds of tests: plain ones need Node, git and npm; `.system.` ones need tools of the machine; `.shared.` ones need ../shared. `.pictures.`
+// ones take the pictures of the documentation.
+const kinds = ['system', 'shared', 'pictures']
 const wanted = process.env.BELAY_TEST
 const suffix = wanted === undefined ? 'test.ts' : `${wanted}.test.ts`
 const unwanted = kinds.filter(kind => kind !== wanted).map(kind => `**/*.${kind}.test.ts`)
