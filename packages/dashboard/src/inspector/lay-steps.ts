@@ -21,7 +21,7 @@ const THINNEST = 0.006
 export function laySteps(steps: readonly RecordStep[], budgetMs: number): Laid {
   let clockMs = 0
   const placed = steps.map(step => {
-    const ms = step.ms ?? 0
+    const ms = step.skipped === null ? (step.ms ?? 0) : 0
     // A step without a start of its own begins where the one before ended.
     const startMs = step.startMs ?? clockMs
     if (step.skipped === null) clockMs = Math.max(clockMs, startMs + ms)

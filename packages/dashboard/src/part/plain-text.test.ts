@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { plainLine, plainText } from './plain-text.ts'
+
+test.each([
+  ['plain text stays', 'plain text stays'],
+  ['zwei\n\tZeilen, ümlaut, 漢字, 🙂', 'zwei\n\tZeilen, ümlaut, 漢字, 🙂'],
+  ['\u001b[31mred\u001b[0m', '\\x1b[31mred\\x1b[0m'],
+  ['rm -rf \u202e/ emoh', 'rm -rf \\u202e/ emoh'],
+  ['a\u2066b\u2069', 'a\\u2066b\\u2069'],
+  ['zero\u200bwidth\ufeff', 'zero\\u200bwidth\\ufeff'],
+  ['bell\u0007 null\u0000 c1\u009b', 'bell\\x07 null\\x00 c1\\x9b'],
+  ['carriage\rreturn', 'carriage\\x0dreturn'],
+  ['tag \u{e0041}', 'tag \\u{e0041}'],
+  ['half \ud800', 'half \\ud800'],
+  ['line\u2028separator', 'line\\u2028separator'],
+  ['<script>alert(1)</script>', '<script>alert(1)</script>'],
+])('%j', (given, shown) => {
+  expect(plainText(given)).toBe(shown)
+})
+
+test('a megabyte is cut before anything else is done to it', () => {
+  expect(plainText('x'.repeat(1_000_000), 10)).toBe('xxxxxxxxxx…')
+})
+
+test.each([
+  ['echo a\n  echo b', 'echo a ⏎ echo b'],
+  ['a\tb', 'a b'],
+])('%j on one line', (given, shown) => {
+  expect(plainLine(given)).toBe(shown)
+})
