@@ -226,10 +226,17 @@ const AGENTS: readonly Agent[] = [
     id: 'mcp',
     name: 'MCP proxy',
     answer: 'plugin',
-    can: { ...gateOnly, rewriteInput: true, replaceOutput: true, blockPrompt: false },
+    can: {
+      ...gateOnly,
+      rewriteInput: true,
+      replaceOutput: true,
+      blockPrompt: false,
+      injectOn: ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'],
+    },
     timeUnit: null,
     onFailure: 'closed',
     projectVariables: [],
+    proof: 'run',
   },
 ]
 

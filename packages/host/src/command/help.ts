@@ -21,6 +21,7 @@ Daemon
   logs [-f]                        what it did
   hook --agent A --event E         one hook call (agents call this)
   mcp [--http]                     verbs as an MCP server (agents load this)
+  mcp-proxy -- COMMAND             judge the tool calls of any MCP server
 
 Policy
   genesis init                     write a policy for this project

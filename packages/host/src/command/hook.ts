@@ -20,7 +20,7 @@ export async function runHookCommand(options: HookOptions, io: CommandIo, input 
 }
 
 /** Not waited for: this call is judged without it, the next one finds it. */
-async function startDaemon(io: CommandIo): Promise<void> {
+export async function startDaemon(io: CommandIo): Promise<void> {
   if (io.env.BELAY_NO_AUTOSTART === '1') return
   const { spawn } = await import('node:child_process')
   const child = spawn(process.execPath, [process.argv[1] ?? '', 'up', '--detach'], {

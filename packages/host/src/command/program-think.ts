@@ -1,4 +1,4 @@
-// The commands about guardrails, and the MCP server that agents load.
+// The commands about guardrails, the MCP server that agents load, and the proxy before other MCP servers.
 import type { Command } from 'commander'
 import type { CommandIo } from './io.ts'
 import type { Outcome } from './program.ts'
@@ -45,4 +45,18 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
       '\nExample, in an agent\'s configuration:\n  {"mcpServers": {"belay": {"command": "belay", "args": ["mcp"], "env": {"BELAY_ACTOR": "agent:executor"}}}}',
     )
     .action(async options => settle((await import('./mcp.ts')).runMcp(options, io)))
+  program
+    .command('mcp-proxy')
+    .description('between an MCP client and a server: its tool calls are judged, the rest passes')
+    .argument('[command...]', 'the command that starts the server, after --')
+    .option('--url <url>', 'a server behind an address instead; the proxy then listens on loopback')
+    .option('--listen <port>', 'with --url: the port; default: any free one', Number)
+    .option('--server <name>', 'the name in mcp__NAME__tool; default: made from the command or the address')
+    .option('--agent <name>', 'judge as agent:NAME where BELAY_ACTOR does not say who calls')
+    .option('--hold <seconds>', 'how long a call may wait for a person; default 50', Number)
+    .addHelpText(
+      'after',
+      '\nExamples, in an agent\'s configuration:\n  {"mcpServers": {"files": {"command": "belay", "args": ["mcp-proxy", "--server", "files", "--", "npx", "-y", "server-files", "."]}}}\n  belay mcp-proxy --url https://mcp.example.com/mcp --listen 4600     then {"url": "http://127.0.0.1:4600/mcp"}',
+    )
+    .action(async (command, options) => settle((await import('./mcp-proxy.ts')).runMcpProxy({ ...options, command }, io)))
 }

@@ -19,11 +19,15 @@ export function createLineReader(maxBytes: number): LineReader {
       for (;;) {
         const end = chunk.indexOf(NEWLINE, from)
         const piece = end < 0 ? chunk.subarray(from) : chunk.subarray(from, end)
+        const wasTooLong = size > maxBytes
         size += piece.length
-        if (size > maxBytes) return [...lines, { kind: 'too-long' }]
-        if (piece.length > 0) pending.push(piece)
+        if (size > maxBytes) {
+          // Told once, when it becomes so; the rest of the line is passed over.
+          if (!wasTooLong) lines.push({ kind: 'too-long' })
+          pending = []
+        } else if (piece.length > 0) pending.push(piece)
         if (end < 0) return lines
-        lines.push(finish(pending))
+        if (size <= maxBytes) lines.push(finish(pending))
         pending = []
         size = 0
         from = end + 1

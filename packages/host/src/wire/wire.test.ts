@@ -62,6 +62,8 @@ describe('lines', () => {
 
   test('a line over the cap and bytes that are no UTF-8 are named', () => {
     expect(texts(createLineReader(4).push(Buffer.from('abcdef')))).toEqual(['too-long'])
+    const reader = createLineReader(4)
+    expect(['abc', 'def', 'gh\nij\n'].flatMap(piece => texts(reader.push(Buffer.from(piece))))).toEqual(['too-long', 'ij'])
     expect(texts(createLineReader(4).push(Buffer.from([0xff, 10, 97, 10])))).toEqual(['not-utf8', 'a'])
   })
 })

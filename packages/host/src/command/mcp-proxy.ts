@@ -1,0 +1,111 @@
+// `belay mcp-proxy`: between any MCP client and an MCP server. Calls of tools are judged as `mcp__<server>__<tool>`, everything else passes.
+import { randomUUID } from 'node:crypto'
+import { findHome } from '../config/home.ts'
+import { createCallJudge } from '../mcp-proxy/call-judge.ts'
+import { createMessageGate, type MessageGate } from '../mcp-proxy/message-gate.ts'
+import { isServerName, nameOfCommand, nameOfUrl } from '../mcp-proxy/server-name.ts'
+import { quickCall } from '../wire/quick-call.ts'
+import { runPaths } from '../wire/run-paths.ts'
+import { startDaemon } from './hook.ts'
+import { type CommandIo, fail, printLine } from './io.ts'
+
+export interface McpProxyOptions {
+  readonly command: readonly string[]
+  readonly url?: string
+  readonly listen?: number
+  readonly agent?: string
+  readonly server?: string
+  /** Seconds that a call may wait for a person. */
+  readonly hold?: number
+}
+
+/** Below the minute after which the official clients give a call up. */
+const HOLD_SECONDS = 50
+
+export async function runMcpProxy(options: McpProxyOptions, io: CommandIo): Promise<number> {
+  const target = readTarget(options)
+  if (typeof target === 'string') return fail(io, target, 'belay mcp-proxy --help shows how it is used')
+  const report = (problem: string) => printLine(io.stderr, `belay mcp-proxy: ${problem}`)
+  const openGate = createGates(target.server, options, io)
+  const signal = endingSignal()
+  if (target.kind === 'command') {
+    const { proxyStdio } = await import('../mcp-proxy/proxy-stdio.ts')
+    const { command } = target
+    const gate = openGate(`mcp-${randomUUID()}`)
+    return proxyStdio({ command, cwd: io.cwd, env: io.env, gate, stdin: process.stdin, stdout: process.stdout, report, signal })
+  }
+  return serveUrl(target.url, options.listen, { openGate, report, signal, io })
+}
+
+type Target =
+  | { readonly kind: 'command'; readonly server: string; readonly command: readonly [string, ...string[]] }
+  | { readonly kind: 'url'; readonly server: string; readonly url: URL }
+
+/** What to stand before, or what is wrong with the options. */
+function readTarget({ command, url, listen, agent, server, hold }: McpProxyOptions): Target | string {
+  if (server !== undefined && !isServerName(server)) return `--server ${server}: letters, digits, - and single _`
+  if (agent !== undefined && !/^[\w.-]+$/.test(agent)) return `--agent ${agent}: letters, digits, . - and _`
+  if (hold !== undefined && !(hold > 0)) return '--hold is a number of seconds'
+  const [program, ...words] = command
+  if (url === undefined) {
+    if (listen !== undefined) return '--listen goes with --url'
+    if (program === undefined) return 'it needs the command of the server after --, or its --url'
+    return { kind: 'command', server: server ?? nameOfCommand(command), command: [program, ...words] }
+  }
+  if (program !== undefined) return 'either the command of a server or its --url'
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return `--url ${url}: an address that begins with http:// or https://`
+  return { kind: 'url', server: server ?? nameOfUrl(parsed), url: parsed }
+}
+
+/** A gate for each session between a client and the server. */
+function createGates(server: string, options: McpProxyOptions, io: CommandIo): (session: string) => MessageGate {
+  const env = { ...io.env, BELAY_ACTOR: actorOf(options, io) ?? undefined }
+  const home = findHome(io.env)
+  const judge = createCallJudge({
+    server,
+    holdMs: (options.hold ?? HOLD_SECONDS) * 1000,
+    io: { cwd: io.cwd, env, etc: io.etc, startDaemon: () => void startDaemon(io) },
+  })
+  const visibleTools = async (names: readonly string[]) => {
+    const [{ findVisibleTools }, boundRole] = await Promise.all([import('../mcp-proxy/visible-tools.ts'), findBoundRole(home, env)])
+    return findVisibleTools(names, { server, cwd: io.cwd, home, etc: io.etc, actor: env.BELAY_ACTOR ?? null, boundRole })
+  }
+  return session => createMessageGate({ session, judge, visibleTools, now: () => performance.now() })
+}
+
+/** An agent is never a person, whatever its environment says. */
+function actorOf({ agent }: McpProxyOptions, { env }: CommandIo): string | null {
+  const actor = env.BELAY_ACTOR
+  if (actor !== undefined && actor !== '' && !actor.startsWith('human:')) return actor
+  return agent === undefined ? null : `agent:${agent}`
+}
+
+async function findBoundRole(home: string, env: CommandIo['env']): Promise<string | null> {
+  if (env.BELAY_ACTOR !== undefined || env.AGENT_ID === undefined) return null
+  const { socket } = runPaths(home, env)
+  const shown = await quickCall({ socket, method: 'agent.show', params: { id: env.AGENT_ID }, timeoutMs: 1000 })
+  return typeof shown === 'object' && shown !== null && 'role' in shown && typeof shown.role === 'string' ? shown.role : null
+}
+
+function endingSignal(): AbortSignal {
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort(signal))
+  return ending.signal
+}
+
+interface Serving {
+  readonly openGate: (session: string) => MessageGate
+  readonly report: (problem: string) => void
+  readonly signal: AbortSignal
+  readonly io: CommandIo
+}
+
+async function serveUrl(url: URL, listen: number | undefined, { openGate, report, signal, io }: Serving): Promise<number> {
+  const { proxyHttp } = await import('../mcp-proxy/proxy-http.ts')
+  const proxy = await proxyHttp({ url, port: listen ?? 0, openGate, report })
+  printLine(io.stdout, proxy.url)
+  await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+  await proxy.close()
+  return 0
+}

@@ -1,0 +1,149 @@
+// What becomes of single messages: what is said about a call and its result comes in as an argument.
+import { describe, expect, test } from 'vitest'
+import type { AfterCall, BeforeCall, FinishedCall } from './call-judge.ts'
+import type { Json } from './message.ts'
+import { createMessageGate, type MessageGate } from './message-gate.ts'
+import { isServerName, nameOfCommand, nameOfUrl } from './server-name.ts'
+
+const RUN: BeforeCall = { kind: 'run', input: null, context: null }
+const SILENT: AfterCall = { output: null, notes: [], isDenied: false }
+const PASS = { kind: 'pass' }
+
+function open(before: BeforeCall = RUN, after: AfterCall = SILENT): { gate: MessageGate; finished: FinishedCall['outcome'][] } {
+  const finished: FinishedCall['outcome'][] = []
+  const judge = {
+    before: async () => before,
+    async after(_call: unknown, { outcome }: FinishedCall) {
+      finished.push(outcome)
+      return after
+    },
+  }
+  const visibleTools = async (names: readonly string[]) => new Set(names.filter(name => name !== 'hidden'))
+  return { gate: createMessageGate({ session: 's', judge, visibleTools, now: () => 0 }), finished }
+}
+
+const call = (params: Json = {}) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't', arguments: { a: 1 }, ...params } })
+const answer = (result: Json, id: unknown = 1) => ({ jsonrpc: '2.0', id, result })
+const text = (said: string) => ({ type: 'text', text: said })
+
+describe('results', () => {
+  test.each<[string, AfterCall, Json, Json | null]>([
+    ['nothing to say', SILENT, { content: [text('x')] }, null],
+    ['a note', { ...SILENT, notes: ['n'] }, { content: [text('x')] }, { content: [text('x'), text('n')] }],
+    [
+      'an objection',
+      { ...SILENT, notes: ['no'], isDenied: true },
+      { content: [text('x')] },
+      { content: [text('x'), text('no')], isError: true },
+    ],
+    [
+      'a text instead',
+      { ...SILENT, output: { value: 'y' } },
+      { content: [text('x')], structuredContent: { x: 1 } },
+      { content: [text('y')] },
+    ],
+    ['a result instead', { ...SILENT, output: { value: { content: [text('z')] } } }, { content: [text('x')] }, { content: [text('z')] }],
+    ['a value instead', { ...SILENT, output: { value: { n: 1 } } }, { content: [text('x')] }, { content: [text('{"n":1}')] }],
+  ])('%s', async (_what, after, result, changed) => {
+    const { gate } = open(RUN, after)
+    await gate.fromClient(call())
+    expect(await gate.fromServer(answer(result))).toEqual(changed === null ? PASS : { kind: 'replace', message: answer(changed) })
+    expect(gate.openRequests()).toEqual([])
+  })
+
+  test('what was said before the call comes with its result', async () => {
+    const { gate } = open({ kind: 'run', input: null, context: 'mind the gap' })
+    await gate.fromClient(call())
+    expect(await gate.fromServer(answer({ content: [] }))).toEqual({
+      kind: 'replace',
+      message: answer({ content: [text('mind the gap')] }),
+    })
+  })
+
+  test('an error of the server carries the hint', async () => {
+    const { gate, finished } = open(RUN, { ...SILENT, notes: ['try again'] })
+    await gate.fromClient(call())
+    const error = { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'bad' } }
+    expect(await gate.fromServer(error)).toMatchObject({ kind: 'replace', message: { error: { code: -32602, message: 'bad\ntry again' } } })
+    expect(finished).toEqual([{ kind: 'failure', error: 'bad' }])
+  })
+
+  test('a task: its result is judged when it is fetched', async () => {
+    const { gate, finished } = open()
+    await gate.fromClient(call({ task: { ttl: 1000 } }))
+    expect(await gate.fromServer(answer({ task: { taskId: 'k', status: 'working' } }))).toEqual(PASS)
+    expect(finished).toEqual([])
+    expect(gate.fromClient({ jsonrpc: '2.0', id: 2, method: 'tasks/result', params: { taskId: 'k' } })).toEqual(PASS)
+    await gate.fromServer(answer({ content: [] }, 2))
+    expect(finished).toEqual([{ kind: 'result', result: { content: [] } }])
+  })
+
+  test('a call that wants input first has not run', async () => {
+    const { gate, finished } = open()
+    await gate.fromClient(call())
+    expect(await gate.fromServer(answer({ resultType: 'input_required', inputRequests: {} }))).toEqual(PASS)
+    expect(finished).toMatchObject([{ kind: 'failure' }])
+  })
+
+  test('a call that is called off after it was sent has ended', async () => {
+    const { gate, finished } = open()
+    await gate.fromClient(call())
+    expect(gate.fromClient({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })).toEqual(PASS)
+    expect(finished).toEqual([{ kind: 'failure', error: 'called off by the client' }])
+    expect(gate.fromServer(answer({ content: [] }))).toMatchObject({ kind: 'drop' })
+  })
+})
+
+describe('calls', () => {
+  test('a rewritten input, and everything else of the call', async () => {
+    const { gate } = open({ kind: 'run', input: { a: 2 }, context: null })
+    expect(await gate.fromClient(call({ _meta: { progressToken: 7 } }))).toEqual({
+      kind: 'replace',
+      message: call({ _meta: { progressToken: 7 }, arguments: { a: 2 } }),
+    })
+  })
+
+  test.each<[string, Json, Json]>([
+    ['a denied call', call(), { kind: 'answer', message: { result: { isError: true, content: [text('no')] } } }],
+    ['a denied task', call({ task: {} }), { kind: 'answer', message: { error: { message: 'no' } } }],
+    ['a denied call that wants no answer', { jsonrpc: '2.0', method: 'tools/call', params: { name: 't' } }, { kind: 'drop', why: 'no' }],
+    ['no name', call({ name: 7 }), { kind: 'answer', message: { error: { code: -32602 } } }],
+    ['an id that parsers read differently', { ...call(), id: 2 ** 60 }, { kind: 'answer', message: { id: null, error: { code: -32600 } } }],
+  ])('%s', async (_what, message, passage) => {
+    expect(await open({ kind: 'deny', reason: 'no' }).gate.fromClient(message)).toMatchObject(passage)
+  })
+})
+
+test('lists of tools are filtered, page by page', async () => {
+  const { gate } = open()
+  gate.fromClient({ jsonrpc: '2.0', id: 'l', method: 'tools/list' })
+  const page = answer({ tools: [{ name: 'hidden' }, { name: 'shown' }], nextCursor: 'c' }, 'l')
+  expect(await gate.fromServer(page)).toEqual({ kind: 'replace', message: answer({ tools: [{ name: 'shown' }], nextCursor: 'c' }, 'l') })
+})
+
+test.each([
+  [{ jsonrpc: '2.0', id: 5, method: 'sampling/createMessage', params: {} }, PASS],
+  [{ jsonrpc: '2.0', method: 'notifications/message', params: {} }, PASS],
+  [{ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'unread' } }, PASS],
+  [
+    { jsonrpc: '2.0', id: 1, method: 'x', result: {} },
+    { kind: 'drop', why: 'it is a request and an answer at once' },
+  ],
+])('of the server: %j', (message, passage) => {
+  expect(open().gate.fromServer(message)).toEqual(passage)
+})
+
+test.each([
+  [['npx', '-y', '@scope/server-files@1.2', '/data'], 'server-files'],
+  [['uvx', 'mcp-server-git'], 'mcp-server-git'],
+  [['node', '/opt/my.server.mjs'], 'my_server'],
+  [['env', 'TOKEN=x', './bin/run__it'], 'run_it'],
+  [['docker', 'run', '-i', 'image'], 'docker'],
+])('%j is called %s', (words, name) => {
+  expect(nameOfCommand(words)).toBe(name)
+})
+
+test('names of servers', () => {
+  expect(nameOfUrl(new URL('https://mcp.example.com/mcp'))).toBe('mcp_example_com')
+  expect(['files', 'a_b', 'a-1', 'a__b', '_a', 'a b', ''].map(isServerName)).toEqual([true, true, true, false, false, false, false])
+})

@@ -1,0 +1,144 @@
+// The proxy over loopback HTTP between the official client and a server of the official package, with answers as JSON and as events.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
+import { openTestGate, POLICY } from './fixtures/gate.ts'
+import { type HttpProxy, proxyHttp } from './proxy-http.ts'
+
+const script = fileURLToPath(new URL('./fixtures/server.mjs', import.meta.url))
+let daemon: TestDaemon
+const ends: (() => unknown)[] = []
+beforeAll(async () => {
+  daemon = await runDaemon({ policy: POLICY })
+})
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+afterAll(() => daemon.stop())
+
+async function startServer(answers: 'json' | 'events'): Promise<URL> {
+  const child = spawn(process.execPath, [script, 'http', answers], { stdio: ['ignore', 'pipe', 'inherit'] })
+  ends.push(() => child.kill('SIGKILL'))
+  const [port] = await once(child.stdout, 'data')
+  return new URL(`http://127.0.0.1:${String(port).trim()}/anything`)
+}
+
+const reports: string[] = []
+async function startProxy(url: URL): Promise<HttpProxy> {
+  const proxy = await proxyHttp({ url, port: 0, openGate: openTestGate(daemon), report: problem => reports.push(problem) })
+  ends.push(() => proxy.close())
+  return proxy
+}
+
+async function connect(answers: 'json' | 'events'): Promise<Client> {
+  const proxy = await startProxy(await startServer(answers))
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(proxy.url)))
+  ends.push(() => client.close())
+  return client
+}
+
+const textsOf = ({ content }: { content: unknown }) => (content as { text: string }[]).map(({ text }) => text)
+
+describe.each(['json', 'events'] as const)('answers as %s', answers => {
+  test('tools are filtered, calls judged, results too', async () => {
+    const client = await connect(answers)
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('erase')
+    const told = async (name: string, input: Record<string, unknown> = {}) => textsOf(await client.callTool({ name, arguments: input }))
+    expect(await told('erase')).toEqual(['Tool denied: NEVER-ERASE'])
+    expect(await told('rename', { name: 'old' })).toEqual(['rename {"name":"changed"}'])
+    expect(await told('secret')).toEqual(['[gone]'])
+    expect(await told('noted')).toEqual(['noted {}', 'A-NOTE'])
+    expect((await told('pay'))[0]).toMatch(/belay approvals/)
+    expect((await client.readResource({ uri: 'note://one' })).contents[0]).toMatchObject({ text: 'a note' })
+  })
+})
+
+test('questions to the client and big results come as events', async () => {
+  const client = await connect('events')
+  client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { n: 3 } }))
+  expect(textsOf(await client.callTool({ name: 'asks', arguments: {} }))[0]).toContain('"n":3')
+  expect(textsOf(await client.callTool({ name: 'big', arguments: { size: 10_000_000 } }))[0]?.length).toBe(10_000_000)
+})
+
+/** A request as a program sends it that is no MCP client. */
+function post(url: string, body: string, headers: Record<string, string> = {}): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, response => {
+      let text = ''
+      response.on('data', piece => {
+        text += piece
+      })
+      response.on('end', () => resolve({ status: response.statusCode, text }))
+    })
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+
+async function serve(answer: (body: string) => { status?: number; headers?: Record<string, string>; text: string }): Promise<URL> {
+  const server: Server = createServer(async (incoming, response) => {
+    let body = ''
+    for await (const piece of incoming) body += piece
+    const { status = 200, headers = { 'content-type': 'application/json' }, text } = answer(body)
+    response.writeHead(status, headers).end(text)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => server.close())
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
+}
+
+const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {} } })
+
+test('a batch is answered by one batch, denials among it', async () => {
+  const url = await serve(body => ({
+    text: JSON.stringify(JSON.parse(body).map(({ id }: { id: number }) => ({ jsonrpc: '2.0', id, result: { content: [] } }))),
+  }))
+  const { text } = await post((await startProxy(url)).url, JSON.stringify([call(1, 'erase'), call(2, 'echo')]))
+  expect(JSON.parse(text).map(({ id, result }: { id: number; result: { isError?: boolean } }) => [id, result.isError])).toEqual([
+    [1, true],
+    [2, undefined],
+  ])
+})
+
+test('only calls that are sent on reach the server, byte for byte', async () => {
+  const seen: string[] = []
+  const url = await serve(body => {
+    seen.push(body)
+    return { text: '{"jsonrpc":"2.0","id":7,"result":{"content":[]}}' }
+  })
+  const proxy = await startProxy(url)
+  const odd = '{ "jsonrpc":"2.0",  "id":7, "method":"tools/call","params":{"name":"echo","arguments":{"n":12345678901234567890}}}'
+  expect((await post(proxy.url, odd)).text).toBe('{"jsonrpc":"2.0","id":7,"result":{"content":[]}}')
+  await post(proxy.url, JSON.stringify(call(8, 'erase')))
+  expect(seen).toEqual([odd])
+})
+
+test.each([
+  ['another Host', { host: 'evil.example' }, '{}', 421],
+  ['a page of another site', { origin: 'https://evil.example' }, '{}', 403],
+  ['a compressed body', { 'content-encoding': 'gzip' }, '{}', 400],
+  ['no JSON', {}, 'hello', 400],
+])('%s is refused', async (_what, headers, body, status) => {
+  const url = await serve(() => ({ text: '{}' }))
+  expect((await post((await startProxy(url)).url, body, headers)).status).toBe(status)
+})
+
+test.each([
+  ['a redirect', { status: 307, headers: { location: 'http://elsewhere/' }, text: '' }, /elsewhere/],
+  ['a compressed answer', { headers: { 'content-type': 'application/json', 'content-encoding': 'br' }, text: '{}' }, /compresses/],
+  ['an answer to something else', { text: '{"jsonrpc":"2.0","id":99,"result":{}}' }, /nobody waits/],
+])('%s of the server does not reach the client', async (_what, answer, why) => {
+  const { status, text } = await post((await startProxy(await serve(() => answer))).url, JSON.stringify(call(1, 'echo')))
+  expect([status, JSON.parse(text).error.message]).toEqual([502, expect.stringMatching(why)])
+})
+
+test('a server that is not there', async () => {
+  const { status, text } = await post((await startProxy(new URL('http://127.0.0.1:9/mcp'))).url, JSON.stringify(call(1, 'echo')))
+  expect([status, text]).toEqual([502, expect.stringContaining('cannot be reached')])
+})

@@ -1,0 +1,218 @@
+// A server behind an address: a reverse proxy on loopback for streamable HTTP. Requests are judged before they are sent on, answers (JSON or a
+// stream of events) on their way back. Host and Origin are checked: pages in a browser reach loopback too.
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { decodeUtf8 } from '../wire/strict-json.ts'
+import { errorAnswer, INVALID_REQUEST, type Json, SERVER_LOST } from './message.ts'
+import type { MessageGate } from './message-gate.ts'
+import { readAll } from './read-all.ts'
+import { relayEvents, spellEvent } from './relay-events.ts'
+import { type Relayed, relayClientText, relayServerText, spellAnswers } from './relay-text.ts'
+
+export interface HttpProxyOptions {
+  readonly url: URL
+  /** 0: any that is free. */
+  readonly port: number
+  openGate(session: string): MessageGate
+  report(problem: string): void
+}
+
+export interface HttpProxy {
+  readonly url: string
+  close(): Promise<void>
+}
+
+const MOST_SESSIONS = 1000
+const SESSION = 'mcp-session-id'
+
+export async function proxyHttp(options: HttpProxyOptions): Promise<HttpProxy> {
+  const gates = createSessionGates(options.openGate)
+  const server = createServer((request, response) => {
+    handle(options, gates, request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy()
+      else fail(response, 502, `the MCP server at ${options.url.origin} cannot be reached: ${messageOf(error)}`)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    close: () =>
+      new Promise(resolve => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+interface SessionGates {
+  of(session: string | undefined): MessageGate
+  end(session: string | undefined): void
+}
+
+/** Answers may come on another stream than their request: they are matched by session. Without one each request is on its own. */
+function createSessionGates(openGate: HttpProxyOptions['openGate']): SessionGates {
+  const kept = new Map<string, MessageGate>()
+  return {
+    of(session) {
+      if (session === undefined) return openGate('mcp-http')
+      const known = kept.get(session)
+      if (known !== undefined) return known
+      if (kept.size >= MOST_SESSIONS) kept.delete(kept.keys().next().value ?? '')
+      // The id itself is a secret between the client and the server.
+      const gate = openGate(`mcp-${createHash('sha256').update(session).digest('hex').slice(0, 32)}`)
+      kept.set(session, gate)
+      return gate
+    },
+    end: session => void kept.delete(session ?? ''),
+  }
+}
+
+async function handle(options: HttpProxyOptions, gates: SessionGates, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const refused = refuse(request)
+  if (refused !== null) return fail(response, ...refused)
+  const session = headerOf(request.headers, SESSION)
+  const gate = gates.of(session)
+  if (request.method === 'DELETE') gates.end(session)
+  const passing = request.method === 'POST' ? await readPosted(request, gate) : { on: '', back: [], dropped: [], isBatch: false }
+  if (typeof passing === 'string') return fail(response, 400, passing)
+  for (const why of passing.dropped) options.report(`held back: ${why}`)
+  if (passing.on === null) return answerAlone(response, passing)
+  const upstream = await send(options.url, request, passing.on, response)
+  await sendBack({ options, gate, passing, upstream, response })
+}
+
+/** What a request must not be: [status, why]. */
+function refuse({ method, url, headers }: IncomingMessage): readonly [number, string] | null {
+  if (!isLoopback(`http://${headers.host ?? ''}`)) return [421, 'the Host must be this machine']
+  if (headers.origin !== undefined && !isLoopback(headers.origin)) return [403, `requests from ${headers.origin} are refused`]
+  if (new URL(url ?? '/', 'http://localhost').pathname !== '/mcp') return [404, 'the server is at /mcp']
+  return method === 'POST' || method === 'GET' || method === 'DELETE' ? null : [405, `${method} is not used here`]
+}
+
+function isLoopback(origin: string): boolean {
+  return URL.canParse(origin) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(origin).hostname)
+}
+
+/** The messages of a body through the gate, or why they cannot be read. */
+async function readPosted(request: IncomingMessage, gate: MessageGate): Promise<Relayed | string> {
+  if (request.headers['content-encoding'] !== undefined) return 'a body that is compressed cannot be judged'
+  const bytes = await readAll(request)
+  const text = bytes === null ? null : decodeUtf8(bytes)
+  if (text === null) return bytes === null ? 'the body is too large' : 'the body is not UTF-8'
+  return relayClientText(text, gate)
+}
+
+function answerAlone(response: ServerResponse, { back, isBatch }: Relayed): void {
+  if (back.length === 0) return void response.writeHead(202).end()
+  // What could not even be read is an error of the request.
+  const isUnread = back.some(answer => answer.id === null)
+  sendJson(response, isUnread ? 400 : 200, spellAnswers(back, isBatch))
+}
+
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+/** Ours to say: where it goes, how long it is, and that we want to read the answer. */
+const OUR_OWN = new Set([...HOP_BY_HOP, 'host', 'origin', 'content-length', 'accept-encoding'])
+
+function send(url: URL, { method, headers }: IncomingMessage, body: string, response: ServerResponse): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const sent = method === 'POST' ? { 'content-length': Buffer.byteLength(body) } : {}
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method, headers: { ...without(headers, OUR_OWN), ...sent, 'accept-encoding': 'identity' } }, resolve)
+    call.on('error', reject)
+    response.on('close', () => call.destroy())
+    call.end(method === 'POST' ? body : undefined)
+  })
+}
+
+interface Answering {
+  readonly options: HttpProxyOptions
+  readonly gate: MessageGate
+  /** What was sent on, and what the gate has to say itself. */
+  readonly passing: Relayed
+  readonly upstream: IncomingMessage
+  readonly response: ServerResponse
+}
+
+async function sendBack(answering: Answering): Promise<void> {
+  const { options, gate, passing, upstream, response } = answering
+  const status = upstream.statusCode ?? 502
+  if (status >= 300 && status < 400) return fail(response, 502, `the server sends to ${upstream.headers.location}: give that as --url`)
+  const type = upstream.headers['content-type'] ?? ''
+  const isEncoded = !['identity', undefined].includes(upstream.headers['content-encoding'])
+  if (isEncoded) return fail(response, 502, 'the server compresses its answer, which then cannot be judged')
+  if (/^text\/event-stream\b/i.test(type)) {
+    response.writeHead(status, without(upstream.headers, HOP_BY_HOP))
+    response.flushHeaders()
+    for (const answer of passing.back) response.write(spellEvent(JSON.stringify(answer)))
+    await relayEvents(upstream, gate, { write: text => response.write(text), drained: () => drained(response), report: options.report })
+    response.end()
+    return
+  }
+  if (/^application\/json\b/i.test(type)) return sendJsonBack(answering, status)
+  response.writeHead(status, without(upstream.headers, HOP_BY_HOP))
+  upstream.pipe(response)
+}
+
+async function sendJsonBack({ options, gate, passing, upstream, response }: Answering, status: number): Promise<void> {
+  const bytes = await readAll(upstream)
+  const text = bytes === null ? null : decodeUtf8(bytes)
+  if (text === null) return fail(response, 502, 'the answer of the server cannot be read')
+  const { on, dropped } = await relayServerText(text, gate)
+  for (const why of dropped) options.report(`held back: ${why}`)
+  if (on === null) return fail(response, 502, `the answer of the server was held back: ${dropped.join('; ')}`)
+  const joined = passing.back.length === 0 ? on : JSON.stringify([...passing.back, ...listOf(JSON.parse(on))])
+  sendJson(response, status, joined, without(upstream.headers, OUR_OWN))
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+function without(headers: IncomingHttpHeaders, names: ReadonlySet<string>): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name)))
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function drained(response: ServerResponse): Promise<void> | undefined {
+  if (!response.writableNeedDrain || response.destroyed) return undefined
+  return new Promise(resolve => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
+}
+
+function sendJson(response: ServerResponse, status: number, text: string, headers: IncomingHttpHeaders = {}): void {
+  response.writeHead(status, { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+function fail(response: ServerResponse, status: number, why: string): void {
+  const answer: Json = errorAnswer(null, status === 502 ? SERVER_LOST : INVALID_REQUEST, why)
+  sendJson(response, status, JSON.stringify(answer))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
