@@ -1,17 +1,21 @@
-// Events that shims spooled go into the ledger: at the start, and now and then, because a shim may also spool in the moment before the
-// doors open.
-import type { Ledger } from '../ledger/open-ledger.ts'
-import { replaySpool } from '../shim/spool.ts'
+// Events that shims spooled are taken over: at the start, and now and then, because a shim may also spool in the moment before the doors open.
+import { replaySpool, type SpooledEvent } from '../shim/spool.ts'
 import type { LogLine } from './log-line.ts'
+
+export interface ReplayRegularly {
+  readonly folder: string
+  take(event: SpooledEvent): Promise<void>
+  log(line: LogLine): void
+}
 
 const REPLAY_MS = 2000
 
-export function replayRegularly(folder: string, ledger: Ledger, log: (line: LogLine) => void): { stop(): Promise<void> } {
+export function replayRegularly({ folder, take, log }: ReplayRegularly): { stop(): Promise<void> } {
   const onBroken = (file: string, why: string) =>
     log({ level: 'error', message: 'a spooled event cannot be read and was set aside', file, why })
   const replay = async (): Promise<void> => {
     try {
-      const taken = await replaySpool(folder, ({ eventId, draft }) => ledger.append(draft, { eventId }), onBroken)
+      const taken = await replaySpool(folder, take, onBroken)
       if (taken > 0) log({ level: 'info', message: 'spooled events recorded', taken })
     } catch (error) {
       log({ level: 'error', message: 'spooled events could not be recorded and stay', error: String(error) })

@@ -17,6 +17,7 @@ import { createStateMethods } from './method/table.ts'
 import { createMetrics } from './metrics.ts'
 import { openDoors } from './open-doors.ts'
 import { type DaemonEngine, openEngine } from './open-engine.ts'
+import { createReplay } from './replay-event.ts'
 import { replayRegularly } from './replay-regularly.ts'
 import type { RpcMethod } from './rpc.ts'
 
@@ -74,7 +75,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
     return { ok: false, why: doors.why }
   }
   facts.url = `http://127.0.0.1:${doors.port}/`
-  const replaying = replayRegularly(join(home, 'spool'), ledger, log)
+  const replaying = replayRegularly({ folder: join(home, 'spool'), take: createReplay({ ledger, parts: state.parts }), log })
   writeState(paths, { pid: process.pid, port: doors.port, version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })
   return { ok: true, daemon: { socket: paths.socket, url: facts.url, ...ending } }

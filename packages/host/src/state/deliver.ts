@@ -10,6 +10,7 @@ export function deliverInjections(parts: WorkParts, view: WorkView): readonly st
   view.facts.injections = []
   const { session } = view
   const agent = findAgent(view.call.event.agent)
+  if (view.call.isReplayed === true) return []
   if (session === null || agent === null || placeOf(agent) !== view.call.event.name) return []
   const waiting: readonly Injection[] = [...takeFromEffort(parts, view), ...session.injections]
   if (waiting.length === 0) return []

@@ -10,6 +10,8 @@ export interface WorkCall {
   readonly root: string
   readonly env: Readonly<Record<string, string>>
   readonly deliveryId: string | null
+  /** It happened while there was no daemon: nothing is handed to the model any more. */
+  readonly isReplayed?: boolean
 }
 
 export interface WorkView {

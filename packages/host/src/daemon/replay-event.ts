@@ -1,0 +1,38 @@
+// One event that a client judged while there was no daemon: into the ledger once, and once into the state of the work.
+// The daemon may have recorded the same call before it died or while it hung. That is one call, so it is one record, unless the agent was
+// told something else than that record says: then what it was told stands beside it.
+import type { Ledger } from '../ledger/open-ledger.ts'
+import type { SpooledEvent } from '../shim/spool.ts'
+import type { WorkParts } from '../state/work-parts.ts'
+import { createWorkReplay } from './replay-work.ts'
+
+export interface ReplayOptions {
+  readonly ledger: Ledger
+  readonly parts: WorkParts
+}
+
+export function createReplay({ ledger, parts }: ReplayOptions): (event: SpooledEvent) => Promise<void> {
+  const replayWork = createWorkReplay(parts)
+  return async event => {
+    const { eventId, draft } = event
+    const known = await findRecorded(ledger, eventId)
+    if (known === null) {
+      // In this order: should we die in between, a count is missing rather than counted twice.
+      await ledger.append(draft, { eventId })
+      await replayWork(event)
+      return
+    }
+    if (known.verdict === draft.body.verdict) return
+    await ledger.append({ ...draft, body: { ...draft.body, alsoRecordedAs: known.id } }, { eventId: `${eventId} alone` })
+  }
+}
+
+async function findRecorded({ store }: Ledger, eventId: string): Promise<{ readonly id: string; readonly verdict: unknown } | null> {
+  const row = await store.db
+    .selectFrom('deliveries')
+    .innerJoin('ledger', 'ledger.seq', 'deliveries.seq')
+    .select(['ledger.id', 'ledger.body'])
+    .where('deliveries.event_id', '=', eventId)
+    .executeTakeFirst()
+  return row === undefined ? null : { id: row.id, verdict: JSON.parse(row.body).verdict }
+}

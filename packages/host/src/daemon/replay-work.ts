@@ -1,0 +1,91 @@
+// What a spooled event still changes in the state of the work: who is there, how it fares, what it counts. What belonged to its moment is
+// over: no text is handed to a model, no agent is started anew.
+import { allow, ask, deny, type HookEvent, none, type Verdict } from '@belay/core'
+import type { SpooledCall, SpooledEvent } from '../shim/spool.ts'
+import { createWork } from '../state/create-work.ts'
+import { createRuns } from '../state/run.ts'
+import type { WorkParts } from '../state/work-parts.ts'
+import type { WorkCall } from '../state/work-view.ts'
+
+/** One at a time, in the order of the events. */
+export function createWorkReplay(parts: WorkParts): (event: SpooledEvent) => Promise<void> {
+  let happenedAt = 0
+  let isLate = false
+  const work = createWork({
+    ...parts,
+    // Nobody is supervised here, so nobody is restarted.
+    runs: createRuns(),
+    now: () => happenedAt,
+    publish: (type, data) => {
+      if (!isLate) parts.publish(type, data)
+    },
+  })
+
+  return async ({ draft, call }) => {
+    const read = call === undefined ? null : readCall(draft, call)
+    if (read === null || call === undefined) return
+    const { workCall, verdict } = read
+    happenedAt = call.happenedAt
+    isLate = await isHeardSince(parts, workCall.agentId, happenedAt)
+    const agent = await parts.rows.agent(workCall.agentId)
+    const { status, statusReason, lastEventAt } = agent
+    if (isLate && (await hasWindow(parts, workCall.event))) return
+    await work.before(workCall)
+    await work.after(workCall, guarded(workCall.event, verdict))
+    // The agent has been heard of since: that is how it fares.
+    if (isLate) Object.assign(agent, { status, statusReason, lastEventAt })
+    parts.rows.changed(agent)
+  }
+}
+
+async function isHeardSince({ rows, store }: WorkParts, agentId: string, happenedAt: number): Promise<boolean> {
+  await rows.flush()
+  const row = await store.db.selectFrom('agents').select('last_event_at').where('id', '=', agentId).executeTakeFirst()
+  return row !== undefined && Date.parse(row.last_event_at) > happenedAt
+}
+
+/** A window that begins has been opened already, by an event that came behind it. */
+async function hasWindow({ rows }: WorkParts, { name, agent, sessionId }: HookEvent): Promise<boolean> {
+  return name === 'SessionStart' && (await rows.session({ agentKind: agent, hostSession: sessionId, subagent: null })) !== null
+}
+
+/** Null: the entry is not of an event. */
+function readCall(
+  { actor, session, body }: SpooledEvent['draft'],
+  { transcriptPath, env }: SpooledCall,
+): { readonly workCall: WorkCall; readonly verdict: Verdict } | null {
+  const { event: name, agent, agentId, root, cwd } = body
+  if (typeof name !== 'string' || typeof agent !== 'string' || typeof agentId !== 'string' || typeof root !== 'string') return null
+  const event: HookEvent = {
+    name,
+    agent,
+    actor,
+    sessionId: session ?? '',
+    cwd: typeof cwd === 'string' ? cwd : root,
+    transcriptPath,
+    permissionMode: null,
+    commitment: typeof body.commitment === 'string' ? body.commitment : null,
+    fields: fieldsOf(body),
+    env,
+  }
+  const workCall = { event, agentId, root, env, isNamed: env.AGENT_ID !== undefined, deliveryId: null, isReplayed: true }
+  return { workCall, verdict: verdictOf(body) }
+}
+
+function fieldsOf({ fields, tool, input, toolUseId }: SpooledEvent['draft']['body']): HookEvent['fields'] {
+  const others = typeof fields === 'object' && fields !== null ? fields : {}
+  return { ...others, ...(tool === undefined ? {} : { toolName: tool, toolInput: input, toolUseId }) }
+}
+
+function verdictOf({ verdict, reason }: SpooledEvent['draft']['body']): Verdict {
+  const why = typeof reason === 'string' ? reason : ''
+  if (verdict === 'deny') return deny(why)
+  if (verdict === 'ask') return ask(why)
+  return verdict === 'allow' ? allow(why) : none()
+}
+
+function guarded(event: HookEvent, verdict: Verdict): Parameters<ReturnType<typeof createWork>['after']>[1] {
+  const report = { runs: [], skipped: [], dropped: [] }
+  const quiet = { rewrites: [], context: [], messages: [], evidence: [], stop: null, suppressOutput: false, background: [] }
+  return { verdict, judgement: null, fired: { ...quiet, verdict, event, report } }
+}
