@@ -1,3 +1,84 @@
+// The policy of one project: rules and hooks as they hold, and a playground to change them in. `from` is a recorded call to try.
+import { useVerb } from '../daemon/use-verb.ts'
+import { Link } from '../frame/link.tsx'
+import { setParam, useView } from '../frame/url.ts'
+import { useFrame } from '../frame/use-frame.ts'
+import { Empty } from '../part/empty.tsx'
+import { Select } from '../part/field.tsx'
+import { Loading } from '../part/loading.tsx'
+import { plainLine } from '../part/plain-text.ts'
+import { Problem } from '../part/problem.tsx'
+import { HookTable } from './hook-table.tsx'
+import { Notices } from './notices.tsx'
+import { Playground } from './playground.tsx'
+import { RuleTables } from './rule-tables.tsx'
+
+const VIEWS = [
+  { show: null, name: 'Rules' },
+  { show: 'hooks', name: 'Hooks' },
+  { show: 'playground', name: 'Playground' },
+] as const
+
+/** Hits grow, and the file may be changed by somebody else. */
+const EVERY_MS = 5000
+
 export function PolicyPage() {
-  return <p className="p-4">policy</p>
+  const { params } = useView()
+  const frame = useFrame().data
+  const projects = frame?.projects ?? []
+  const root = params.get('root') ?? projects[0] ?? null
+  const from = params.get('from')
+  const show = params.get('show') ?? (from === null ? null : 'playground')
+  if (root === null) return frame === undefined ? <Loading /> : <NoProject />
+  const choices = projects.includes(root) ? projects : [root, ...projects]
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <nav aria-label="Parts of the policy" className="flex shrink-0 flex-wrap items-center gap-1 border-b bg-surface px-3 py-1">
+        {VIEWS.map(view => (
+          <Link
+            key={view.name}
+            page="policy"
+            params={{ root: params.get('root'), show: view.show }}
+            aria-current={view.show === show ? 'page' : undefined}
+            className={`flex min-h-7 items-center rounded px-2 ${view.show === show ? 'bg-raised font-semibold' : 'text-quiet hover:bg-hover'}`}
+          >
+            {view.name}
+          </Link>
+        ))}
+        <span className="ml-auto">
+          <Select
+            label="project"
+            value={root}
+            options={choices.map(path => ({ value: path, text: plainLine(path.split('/').filter(Boolean).slice(-2).join('/'), 60) }))}
+            onValue={path => setParam('root', path, { replace: false })}
+            className="max-w-52"
+          />
+        </span>
+      </nav>
+      <Loaded key={root} root={root} show={show} from={from === null ? null : Number(from)} />
+    </div>
+  )
+}
+
+function Loaded({ root, show, from }: { readonly root: string; readonly show: string | null; readonly from: number | null }) {
+  const found = useVerb('page.policy', { root }, { refetchInterval: EVERY_MS })
+  const policy = found.isPlaceholderData ? undefined : found.data
+  if (policy === undefined) return found.error === null ? <Loading /> : <Problem error={found.error} retry={() => void found.refetch()} />
+  return (
+    <div className="thin-scroll min-h-0 flex-1 overflow-y-auto">
+      {found.error !== null && <Problem error={found.error} retry={() => void found.refetch()} />}
+      <Notices policy={policy} />
+      {show === 'playground' && <Playground policy={policy} from={from} onSaved={() => void found.refetch()} />}
+      {show === 'hooks' && <HookTable policy={policy} />}
+      {show !== 'playground' && show !== 'hooks' && <RuleTables policy={policy} />}
+    </div>
+  )
+}
+
+function NoProject() {
+  return (
+    <Empty title="No project yet" commands={['belay init', 'belay genesis validate']}>
+      A project appears here when an agent works in it. This writes a policy for the folder you are in, and checks it.
+    </Empty>
+  )
 }

@@ -1,0 +1,56 @@
+// Which of the last recorded calls would come out differently.
+import type { Compared } from '#page/policy.ts'
+import { setParam } from '../frame/url.ts'
+import { plainLine } from '../part/plain-text.ts'
+import { Section } from '../part/section.tsx'
+import { VerdictMark } from '../part/verdict-mark.tsx'
+
+const MOST = 200
+
+export function ComparedView({ compared, isStale }: { readonly compared: Compared; readonly isStale: boolean }) {
+  const { changed } = compared
+  return (
+    <Section title="Difference in verdicts">
+      <p role="status">
+        <ComparedSentence compared={compared} />
+        {isStale && <span className="text-ask"> The text has changed since: compare again.</span>}
+      </p>
+      {changed.length > 0 && (
+        <ul aria-label="Calls that would come out differently" className="thin-scroll max-h-80 overflow-y-auto rounded border bg-surface">
+          {changed.slice(0, MOST).map(({ row, before, after, rule, reason }) => (
+            <li key={row.seq} className="border-b last:border-b-0">
+              <button
+                type="button"
+                title={plainLine(reason)}
+                onClick={() => setParam('event', String(row.seq), { replace: false })}
+                className="grid min-h-[30px] w-full grid-cols-[64px_12px_64px_minmax(0,1fr)] items-center gap-1 px-2 text-left hover:bg-hover sm:grid-cols-[64px_12px_64px_minmax(0,1fr)_minmax(0,220px)]"
+              >
+                <VerdictMark verdict={before} plain />
+                <span aria-hidden="true" className="text-faint">
+                  →
+                </span>
+                <VerdictMark verdict={after} plain />
+                <span className="mono truncate">
+                  {row.tool} {plainLine(row.summary, 200)}
+                </span>
+                <span className="hidden truncate text-right text-faint text-small sm:block">{plainLine(rule ?? reason, 120)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+export function ComparedSentence({ compared: { judged, changed, counts } }: { readonly compared: Compared }) {
+  const kinds = Object.entries(counts).map(([change, count]) => `${count} ${change.replace('>', ' to ')}`)
+  if (judged === 0) return <>There is no recorded call to compare with yet.</>
+  if (changed.length === 0) return <>None of the last {judged.toLocaleString('en')} recorded calls would come out differently.</>
+  return (
+    <>
+      <strong className="font-semibold">{changed.length}</strong> of the last {judged.toLocaleString('en')} recorded calls would come out
+      differently: {kinds.join(', ')}.
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+// What about the policy needs a person: broken, refused altogether, not trusted.
+import type { ReactNode } from 'react'
+import type { PolicyFileView, PolicyView } from '#page/policy.ts'
+import { Link } from '../frame/link.tsx'
+import { Icon } from '../part/icon.tsx'
+import { plainLine, plainText } from '../part/plain-text.ts'
+import { clock } from '../part/time.ts'
+import { TONES, type Tone } from '../part/tone.ts'
+
+export function Notices({ policy }: { readonly policy: PolicyView }) {
+  return (
+    <>
+      {policy.locked !== null && <Notice tone="deny">Every gated call is refused: {plainText(policy.locked, 500)}</Notice>}
+      {policy.files
+        .filter(({ isOk }) => !isOk)
+        .map(file => (
+          <Broken key={file.file} file={file} root={policy.root} />
+        ))}
+      {policy.files
+        .filter(({ isOk, isTrusted }) => isOk && !isTrusted)
+        .map(({ file }) => (
+          <Notice key={file} tone="ask">
+            <code className="mono wrap-anywhere">{plainLine(file)}</code> is not trusted: its deny and ask rules hold, its allow rules and
+            running hooks do not. Read it, then run <code className="mono">belay policy trust</code> in the project.
+          </Notice>
+        ))}
+    </>
+  )
+}
+
+function Broken({ file: { file, lint, lastGoodAt, owner }, root }: { readonly file: PolicyFileView; readonly root: string }) {
+  const error = lint.find(({ severity }) => severity === 'error')
+  return (
+    <Notice tone="deny">
+      <strong className="font-semibold">
+        {error === undefined
+          ? `${plainLine(file)} cannot be read.`
+          : `${plainLine(file)}:${error.line}:${error.column}: ${plainText(error.message, 500)}`}
+      </strong>{' '}
+      {lastGoodAt === null ? 'No version of it was ever good.' : `The last good policy of ${clock(lastGoodAt).slice(0, 5)} is in force.`}{' '}
+      {owner === 'project' && (
+        <Link page="policy" params={{ root, show: 'playground' }} className="underline">
+          Mend it
+        </Link>
+      )}
+    </Notice>
+  )
+}
+
+export function Notice({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
+  const look = TONES[tone]
+  return (
+    <div role="alert" className={`m-3 flex gap-2 rounded border px-3 py-2 ${look.line} ${look.tint} ${look.text}`}>
+      <Icon name={tone === 'deny' ? 'failed' : tone === 'ask' ? 'ask' : 'allow'} className="mt-0.5" />
+      <div className="min-w-0 wrap-anywhere">{children}</div>
+    </div>
+  )
+}
