@@ -22,6 +22,7 @@ export {
 } from './engine/pipeline/tool.ts'
 export type { Progress, StreamOptions } from './engine/stream.ts'
 export type { ContextOf, HookableEvent, HookFunction, LibraryMatcher, PayloadOf, Registration } from './engine/typed-context.ts'
+export { wouldRun } from './engine/would-run.ts'
 export type { EventSpec, FailureRule, GateDecision, RewriteTarget } from './event/event-spec.ts'
 export { eventJsonSchema, type FieldSchema, type ObjectSchema } from './event/json-schema.ts'
 export { type EventBody, type ParsedPayload, type PayloadProblem, parseEventPayload } from './event/parse-payload.ts'

@@ -30,8 +30,8 @@ export interface RecordedDecision {
   readonly degraded: readonly unknown[]
 }
 
-export function explainRecord(entry: Entry, blobs: ReadonlyMap<string, string>): RecordedDecision {
-  const body = restore(JSON.parse(entry.body), blobs) as Fields
+/** `body`: with its large values back in place. */
+export function explainRecord(entry: Entry, body: Fields): RecordedDecision {
   const { seq, id, time, actor, session, policy } = entry
   return {
     seq,
@@ -54,18 +54,6 @@ export function explainRecord(entry: Entry, blobs: ReadonlyMap<string, string>):
     answer: fieldsIn(body.answer),
     degraded: Array.isArray(body.degraded) ? body.degraded : [],
   }
-}
-
-/** Large values stand beside their entry; one that was trimmed says so. */
-function restore(value: unknown, blobs: ReadonlyMap<string, string>): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(item => restore(item, blobs))
-  if ('$blob' in value && typeof value.$blob === 'string') {
-    const content = blobs.get(value.$blob)
-    if (content === undefined) return '(trimmed)'
-    return 'json' in value && value.json === true ? JSON.parse(content) : content
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, restore(item, blobs)]))
 }
 
 export function renderRecord(io: CommandIo, record: RecordedDecision): string {

@@ -2,6 +2,7 @@
 import type { Entry } from '@belay/core/ledger'
 import { withStore } from '../ledger/command/ledger-command.ts'
 import { findEntry, queryEntries } from '../ledger/read-entry.ts'
+import { restoreBody } from '../ledger/restore-body.ts'
 import type { Store } from '../store/store.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
 import { explainRecord, type RecordedDecision, renderRecord } from './why-record.ts'
@@ -19,7 +20,7 @@ export function runWhy({ id, json }: WhyOptions, io: CommandIo): Promise<ExitCod
       fail(io, found, '`belay ledger query --verdict deny` lists denials')
       return 1
     }
-    const decision: RecordedDecision = explainRecord(found, await readBlobs(store, found.seq))
+    const decision: RecordedDecision = explainRecord(found, await restoreBody(store, found))
     if (json === true) printJson(io, decision)
     else printLine(io.stdout, renderRecord(io, decision))
     return 0
@@ -42,9 +43,4 @@ async function findDecision(store: Store, id: string): Promise<Entry | string> {
 
 function isDecision({ body }: Entry): boolean {
   return typeof (JSON.parse(body) as { verdict?: unknown }).verdict === 'string'
-}
-
-async function readBlobs(store: Store, seq: number): Promise<ReadonlyMap<string, string>> {
-  const rows = await store.db.selectFrom('blobs').select(['hash', 'content']).where('seq', '=', seq).execute()
-  return new Map(rows.flatMap(({ hash, content }) => (content === null ? [] : [[hash, Buffer.from(content).toString()] as const])))
 }

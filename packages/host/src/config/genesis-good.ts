@@ -1,6 +1,6 @@
 // The last good version of each policy file, as bytes under `$BELAY_HOME/run`, where the Node shim finds it with the daemon down.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export function keepGood(folder: string, path: string, text: string): void {
@@ -18,6 +18,11 @@ export function readGood(folder: string, path: string): string | null {
   } catch {
     return null
   }
+}
+
+/** When that version was first seen; null: there is none. */
+export function goodSince(folder: string, path: string): string | null {
+  return statSync(goodPlace(folder, path), { throwIfNoEntry: false })?.mtime.toISOString() ?? null
 }
 
 function goodPlace(folder: string, path: string): string {

@@ -46,7 +46,7 @@ function refused(why: string, remedy?: string, errors: readonly Diagnostic[] = [
 }
 
 /** Through links, to the file itself. */
-function replaceFile(file: string, text: string): void {
+export function replaceFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   const target = existsSync(file) ? realpathSync(file) : file
   const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644

@@ -42,6 +42,8 @@ export interface AccountabilityOptions {
 }
 
 export interface Accountability {
+  readonly approvals: Approvals
+  readonly commitments: Commitments
   readonly accounts: Accounts
   readonly ports: Pick<BuiltinPorts, 'evidence' | 'annotator' | 'approvals' | 'validator'>
   /** What conditions read of a commitment. */
@@ -73,6 +75,8 @@ export async function openAccountability(options: AccountabilityOptions): Promis
   const images = createBeforeImages()
   const webhookKey = () => readKeyFile(home, 'webhook.key')
   return {
+    approvals,
+    commitments,
     accounts: createAccounts(desk, images, options.warn),
     ports: {
       evidence: createEvidenceSink({ images, append, onEvidence: commitments.countEvidence }),

@@ -10,6 +10,8 @@ export interface GuardCache {
   /** Something changed on disk: look again at the next call. */
   invalidate(): void
   readonly size: number
+  /** A guard of policies that are not in force, for trying them; it is not kept. */
+  build(loaded: LoadedPolicies): ProjectGuard
 }
 
 export interface ProjectEntry {
@@ -66,6 +68,7 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
     invalidate() {
       for (const entry of kept.values()) entry.checkedAt = 0
     },
+    build: options.build,
     get size() {
       return kept.size
     },

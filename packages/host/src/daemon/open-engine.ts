@@ -2,8 +2,10 @@
 import { createDaemonWorld } from '../guardrail/guardrail-world.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
 import { createLlmChoice } from '../llm/llm-choice.ts'
+import { openTally, type Tally } from '../page/tally.ts'
 import { openState, type StateEngine } from '../state/open-state.ts'
 import { type Accountability, openAccountability } from './accountability.ts'
+import { announceEntries } from './announce-entries.ts'
 import { loadConfig, personOf } from './daemon-config.ts'
 import { createDecide } from './decide.ts'
 import type { EventFeed } from './event-feed.ts'
@@ -29,6 +31,9 @@ export interface DaemonEngine {
   readonly state: StateEngine
   readonly accountability: Accountability
   readonly guards: GuardCache
+  readonly tally: Tally
+  /** Whose entries the feed carries; decisions are published by themselves. */
+  readonly ledger: Ledger
   readonly decide: Decide
   readonly person: string
   /** Resolves when every answer that was given is on disk, or was reported. */
@@ -50,8 +55,9 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     onFailure: error => log({ level: 'error', message: 'state could not be written; it is kept and tried again', error: String(error) }),
     now: Date.now,
   })
+  const announced = announceEntries(ledger, feed)
   const accountability = await openAccountability({
-    ledger,
+    ledger: announced,
     home,
     env,
     config,
@@ -81,12 +87,19 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
       }),
     now: () => performance.now(),
   })
+  const tally = await openTally({
+    store: ledger.store,
+    redact: text => String(redact({ text }).text),
+    onFailure: error =>
+      log({ level: 'error', message: 'what hooks cost could not be written; it is kept and tried again', error: String(error) }),
+    now: Date.now,
+  })
   const { decide, settle } = createDecide({
     guards,
     work: { ...state.work, commitmentOf: accountability.commitmentOf },
     accounts: accountability.accounts,
     isPaused: () => state.pause.current() !== null,
-    ...recordDecisions({ ledger, feed, metrics, log }),
+    ...recordDecisions({ ledger, feed, metrics, tally, log }),
   })
-  return { state, accountability, guards, decide, person, settle }
+  return { state, accountability, guards, tally, ledger: announced, decide, person, settle }
 }

@@ -11,6 +11,8 @@ export interface RecordingOptions {
   readonly ledger: Ledger
   readonly feed: EventFeed
   readonly metrics: Metrics
+  /** Counts what was decided, for the page. */
+  readonly tally: { add(draft: EntryDraft): void }
   log(line: LogLine): void
 }
 
@@ -18,6 +20,7 @@ export function recordDecisions({
   ledger,
   feed,
   metrics,
+  tally,
   log,
 }: RecordingOptions): Pick<DecideOptions, 'record' | 'onDecision' | 'onRecordFailure' | 'now'> {
   const now = () => performance.now()
@@ -32,6 +35,7 @@ export function recordDecisions({
     onDecision(draft) {
       metrics.count('belay_events_total', { event: String(draft.body.event), verdict: String(draft.body.verdict) })
       metrics.observe('belay_decision_seconds', Number(draft.body.tookMs) / 1000)
+      tally.add(draft)
     },
     onRecordFailure(error, draft) {
       metrics.count('belay_record_failures_total')
@@ -49,7 +53,10 @@ export interface PublishedDecision {
   toJSON(): unknown
 }
 
-function published({ body, bodyHash: _bodyHash, prev: _prev, ...entry }: Entry, { agentId, tool }: EntryDraft['body']): PublishedDecision {
+export function published(
+  { body, bodyHash: _bodyHash, prev: _prev, ...entry }: Entry,
+  { agentId, tool }: EntryDraft['body'],
+): PublishedDecision {
   const text = `${JSON.stringify(entry).slice(0, -1)},"body":${body}}`
   return { agentId, tool, text, toJSON: () => JSON.parse(text) }
 }

@@ -3,13 +3,15 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openDashboard } from '../dashboard/open-dashboard.ts'
 import { createFleetMethods } from '../fleet/fleet-methods.ts'
+import { followLastTools, type LastTools } from '../fleet/last-tools.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { createLedgerMethods } from '../ledger/ledger-methods.ts'
-import { type Ledger, openLedger } from '../ledger/open-ledger.ts'
+import { openLedger } from '../ledger/open-ledger.ts'
+import { openPage } from '../page/open-page.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { createRoutes } from './daemon-routes.ts'
 import { createEnding, type Ending } from './ending.ts'
-import { createEventFeed, type EventFeed } from './event-feed.ts'
+import { createEventFeed } from './event-feed.ts'
 import type { RouteCall } from './http/route.ts'
 import { createLoadGate, LOAD_LIMITS, type LoadGate } from './load-gate.ts'
 import type { LogLine } from './log-line.ts'
@@ -58,16 +60,19 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const facts = { pid: process.pid, version, socket: paths.socket, store: ledger.files.database, url: '' }
   const ending = createEnding(close)
   const dashboard = openDashboard({ folder: dirname(paths.token), url: () => facts.url })
+  const tools = followLastTools(feed)
+  const page = openPage({ engine, feed, tools, home, version, startedAt })
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
     ['daemon.stop', () => stopSoon(ending)],
     ...dashboard.methods,
-    ...createMethods({ engine, ledger, feed, gate }),
+    ...page.methods,
+    ...createMethods({ engine, tools, gate }),
   ])
   const onBug = (error: unknown) =>
     log({ level: 'error', message: 'a request failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   const { presence } = accountability
-  const further = [...accountability.routes, ...dashboard.routes]
+  const further = [...accountability.routes, ...dashboard.routes, ...page.routes]
   const routes = createRoutes({ version, decide, gate, feed, metrics, methods, further, onPerson: presence.arrive, onBug })
   const doors = await openDoors({ paths, port: options.port, routes, decide, gate, checkSession: dashboard.check, onFailure: onBug })
   if (!doors.ok) {
@@ -86,6 +91,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
     await engine.settle()
     await replaying.stop()
     await state.close()
+    await engine.tally.close()
     await ledger.close()
     for (const file of [paths.socket, paths.shimSocket, paths.state]) rmSync(file, { force: true })
     log({ level: 'info', message: 'down' })
@@ -94,17 +100,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
 
 interface MethodParts {
   readonly engine: DaemonEngine
-  readonly ledger: Ledger
-  readonly feed: EventFeed
+  readonly tools: LastTools
   readonly gate: LoadGate
 }
 
-function createMethods({ engine, ledger, feed, gate }: MethodParts): readonly (readonly [string, RpcMethod<RouteCall>])[] {
-  const { state, decide, guards, person, accountability } = engine
+function createMethods({ engine, tools, gate }: MethodParts): readonly (readonly [string, RpcMethod<RouteCall>])[] {
+  const { state, decide, guards, person, accountability, ledger } = engine
   return [
     ...accountability.methods,
     ...createLedgerMethods(ledger, person),
-    ...createFleetMethods({ state, feed, guards }),
+    ...createFleetMethods({ state, tools, guards }),
     ...createStateMethods({ state, decide, gate, record: draft => ledger.append(draft), person }),
   ]
 }

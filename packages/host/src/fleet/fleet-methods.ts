@@ -1,29 +1,28 @@
 // fleet.list: every agent with its work, for people. fleet.line: what one agent's status line shows, and its context usage on the way.
-import type { EventFeed } from '../daemon/event-feed.ts'
 import type { GuardCache } from '../daemon/guard-cache.ts'
 import { needText, type Params, readNumber, readText } from '../daemon/method/param.ts'
 import type { StateEngine } from '../state/open-state.ts'
 import { type FleetAgent, isStale, sortFleet } from './fleet-agent.ts'
-import { followLastTools, type LastTools } from './last-tools.ts'
+import type { LastTools } from './last-tools.ts'
 import type { LineFacts } from './status-line.ts'
 
 export interface FleetMethodOptions {
   readonly state: StateEngine
-  readonly feed: EventFeed
+  readonly tools: LastTools
   readonly guards: GuardCache
 }
 
 const MOST_AGENTS = 500
 
-export function createFleetMethods({ state, feed, guards }: FleetMethodOptions) {
-  const tools = followLastTools(feed)
+export function createFleetMethods({ state, tools, guards }: FleetMethodOptions) {
   return [
     ['fleet.list', () => listFleet(state, tools)],
     ['fleet.line', (params: Params) => describeLine(state, guards, params)],
   ] as const
 }
 
-async function listFleet({ parts }: StateEngine, tools: LastTools): Promise<readonly FleetAgent[]> {
+/** `agent`: only this one. */
+export async function listFleet({ parts }: StateEngine, tools: LastTools, agent: string | null = null): Promise<readonly FleetAgent[]> {
   await parts.rows.flush()
   const { db } = parts.store
   const rows = await db
@@ -31,6 +30,7 @@ async function listFleet({ parts }: StateEngine, tools: LastTools): Promise<read
     .leftJoin('sessions as s', 's.id', 'f.session_id')
     .selectAll('f')
     .select('s.ended_at')
+    .$if(agent !== null, query => query.where('f.agent', '=', agent ?? ''))
     .orderBy('f.last_event_at', 'desc')
     .limit(MOST_AGENTS)
     .execute()

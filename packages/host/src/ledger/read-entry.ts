@@ -1,7 +1,7 @@
 // Finding entries: by name, by what they say, and as they come.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Entry } from '@belay/core/ledger'
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Store } from '../store/store.ts'
 import { LEDGER_COLUMNS, prepareLedgerRead, readEntry } from '../store/table/ledger.ts'
 import type { Tables } from '../store/table/tables.ts'
@@ -14,6 +14,11 @@ export interface EntryFilter {
   readonly verdict?: string
   readonly session?: string
   readonly commitment?: string
+  /** `claude-code`, `codex` ... */
+  readonly agent?: string
+  readonly agentId?: string
+  /** Its root. */
+  readonly project?: string
   /** ISO times, both ends included. */
   readonly since?: string
   readonly until?: string
@@ -96,6 +101,11 @@ function listConditions(eb: ExpressionBuilder<Tables, 'ledger'>, filter: EntryFi
     const wanted = filter[column]
     if (wanted !== undefined) conditions.push(wanted.includes('*') ? eb(column, 'like', toLike(wanted)) : eb(column, '=', wanted))
   }
+  for (const [name, key] of BODY_FIELDS) {
+    const wanted = filter[name]
+    const field = sql<string>`body ->> ${sql.lit(`$.${key}`)}`
+    if (wanted !== undefined) conditions.push(wanted.includes('*') ? eb(field, 'like', toLike(wanted)) : eb(field, '=', wanted))
+  }
   const { verdict, since, until, text, first, last } = filter
   if (verdict !== undefined) conditions.push(eb(verdict === 'deny' || verdict === 'ask' ? 'refusal' : 'verdict', '=', verdict))
   if (since !== undefined) conditions.push(eb('time', '>=', since))
@@ -105,6 +115,13 @@ function listConditions(eb: ExpressionBuilder<Tables, 'ledger'>, filter: EntryFi
   if (last !== undefined) conditions.push(eb('seq', '<=', last))
   return conditions
 }
+
+/** Of the body, without a column of their own. */
+const BODY_FIELDS = [
+  ['agent', 'agent'],
+  ['agentId', 'agentId'],
+  ['project', 'root'],
+] as const
 
 /** `%` and `_` of LIKE would match too much; one that stands in the text matches any one character instead. */
 function toLike(pattern: string): string {

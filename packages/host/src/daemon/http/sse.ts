@@ -1,5 +1,6 @@
 // The event feed as server-sent events. `Last-Event-ID` (or ?since=) resumes, ?types=a,b leaves out the rest; a comment every 15 s keeps
-// proxies and browsers awake.
+// proxies and browsers awake. `row` is every recorded entry as one line of a list: made here, and only where somebody asks for it.
+import { carriesEntry, publishedRow } from '../../page/published-row.ts'
 import type { EventFeed, FeedItem } from '../event-feed.ts'
 import type { Route } from './route.ts'
 
@@ -7,9 +8,12 @@ const KEEP_AWAKE_MS = 15_000
 /** A reader this far behind is cut off; it resumes from the last event it got. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 
+const ROW = 'row'
+
 /** `onPerson`: a person's page is open until the undo is called. */
 export function createEventRoute(feed: EventFeed, onPerson: () => () => void): Route {
-  const format = createFormatter()
+  const format = createFormatter(({ type, data }) => ({ type, data }))
+  const formatRow = createFormatter(({ type, data }) => (carriesEntry(type) ? { type: ROW, data: publishedRow(data) } : null))
   return {
     method: 'GET',
     path: '/v1/events',
@@ -17,12 +21,15 @@ export function createEventRoute(feed: EventFeed, onPerson: () => () => void): R
     run({ request, response, url, as }) {
       const last = request.headers['last-event-id'] ?? url.searchParams.get('since')
       const since = last !== null && /^\d+$/.test(String(last)) ? Number(last) : null
-      const isWanted = readTypes(url.searchParams.get('types'))
+      const types = url.searchParams.get('types')
+      const isWanted = readTypes(types)
+      const wantsRows = types?.split(',').includes(ROW) === true
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
       response.write(': open\n\n')
       const stop = feed.subscribe(since, item => {
-        if (!isWanted(item.type)) return
-        response.write(format(item))
+        const text = `${isWanted(item.type) ? format(item) : ''}${wantsRows ? formatRow(item) : ''}`
+        if (text === '') return
+        response.write(text)
         if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy()
       })
       const leave = as === 'session' ? onPerson() : () => undefined
@@ -43,14 +50,15 @@ function readTypes(text: string | null): (type: string) => boolean {
   return type => wanted.has(type)
 }
 
-/** Many read the same event: it becomes text once. */
-function createFormatter(): (item: FeedItem) => string {
+/** Many read the same event: it becomes text once. Empty: there is nothing to say. */
+function createFormatter(shape: (item: FeedItem) => { readonly type: string; readonly data: unknown } | null): (item: FeedItem) => string {
   let last: FeedItem | null = null
   let text = ''
   return item => {
     if (item !== last) {
       last = item
-      text = `id: ${item.id}\nevent: ${item.type}\ndata: ${JSON.stringify(item.data)}\n\n`
+      const shaped = shape(item)
+      text = shaped === null ? '' : `id: ${item.id}\nevent: ${shaped.type}\ndata: ${JSON.stringify(shaped.data)}\n\n`
     }
     return text
   }

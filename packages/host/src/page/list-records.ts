@@ -1,0 +1,76 @@
+// page.records and page.facets: lists and counts over the newest entries that match, within a budget of rows looked at.
+import type { EntryFilter } from '../ledger/read-entry.ts'
+import type { Store } from '../store/store.ts'
+import type { Facet, RecordFacets, RecordPage, RecordRow } from '../wire/page/record.ts'
+import { recordRow } from './record-row.ts'
+import { readLastSeq, scanBack } from './scan-entries.ts'
+
+export interface ListOptions {
+  readonly filter: EntryFilter
+  /** null: from the newest on. */
+  readonly before: number | null
+  readonly limit: number
+}
+
+/** A page that finds little within this many rows comes back short, with where to go on. */
+const LOOKED_MOST = 20_000
+const COUNTED_MOST = 5000
+
+export async function listRecords(store: Store, { filter, before, limit }: ListOptions): Promise<RecordPage> {
+  const rows: RecordRow[] = []
+  let looked = 0
+  for await (const step of scanBack(store, filter, before ?? (await readLastSeq(store)) + 1)) {
+    for (const entry of step.entries) {
+      rows.push(recordRow(entry))
+      if (rows.length === limit) return { rows, next: entry.seq > 1 ? entry.seq : null }
+    }
+    looked += step.looked
+    if (looked >= LOOKED_MOST && step.from > 1) return { rows, next: step.from }
+  }
+  return { rows, next: null }
+}
+
+const FACETS = ['agent', 'actor', 'project', 'kind', 'tool', 'verdict'] as const
+
+type FacetName = (typeof FACETS)[number]
+
+const MOST_VALUES = 50
+
+export async function countFacets(store: Store, filter: EntryFilter): Promise<RecordFacets> {
+  const counts = new Map<FacetName, Map<string, number>>(FACETS.map(name => [name, new Map()]))
+  let looked = 0
+  let counted = 0
+  let isPartial = false
+  for await (const { entries, from, looked: more } of scanBack(store, filter, (await readLastSeq(store)) + 1)) {
+    for (const entry of entries) count(counts, recordRow(entry))
+    counted += entries.length
+    looked += more
+    isPartial = from > 1 && (looked >= LOOKED_MOST || counted >= COUNTED_MOST)
+    if (isPartial) break
+  }
+  const facet = (name: FacetName): readonly Facet[] => listValues(counts.get(name) ?? new Map())
+  return {
+    counted,
+    isPartial,
+    agent: facet('agent'),
+    actor: facet('actor'),
+    project: facet('project'),
+    kind: facet('kind'),
+    tool: facet('tool'),
+    verdict: facet('verdict'),
+  }
+}
+
+function count(counts: ReadonlyMap<FacetName, Map<string, number>>, row: RecordRow): void {
+  for (const [name, values] of counts) {
+    const value = row[name]
+    if (value !== null) values.set(value, (values.get(value) ?? 0) + 1)
+  }
+}
+
+function listValues(values: ReadonlyMap<string, number>): readonly Facet[] {
+  return [...values]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || a.value.localeCompare(b.value))
+    .slice(0, MOST_VALUES)
+}

@@ -1,0 +1,110 @@
+// The waterfall of one event: decode, every hook that ran or was passed over, permissions, encode, the record.
+import type { RecordStep } from '../wire/page/record.ts'
+import { type Fields, fieldsIn, listIn, numberIn, textIn } from './read-fields.ts'
+import { verdictIn } from './record-row.ts'
+
+const GATES = new Set(['PreToolUse', 'PermissionRequest'])
+
+export function recordSteps(body: Fields): readonly RecordStep[] {
+  if (textIn(body.verdict) === null) return []
+  const { decodeMs, hooksMs, permissionsMs, encodeMs } = timingOf(body)
+  const afterHooks = sum(decodeMs, hooksMs)
+  const total = numberIn(body.tookMs)
+  return [
+    plainStep({ name: 'decode', kind: 'decode', outcome: 'read', startMs: decodeMs === null ? null : 0, ms: decodeMs }),
+    ...listIn(body.hooks).map(run => hookStep(run, decodeMs)),
+    ...listIn(body.skipped).map(skippedStep),
+    ...permissionSteps(body, afterHooks, permissionsMs),
+    plainStep({
+      name: 'encode',
+      kind: 'encode',
+      outcome: 'answered',
+      startMs: encodeMs === null || total === null ? null : Math.max(0, total + (decodeMs ?? 0) - encodeMs),
+      ms: encodeMs,
+    }),
+    plainStep({ name: 'ledger', kind: 'ledger', outcome: 'recorded', startMs: null, ms: null }),
+  ]
+}
+
+interface Timing {
+  readonly decodeMs: number | null
+  readonly hooksMs: number | null
+  readonly permissionsMs: number | null
+  readonly encodeMs: number | null
+}
+
+/** Records of earlier versions have none. */
+function timingOf(body: Fields): Timing {
+  const timing = fieldsIn(body.timing)
+  return {
+    decodeMs: numberIn(timing?.decodeMs),
+    hooksMs: numberIn(timing?.hooksMs),
+    permissionsMs: numberIn(timing?.permissionsMs),
+    encodeMs: numberIn(timing?.encodeMs),
+  }
+}
+
+function plainStep(step: Pick<RecordStep, 'name' | 'kind' | 'outcome' | 'startMs' | 'ms'>): RecordStep {
+  return { ...step, scope: null, type: null, verdict: 'none', reason: null, isOverBudget: false, skipped: null, place: null, error: null }
+}
+
+function hookStep(run: Fields, decodeMs: number | null): RecordStep {
+  return {
+    name: textIn(run.hook) ?? '',
+    kind: 'hook',
+    scope: textIn(run.scope),
+    type: textIn(run.handler),
+    outcome: textIn(run.outcome) ?? '',
+    verdict: verdictIn(run.verdict),
+    reason: textIn(run.reason),
+    startMs: sum(decodeMs, numberIn(run.at)),
+    ms: numberIn(run.ms),
+    isOverBudget: run.overBudget === true,
+    skipped: null,
+    place: textIn(run.place),
+    error: textIn(run.error),
+  }
+}
+
+const SKIPPED: Readonly<Record<string, string>> = {
+  matcher: 'its matcher does not fit',
+  'only-if': 'its `if` does not fit',
+  condition: 'its condition is false',
+  once: 'it has run once already',
+  'after-deny': 'a hook before it had denied',
+  disabled: 'hooks are switched off',
+  'managed-only': 'only hooks of the policy may run',
+  duplicate: 'the same hook ran already',
+}
+
+function skippedStep(hook: Fields): RecordStep {
+  const why = textIn(hook.why) ?? ''
+  return {
+    ...plainStep({ name: textIn(hook.hook) ?? '', kind: 'hook', outcome: 'skipped', startMs: null, ms: null }),
+    scope: textIn(hook.scope),
+    skipped: SKIPPED[why] ?? why,
+  }
+}
+
+function permissionSteps(body: Fields, startMs: number | null, ms: number | null): readonly RecordStep[] {
+  if (!GATES.has(textIn(body.event) ?? '')) return []
+  const name = 'permissions'
+  if (body.paused === true)
+    return [{ ...plainStep({ name, kind: name, outcome: 'skipped', startMs: null, ms: null }), skipped: 'deciding was switched off' }]
+  const denier = listIn(body.hooks).find(run => run.verdict === 'deny')
+  if (denier !== undefined && body.parts === undefined)
+    return [{ ...plainStep({ name, kind: name, outcome: 'skipped', startMs: null, ms: null }), skipped: `${denier.hook} had denied` }]
+  const decided = fieldsIn(body.decidedBy)
+  return [
+    {
+      ...plainStep({ name, kind: name, outcome: decided === null ? 'no rule' : (textIn(decided.decision) ?? ''), startMs, ms }),
+      verdict: decided === null ? 'none' : verdictIn(decided.decision === 'default' ? body.verdict : decided.decision),
+      reason: textIn(decided?.reason),
+      place: textIn(fieldsIn(body.rule)?.place),
+    },
+  ]
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : Math.round((a + b) * 1000) / 1000
+}

@@ -1,0 +1,113 @@
+// What the overview and the policy page count: kept in memory from every decision as it is made, which costs about a microsecond, and from
+// the ledger for the time before the daemon started, read in small steps when somebody first looks.
+import type { EntryDraft } from '@belay/core/ledger'
+import type { Store } from '../store/store.ts'
+import { createHookTally, type HookTally } from './hook-tally.ts'
+import { createMinuteTally, type MinuteTally } from './minute-tally.ts'
+import { type Fields, fieldsIn, listIn, numberIn, parseFields, textIn } from './read-fields.ts'
+import { verdictIn } from './record-row.ts'
+import { COUNTED_DAYS, createRuleTally, DAY_MS, type RuleTally } from './rule-tally.ts'
+import { readLastSeq, scanBack } from './scan-entries.ts'
+
+export interface Tally {
+  add(draft: EntryDraft): void
+  readonly minutes: MinuteTally
+  readonly rules: RuleTally
+  readonly hooks: HookTally
+  /** When an agent of this kind was last heard of, since the daemon started. */
+  readonly agents: ReadonlyMap<string, number>
+  /** Roots of projects with the time of their last event, since the daemon started. */
+  readonly projects: ReadonlyMap<string, number>
+  /** Resolves when the past is counted in, with how many days of it there are. */
+  seed(): Promise<number>
+  close(): Promise<void>
+}
+
+export interface TallyOptions {
+  readonly store: Store
+  redact(text: string): string
+  readonly now: () => number
+  onFailure(error: unknown): void
+}
+
+const FLUSH_MS = 10_000
+/** A busy ledger counts as far back as this many entries reach. */
+const SEEDED_MOST = 100_000
+
+export async function openTally({ store, redact, now, onFailure }: TallyOptions): Promise<Tally> {
+  const minutes = createMinuteTally()
+  const rules = createRuleTally()
+  const hooks = createHookTally(store, redact)
+  const agents = new Map<string, number>()
+  const projects = new Map<string, number>()
+  const begun = (await readLastSeq(store)) + 1
+  const timer = setInterval(() => void hooks.flush().catch(onFailure), FLUSH_MS).unref()
+  let seeding: Promise<number> | null = null
+
+  function count(body: Fields, timeMs: number): void {
+    minutes.add(timeMs, verdictIn(body.verdict), numberIn(body.tookMs) ?? 0)
+    countRules(rules, body, timeMs)
+  }
+
+  async function seed(): Promise<number> {
+    const since = new Date(now() - COUNTED_DAYS * DAY_MS).toISOString()
+    let looked = 0
+    let oldest = now()
+    for await (const step of scanBack(store, { since }, begun)) {
+      for (const { time, body } of step.entries) {
+        oldest = Date.parse(time)
+        const fields = parseFields(body)
+        if (textIn(fields.verdict) !== null) count(fields, oldest)
+      }
+      looked += step.looked
+      if (looked >= SEEDED_MOST && step.from > 1) return (now() - oldest) / DAY_MS
+    }
+    return COUNTED_DAYS
+  }
+
+  return {
+    minutes,
+    rules,
+    hooks,
+    agents,
+    projects,
+    add({ body }) {
+      const timeMs = now()
+      count(body, timeMs)
+      if (typeof body.agent === 'string') agents.set(body.agent, timeMs)
+      if (typeof body.root === 'string') projects.set(body.root, timeMs)
+      for (const run of listIn(body.hooks)) hooks.add(textIn(body.event) ?? '', run, timeMs)
+    },
+    seed() {
+      seeding ??= seed().catch(error => {
+        seeding = null
+        throw error
+      })
+      return seeding
+    },
+    async close() {
+      clearInterval(timer)
+      await hooks.flush().catch(onFailure)
+    },
+  }
+}
+
+/** Every rule that spoke about a part of the call counts once; the one that decided also under its place, since ids repeat across files. */
+function countRules(rules: RuleTally, body: Fields, timeMs: number): void {
+  const root = textIn(body.root)
+  if (root === null) return
+  const rule = fieldsIn(body.rule)
+  const seen = new Set<string>()
+  for (const part of listIn(body.parts)) if (typeof part.rule === 'string') seen.add(part.rule)
+  const id = textIn(rule?.id)
+  if (id !== null) {
+    seen.add(id)
+    rules.add(root, placedRule(id, textIn(rule?.place)), timeMs)
+  }
+  for (const each of seen) rules.add(root, each, timeMs)
+}
+
+/** `place` as recorded: `file:line`. */
+export function placedRule(id: string, place: string | null): string {
+  return `${id} ${place ?? ''}`
+}
