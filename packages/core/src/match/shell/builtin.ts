@@ -235,7 +235,7 @@ function changeDirectory(call: Call): void {
   const found: string[] = []
   for (const choice of targets) {
     if (choice.value === null) scope.bases = null
-    else for (const base of choice.value.startsWith('/') ? ['/'] : (before ?? [])) found.push(posix.resolve('/', base, choice.value))
+    else for (const base of choice.value.startsWith('/') ? ['/'] : (before ?? [])) found.push(enter(base, choice.value))
   }
   const known = targets.every(choice => choice.value !== null && (before !== null || choice.value.startsWith('/')))
   const isListed = known && found.length <= 4 && found.every(path => path.length <= MAX_PATH) && !targets.some(choice => choice.glob)
@@ -243,6 +243,11 @@ function changeDirectory(call: Call): void {
   if (name === 'cd' && known && found.every(path => isInside(path, walk.context.root))) markNeutral(call)
 }
 
+/** A plain name is put behind; anything else is worked out. */
+function enter(base: string, target: string): string {
+  return /^[\w-][\w.-]*$/.test(target) && !base.endsWith('/') ? `${base}/${target}` : posix.resolve('/', base, target)
+}
+
 function isInside(path: string, root: string): boolean {
-  return root === '/' || path === root || path.startsWith(`${root}/`)
+  return root === '/' || path === root || (path.startsWith(root) && path.charCodeAt(root.length) === 47)
 }

@@ -21,7 +21,7 @@ export function findRefusal(text: string): string | null {
   if (count(text, '<<') > MAX_HERE_DOCUMENTS) return 'holds more than 2000 here-documents'
   if ((count(text, '${') + count(text, '$(')) * text.length > MAX_OPEN_SCAN && mostOpen(text) * text.length > MAX_OPEN_SCAN)
     return 'holds too many expansions within each other'
-  if (count(text, '{') * text.length > MAX_SCAN && braceScan(text) > MAX_SCAN) return 'holds too many braces in one word'
+  if (countBraces(text) * text.length > MAX_SCAN && braceScan(text) > MAX_SCAN) return 'holds too many braces in one word'
   return null
 }
 
@@ -57,6 +57,17 @@ function mostOpen(text: string): number {
     }
   }
   return most
+}
+
+/** `{` that may begin a list within a word: neither `${` nor the `{ ` of a group. */
+function countBraces(text: string): number {
+  let found = 0
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
+    const next = text.charCodeAt(at + 1)
+    const isBlank = next === 32 || (next >= 9 && next <= 13)
+    if (!isBlank && text.charCodeAt(at - 1) !== 36) found++
+  }
+  return found
 }
 
 /**
