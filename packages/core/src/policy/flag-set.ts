@@ -68,7 +68,7 @@ function addFlag(state: State, word: string): void {
     return
   }
   flags.push(word)
-  for (const letter of word.slice(1)) {
+  for (const letter of new Set(word.slice(1))) {
     if (word.length > 2) flags.push(`-${letter}`)
     const long = longFlags(state.program, state.subcommand, letter)
     if (long !== undefined) flags.push(...long)

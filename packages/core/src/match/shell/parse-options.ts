@@ -92,8 +92,12 @@ function readCluster(state: State, word: Word, text: string): void {
     state.options.push({ name: whole.name, written: text, use: whole.use, value: takesValue(whole) ? takeNext(state, whole) : null })
     return
   }
+  // The second `r` of `-rfr` says nothing new.
+  const seen = text.length > 2 ? new Set<string>() : null
   for (let index = 1; index < text.length; index++) {
     const name = `-${text.charAt(index)}`
+    if (seen?.has(name)) continue
+    seen?.add(name)
     const option = state.set.byName.get(name)
     if (!option) {
       state.unknowns.push(name)
