@@ -147,18 +147,23 @@ request_max_retries = 0
 stream_max_retries = 0
 `
 
-/** Fetches the agent into the cache, once; gives its program and version. */
-export function fetchClient(agent) {
+/** Program and version of an agent that is in the cache; null: it is not. */
+export function findClient(agent) {
   const { spec, bin } = CLIENTS[agent]
+  const folder = join(CACHE, agent, 'node_modules')
+  const about = join(folder, spec.replace(/(.)@.*$/, '$1'), 'package.json')
+  return existsSync(about) ? { program: join(folder, '.bin', bin), version: JSON.parse(readFileSync(about, 'utf8')).version } : null
+}
+
+/** Fetches the agent into the cache, once. */
+export function fetchClient(agent) {
+  const known = findClient(agent)
+  if (known !== null) return known
   const folder = join(CACHE, agent)
-  const name = spec.replace(/(.)@.*$/, '$1')
-  const about = join(folder, 'node_modules', name, 'package.json')
-  if (!existsSync(about)) {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'package.json'), '{"private":true}')
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', spec], { cwd: folder, stdio: 'inherit' })
-  }
-  return { program: join(folder, 'node_modules', '.bin', bin), version: JSON.parse(readFileSync(about, 'utf8')).version }
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', CLIENTS[agent].spec], { cwd: folder, stdio: 'inherit' })
+  return findClient(agent)
 }
 
 /** Runs the agent to its end. */

@@ -23,8 +23,8 @@ export async function startModel({ steps, sub = [] }) {
     const url = request.url ?? ''
     const format = FORMATS.find(({ matches }) => matches.test(url) && request.method === 'POST')
     if (format === undefined) return sendJson(response, fixedAnswer(url))
-    requests.push({ url, body })
     const names = format.turn.tools(body)
+    requests.push({ url, body, at: performance.now(), isTurn: names.length > 0 })
     const step = names.length === 0 ? { text: SIDE_TEXT } : await nextStep(body)
     format.turn.send(response, { body, url, step, call: toolCall(step, names) })
   })
