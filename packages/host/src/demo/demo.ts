@@ -5,6 +5,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { runPaths } from '../wire/run-paths.ts'
+import { startFleet } from './fleet.ts'
+import { countEventsOnPage, newLink } from './page.ts'
 import { POLICY, STEPS, type Step } from './script.ts'
 import { describeDecision, describeSummary, outcomeOf, type Seen } from './show.ts'
 
@@ -35,8 +37,10 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
     const wrong = await play(place)
     const verified = await belay(place, ['ledger', 'verify'])
     process.stdout.write(`\nThe record of all this, checked: ${verified.output.trim().split('\n').join('\n  ')}\n`)
+    const socket = runPaths(place.home, process.env).socket
+    process.stdout.write(await describePage(socket))
     if (wrong > 0 || verified.code !== 0) return 1
-    if (!once) await stayUp(place)
+    if (!once) await stayUp(place, socket)
     return 0
   } finally {
     await belay(place, ['down'])
@@ -151,15 +155,27 @@ function belay(
   })
 }
 
-async function stayUp({ project }: Place): Promise<void> {
-  process.stdout.write(`
+/** The dashboard is for people: where an agent runs the demonstration there is no link, and that is as it should be. */
+async function describePage(socket: string): Promise<string> {
+  const link = await newLink(socket)
+  return link.ok ? `The dashboard shows ${await countEventsOnPage(link.url)} of these events.\n` : `No dashboard here: ${link.why}.\n`
+}
+
+async function stayUp({ project }: Place, socket: string): Promise<void> {
+  const link = await newLink(socket)
+  const page = link.ok
+    ? `\nThree more agents are at work now. Watch them, and decide what they have to ask you for (this link works once, for a minute;\nafterwards: npx belay dashboard):\n  ${link.url}\n`
+    : ''
+  process.stdout.write(`${page}
 The daemon stays up until Ctrl-C. Meanwhile, in another terminal:
   cd ${project}
   npx belay explain -- 'git add . && git push --force'
   npx belay hooks simulate --tool Bash --args "rm -rf build" --actor agent:executor
 `)
+  const fleet = startFleet(socket, project)
   await new Promise<void>(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
     setInterval(() => undefined, 1 << 30)
   })
+  fleet.stop()
 }
