@@ -2,12 +2,13 @@
 // headers `belay-*`. A decision is always 200; 503 means "not now".
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findAgent } from '@belay/core/adapter'
+import type { ShimAnswer } from '../../wire/shim-frame.ts'
 import { parseStrictJson } from '../../wire/strict-json.ts'
 import type { Decide, HookCall } from '../hook-call.ts'
 import type { LoadGate } from '../load-gate.ts'
 import { readJson } from './body.ts'
 import type { Route } from './route.ts'
-import { sendProblem } from './server.ts'
+import { SECURITY_HEADERS, sendProblem } from './server.ts'
 
 export interface HookRouteOptions {
   readonly decide: Decide
@@ -18,6 +19,7 @@ export function createHookRoute({ decide, gate }: HookRouteOptions): Route {
   return {
     method: 'POST',
     path: '/v1/hooks/{agent}/{event}',
+    isBare: true,
     summary: "An agent's hook call: native payload in, native answer (stdout, stderr, exit code) out.",
     async run({ request, response, parameters }) {
       const { agent = '', event = '' } = parameters
@@ -32,9 +34,7 @@ export function createHookRoute({ decide, gate }: HookRouteOptions): Route {
       try {
         const answer = await decide(call)
         if (answer.kind === 'busy') return sendProblem(response, 503, answer.why)
-        response.setHeader('belay-exit', String(answer.exit))
-        if (answer.stderr !== '') response.setHeader('belay-stderr', encodeURIComponent(answer.stderr))
-        sendAnswer(response, answer.stdout)
+        sendAnswer(response, answer)
       } finally {
         gate.leave()
       }
@@ -42,9 +42,13 @@ export function createHookRoute({ decide, gate }: HookRouteOptions): Route {
   }
 }
 
-function sendAnswer(response: ServerResponse, stdout: string): void {
+const HEADERS = [...Object.entries(SECURITY_HEADERS), ['content-type', 'application/json; charset=utf-8']].flat()
+
+function sendAnswer(response: ServerResponse, { stdout, stderr, exit }: ShimAnswer): void {
   const text = stdout === '' ? '{}' : stdout
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) })
+  const headers = HEADERS.concat('content-length', String(Buffer.byteLength(text)), 'belay-exit', String(exit))
+  if (stderr !== '') headers.push('belay-stderr', encodeURIComponent(stderr))
+  response.writeHead(200, headers)
   response.end(text)
 }
 
@@ -61,7 +65,9 @@ export function readCall(request: IncomingMessage, native: Native): HookCall | s
   const deadline = header('deadline-ms')
   if (deadline !== null && !(Number(deadline) > 0)) return 'belay-deadline-ms must be a number of milliseconds.'
   return {
-    ...native,
+    agent: native.agent,
+    event: native.event,
+    payload: native.payload,
     env,
     cwd: header('cwd'),
     attended: header('attended') === 'true',

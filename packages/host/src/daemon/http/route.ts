@@ -15,6 +15,8 @@ export interface Route {
   readonly path: string
   /** Needs no secret on loopback. */
   readonly open?: boolean
+  /** It writes every header itself, those of security included: for what stands on the path of every tool call. */
+  readonly isBare?: boolean
   /** What it is for; shown in /openapi.json. */
   readonly summary: string
   run(call: RouteCall): Promise<void> | void
@@ -25,38 +27,54 @@ export type FoundRoute =
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown' }
 
-export function findRoute(routes: readonly Route[], method: string, path: string): FoundRoute {
-  const allowed: string[] = []
-  for (const route of routes) {
-    const parameters = matchPath(route.path, path)
-    if (parameters === null) continue
-    if (route.method === method || (route.method === 'GET' && method === 'HEAD')) return { kind: 'found', route, parameters }
-    allowed.push(route.method)
+export type FindRoute = (method: string, path: string) => FoundRoute
+
+export function createFindRoute(routes: readonly Route[]): FindRoute {
+  const compiled = routes.map(route => ({ route, segments: route.path.split('/').map(readSegment) }))
+  return (method, path) => {
+    const given = path.split('/')
+    const allowed: string[] = []
+    for (const { route, segments } of compiled) {
+      const parameters = matchPath(segments, given)
+      if (parameters === null) continue
+      if (route.method === method || (route.method === 'GET' && method === 'HEAD')) return { kind: 'found', route, parameters }
+      allowed.push(route.method)
+    }
+    return allowed.length > 0 ? { kind: 'wrong-method', allowed } : { kind: 'unknown' }
   }
-  return allowed.length > 0 ? { kind: 'wrong-method', allowed } : { kind: 'unknown' }
 }
 
-function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
-  const rest = wanted.at(-1) === '*'
-  if (rest ? given.length < wanted.length : wanted.length !== given.length) return null
+/** A text that must stand there, the name of a parameter, or everything that follows. */
+type Segment = { readonly text: string } | { readonly name: string } | { readonly isRest: true }
+
+function readSegment(text: string): Segment {
+  const name = /^\{(\w+)\}$/.exec(text)?.[1]
+  if (name !== undefined) return { name }
+  return text === '*' ? { isRest: true } : { text }
+}
+
+function matchPath(segments: readonly Segment[], given: readonly string[]): Readonly<Record<string, string>> | null {
   const parameters: Record<string, string> = {}
-  for (const [index, segment] of wanted.entries()) {
-    const value = given[index] ?? ''
-    if (segment === '*') return { ...parameters, rest: given.slice(index).join('/') }
-    const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-    if (name === undefined ? segment !== value : value === '') return null
-    if (name !== undefined) {
-      const decoded = decodeSegment(value)
+  for (let index = 0; index < segments.length; index++) {
+    const segment = segments[index]
+    const value = given[index]
+    if (segment === undefined || value === undefined) return null
+    if ('text' in segment) {
+      if (segment.text !== value) return null
+    } else if ('isRest' in segment) {
+      parameters.rest = given.slice(index).join('/')
+      return parameters
+    } else {
+      const decoded = value === '' ? null : decodeSegment(value)
       if (decoded === null) return null
-      parameters[name] = decoded
+      parameters[segment.name] = decoded
     }
   }
-  return parameters
+  return segments.length === given.length ? parameters : null
 }
 
 function decodeSegment(value: string): string | null {
+  if (!value.includes('%')) return value
   try {
     return decodeURIComponent(value)
   } catch {

@@ -1,7 +1,7 @@
 // The HTTP surface on daemon.sock and on 127.0.0.1: finds the route, checks who asks, and never lets an error out as anything but an answer.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { admit, type Door, type Secrets } from './guard.ts'
-import { findRoute, type Route } from './route.ts'
+import { createFindRoute, type FindRoute, type Route } from './route.ts'
 
 export interface HttpServerOptions {
   readonly routes: readonly Route[]
@@ -10,7 +10,7 @@ export interface HttpServerOptions {
   onFailure(error: unknown, request: IncomingMessage): void
 }
 
-const SECURITY_HEADERS = {
+export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -19,11 +19,10 @@ const SECURITY_HEADERS = {
 } as const
 
 export function createHttpServer(options: HttpServerOptions): Server {
+  const find = createFindRoute(options.routes)
   const server = createServer(
     { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 10_000, keepAliveTimeout: 30_000 },
-    (request, response) => {
-      void handle(options, request, response)
-    },
+    (request, response) => handle(options, find, request, response),
   )
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
@@ -32,35 +31,66 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server
 }
 
-async function handle(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
-  try {
-    await dispatch(options, request, response)
-  } catch (error) {
+function handle(options: HttpServerOptions, find: FindRoute, request: IncomingMessage, response: ServerResponse): void {
+  const fail = (error: unknown) => {
     options.onFailure(error, request)
     if (!response.headersSent) sendProblem(response, 500, 'The daemon failed on this request; its log says why (belay logs).')
     else response.destroy()
   }
+  try {
+    const running = dispatch(options, find, request, response)
+    if (running instanceof Promise) running.catch(fail)
+  } catch (error) {
+    fail(error)
+  }
 }
 
-async function dispatch({ routes, door, secrets }: HttpServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = parseUrl(request.url ?? '/')
-  if (url === null) return sendProblem(response, 400, 'The request target is not a path.')
-  const found = findRoute(routes, request.method ?? 'GET', url.pathname)
+function dispatch(
+  { door, secrets }: HttpServerOptions,
+  find: FindRoute,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> | void {
+  const target = readTarget(request.url ?? '/')
+  if (target === null) return sendProblem(response, 400, 'The request target is not a path.')
+  const found = find(request.method ?? 'GET', target.path)
   const admission = admit(request, door, secrets, found.kind === 'found' && found.route.open === true)
   if (!admission.ok) return sendProblem(response, admission.status, admission.message)
-  if (found.kind === 'unknown') return sendProblem(response, 404, `There is nothing at ${url.pathname}; /openapi.json lists what there is.`)
+  if (found.kind === 'unknown') return sendProblem(response, 404, `There is nothing at ${target.path}; /openapi.json lists what there is.`)
   if (found.kind === 'wrong-method') {
     response.setHeader('allow', found.allowed.join(', '))
-    return sendProblem(response, 405, `${url.pathname} takes ${found.allowed.join(' or ')}.`)
+    return sendProblem(response, 405, `${target.path} takes ${found.allowed.join(' or ')}.`)
   }
-  await found.route.run({ request, response, url, parameters: found.parameters, as: admission.as })
+  if (found.route.isBare !== true) secure(response)
+  return found.route.run({
+    request,
+    response,
+    parameters: found.parameters,
+    as: admission.as,
+    get url() {
+      return target.url()
+    },
+  })
 }
 
-function parseUrl(target: string): URL | null {
-  if (!target.startsWith('/')) return null
+function secure(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
+}
+
+interface Target {
+  readonly path: string
+  url(): URL
+}
+
+/** Nothing in it that parsing as a URL would change. */
+const PLAIN_PATH = /^\/[\w/-]*$/
+
+function readTarget(text: string): Target | null {
+  if (PLAIN_PATH.test(text)) return { path: text, url: () => new URL(`http://daemon${text}`) }
+  if (!text.startsWith('/')) return null
   try {
-    return new URL(`http://daemon${target}`)
+    const url = new URL(`http://daemon${text}`)
+    return { path: url.pathname, url: () => url }
   } catch {
     return null
   }
@@ -74,6 +104,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
 
 /** Errors say what is wrong and what to do, in one shape. */
 export function sendProblem(response: ServerResponse, status: number, message: string): void {
+  secure(response)
   // What is left of a body that nobody will read must not be taken for the next request.
   if (status >= 400) response.setHeader('connection', 'close')
   sendJson(response, status, { error: { status, message } })
