@@ -15,7 +15,11 @@ export interface EncodedBody {
 }
 
 export function encodeBody(body: Readonly<Record<string, unknown>>): EncodedBody {
-  const json = canonicalJson(body)
+  return encodeBodyJson(canonicalJson(body))
+}
+
+/** The same from a body's canonical JSON. */
+export function encodeBodyJson(json: string): EncodedBody {
   if (!isLong(json) && !BLOB_KEY_IN_JSON.test(json)) return { json, blobs: [] }
   // From the text, not from the value: what toJSON and the like made of it is settled by now.
   return encodeObject(JSON.parse(json) as Record<string, unknown>)

@@ -8,8 +8,8 @@ import { BLOB_BYTES, encodeBody } from './encode-body.ts'
 import { chainEntry, type Entry, encodeLeaf, GENESIS_HASH, prepareEntry } from './entry.ts'
 
 function makeEntry(seq: number, prev: string, body: Record<string, unknown> = { n: seq }): Entry {
-  const draft = { actor: 'agent:executor', session: 's"1', kind: 'decision', policy: null, body }
-  return chainEntry(prepareEntry(draft, { id: `id-${seq}`, timeMs: seq, body: encodeBody(body).json }), seq, prev)
+  const draft = { actor: 'agent:executor', session: 's"1', kind: 'decision', policy: null, body: encodeBody(body).json }
+  return chainEntry(prepareEntry(draft, `id-${seq}`, seq), seq, prev)
 }
 
 function makeChain(length: number): Entry[] {
@@ -32,8 +32,8 @@ describe('an entry', () => {
   test('is hashed as the RFC 8785 JSON of all its columns but the hash, after a zero byte', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.dictionary(fc.string(), fc.jsonValue()), (name, body) => {
-        const draft = { actor: name, session: name, kind: name, policy: name, body }
-        const entry = chainEntry(prepareEntry(draft, { id: 'x', timeMs: 0, body: encodeBody(body).json }), 7, GENESIS_HASH)
+        const draft = { actor: name, session: name, kind: name, policy: name, body: encodeBody(body).json }
+        const entry = chainEntry(prepareEntry(draft, 'x', 0), 7, GENESIS_HASH)
         const { hash, body: json, ...columns } = entry
         const leaf = canonicalize({ ...columns, body: JSON.parse(json) }) ?? ''
         expect(encodeLeaf(entry, 7, GENESIS_HASH)).toBe(leaf)
@@ -43,8 +43,8 @@ describe('an entry', () => {
   })
 
   test('names from outside lose what databases lose', () => {
-    const draft = { actor: 'a\0b', session: '\ud800', kind: 'k\n', policy: null, body: {} }
-    const { actor, session, kind } = prepareEntry(draft, { id: 'x', timeMs: 0, body: '{}' })
+    const draft = { actor: 'a\0b', session: '\ud800', kind: 'k\n', policy: null, body: '{}' }
+    const { actor, session, kind } = prepareEntry(draft, 'x', 0)
     expect({ actor, session, kind }).toEqual({ actor: 'a\ufffdb', session: '\ufffd', kind: 'k\ufffd' })
   })
 })

@@ -14,6 +14,11 @@ export interface EntryDraft {
   readonly body: Readonly<Record<string, unknown>>
 }
 
+/** A draft whose body is canonical JSON already. */
+export interface WrittenDraft extends Omit<EntryDraft, 'body'> {
+  readonly body: string
+}
+
 /** A draft made ready: named, timed, its body serialised once. Its place in the chain is still open. */
 export interface PreparedEntry {
   readonly id: string
@@ -38,8 +43,9 @@ export interface Entry extends PreparedEntry {
 /** `prev` of the first entry. */
 export const GENESIS_HASH = '0'.repeat(64)
 
-/** `body` is what `encodeBody` made of the draft's. */
-export function prepareEntry(draft: EntryDraft, { id, timeMs, body }: { id: string; timeMs: number; body: string }): PreparedEntry {
+/** Its body is what `encodeBody` made of it. */
+export function prepareEntry(draft: WrittenDraft, id: string, timeMs: number): PreparedEntry {
+  const { body } = draft
   return {
     id,
     time: new Date(timeMs).toISOString(),

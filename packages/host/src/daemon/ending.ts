@@ -21,3 +21,10 @@ export function createEnding(close: () => Promise<void>): Ending {
     },
   }
 }
+
+/** One after the other, each whatever became of the one before; the first failure is reported. */
+export async function closeAll(parts: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const close of parts) await close().catch(error => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}

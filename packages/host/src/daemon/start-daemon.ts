@@ -6,11 +6,11 @@ import { createFleetMethods } from '../fleet/fleet-methods.ts'
 import { followLastTools, type LastTools } from '../fleet/last-tools.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { createLedgerMethods } from '../ledger/ledger-methods.ts'
-import { openLedger } from '../ledger/open-ledger.ts'
+import { openLedgerThread } from '../ledger/thread/open-ledger-thread.ts'
 import { openPage } from '../page/open-page.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { createRoutes } from './daemon-routes.ts'
-import { createEnding, type Ending } from './ending.ts'
+import { closeAll, createEnding, type Ending } from './ending.ts'
 import { createEventFeed } from './event-feed.ts'
 import type { RouteCall } from './http/route.ts'
 import { createLoadGate, LOAD_LIMITS, type LoadGate } from './load-gate.ts'
@@ -47,7 +47,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const paths = runPaths(home, env)
   const redact = createBodyRedactor(home)
-  const ledger = await openLedger({ home, lockWaitMs: 0, redact, onWarning: message => log({ level: 'warn', message }) })
+  const ledger = await openLedgerThread({
+    home,
+    lockWaitMs: 0,
+    onWarning: message => log({ level: 'warn', message }),
+    onDeath: ({ message }) => {
+      // Nothing can be recorded any more. Whoever asks next starts another daemon.
+      log({ level: 'error', message: `${message}; the daemon ends` })
+      ending.stop().catch(error => log({ level: 'error', message: 'the daemon ended badly', error: String(error) }))
+    },
+  })
   const startedAt = Date.now()
   // Ids grow across restarts, so that a reader can resume.
   const feed = createEventFeed({ keep: EVENTS_KEPT, firstId: startedAt * 1000 })
@@ -88,12 +97,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   async function close(): Promise<void> {
     accountability.close()
     if (doors.ok) await doors.close()
-    await engine.settle()
-    await replaying.stop()
-    await state.close()
-    await engine.tally.close()
-    await ledger.close()
-    for (const file of [paths.socket, paths.shimSocket, paths.state]) rmSync(file, { force: true })
+    try {
+      await closeAll([engine.settle, replaying.stop, state.close, engine.tally.close, ledger.close])
+    } finally {
+      for (const file of [paths.socket, paths.shimSocket, paths.state]) rmSync(file, { force: true })
+    }
     log({ level: 'info', message: 'down' })
   }
 }

@@ -3,14 +3,18 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRedactor, type RedactableJson } from '@belay/core/ledger'
+import { createRedactor, type RedactableJson, type Redactor } from '@belay/core/ledger'
 
 type Body = Readonly<Record<string, unknown>>
 
 const KEY_BYTES = 32
 
+export function openRedactor(home: string): Redactor {
+  return createRedactor({ key: readKey(home) })
+}
+
 export function createBodyRedactor(home: string): (body: Body) => Body {
-  const { redactValue } = createRedactor({ key: readKey(home) })
+  const { redactValue } = openRedactor(home)
   // Bodies are JSON by the time they are recorded; what is not (undefined, functions) would be dropped there anyway.
   return body => redactValue(JSON.parse(JSON.stringify(body)) as RedactableJson) as Body
 }

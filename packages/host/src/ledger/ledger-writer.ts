@@ -1,5 +1,4 @@
 // Group commit: everything asked for within one turn of the event loop goes to disk in one transaction, and each promise settles after it.
-// What nobody waits for is prepared and written a moment later, many at once: a commit holds up everything else for as long as the disk takes.
 // Invariant: a resolved append is on disk; a rejected one was reported, and the head is read back from disk before the next batch.
 import type { Entry } from '@belay/core/ledger'
 import type { Store } from '../store/store.ts'
@@ -14,8 +13,8 @@ export interface Written {
 }
 
 export interface LedgerWriter {
-  /** In the order of the calls. A request may be made when its batch is. */
-  write(request: Request | (() => Request), options?: { readonly isLazy?: boolean }): Promise<Written>
+  /** In the order of the calls. */
+  write(request: Request): Promise<Written>
   /** As of the last batch on disk. */
   head(): Promise<LedgerHead>
 }
@@ -26,12 +25,8 @@ export interface LedgerWriterOptions {
   readonly onCheckpoint: (checkpoint: CheckpointRow) => void
 }
 
-/** How long a lazy request waits for company, and how much of it. */
-const LAZY_MS = 20
-const LAZY_MOST = 256
-
 interface Waiting {
-  readonly request: Request | (() => Request)
+  readonly request: Request
   readonly resolve: (written: Written) => void
   readonly reject: (error: unknown) => void
 }
@@ -40,17 +35,18 @@ export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWrite
   const plan = createPlanner(store)
   let waiting: Waiting[] = []
   let isScheduled = false
-  let lazy: NodeJS.Timeout | undefined
   let known: LedgerHead | undefined
 
   const flush = async (): Promise<void> => {
-    const { batch, requests } = makeRequests(waiting)
+    const batch = waiting
     waiting = []
-    clearTimeout(lazy)
-    lazy = undefined
     try {
       known ??= await readHead(store)
-      const planned = await plan(requests, known, sealing())
+      const planned = await plan(
+        batch.map(item => item.request),
+        known,
+        sealing(),
+      )
       if (planned.writes.length > 0) await store.commit(planned.writes)
       known = planned.head
       const { checkpoint } = planned
@@ -74,30 +70,14 @@ export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWrite
   }
 
   return {
-    write: (request, { isLazy = false } = {}) =>
+    write: request =>
       new Promise((resolve, reject) => {
         waiting.push({ request, resolve, reject })
-        if (!isLazy || waiting.length >= LAZY_MOST) schedule()
-        else lazy ??= setTimeout(schedule, LAZY_MS)
+        schedule()
       }),
     head: async () => {
       known ??= await readHead(store)
       return known
     },
   }
-}
-
-/** One that cannot be made fails alone. */
-function makeRequests(waiting: readonly Waiting[]): { readonly batch: readonly Waiting[]; readonly requests: readonly Request[] } {
-  const batch: Waiting[] = []
-  const requests: Request[] = []
-  for (const item of waiting) {
-    try {
-      requests.push(typeof item.request === 'function' ? item.request() : item.request)
-      batch.push(item)
-    } catch (error) {
-      item.reject(error)
-    }
-  }
-  return { batch, requests }
 }

@@ -64,10 +64,13 @@ describe('append', () => {
   })
 
   test('redacts before it hashes, and keeps large values apart', async () => {
-    const ledger = await start({ redact: body => ({ ...body, secret: '[redacted]' }) })
-    const entry = await ledger.append(draft({ secret: 'hunter2', content: 'x'.repeat(5000) }))
+    const hide = (text: string) => text.replaceAll('hunter2', '[redacted]')
+    const ledger = await start({ redactor: { redactJson: hide, redactText: hide } })
+    const named = { ...draft({ secret: 'hunter2', content: 'x'.repeat(5000) }), actor: 'agent:hunter2', session: 'hunter2' }
+    const entry = await ledger.append(named, { eventId: 'hunter2' })
     const body = JSON.parse(entry.body)
-    expect(body.secret).toBe('[redacted]')
+    expect([body.secret, entry.actor, entry.session]).toEqual(['[redacted]', 'agent:[redacted]', '[redacted]'])
+    expect((await ledger.append(named, { eventId: 'hunter2' })).seq).toBe(entry.seq)
     const blob = await ledger.store.db.selectFrom('blobs').selectAll().executeTakeFirstOrThrow()
     expect([blob.hash, blob.seq, Buffer.from(blob.content ?? []).toString()]).toEqual([body.content.$blob, 1, 'x'.repeat(5000)])
     expect(readFileSync(join(home, 'belay.db-wal')).includes('hunter2')).toBe(false)

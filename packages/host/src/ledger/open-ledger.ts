@@ -1,6 +1,14 @@
 // The ledger of one user, open for writing. One process at a time: the store's lock sees to it.
 import { randomBytes } from 'node:crypto'
-import { type Entry, type EntryDraft, encodeBody, prepareEntry } from '@belay/core/ledger'
+import {
+  canonicalJson,
+  type Entry,
+  type EntryDraft,
+  encodeBodyJson,
+  prepareEntry,
+  type Redactor,
+  type WrittenDraft,
+} from '@belay/core/ledger'
 import type { Driver } from '../store/driver/driver.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/store.ts'
@@ -22,8 +30,8 @@ export interface LedgerOptions {
   readonly file?: string
   readonly clock?: Clock
   readonly createId?: (nowMs: number) => string
-  /** Applied to every body before it is serialised and hashed. */
-  readonly redact?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+  /** Applied to bodies and to names that come from outside, before anything is hashed. */
+  readonly redactor?: Pick<Redactor, 'redactJson' | 'redactText'>
   /** Beside the file in the home folder, which always gets them. */
   readonly exportTo?: readonly CheckpointTarget[]
   readonly onWarning?: (message: string) => void
@@ -42,6 +50,12 @@ export interface AppendOptions {
   readonly isLazy?: boolean
 }
 
+/** Of a draft that was made elsewhere. */
+export interface WrittenOptions extends AppendOptions {
+  /** When it was made. */
+  readonly timeMs?: number
+}
+
 export interface Ledger {
   readonly store: Store
   readonly files: LedgerFiles
@@ -55,7 +69,13 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+/** One that writes on this thread. */
+export interface LocalLedger extends Ledger {
+  /** As `append`, with the body as canonical JSON. */
+  appendWritten(draft: WrittenDraft, options?: WrittenOptions): Promise<Entry>
+}
+
+export async function openLedger(options: LedgerOptions): Promise<LocalLedger> {
   const files = options.file === undefined ? locateLedger(options.home ?? '.') : locateBeside(options.file)
   const store = await openSqliteStore({
     file: files.database,
@@ -70,7 +90,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
 }
 
-async function startLedger(store: Store, files: LedgerFiles, options: LedgerOptions): Promise<Ledger> {
+async function startLedger(store: Store, files: LedgerFiles, options: LedgerOptions): Promise<LocalLedger> {
   const clock = options.clock ?? systemClock
   const warn = options.onWarning ?? (() => undefined)
   const origin = (await findOrigin(store)) ?? (await createOrigin(store))
@@ -81,10 +101,12 @@ async function startLedger(store: Store, files: LedgerFiles, options: LedgerOpti
     sealing: () => ({ origin, signers: keyring.signers(), everyRecords }),
     onCheckpoint: exporter.add,
   })
-  const append = createAppend(writer, options, clock)
+  const appendWritten = createAppend(writer, options, clock)
+  const append = async (draft: EntryDraft, appendOptions?: InnerOptions) =>
+    appendWritten({ ...draft, body: canonicalJson(draft.body) }, appendOptions)
   const keyring = createKeyring({ store, directory: files.keys, origin, append })
   await keyring.open()
-  await recordClockStepWhileClosed(store, clock, append)
+  await recordClockStepWhileClosed(store, clock, appendWritten)
 
   const checkpoint = async (): Promise<CheckpointRow | undefined> => {
     const written = await writer.write({ seal: true })
@@ -106,42 +128,63 @@ async function startLedger(store: Store, files: LedgerFiles, options: LedgerOpti
   return {
     store,
     files,
-    append: (draft, appendOptions) => append(draft, appendOptions),
+    append,
+    appendWritten,
     checkpoint,
     rotateKey: actor => keyring.rotate(actor, 'asked for'),
     close,
   }
 }
 
-type InnerOptions = AppendOptions & Pick<Request, 'writes' | 'cosigner'>
-type Append = (draft: EntryDraft, options?: InnerOptions) => Promise<Entry>
+type InnerOptions = WrittenOptions & Pick<Request, 'writes' | 'cosigner'>
+type Append = (draft: WrittenDraft, options?: InnerOptions) => Promise<Entry>
 
-function createAppend(writer: LedgerWriter, options: LedgerOptions, clock: Clock): Append {
+function createAppend(writer: LedgerWriter, { redactor, createId: makeId = createId }: LedgerOptions, clock: Clock): Append {
   const readClock = watchClock(clock)
-  const makeId = options.createId ?? createId
+  const cleanName = redactor ? rememberNames(redactor.redactText) : (name: string) => name
 
-  const write = async (draft: EntryDraft, nowMs: number, { isLazy = false, ...request }: InnerOptions): Promise<Entry> => {
-    const id = makeId(nowMs)
-    const make = (): Request => {
-      const { json, blobs } = encodeBody(options.redact ? options.redact(draft.body) : draft.body)
-      return { seal: false, ...request, entry: { prepared: prepareEntry(draft, { id, timeMs: nowMs, body: json }), blobs } }
-    }
-    const { entry } = await writer.write(isLazy ? make : make(), { isLazy })
+  const write = async (draft: WrittenDraft, { timeMs, eventId, seal = false, writes, cosigner }: InnerOptions & { timeMs: number }) => {
+    const { actor, session, kind, policy } = draft
+    const { json: body, blobs } = encodeBodyJson(redactor ? redactor.redactJson(draft.body) : draft.body)
+    const named = { actor: cleanName(actor), session: session === null ? null : cleanName(session), kind, policy, body }
+    const { entry } = await writer.write({
+      entry: { prepared: prepareEntry(named, makeId(timeMs), timeMs), blobs },
+      seal,
+      ...(eventId !== undefined && { eventId: redactor ? redactor.redactText(eventId) : eventId }),
+      ...(writes && { writes }),
+      ...(cosigner && { cosigner }),
+    })
     if (!entry) throw new Error('a request with an entry was answered without one')
     return entry
   }
 
-  return async (draft, appendOptions = {}) => {
+  return async (draft, options = {}) => {
     const { nowMs, stepMs } = readClock()
-    if (stepMs === undefined) return write(draft, nowMs, appendOptions)
+    const timed = { ...options, timeMs: options.timeMs ?? nowMs }
+    if (stepMs === undefined) return write(draft, timed)
     // Queued first, so it stands before what was recorded after the step.
-    const [, entry] = await Promise.all([write(clockStep(stepMs), nowMs, {}), write(draft, nowMs, appendOptions)])
+    const [, entry] = await Promise.all([write(clockStep(stepMs), { timeMs: nowMs }), write(draft, timed)])
     return entry
   }
 }
 
-function clockStep(stepMs: number): EntryDraft {
-  return { actor: LEDGER_ACTOR, session: null, kind: CLOCK_STEP, policy: null, body: { stepMs } }
+const NAMES_KEPT = 4096
+
+/** Actors and sessions come again with every call. */
+function rememberNames(redactText: (text: string) => string): (name: string) => string {
+  const known = new Map<string, string>()
+  return name => {
+    const found = known.get(name)
+    if (found !== undefined) return found
+    if (known.size >= NAMES_KEPT) known.clear()
+    const clean = redactText(name)
+    known.set(name, clean)
+    return clean
+  }
+}
+
+function clockStep(stepMs: number): WrittenDraft {
+  return { actor: LEDGER_ACTOR, session: null, kind: CLOCK_STEP, policy: null, body: canonicalJson({ stepMs }) }
 }
 
 /** Nobody watched the clock while the ledger was closed; what can be seen is that it is now before the last entry. */

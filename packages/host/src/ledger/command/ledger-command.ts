@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { runPaths } from '../../wire/run-paths.ts'
-import { createBodyRedactor } from '../body-redactor.ts'
+import { openRedactor } from '../body-redactor.ts'
 import { type LedgerFiles, locateLedger } from '../ledger-files.ts'
 import { createLedgerMethods, type LedgerMethodName } from '../ledger-methods.ts'
 import { openLedger } from '../open-ledger.ts'
@@ -45,7 +45,7 @@ export async function askWriter<T>(
   let value: T | undefined
   const code = await explained(io, async () => {
     const onWarning = (message: string): void => void io.stderr.write(`belay: ${message}\n`)
-    const ledger = await openLedger({ home, redact: createBodyRedactor(home), onWarning, lockWaitMs: 2000 })
+    const ledger = await openLedger({ home, redactor: openRedactor(home), onWarning, lockWaitMs: 2000 })
     try {
       value = (await new Map(createLedgerMethods(ledger, findPerson(io))).get(method)?.(params)) as T
     } finally {

@@ -1,17 +1,13 @@
 // Hands out ranges and gives their reports back in order: to worker threads where that is worth it, else to this one.
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { formatNoteKey, type NoteKey, type Tree } from '@belay/core/ledger'
 import type { Store } from '../../store/store.ts'
+import { findWorker } from '../find-worker.ts'
 import { RANGE_ROWS, type RangeReport, type RangeRequest, verifyRange } from './verify-range.ts'
 
 /** Below this many rows a thread takes longer to start than to help. */
 const WORTH_A_WORKER_ROWS = 100_000
-
-/** Seen from here as compiled file by file, from the bundle, and from a chunk of it. From the sources there is none. */
-const WORKER_FILES = ['./verify.worker.js', './ledger/verify/verify.worker.cjs', '../ledger/verify/verify.worker.cjs']
 
 export interface WorkerStart {
   readonly file: string
@@ -55,7 +51,7 @@ interface Thread {
 }
 
 function startWorkers(start: WorkerStart, count: number): readonly Thread[] {
-  const file = WORKER_FILES.map(path => fileURLToPath(new URL(path, import.meta.url))).find(path => existsSync(path))
+  const file = findWorker(import.meta.url, 'ledger/verify/verify.worker')
   if (file === undefined) return []
   return Array.from({ length: count }, () => {
     const worker = new Worker(file, { workerData: start })

@@ -1,0 +1,62 @@
+// The side that asks: a ledger whose every write happens on another thread. Reading stays here, on a connection of its own.
+// Invariant: a promise settles after the other side said so, and every promise settles: if the other side ends, what it had not answered
+// fails, because nobody can know whether it was written.
+import { canonicalJson, type Entry, type EntryDraft } from '@belay/core/ledger'
+import type { Store } from '../../store/store.ts'
+import { explainDatabaseError, StoreError } from '../../store/store-error.ts'
+import type { LedgerFiles } from '../ledger-files.ts'
+import type { AppendOptions, Ledger } from '../open-ledger.ts'
+import type { Ask } from './ask-thread.ts'
+import { createRemoteKysely } from './remote-dialect.ts'
+
+export interface ConnectOptions {
+  readonly ask: Ask
+  /** For reading. */
+  readonly reader: Store
+  readonly files: LedgerFiles
+  /** Ends the other side, after all that was asked of it. */
+  close(): Promise<void>
+}
+
+export function connectLedger({ ask, reader, files, close }: ConnectOptions): Ledger {
+  return {
+    store: connectStore(ask, reader),
+    files,
+    append: async (draft: EntryDraft, { isLazy = false, ...options }: AppendOptions = {}): Promise<Entry> => {
+      const { actor, session, kind, policy, body } = draft
+      const written = { actor, session, kind, policy, body: canonicalJson(body) }
+      return ask({ isLazy }, 'append', written, { ...options, timeMs: Date.now() })
+    },
+    checkpoint: () => ask({}, 'checkpoint'),
+    rotateKey: actor => ask({}, 'rotateKey', actor),
+    close: async () => {
+      try {
+        await close()
+      } finally {
+        await reader.close()
+      }
+    },
+  }
+}
+
+function connectStore(ask: Ask, reader: Store): Store {
+  return {
+    ...reader,
+    commit: async writes => ask({}, 'commit', writes),
+    transact: async work => {
+      const { id, begun } = ask.begin()
+      await begun
+      try {
+        const result = await work(createRemoteKysely((sql, parameters) => ask({}, 'query', id, sql, parameters)))
+        await ask({}, 'end', id, true)
+        return result
+      } catch (error) {
+        await ask({}, 'end', id, false).catch(() => undefined)
+        throw explainDatabaseError(error, reader.place)
+      }
+    },
+    close: async () => {
+      throw new StoreError('BELAY_STORE_IO', `${reader.place} is closed with its ledger`)
+    },
+  }
+}

@@ -1,0 +1,6 @@
+// The thread that open-ledger-thread.ts starts: everything that writes runs here, so that neither the disk nor hashing holds up an answer.
+import { parentPort, workerData } from 'node:worker_threads'
+import { type LedgerStart, runLedger } from './run-ledger.ts'
+
+const port = parentPort
+if (port) void runLedger(workerData as LedgerStart, port, () => port.close())
