@@ -1,6 +1,6 @@
 // Whether a daemon runs for this home, and what it says of itself.
 import { findHome } from '../config/home.ts'
-import { askDaemon } from '../wire/daemon-client.ts'
+import { askDaemon, type DaemonAnswer } from '../wire/daemon-client.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import type { CommandIo } from './io.ts'
 
@@ -39,6 +39,10 @@ export async function callDaemon(socket: string, method: string, params: unknown
     body: { jsonrpc: '2.0', id: 1, method, params },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
+  return readRpcAnswer(answer)
+}
+
+export function readRpcAnswer(answer: DaemonAnswer): RpcAnswer {
   if (answer.kind !== 'answer') return answer
   const value = answer.value as { result?: unknown; error?: { message?: string; data?: unknown } } | null
   if (answer.status !== 200) return { kind: 'failed', why: value?.error?.message ?? `status ${answer.status}` }

@@ -1,10 +1,12 @@
 // `belay mcp`: the engine's verbs as an MCP server, on stdio for an agent that starts it, or over HTTP on loopback.
 import { randomBytes } from 'node:crypto'
 import { findHome } from '../config/home.ts'
-import { createMcpServer, type McpServerParts, type VerbAnswer } from '../mcp/create-mcp-server.ts'
+import { createAnswerCall, createMcpServer, type McpServerParts, type VerbAnswer } from '../mcp/create-mcp-server.ts'
+import { createDaemonLink, type DaemonLink } from '../mcp/daemon-link.ts'
+import { createStdioTransport } from '../mcp/stdio-transport.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { type CommandCaller, findCaller } from './commit-caller.ts'
-import { callDaemon } from './daemon-status.ts'
+import { readRpcAnswer } from './daemon-status.ts'
 import { runExplain } from './explain.ts'
 import { VERSION } from './help.ts'
 import { type CommandIo, printLine } from './io.ts'
@@ -18,7 +20,8 @@ export async function runMcp({ http, port }: McpOptions, io: CommandIo): Promise
   const parts = mcpParts(io, findCaller(io))
   if (http === true) return serveHttp(parts, port ?? 0, io)
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
-  serveStdio(() => createMcpServer(parts), { onerror: error => printLine(io.stderr, `belay mcp: ${error.message}`) })
+  const transport = createStdioTransport(process, createAnswerCall(parts))
+  serveStdio(() => createMcpServer(parts), { transport, onerror: error => printLine(io.stderr, `belay mcp: ${error.message}`) })
   await new Promise<void>(resolve => process.stdin.once('close', resolve))
   return 0
 }
@@ -32,22 +35,25 @@ export function mcpParts(io: CommandIo, { actor, agentId, agent }: CommandCaller
     ...(role === null ? {} : { actor: role }),
     ...(agentId === null ? {} : { agentId }),
   }
+  const link = createDaemonLink(runPaths(findHome(io.env), io.env).socket)
   return {
     version: VERSION,
     identity,
-    ask: (method, params) => askDaemon(io, method, params),
+    ask: (method, params) => askDaemon(io, link, method, params),
     explain: command => explain(io, command, role ?? `agent:${identity.agent}`),
   }
 }
 
-async function askDaemon(io: CommandIo, method: string, params: Readonly<Record<string, unknown>>): Promise<VerbAnswer> {
-  const { socket } = runPaths(findHome(io.env), io.env)
-  let answer = await callDaemon(socket, method, params)
+type Params = Readonly<Record<string, unknown>>
+
+async function askDaemon(io: CommandIo, link: DaemonLink, method: string, params: Params): Promise<VerbAnswer> {
+  const call = async () => readRpcAnswer(await link.post('/v1/rpc', { jsonrpc: '2.0', id: 1, method, params }))
+  let answer = await call()
   if (answer.kind === 'absent' && io.env.BELAY_NO_AUTOSTART !== '1') {
     const { runUp } = await import('./up.ts')
     const quiet = { write: () => undefined }
     await runUp({ detach: true }, { ...io, stdout: quiet, stderr: quiet })
-    answer = await callDaemon(socket, method, params)
+    answer = await call()
   }
   if (answer.kind === 'result') return { ok: true, value: answer.value }
   if (answer.kind === 'absent') return { ok: false, why: 'the daemon does not run; a person can start it with: belay up' }

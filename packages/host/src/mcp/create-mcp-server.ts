@@ -1,6 +1,7 @@
 // The MCP server of one agent: its verbs go to the daemon under the identity of the process that was started, never under one that was typed.
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
-import { inputSchemaOf, MCP_VERBS } from './mcp-verb.ts'
+import { fitsFields, inputSchemaOf, MCP_VERBS, type McpVerb } from './mcp-verb.ts'
+import type { AnswerCall } from './stdio-transport.ts'
 
 export type VerbAnswer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string }
 
@@ -37,6 +38,15 @@ export function createMcpServer({ version, identity, ask, explain }: McpServerPa
     async input => reply(await explain(input.command)),
   )
   return server
+}
+
+/** The verbs without the package around them, for calls whose input is as it should be. */
+export function createAnswerCall({ identity, ask }: Pick<McpServerParts, 'identity' | 'ask'>): AnswerCall {
+  const verbs: ReadonlyMap<unknown, McpVerb> = new Map(MCP_VERBS.map(verb => [verb.name, verb]))
+  return ({ name, arguments: input = {} }) => {
+    const verb = verbs.get(name)
+    return verb !== undefined && fitsFields(verb, input) ? ask(verb.method, { ...input, ...identity }).then(reply) : null
+  }
 }
 
 function reply(answer: VerbAnswer) {

@@ -89,6 +89,32 @@ export function inputSchemaOf({ fields }: Pick<McpVerb, 'fields'>): JsonSchema {
   }
 }
 
+/** What `inputSchemaOf` says, without a validator. */
+export function fitsFields({ fields }: Pick<McpVerb, 'fields'>, input: unknown): input is JsonSchema {
+  if (!isMapping(input)) return false
+  if (Object.keys(input).some(name => !Object.hasOwn(fields, name))) return false
+  return Object.entries(fields).every(([name, field]) =>
+    Object.hasOwn(input, name) ? fitsField(field, input[name]) : field.kind.endsWith('?'),
+  )
+}
+
+function fitsField({ kind, choices }: Field, value: unknown): boolean {
+  switch (kind.replace('?', '')) {
+    case 'texts':
+      return Array.isArray(value) && value.every(each => typeof each === 'string')
+    case 'flag':
+      return typeof value === 'boolean'
+    case 'object':
+      return isMapping(value)
+    default:
+      return typeof value === 'string' && (choices === undefined || choices.includes(value))
+  }
+}
+
+function isMapping(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function fieldSchema({ kind, about, choices }: Field): JsonSchema {
   const described = { description: about }
   switch (kind.replace('?', '')) {
