@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import { useStreamState } from './daemon/stream.ts'
 import { useAttention } from './frame/attention.ts'
 import { Banner, SessionEnded } from './frame/banner.tsx'
+import { CatchError } from './frame/catch-error.tsx'
 import { Help } from './frame/help.tsx'
 import { Palette } from './frame/palette.tsx'
 import { PAGE_WORDS, Rail } from './frame/rail.tsx'
@@ -46,14 +47,18 @@ export function App() {
         <Banner dataAt={frame.dataUpdatedAt} />
         <div className="relative flex min-h-0 flex-1">
           <main className="thin-scroll min-w-0 flex-1 overflow-auto">
-            <Suspense fallback={<Loading />}>
-              <Shown />
-            </Suspense>
+            <CatchError of={view.page}>
+              <Suspense fallback={<Loading />}>
+                <Shown />
+              </Suspense>
+            </CatchError>
           </main>
           {Number.isInteger(seq) && seq > 0 && (
-            <Suspense>
-              <Inspector seq={seq} />
-            </Suspense>
+            <CatchError of={seq}>
+              <Suspense>
+                <Inspector seq={seq} />
+              </Suspense>
+            </CatchError>
           )}
         </div>
       </div>

@@ -27,37 +27,43 @@ export function CommandUnits({ detail }: { readonly detail: RecordDetail }) {
         </p>
       )}
       {row.reason !== null && <p className="text-quiet wrap-anywhere">{plainText(row.reason, 1000)}</p>}
-      {parts.length > 0 && <PartList parts={parts} />}
+      {parts.length > 0 && <PartList parts={parts} said={row.reason} />}
     </Section>
   )
 }
 
-function PartList({ parts }: { readonly parts: readonly RecordPart[] }) {
+/** `said`: stands above already. */
+function PartList({ parts, said }: { readonly parts: readonly RecordPart[]; readonly said: string | null }) {
   return (
     <ul aria-label="Parts that were judged" className="flex flex-col divide-y divide-line/60">
       {parts.slice(0, MOST).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one entry never move
-        <Part key={index} part={part} />
+        <Part key={index} part={part} said={said} />
       ))}
       {parts.length > MOST && <li className="py-1 text-faint">and {parts.length - MOST} more, all in the recorded body</li>}
     </ul>
   )
 }
 
-function Part({ part }: { readonly part: RecordPart }) {
+function Part({ part, said }: { readonly part: RecordPart; readonly said: string | null }) {
   const { lexicalPath, realPath } = part
+  const text = part.normal === '' ? part.source : part.normal
+  const hasPath = lexicalPath !== null && (lexicalPath !== text || realPath !== lexicalPath)
   return (
     <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-2 py-1">
-      <VerdictMark verdict={part.decision} plain />
+      <span>
+        <VerdictMark verdict={part.decision} plain />
+      </span>
       <div className="min-w-0">
         <div className="wrap-anywhere">
           <span className="text-faint text-small">{part.what} </span>
-          <span className="mono">{plainLine(part.normal === '' ? part.source : part.normal, 300)}</span>
+          <span className="mono">{plainLine(text, 300)}</span>
         </div>
         <div className="text-faint text-small wrap-anywhere">
-          {part.rule !== null && <span className="mono">{plainLine(part.rule)}</span>} {plainLine(part.reason, 300)}
+          {part.rule !== null && <span className="mono">{plainLine(part.rule)}</span>}{' '}
+          {part.reason === said ? '' : plainLine(part.reason, 300)}
         </div>
-        {lexicalPath !== null && (
+        {hasPath && (
           <div className="mono text-small wrap-anywhere">
             {plainLine(lexicalPath, 400)}
             {realPath !== null && realPath !== lexicalPath && (

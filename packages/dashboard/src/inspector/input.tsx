@@ -1,10 +1,11 @@
 // What the agent sent, what it became, what was put into its context, and what an edit did to a file.
 import type { RecordDetail } from '#page/record.ts'
 import { Diff, UnifiedDiff } from '../part/diff.tsx'
-import { Json, jsonText } from '../part/json.tsx'
+import { Json } from '../part/json.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Section } from '../part/section.tsx'
 import { CodeBlock } from '../part/text.tsx'
+import { readableInput } from './readable-input.ts'
 
 export function Input({ detail }: { readonly detail: RecordDetail }) {
   const { inputBefore, inputAfter, context, diff } = detail
@@ -15,7 +16,7 @@ export function Input({ detail }: { readonly detail: RecordDetail }) {
           {inputAfter === null ? (
             <Json value={inputBefore} label="input" />
           ) : (
-            <Diff before={readable(inputBefore)} after={readable(inputAfter)} />
+            <Diff before={readableInput(inputBefore)} after={readableInput(inputAfter)} />
           )}
         </Section>
       )}
@@ -34,9 +35,4 @@ export function Input({ detail }: { readonly detail: RecordDetail }) {
       )}
     </>
   )
-}
-
-/** Texts of several lines line by line, so that a diff shows the line that changed. */
-function readable(value: unknown): string {
-  return jsonText(value).replaceAll('\\n', '\n')
 }

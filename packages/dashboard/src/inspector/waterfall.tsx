@@ -24,57 +24,66 @@ export function Waterfall({ detail: { steps, budgetMs } }: { readonly detail: Re
   )
 }
 
-function StepLine({
-  bar: { step, left, width },
-  budgetAt,
-  budgetMs,
-}: {
+interface StepProps {
   readonly bar: Bar
   readonly budgetAt: number | null
   readonly budgetMs: number
-}) {
-  const isSkipped = step.skipped !== null
-  const said = isSkipped ? `skipped: ${step.skipped}` : [step.outcome, step.reason, step.error, step.place].filter(Boolean).join(' · ')
+}
+
+function StepLine({ bar, budgetAt, budgetMs }: StepProps) {
+  const { step } = bar
+  const said = [step.outcome, step.reason, step.error, step.place].filter(Boolean).join(' · ')
   return (
-    <li title={plainLine(said)} className={`flex flex-col border-line/50 border-b py-0.5 ${isSkipped ? 'opacity-75' : ''}`}>
+    <li title={plainLine(said)} className="flex flex-col border-line/50 border-b py-0.5">
       <div className="grid min-h-6 grid-cols-[minmax(0,190px)_minmax(0,1fr)_76px] items-center gap-2">
         <StepName step={step} />
-        <span aria-hidden="true" className="relative h-3.5">
-          {budgetAt !== null && (
-            <span title={`${budgetMs} ms`} className="absolute -inset-y-1.5 w-px bg-ask" style={{ left: `${budgetAt * 100}%` }} />
-          )}
-          {left !== null && (
-            <span
-              className={`absolute inset-y-0 rounded-xs ${fillOf(step)}`}
-              style={{ left: `${left * 100}%`, width: `${Math.min(width, 1 - left) * 100}%` }}
-            />
-          )}
-        </span>
-        <span
-          className={`flex items-center justify-end gap-1 text-right text-small ${step.isOverBudget ? 'font-semibold text-ask' : 'text-faint'}`}
-        >
-          {step.isOverBudget && (
-            <>
-              <span aria-hidden="true">▲</span>
-              <span className="sr-only">over the budget of {budgetMs} ms: </span>
-            </>
-          )}
-          {isSkipped ? 'skipped' : milliseconds(step.ms)}
-        </span>
+        {step.skipped === null ? (
+          <StepBar bar={bar} budgetAt={budgetAt} budgetMs={budgetMs} />
+        ) : (
+          <span className="truncate text-faint text-small">{plainLine(step.skipped, 300)}</span>
+        )}
+        <StepTime step={step} budgetMs={budgetMs} />
       </div>
-      {(isSkipped || step.error !== null) && (
-        <p className={`pl-5 text-small wrap-anywhere ${step.error === null ? 'text-faint' : 'text-deny'}`}>
-          {plainLine(step.error ?? step.skipped ?? '', 300)}
-        </p>
-      )}
+      {step.error !== null && <p className="pl-5 text-deny text-small wrap-anywhere">{plainLine(step.error, 300)}</p>}
     </li>
+  )
+}
+
+function StepBar({ bar: { step, left, width }, budgetAt, budgetMs }: StepProps) {
+  return (
+    <span aria-hidden="true" className="relative h-3.5">
+      {budgetAt !== null && (
+        <span title={`${budgetMs} ms`} className="absolute -inset-y-1.5 w-px bg-ask" style={{ left: `${budgetAt * 100}%` }} />
+      )}
+      {left !== null && (
+        <span
+          className={`absolute inset-y-0 rounded-xs ${fillOf(step)}`}
+          style={{ left: `${left * 100}%`, width: `${Math.min(width, 1 - left) * 100}%` }}
+        />
+      )}
+    </span>
+  )
+}
+
+function StepTime({ step, budgetMs }: { readonly step: RecordStep; readonly budgetMs: number }) {
+  const look = step.isOverBudget ? 'font-semibold text-ask' : 'text-faint'
+  return (
+    <span className={`flex items-center justify-end gap-1 text-right text-small ${look}`}>
+      {step.isOverBudget && (
+        <>
+          <span aria-hidden="true">▲</span>
+          <span className="sr-only">over the budget of {budgetMs} ms: </span>
+        </>
+      )}
+      {step.skipped === null ? milliseconds(step.ms) : 'skipped'}
+    </span>
   )
 }
 
 function StepName({ step }: { readonly step: RecordStep }) {
   const { tone, icon } = lookOf(step.verdict)
   return (
-    <span className="flex min-w-0 items-center gap-1.5">
+    <span className={`flex min-w-0 items-center gap-1.5 ${step.skipped === null ? '' : 'text-faint'}`}>
       <Icon name={step.error === null ? icon : 'failed'} size={13} className={TONES[step.error === null ? tone : 'deny'].text} />
       <span className="sr-only">{step.error === null ? step.verdict : 'failed'} </span>
       <span className="truncate">{plainLine(step.name, 120)}</span>

@@ -30,28 +30,33 @@ export function FilterBar() {
     ['tool', facets?.tool ?? []],
   ]
   return (
-    <search className="flex min-w-0 flex-wrap items-center gap-2">
-      <TextField
-        ref={search}
-        label="text"
-        hideLabel
-        type="search"
-        placeholder="Filter by text ( / )"
-        value={text}
-        onText={setText}
-        className="w-44"
-      />
-      {choices.map(([name, values]) => (
-        <Select
-          key={name}
-          label={name}
+    <search className="contents">
+      <div className="flex min-w-28 max-w-56 flex-1 [&>label]:w-full">
+        <TextField
+          ref={search}
+          label="text"
           hideLabel
-          value={filter[name] ?? ''}
-          options={optionsOf(name, values)}
-          onValue={value => setParam(name, value)}
-          className="max-w-36"
+          type="search"
+          placeholder="Filter by text ( / )"
+          value={text}
+          onText={setText}
+          className="w-full"
         />
-      ))}
+      </div>
+      <div className="flex min-w-[300px] flex-1 gap-2">
+        {choices.map(([name, values]) => (
+          <div key={name} className="flex min-w-0 max-w-36 flex-1">
+            <Select
+              label={name}
+              hideLabel
+              value={filter[name] ?? ''}
+              options={optionsOf(name, values)}
+              onValue={value => setParam(name, value)}
+              className="w-full"
+            />
+          </div>
+        ))}
+      </div>
       {CHIPS.map(name => {
         const value = filter[name]
         return value === undefined ? null : (

@@ -19,10 +19,14 @@ export interface LineProps {
 }
 
 const COLUMNS =
-  'grid-cols-[20px_84px_minmax(0,1fr)] md:grid-cols-[60px_88px_128px_132px_minmax(0,1fr)_72px] xl:grid-cols-[60px_88px_160px_150px_minmax(0,1fr)_220px_72px]'
+  'grid-cols-[32px_84px_minmax(0,1fr)] @xl:grid-cols-[60px_88px_100px_100px_minmax(0,1fr)] @3xl:grid-cols-[60px_88px_132px_132px_minmax(0,1fr)_72px] @5xl:grid-cols-[60px_88px_150px_150px_minmax(0,1fr)_180px_72px]'
 
 export const Line = memo(function Line({ row, count, isOpen, isInner, isChosen, href, onToggle }: LineProps) {
   const ground = isChosen ? 'bg-chosen' : row.verdict === 'deny' ? 'bg-deny-tint/50 hover:bg-hover' : 'hover:bg-hover'
+  const own = plainLine(withoutProject(row), 320)
+  const summary = count > 1 && !isOpen ? `${own} and ${count - 1} more` : own
+  const isRefused = row.verdict === 'deny' || row.verdict === 'ask'
+  const why = plainLine(row.rule ?? (isRefused ? row.reason : null) ?? '', 120)
   return (
     <li className="h-[30px]">
       <a
@@ -38,24 +42,22 @@ export const Line = memo(function Line({ row, count, isOpen, isInner, isChosen, 
         }}
         className={`grid h-full items-center gap-2 border-line/50 border-b px-3 ${COLUMNS} ${ground}`}
       >
-        <time dateTime={row.time} className="hidden text-faint text-small md:block">
+        <time dateTime={row.time} className="hidden text-faint text-small @xl:block">
           {clock(row.time)}
         </time>
-        <span className={`flex max-md:w-5 max-md:overflow-hidden ${isInner ? 'md:pl-3' : ''}`}>
+        <span className={`flex @max-xl:[&_[data-word]]:sr-only ${isInner ? '@xl:pl-3' : ''}`}>
           <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
         </span>
         <span
-          className="hidden truncate text-quiet md:block"
+          className="hidden truncate text-quiet @xl:block"
           title={`${row.actor}${row.session === null ? '' : `, session ${row.session}`}`}
         >
           {plainLine(row.agentId ?? row.actor, 80)}
         </span>
         <What row={row} count={count} isOpen={isOpen} />
-        <span className="mono min-w-0 truncate">
-          {count > 1 && !isOpen ? `${plainLine(row.summary, 120)} and ${count - 1} more` : plainLine(row.summary, 320)}
-        </span>
-        <span className="hidden truncate text-right text-faint text-small xl:block">{plainLine(row.rule ?? row.reason ?? '', 120)}</span>
-        <span className="hidden text-right text-faint text-small md:block">{row.tookMs === null ? '' : milliseconds(row.tookMs)}</span>
+        <span className="mono min-w-0 truncate">{summary}</span>
+        <span className="hidden truncate text-right text-faint text-small @5xl:block">{why}</span>
+        <span className="hidden text-right text-faint text-small @3xl:block">{row.tookMs === null ? '' : milliseconds(row.tookMs)}</span>
       </a>
     </li>
   )
@@ -75,6 +77,11 @@ function What({ row, count, isOpen }: { readonly row: RecordRow; readonly count:
       {!isBefore && <span className="shrink-0 font-normal text-faint text-tiny">{AFTER[row.event ?? ''] ?? ''}</span>}
     </span>
   )
+}
+
+/** Everybody knows which project it is; the rest of the path is what differs. */
+function withoutProject({ summary, project }: RecordRow): string {
+  return project !== null && summary.startsWith(`${project}/`) ? summary.slice(project.length + 1) : summary
 }
 
 const AFTER: Readonly<Record<string, string>> = { PostToolUse: 'after', PostToolUseFailure: 'failed', PermissionRequest: 'asked' }

@@ -27,8 +27,9 @@ export function LivePage() {
     <div className="flex h-full flex-col">
       <div className="flex shrink-0 flex-wrap items-center gap-2 border-b bg-surface px-3 py-1.5">
         <h1 className="sr-only">Live</h1>
-        <Button onClick={toggle} aria-pressed={isPaused} tone={isPaused ? 'ask' : undefined} title="p" className="w-24">
-          <Icon name={isPaused ? 'play' : 'pause'} size={13} /> {isPaused ? 'Resume' : 'Pause'}
+        <Button onClick={toggle} aria-pressed={isPaused} tone={isPaused ? 'ask' : undefined} title="p" className="md:w-24">
+          <Icon name={isPaused ? 'play' : 'pause'} size={13} />
+          <span className="max-md:sr-only">{isPaused ? 'Resume' : 'Pause'}</span>
         </Button>
         <FilterBar />
         <span role="status" className="ml-auto whitespace-nowrap text-faint text-small">
@@ -59,7 +60,7 @@ function Body({ rows, isPaused, isFiltered, onResume }: BodyProps) {
     return isFiltered ? (
       <Empty title="Nothing matches">No entry of the ledger passes these filters. New ones that do will show up here.</Empty>
     ) : null
-  return <Stream rows={rows} isPaused={isPaused} onResume={onResume} />
+  return <Stream rows={rows} isPaused={isPaused} isFiltered={isFiltered} onResume={onResume} />
 }
 
 /** Shown while there is nothing at all, and a moment longer, so that the check is seen turning green. */

@@ -11,12 +11,13 @@ import { LINE_PX, useWindow } from './use-window.ts'
 export interface StreamProps {
   readonly rows: Rows
   readonly isPaused: boolean
+  readonly isFiltered: boolean
   readonly onResume: () => void
 }
 
 const NEAR_END = 200
 
-export function Stream({ rows: { store, shown, loadOlder }, isPaused, onResume }: StreamProps) {
+export function Stream({ rows: { store, shown, loadOlder }, isPaused, isFiltered, onResume }: StreamProps) {
   const box = useRef<HTMLElement>(null)
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const lines = useMemo(() => listLines(shown, opened), [shown, opened])
@@ -47,8 +48,13 @@ export function Stream({ rows: { store, shown, loadOlder }, isPaused, onResume }
           <Icon name="up" size={13} /> {shown.waiting.toLocaleString('en')} new
         </button>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section ref={box} tabIndex={0} aria-label="Events" className="thin-scroll h-full overflow-y-scroll [overflow-anchor:none]">
+      <section
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label="Events"
+        className="@container thin-scroll h-full overflow-y-scroll bg-surface [overflow-anchor:none]"
+      >
         <ul aria-label="Events, newest first" style={{ height: lines.count * LINE_PX, paddingTop: first * LINE_PX }}>
           {linesBetween(lines, first, end).map(({ row, count, isOpen, isInner }) => (
             <Line
@@ -63,7 +69,11 @@ export function Stream({ rows: { store, shown, loadOlder }, isPaused, onResume }
             />
           ))}
         </ul>
-        {shown.next === null && <p className="p-3 text-center text-faint text-small">This is where the ledger begins.</p>}
+        {shown.next === null && (
+          <p className="p-3 text-center text-faint text-small">
+            {isFiltered ? 'Nothing older matches.' : 'This is where the ledger begins.'}
+          </p>
+        )}
       </section>
     </div>
   )

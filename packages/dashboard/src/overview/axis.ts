@@ -11,6 +11,7 @@ export function timeAxis(paint: Paint): uPlot.Axis {
     grid: { show: false },
     ticks: { stroke: paint.line, width: 1, size: 4 },
     space: 70,
+    size: 26,
     values: (_, ticks) => ticks.map(tick => CLOCK.format(tick * 1000)),
   }
 }
@@ -24,6 +25,12 @@ export function valueAxis(paint: Paint, write: (value: number) => string): uPlot
     ticks: { show: false },
     values: (_, ticks) => ticks.map(tick => (tick === null ? '' : write(tick))),
   }
+}
+
+/** Room for the bar that begins with the last step. */
+export function timeRange({ data: [times] }: uPlot, first: number, last: number): uPlot.Range.MinMax {
+  const step = (times[1] ?? 60) - (times[0] ?? 0)
+  return [first, last + step]
 }
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import uPlot from 'uplot'
 import type { Minute } from '#page/overview.ts'
 import { TONES } from '../part/tone.ts'
-import { timeAxis, valueAxis } from './axis.ts'
+import { timeAxis, timeRange, valueAxis } from './axis.ts'
 import { Chart, type Paint } from './chart.tsx'
 import { type Step, stackOf, stepsOf, VERDICTS } from './chart-data.ts'
 import { Figures } from './figures.tsx'
@@ -28,7 +28,7 @@ function describe(paint: Paint): Omit<uPlot.Options, 'width' | 'height'> {
     padding: [10, 8, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
-    scales: { y: { range: (_, _low, high) => [0, Math.max(4, high * 1.05)] } },
+    scales: { x: { range: timeRange }, y: { range: (_, _low, high) => [0, Math.max(4, high * 1.05)] } },
     axes: [timeAxis(paint), valueAxis(paint, count)],
     series: [
       {},

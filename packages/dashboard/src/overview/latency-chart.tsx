@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import type uPlot from 'uplot'
 import type { Minute } from '#page/overview.ts'
 import { milliseconds } from '../part/time.ts'
-import { timeAxis, valueAxis } from './axis.ts'
+import { timeAxis, timeRange, valueAxis } from './axis.ts'
 import { Chart, type Paint } from './chart.tsx'
 import { latencyRange, type Step, stepsOf } from './chart-data.ts'
 import { Figures } from './figures.tsx'
@@ -43,8 +43,8 @@ function describeLatency(paint: Paint, range: () => readonly [number, number]): 
     padding: [10, 8, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
-    scales: { y: { distr: 3, log: 10, range: () => [...range()] } },
-    axes: [timeAxis(paint), { ...valueAxis(paint, writeMs), filter: (_, ticks) => ticks.map(tick => (isPowerOfTen(tick) ? tick : null)) }],
+    scales: { x: { range: timeRange }, y: { distr: 3, log: 10, range: () => [...range()] } },
+    axes: [timeAxis(paint), { ...valueAxis(paint, writeMs), splits: () => powersOfTen(range()) }],
     series: [
       {},
       ...LINES.map(({ name, colour }) => ({
@@ -76,9 +76,9 @@ function drawBudget(self: uPlot, paint: Paint): void {
   ctx.restore()
 }
 
-function isPowerOfTen(value: number): boolean {
-  const power = Math.log10(value)
-  return Math.abs(power - Math.round(power)) < 1e-6
+function powersOfTen([low, high]: readonly [number, number]): number[] {
+  const first = Math.round(Math.log10(low))
+  return Array.from({ length: Math.round(Math.log10(high)) - first + 1 }, (_, index) => 10 ** (first + index))
 }
 
 function writeMs(value: number): string {

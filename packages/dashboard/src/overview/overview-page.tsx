@@ -1,4 +1,5 @@
 // Figures over time, and what stands out in them.
+import './language.ts'
 import { useVerb } from '../daemon/use-verb.ts'
 import { useParam } from '../frame/url.ts'
 import { Button } from '../part/button.tsx'

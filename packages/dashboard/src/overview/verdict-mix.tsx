@@ -10,12 +10,12 @@ export function VerdictMix({ minutes }: { readonly minutes: readonly Minute[] })
   const mix = mixOf(minutes)
   return (
     <div className="flex flex-col gap-2 rounded-md border bg-surface p-3">
-      <div className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
         <span>
           <strong className="text-large">{mix.total.toLocaleString('en')}</strong> <span className="text-faint">events</span>
         </span>
         {ORDER.map(verdict => (
-          <span key={verdict} className="inline-flex items-baseline gap-2">
+          <span key={verdict} className="inline-flex items-center gap-2">
             <VerdictMark verdict={verdict} plain />
             <span className="font-medium">{mix[verdict].toLocaleString('en')}</span>
             <span className="text-faint text-small">{share(mix[verdict], mix.total)}</span>

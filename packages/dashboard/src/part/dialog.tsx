@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, children, wide = false, bare = false }:
         onClose()
       }}
       onClick={event => event.target === ref.current && onClose()}
-      className={`w-[calc(100vw-24px)] rounded-lg border bg-surface p-0 shadow-float ${wide ? 'max-w-4xl' : 'max-w-xl'} ${bare ? 'mt-[12vh]' : ''}`}
+      className={`max-h-[92vh] w-[calc(100vw-24px)] rounded-lg border bg-surface p-0 shadow-float ${wide ? 'max-w-4xl' : 'max-w-xl'} ${bare ? 'mt-[12vh] overflow-hidden' : 'overflow-auto'}`}
     >
       {!bare && (
         <div className="flex items-center justify-between border-b px-4 py-2">

@@ -38,7 +38,7 @@ export type SelectProps = Shared & {
 export function Select({ label, hideLabel = false, value, options, onValue, className = '' }: SelectProps) {
   const isKnown = options.some(option => option.value === value)
   return (
-    <label className="inline-flex min-w-0 items-center gap-1.5 text-small">
+    <label className="inline-flex min-w-0 grow items-center gap-1.5 text-small">
       <span className={hideLabel ? 'sr-only' : 'text-quiet'}>{label}</span>
       <select
         value={value}

@@ -18,7 +18,7 @@ export function VerdictMark({ verdict, rewritten = false, failed = false, plain 
   return (
     <span className={`inline-flex items-center gap-1 whitespace-nowrap font-medium text-small ${look.text} ${frame}`}>
       <Icon name={icon} size={13} />
-      {word}
+      <span data-word="">{word}</span>
       {failed && (
         <span className="striped ml-0.5 inline-flex items-center rounded px-0.5 text-deny" title="a hook failed">
           <Icon name="failed" size={12} />
