@@ -1,6 +1,5 @@
 // page.compare: which of the last recorded calls of a project would come out differently under the text on screen. Both are judged anew, by
 // rules alone and on the redacted record, so that a difference is one of the text.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ProjectGuard } from '../guard/project-guard.ts'
 import type { Compared } from '../wire/page/policy.ts'
 import { type DraftPolicy, draftPolicy } from './draft-policy.ts'
@@ -9,6 +8,7 @@ import { recordRow } from './record-row.ts'
 import { callOfEntry, type RecordedCall } from './recorded-call.ts'
 import { reasonOf } from './rejudge.ts'
 import { readLastSeq, scanBack } from './scan-entries.ts'
+import { createTurns } from './turn.ts'
 
 export interface CompareOptions {
   readonly root: string
@@ -17,7 +17,6 @@ export interface CompareOptions {
 }
 
 const LOOKED_MOST = 50_000
-const JUDGED_AT_ONCE = 20
 const MOST_CHANGED = 200
 
 type Change = Compared['changed'][number]
@@ -27,11 +26,12 @@ export async function comparePolicy(parts: PageParts, { root, text, last }: Comp
   const draft = draftPolicy(parts, root, text)
   const changed: Change[] = []
   const counts: Record<string, number> = {}
+  const turn = createTurns()
   let judged = 0
   for await (const { recorded, entry } of listCalls(parts, root)) {
     if (draft.isBroken || judged >= last) break
     judged++
-    if (judged % JUDGED_AT_ONCE === 0) await nextTurn()
+    await turn()
     const change = compareCall(recorded, current, draft)
     if (change === null) continue
     const name = `${change.before}>${change.after}`

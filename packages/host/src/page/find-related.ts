@@ -6,7 +6,7 @@ import { LEDGER_COLUMNS, readEntry } from '../store/table/ledger.ts'
 import { type Fields, parseFields, textIn } from './read-fields.ts'
 
 /** How many entries of the session are looked at in each direction. */
-const NEAR = 300
+const NEAR = 200
 const MOST = 20
 
 export interface RelatedEntry {
@@ -18,24 +18,26 @@ export async function findRelated(store: Store, entry: Entry): Promise<readonly 
   const { seq, session } = entry
   if (session === null) return []
   const subject = parseFields(entry.body)
-  const near = [
-    ...(await readNear(store, { session, seq, isBefore: true })).toReversed(),
-    ...(await readNear(store, { session, seq, isBefore: false })),
-  ]
-  const candidates = near.map(other => ({ entry: other, body: parseFields(other.body) }))
+  const near = { session, seq, subject }
+  const before = await readNear(store, { ...near, isBefore: true })
+  const candidates = [...before.toReversed(), ...(await readNear(store, { ...near, isBefore: false }))]
   const approvals = approvalsOf(subject, candidates)
-  const toolUseId = textIn(subject.toolUseId)
-  const isRelated = ({ body }: RelatedEntry): boolean =>
-    (toolUseId !== null && body.toolUseId === toolUseId) ||
-    (typeof body.approval === 'string' && approvals.has(body.approval)) ||
-    (typeof subject.approval === 'string' && body.event === 'PreToolUse' && isSameCall(subject, body))
+  const isRelated = ({ entry: { kind }, body }: RelatedEntry): boolean => {
+    if (kind.startsWith('approval_')) return typeof body.approval === 'string' && approvals.has(body.approval)
+    return subject.toolUseId === undefined ? isSameCall(subject, body) : body.toolUseId === subject.toolUseId
+  }
   return candidates.filter(isRelated).slice(0, MOST)
 }
 
-async function readNear(
-  store: Store,
-  { session, seq, isBefore }: { readonly session: string; readonly seq: number; readonly isBefore: boolean },
-): Promise<readonly Entry[]> {
+interface Near {
+  readonly session: string
+  readonly seq: number
+  readonly subject: Fields
+  readonly isBefore: boolean
+}
+
+/** With the same call id, or about a request; for a request itself the calls of the same tool. Nearest first. */
+async function readNear(store: Store, { session, seq, subject, isBefore }: Near): Promise<readonly RelatedEntry[]> {
   const near = store.db
     .selectFrom('ledger')
     .select(LEDGER_COLUMNS)
@@ -43,13 +45,18 @@ async function readNear(
     .where('seq', isBefore ? '<' : '>', seq)
     .orderBy('seq', isBefore ? 'desc' : 'asc')
     .limit(NEAR)
-  // Without a call id or a request an entry is about no call.
   const rows = await store.db
     .selectFrom(near.as('near'))
     .selectAll()
-    .where(({ or, eb }) => or([eb(sql`body ->> '$.toolUseId'`, 'is not', null), eb('kind', 'like', 'approval_%')]))
+    .where(({ or, and, eb }) => {
+      const isAboutRequest = eb('kind', 'like', 'approval_%')
+      const id = textIn(subject.toolUseId)
+      if (id !== null) return or([isAboutRequest, eb(sql`body ->> '$.toolUseId'`, '=', id)])
+      const isSameTool = eb(sql`body ->> '$.tool'`, '=', textIn(subject.tool))
+      return or([isAboutRequest, and([eb('kind', '=', 'pre_tool_use'), isSameTool])])
+    })
     .execute()
-  return rows.map(readEntry)
+  return rows.map(readEntry).map(other => ({ entry: other, body: parseFields(other.body) }))
 }
 
 /** Requests made for this very call: a request says the call but not its id. */

@@ -1,19 +1,17 @@
 // page.preview: what a new allow rule would have let through of what was asked or refused lately. An index finds those calls; they are judged
 // by the policy of today with the rule added, on the redacted record.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entry } from '@belay/core/ledger'
-import { matchesActor, parseGenesis, parseRule } from '@belay/core/policy'
-import { addRuleText, EMPTY_POLICY } from '../config/genesis-edit.ts'
-import { readPolicyText } from '../config/genesis-text.ts'
+import { type ActorBlock, type GenesisPolicy, matchesActor, parseRule, type Rule } from '@belay/core/policy'
+import type { LoadedPolicies } from '../config/genesis.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
 import type { PatternPreview } from '../wire/page/policy.ts'
 import type { RecordRow } from '../wire/page/record.ts'
-import { draftPolicy, policyFileOf } from './draft-policy.ts'
 import type { PageParts } from './page-parts.ts'
 import { recordRow } from './record-row.ts'
 import { callOfEntry, type RecordedCall } from './recorded-call.ts'
 import { DAY_MS } from './rule-tally.ts'
 import { readLastSeq, scanBack } from './scan-entries.ts'
+import { createTurns } from './turn.ts'
 
 export interface PreviewOptions {
   readonly pattern: string
@@ -25,7 +23,6 @@ export interface PreviewOptions {
 }
 
 const LOOKED_MOST = 1000
-const JUDGED_AT_ONCE = 20
 const MOST_SAMPLES = 20
 
 export async function previewPattern(parts: PageParts, options: PreviewOptions): Promise<PatternPreview> {
@@ -33,14 +30,16 @@ export async function previewPattern(parts: PageParts, options: PreviewOptions):
   const empty: PatternPreview = { judged: 0, days, problem: null, matches: 0, stillDenied: 0, samples: [] }
   const parsed = parseRule(pattern, { effect: 'allow', dialect: 'genesis' })
   if (!parsed.ok) return { ...empty, problem: parsed.problem.message }
-  const guardsFor = createTrialGuards(parts, pattern)
+  const { rule } = parsed
+  const trialOf = createTrials(parts, rule)
   const samples: RecordRow[] = []
+  const turn = createTurns()
   let [judged, matches, stillDenied] = [0, 0, 0]
   for await (const { entry, recorded } of listRefused(parts, options)) {
     judged++
-    if (judged % JUDGED_AT_ONCE === 0) await nextTurn()
-    const trial = guardsFor(recorded, actor ?? entry.actor)
-    if (trial === null || !speaksOf(trial.alone, recorded, pattern)) continue
+    await turn()
+    const trial = trialOf(recorded.root, actor ?? entry.actor)
+    if (!speaksOf(trial.alone, recorded, rule)) continue
     matches++
     if (trial.added.judge(recorded.call, recorded.event).verdict.decision !== 'allow') stillDenied++
     else if (samples.length < MOST_SAMPLES) samples.push(recordRow(entry))
@@ -75,31 +74,56 @@ interface Trial {
   readonly alone: ProjectGuard
 }
 
-function createTrialGuards(parts: PageParts, pattern: string): (recorded: RecordedCall, actor: string) => Trial | null {
-  const made = new Map<string, Trial | null>()
-  return ({ root }, actor) => {
+function createTrials({ guards }: PageParts, rule: Rule): (root: string, actor: string) => Trial {
+  const made = new Map<string, Trial>()
+  return (root, actor) => {
     const key = `${root}\n${actor}`
-    if (!made.has(key)) made.set(key, makeTrial(parts, { root, actor, pattern }))
-    return made.get(key) ?? null
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const { loaded } = guards.get(root)
+    const trial = { added: guards.build(withRule(loaded, actor, rule)), alone: guards.build(onlyRule(loaded, actor, rule)) }
+    made.set(key, trial)
+    return trial
   }
 }
 
-function makeTrial(parts: PageParts, { root, actor, pattern }: { root: string; actor: string; pattern: string }): Trial | null {
-  const file = policyFileOf(root)
-  const read = readPolicyText(file)
-  const rule = { effect: 'allow', pattern, actor } as const
-  const text = read.kind === 'text' ? read.text : EMPTY_POLICY
-  const edited = addRuleText(text, rule)
-  const only = addRuleText(EMPTY_POLICY, rule)
-  const parsed = only.kind === 'added' ? parseGenesis(only.text, file) : null
-  if (edited.kind === 'refused' || parsed?.ok !== true) return null
-  const { loaded } = parts.guards.get(root)
+/** Where the rule would be written: the project's policy, else one of its own. */
+function withRule(loaded: LoadedPolicies, actor: string, rule: Rule): LoadedPolicies {
+  const project = loaded.files.find(({ owner }) => owner === 'project')?.policy ?? null
+  if (project === null) return { ...loaded, policies: [...loaded.policies, policyOf(actor, rule)] }
+  const { permissions } = project
+  const actors = permissions?.actors ?? []
+  const edited = actors.some(block => block.actor === actor)
+    ? actors.map(block => (block.actor === actor ? { ...block, allow: [...block.allow, rule] } : block))
+    : [...actors, blockOf(actor, rule)]
+  const policy: GenesisPolicy = { ...project, permissions: { default: permissions?.default ?? 'none', actors: edited } }
+  return { ...loaded, policies: loaded.policies.map(each => (each === project ? policy : each)) }
+}
+
+function onlyRule(loaded: LoadedPolicies, actor: string, rule: Rule): LoadedPolicies {
+  return { ...loaded, policies: [policyOf(actor, rule)], locked: null }
+}
+
+function policyOf(actor: string, rule: Rule): GenesisPolicy {
   return {
-    added: draftPolicy(parts, root, edited.kind === 'added' ? edited.text : text).guard,
-    alone: parts.guards.build({ ...loaded, files: [], policies: [parsed.policy], locked: null }),
+    file: '',
+    version: '2.0',
+    hash: '',
+    trusted: true,
+    hooksFrom: null,
+    hooks: [],
+    permissions: { default: 'none', actors: [blockOf(actor, rule)] },
+    operations: [],
+    guards: [],
+    guardrails: [],
+    sections: {},
   }
 }
 
-function speaksOf(alone: ProjectGuard, { call, event }: RecordedCall, pattern: string): boolean {
-  return alone.judge(call, event).parts.some(part => part.rule?.text === pattern)
+function blockOf(actor: string, rule: Rule): ActorBlock {
+  return { actor, role: null, allow: [rule], ask: [], deny: [], place: { file: '', line: 1, column: 1 } }
+}
+
+function speaksOf(alone: ProjectGuard, { call, event }: RecordedCall, rule: Rule): boolean {
+  return alone.judge(call, event).parts.some(part => part.rule === rule)
 }

@@ -55,10 +55,10 @@ export async function allowAlways(parts: PageParts, { root, actor, pattern }: Al
   const written = writeRule({ file, isProject: project !== null, trust: paths.trust }, { effect: 'allow', pattern, actor })
   if (written.kind === 'refused')
     throw new RpcError(RPC_REFUSED, written.remedy === undefined ? written.why : `${written.why} (${written.remedy})`)
-  if (written.kind === 'present') throw new RpcError(RPC_REFUSED, `${file} has this rule for ${actor} already`)
+  if (written.kind === 'present') throw new RpcError(RPC_REFUSED, `${file} has this rule for ${written.actor} already`)
   const { before, after, isTrusted } = written
   const seq = await recordChange(parts, { root, file, before: before === '' ? null : before, after })
-  return { pattern, file, isTrusted, seq }
+  return { pattern, actor: written.actor, file, isTrusted, seq }
 }
 
 interface Change {

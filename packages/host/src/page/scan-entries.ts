@@ -1,4 +1,4 @@
-// Walks the ledger in small steps, so that a search over a million entries never holds up a decision: a step looks at a few hundred rows at
+// Walks the ledger in small steps, so that a search over a million entries never holds up a decision: a step looks at a hundred rows at
 // most, and between steps the daemon does its other work. Entries come in order of seq; times are taken to follow it, as they do but for
 // clocks that jumped.
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -15,7 +15,7 @@ export interface ScanStep {
   readonly looked: number
 }
 
-export const STEP_ROWS = 200
+const STEP_ROWS = 100
 
 /** From the newest before `before` back to the first. */
 export async function* scanBack(store: Store, filter: EntryFilter, before: number): AsyncGenerator<ScanStep> {

@@ -4,10 +4,11 @@ import type { EntryDraft } from '@belay/core/ledger'
 import type { Store } from '../store/store.ts'
 import { createHookTally, type HookTally } from './hook-tally.ts'
 import { createMinuteTally, type MinuteTally } from './minute-tally.ts'
-import { type Fields, fieldsIn, listIn, numberIn, parseFields, textIn } from './read-fields.ts'
+import { readDecisionsBack } from './read-decisions.ts'
+import { type Fields, fieldsIn, listIn, numberIn, textIn } from './read-fields.ts'
 import { verdictIn } from './record-row.ts'
 import { COUNTED_DAYS, createRuleTally, DAY_MS, type RuleTally } from './rule-tally.ts'
-import { readLastSeq, scanBack } from './scan-entries.ts'
+import { readLastSeq } from './scan-entries.ts'
 
 export interface Tally {
   add(draft: EntryDraft): void
@@ -50,17 +51,17 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
   }
 
   async function seed(): Promise<number> {
-    const since = new Date(now() - COUNTED_DAYS * DAY_MS).toISOString()
+    const since = now() - COUNTED_DAYS * DAY_MS
     let looked = 0
     let oldest = now()
-    for await (const step of scanBack(store, { since }, begun)) {
-      for (const { time, body } of step.entries) {
-        oldest = Date.parse(time)
-        const fields = parseFields(body)
-        if (textIn(fields.verdict) !== null) count(fields, oldest)
+    for await (const decisions of readDecisionsBack(store, begun)) {
+      for (const { timeMs, body } of decisions) {
+        oldest = timeMs
+        if (body.verdict !== null) count(body, timeMs)
       }
-      looked += step.looked
-      if (looked >= SEEDED_MOST && step.from > 1) return (now() - oldest) / DAY_MS
+      looked += decisions.length
+      if (oldest < since) return COUNTED_DAYS
+      if (looked >= SEEDED_MOST) return (now() - oldest) / DAY_MS
     }
     return COUNTED_DAYS
   }
