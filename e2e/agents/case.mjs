@@ -1,5 +1,6 @@
 // What each agent must do under Belay. A case runs the real agent once and gives a list of [what must hold, whether it does].
 import { rmSync } from 'node:fs'
+import { OVERFLOW_CASES } from './overflow.mjs'
 import { BROKEN, DENY_ONLY, FULL, STOP_ALWAYS, STOP_ONCE } from './policy.mjs'
 
 const touch = name => ({ shell: `touch ${name} file.txt` })
@@ -24,6 +25,7 @@ export const CASES = [
   { name: "the agent's cap on blocked stops", run: stopCap, agents: agent => agent === 'claude-code' },
   { name: 'a sub-agent', run: subagent, agents: agent => agent === 'claude-code' },
   { name: 'compaction', run: compaction, agents: agent => agent === 'claude-code' },
+  ...OVERFLOW_CASES,
   { name: 'a broken policy', run: brokenPolicy },
   { name: 'the daemon is killed in the middle', run: killedDaemon },
   { name: 'the daemon hangs', run: hungDaemon },

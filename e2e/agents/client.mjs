@@ -166,11 +166,12 @@ export function fetchClient(agent) {
   return findClient(agent)
 }
 
-/** Runs the agent to its end. */
-export function runClient({ agent, program, prompt, args = [], place, env = {}, limitMs = 90_000 }) {
+/** Runs the agent to its end. `under`: the words of a command that starts it. */
+export function runClient({ agent, program, prompt, args = [], place, env = {}, limitMs = 90_000, under = [] }) {
   const client = CLIENTS[agent]
+  const [command, ...words] = [...under, program, ...client.args(prompt, args, place)]
   return new Promise(resolve => {
-    const child = spawn(program, client.args(prompt, args, place), {
+    const child = spawn(command, words, {
       cwd: place.project,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

@@ -1,6 +1,6 @@
 // One user with Belay: a home, a daemon of its own, and one agent installed by `belay install`. Projects are made in it as needed.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CLIENTS, fetchClient, runClient } from './client.mjs'
@@ -16,6 +16,11 @@ export function createGuardedHome(agent) {
   const belayHome = join(root, 'belay')
   mkdirSync(home)
   const { program, version } = fetchClient(agent)
+  const programs = join(root, 'bin')
+  mkdirSync(programs)
+  // What the model calls when it calls `belay`.
+  writeFileSync(join(programs, 'belay'), `#!/bin/sh\nexec '${process.execPath}' '${BELAY}' "$@"\n`)
+  chmodSync(join(programs, 'belay'), 0o755)
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -25,8 +30,8 @@ export function createGuardedHome(agent) {
   }
   let projects = 0
 
-  function belay(args, cwd = home) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [BELAY, ...args], { cwd, env, encoding: 'utf8' })
+  function belay(args, cwd = home, more = {}) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [BELAY, ...args], { cwd, env: { ...env, ...more }, encoding: 'utf8' })
     if (status !== 0) throw new Error(`belay ${args.join(' ')}: ${stderr}${stdout}`)
     return stdout
   }
@@ -44,6 +49,9 @@ export function createGuardedHome(agent) {
   return {
     agent,
     version,
+    belay,
+    makeProject,
+    configure: text => writeFileSync(join(belayHome, 'config.toml'), text),
     shim: join(belayHome, 'bin', 'belay-hook'),
     up: () => belay(['up', '--detach']),
     down: () => belay(['down']),
@@ -57,16 +65,30 @@ export function createGuardedHome(agent) {
       if (status !== 0) throw new Error('this case needs a C compiler')
     },
     /** Runs the agent in a new project under a policy. */
-    async run({ policy, steps, sub, prompt = 'please work', args, isTrusted = true, project = makeProject(policy), limitMs }) {
+    async run({
+      policy,
+      steps,
+      sub,
+      prompt = 'please work',
+      args,
+      isTrusted = true,
+      project = makeProject(policy),
+      limitMs,
+      supervisedAs,
+      env: own = {},
+    }) {
       if (isTrusted) belay(['policy', 'trust'], project)
       const model = await startModel({ steps, ...(sub === undefined ? {} : { sub }) })
       const place = { home, project, url: model.url }
+      const under = supervisedAs === undefined ? [] : [process.execPath, BELAY, 'run', '--agent-id', supervisedAs, '--']
       const started = Date.now()
       const ended = await runClient({
         agent,
         program,
         prompt,
         place,
+        under,
+        env: { PATH: `${programs}:${process.env.PATH}`, ...(supervisedAs === undefined ? {} : { BELAY_HOME: belayHome }), ...own },
         ...(args === undefined ? {} : { args }),
         ...(limitMs === undefined ? {} : { limitMs }),
       })
@@ -77,6 +99,7 @@ export function createGuardedHome(agent) {
         project,
         calls: model.requests.length,
         heard: model.heard(),
+        requests: model.requests,
         has: name => existsSync(join(project, name)),
         /** What the ledger says of this project, oldest first. */
         entries: () =>

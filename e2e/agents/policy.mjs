@@ -43,6 +43,20 @@ permissions:
           message: "REASON-OF-DENY"
 `
 
+/** A full window lets only handing over through. */
+export const HAND_OVER = `version: "2.0"
+permissions:
+  default: none
+  actors:
+    "agent:*": { deny: ["Bash(touch denied *)"] }
+guards:
+  - id: hand-over
+    trigger: { type: contextThreshold, condition: "session.context_usage >= 0.9" }
+    text: Hand your work over first.
+    urgency: block
+    whitelist: ["Bash(belay dehydrate *)"]
+`
+
 export const STOP_ONCE = `version: "2.0"
 hooks:
   stop:

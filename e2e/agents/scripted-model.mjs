@@ -1,5 +1,6 @@
 // A model on loopback that says what a script tells it, in the four wire formats that agents speak: Anthropic Messages, Gemini,
-// OpenAI Responses, OpenAI Chat. A script is a list of steps: {shell}, {task}, {text}; `before` runs before a step is answered.
+// OpenAI Responses, OpenAI Chat. A script is a list of steps: {shell}, {task}, {text}; `before` runs before a step is answered, `tokens`
+// is how full the window is said to be.
 // One step is used up by each request that offers tools; the others (titles, routers, summaries) get a fixed text.
 import { createServer } from 'node:http'
 import { chatTurn, claudeTurn, geminiTurn, responsesTurn } from './wire-format.mjs'

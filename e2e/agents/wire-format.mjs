@@ -13,7 +13,7 @@ export const claudeTurn = {
   send(response, { body, step, call }) {
     const block =
       call === null ? { type: 'text', text: step.text } : { type: 'tool_use', id: newId('toolu'), name: call.name, input: call.input }
-    const usage = { input_tokens: 1000, output_tokens: 20, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+    const usage = { input_tokens: step.tokens ?? 1000, output_tokens: 20, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
     const message = { id: newId('msg'), type: 'message', role: 'assistant', model: body.model, stop_sequence: null, usage }
     const stop_reason = call === null ? 'end_turn' : 'tool_use'
     if (body.stream !== true) {
@@ -64,11 +64,11 @@ export const responsesTurn = {
         ? { type: 'message', id: newId('msg'), role: 'assistant', content: [{ type: 'output_text', text: step.text, annotations: [] }] }
         : { type: 'function_call', id: newId('fc'), call_id: newId('call'), name: call.name, arguments: JSON.stringify(call.input) }
     const usage = {
-      input_tokens: 10,
+      input_tokens: step.tokens ?? 10,
       input_tokens_details: { cached_tokens: 0 },
       output_tokens: 5,
       output_tokens_details: { reasoning_tokens: 0 },
-      total_tokens: 15,
+      total_tokens: (step.tokens ?? 10) + 5,
     }
     const send = stream(response)
     const event = (type, data) => send(type, { type, ...data })

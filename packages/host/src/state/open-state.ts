@@ -49,7 +49,7 @@ export async function openState(options: StateOptions): Promise<StateEngine> {
     directives: { names: config.directives?.names ?? DIRECTIVE_NAMES, budget: config.directives?.budget ?? DIRECTIVE_BUDGET },
     belayHome: home,
     userHome,
-    contextWindowOf: agentKind => config.agents?.[agentKind]?.contextWindow ?? CONTEXT_WINDOW,
+    contextWindowOf: (agentKind, said) => config.agents?.[agentKind]?.contextWindow ?? said ?? CONTEXT_WINDOW,
     redact: text => String(options.redact({ text }).text),
     invalidatePolicies: options.invalidatePolicies,
     publish: options.publish,

@@ -22,11 +22,16 @@ const codex = (tokens: number) => ({
   type: 'event_msg',
   payload: { type: 'token_count', info: { last_token_usage: { total_tokens: tokens }, model_context_window: 272_000 } },
 })
+const codexCall = (tokens: number) => ({
+  type: 'token_usage_record',
+  payload: { usage: { input_tokens: tokens - 5, total_tokens: tokens } },
+})
 const failed = (text: string) => ({ type: 'assistant', isApiErrorMessage: true, message: { content: [{ type: 'text', text }], usage: {} } })
 
 test.each<[string, unknown[], object]>([
   ['the last count of Claude', [claude(100), claude(300)], { tokens: 300, window: null, end: null }],
   ['a count of Codex with its window', [codex(500)], { tokens: 500, window: 272_000, end: null }],
+  ['a count of Codex before its tool runs', [codex(500), codexCall(900)], { tokens: 900, window: 272_000, end: null }],
   ['a sub-agent speaks of another window', [claude(100), claude(900, { isSidechain: true })], { tokens: 100 }],
   ['lines that are cut or no JSON are passed over', ['sage":{"x":1}}', '{"type":', claude(7)], { tokens: 7 }],
   ['an error at the end', [claude(100), failed('Prompt is too long')], { tokens: 100, end: { kind: 'exhausted' } }],

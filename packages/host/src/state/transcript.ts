@@ -66,7 +66,10 @@ function parseLine(line: string): Json | null {
   }
 }
 
-/** Claude: `message.usage` of an assistant's line. Codex: an event `token_count`. A sub-agent's lines speak of another window. */
+/**
+ * Claude: `message.usage` of an assistant's line. Codex: `token_usage_record`, written before its tool runs, and the event `token_count`, after
+ * it, which knows the window. A sub-agent's lines speak of another window.
+ */
 function countTokens(entry: Json): { readonly tokens: number; readonly window: number | null } | null {
   if (entry.isSidechain === true || entry.isApiErrorMessage === true) return null
   const message = isObject(entry.message) ? entry.message : null
@@ -78,10 +81,15 @@ function countTokens(entry: Json): { readonly tokens: number; readonly window: n
     return { tokens: sum.reduce((a, b) => a + b, 0), window: null }
   }
   const payload = isObject(entry.payload) ? entry.payload : null
+  if (entry.type === 'token_usage_record' && isObject(payload?.usage)) return countOf(payload.usage, null)
   if (payload?.type !== 'token_count' || !isObject(payload.info)) return null
   const { last_token_usage: last, model_context_window: window } = payload.info
-  const tokens = isObject(last) ? number(last.total_tokens) : null
-  return tokens === null ? null : { tokens, window: number(window) }
+  return isObject(last) ? countOf(last, number(window)) : null
+}
+
+function countOf(usage: Json, window: number | null): ReturnType<typeof countTokens> {
+  const tokens = number(usage.total_tokens)
+  return tokens === null ? null : { tokens, window }
 }
 
 function readError(entry: Json): StopCause | null {

@@ -13,8 +13,8 @@ export interface WorkParts {
   readonly directives: DirectiveOptions
   readonly belayHome: string
   readonly userHome: string
-  /** Tokens of an agent's window where its status line has not said; configured, else the usual one. */
-  contextWindowOf(agentKind: string): number
+  /** Tokens of an agent's window where its status line has not said: as configured, else as its transcript says, else the usual one. */
+  contextWindowOf(agentKind: string, said: number | null): number
   /** Takes secrets out of what is kept as a message. */
   redact(text: string): string
   /** Configuration changed: policies are looked at again. */

@@ -16,6 +16,10 @@ const CASES: readonly [command: string[], restarted: string[] | null][] = [
     ['claude', '-p', '--model', 'opus', 'P'],
   ],
   [
+    ['claude', '-p', 'fix it', '--output-format', 'json', '--allowedTools', 'Bash,Task'],
+    ['claude', '-p', 'P', '--output-format', 'json', '--allowedTools', 'Bash,Task'],
+  ],
+  [
     ['claude', '--model', 'opus'],
     ['claude', '--model', 'opus', 'P'],
   ],

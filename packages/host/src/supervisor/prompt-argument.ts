@@ -41,6 +41,8 @@ export function withPrompt(command: readonly string[], prompt: string): readonly
   const fresh = dropOptions(words, form.resumeOptions)
   const at = fresh.findIndex(word => form.promptOptions.includes(word))
   if (at >= 0) return [program, ...fresh.slice(0, at + 1), prompt, ...fresh.slice(at + 2)]
+  const print = fresh.findIndex((word, index) => PRINT.has(word) && fresh[index + 1]?.startsWith('-') === false)
+  if (print >= 0) return [program, ...fresh.slice(0, print + 1), prompt, ...fresh.slice(print + 2)]
   const option = fresh.find(word => form.promptOptions.some(name => word.startsWith(`${name}=`)))
   if (option !== undefined) return [program, ...fresh.map(word => (word === option ? `${option.split('=')[0]}=${prompt}` : word))]
   return [program, ...withoutPromptWord(fresh), prompt]
@@ -68,5 +70,5 @@ function withoutPromptWord(words: readonly string[]): readonly string[] {
   return (isOwned && !/\s/.test(last)) || isSubcommand ? words : words.slice(0, -1)
 }
 
-/** Switches without a value that usually stand before the prompt. */
+/** Switches without a value: a word behind them is the prompt. */
 const PRINT = new Set(['-p', '--print', '--full-auto', '--json', '--verbose', '--yolo', '--skip-git-repo-check'])

@@ -19,7 +19,7 @@ export const sessionStart: EventWork = {
     changeStatus(parts, agent, agent.status === 'working' ? 'working' : 'done')
     if (!view.isRepeat || view.session === null) view.session = await openWindow(parts, view, null)
     const tokens = view.call.event.fields.contextTokens
-    if (typeof tokens === 'number') view.session.contextUsage = Math.min(1, tokens / parts.contextWindowOf(view.call.event.agent))
+    if (typeof tokens === 'number') view.session.contextUsage = Math.min(1, tokens / parts.contextWindowOf(view.call.event.agent, null))
     if (effort === null) return
     view.facts.filesToPreload = filesToPreload(effort, parts.skills.find(effort.projectRoot, effort.skill))
     view.facts.dehydrated = await readDehydrated(parts, effort, view.session)

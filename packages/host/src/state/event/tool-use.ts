@@ -67,7 +67,7 @@ async function refreshUsage(parts: WorkParts, view: WorkView, session: SessionRo
   if (tail === null || tail.size === session.transcriptOffset) return
   session.transcriptOffset = tail.size
   if (tail.tokens === null) return
-  const window = session.contextWindow ?? tail.window ?? parts.contextWindowOf(session.agentKind)
+  const window = session.contextWindow ?? parts.contextWindowOf(session.agentKind, tail.window)
   session.contextUsage = Math.min(1, tail.tokens / window)
 }
 
