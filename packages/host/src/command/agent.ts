@@ -30,12 +30,17 @@ export function runAgentShow(id: string, options: { readonly json?: boolean }, i
   return runVerb<Readonly<Record<string, unknown>>>(io, { method: 'agent.show', params: { id }, json: options.json, render: renderFields })
 }
 
-export async function runAgentBind(id: string, role: string, options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+interface BindOptions {
+  readonly label?: string
+  readonly json?: boolean
+}
+
+export async function runAgentBind(id: string, role: string, options: BindOptions, io: CommandIo): Promise<ExitCode> {
   const refused = refuseAgents(io, 'belay agent bind')
   if (refused !== null) return refused
   return runVerb<{ id: string; role: string }>(io, {
     method: 'agent.bind',
-    params: { id, role },
+    params: { id, role, label: options.label },
     json: options.json,
     render: bound => `${bound.id} acts as ${bound.role.includes(':') ? bound.role : `agent:${bound.role}`}`,
   })

@@ -6,6 +6,9 @@ export interface EffortStartOptions {
   readonly mode?: string
   readonly task?: string
   readonly title?: string
+  readonly description?: string
+  readonly keywords?: string
+  readonly for?: string
   readonly metadata?: string
   readonly json?: boolean
 }
@@ -30,6 +33,9 @@ export async function runEffortStart(skill: string, options: EffortStartOptions,
       mode: options.mode,
       task: options.task,
       title: options.title,
+      description: options.description,
+      hostTask: options.for,
+      ...(options.keywords === undefined ? {} : { keywords: options.keywords.split(',').map(word => word.trim()) }),
       ...(metadata === null ? {} : { metadata: metadata.value }),
     },
     json: options.json,

@@ -43,7 +43,7 @@ Policy
   decide --batch                   judge one JSON call a line, for programs
 
 Work
-  effort start SKILL [--mode M] [--task DIR]
+  effort start SKILL [--mode M] [--task DIR] [--for TASK]
                                    begin a run of a skill
   effort phase NEXT [--proof JSON] go on to its next phase
   effort finish                    end it
@@ -55,7 +55,8 @@ Work
                                    end yours
   task list, task show DIR         directories in which skills were run
   agent list, agent show ID        who works here, and how it goes
-  agent bind ID ROLE               give an agent a role
+  agent bind ID ROLE [--label TEXT]
+                                   give an agent a role
   directive list                   files with rules for this directory
   directive discover PATH          those that hold for a path
   skill list, skill show NAME      what SKILL.md files describe

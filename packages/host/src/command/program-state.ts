@@ -37,6 +37,9 @@ function addEffort(program: Command, io: CommandIo, settle: Settle): void {
       .option('--mode <mode>', "one of the skill's modes")
       .option('--task <dir>', 'the directory of the task; default: here')
       .option('--title <text>', 'what the task is about')
+      .option('--description <text>', 'the same in more words')
+      .option('--keywords <words>', 'comma list that finds the task')
+      .option('--for <task>', "id in the agent's own list of tasks; completing that one finishes the effort")
       .option('--metadata <json>', 'guards and other facts of the effort'),
   ).action(async (skill, options) => settle((await import('./effort.ts')).runEffortStart(skill, options, io)))
   json(
@@ -83,9 +86,14 @@ function addAgent(program: Command, io: CommandIo, settle: Settle): void {
   json(agent.command('show').description('one agent').argument('<id>')).action(async (id, options) =>
     settle((await import('./agent.ts')).runAgentShow(id, options, io)),
   )
-  json(agent.command('bind').description('give an agent a role (for people)').argument('<id>').argument('<role>')).action(
-    async (id, role, options) => settle((await import('./agent.ts')).runAgentBind(id, role, options, io)),
-  )
+  json(
+    agent
+      .command('bind')
+      .description('give an agent a role (for people)')
+      .argument('<id>')
+      .argument('<role>')
+      .option('--label <text>', 'what people call it'),
+  ).action(async (id, role, options) => settle((await import('./agent.ts')).runAgentBind(id, role, options, io)))
 }
 
 function addFiles(program: Command, io: CommandIo, settle: Settle): void {

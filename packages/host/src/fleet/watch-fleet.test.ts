@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { coalesce } from './coalesce.ts'
 import type { FleetAgent } from './fleet-agent.ts'
 import { type WatchOptions, watchFleet } from './watch-fleet.ts'
@@ -101,6 +101,22 @@ describe('the live view', () => {
     await after(() => press('\r'))
     await after(() => press('k\r'))
     expect(world.checked).toEqual(['b', 'a'])
+    press('q')
+    await done
+  })
+  test('staying on an agent that is done is a look; one that works is left alone', async () => {
+    const { world, done, after, press, change } = open({ tickMs: 5 })
+    world.agents = [
+      { ...AGENT, agent: 'busy' },
+      { ...AGENT, agent: 'ready', status: 'done' },
+    ]
+    await after(change)
+    press('j')
+    await vi.waitFor(() => expect(world.text.split('>busy').length).toBeGreaterThan(5))
+    expect(world.checked).toEqual([])
+    press('j')
+    await vi.waitFor(() => expect(world.checked).toContain('ready'))
+    expect(new Set(world.checked)).toEqual(new Set(['ready']))
     press('q')
     await done
   })

@@ -22,13 +22,15 @@ export interface WatchOptions {
   /** Rings when an agent wants a person. */
   readonly hasBell: boolean
   readonly paint: FleetView['paint']
+  readonly tickMs?: number
   readonly now: () => number
 }
 
 const TICK_MS = 1000
+const LOOK_TICKS = 2
 const OPEN = '\x1b[?1049h\x1b[?25l'
 const CLOSE = '\x1b[?25h\x1b[?1049l'
-const HELP = 'q quits, arrows choose, Enter marks the agent as checked'
+const HELP = 'q quits, arrows choose; the agent you stay on counts as looked at'
 
 /** Resolves when the person quits. */
 export async function watchFleet(options: WatchOptions): Promise<void> {
@@ -36,6 +38,8 @@ export async function watchFleet(options: WatchOptions): Promise<void> {
   const ended = new AbortController()
   let agents: readonly FleetAgent[] | null = null
   let chosen: string | null = null
+  /** Ticks the cursor has stayed where it is. */
+  let stayed = 0
 
   function draw(): void {
     const list = agents ?? []
@@ -64,21 +68,33 @@ export async function watchFleet(options: WatchOptions): Promise<void> {
     const list = agents ?? []
     const next = Math.min(list.length - 1, Math.max(0, (indexOf(list, chosen) ?? (step > 0 ? -1 : 0)) + step))
     chosen = list[next]?.agent ?? null
+    stayed = 0
     draw()
+  }
+
+  function look(): void {
+    if (chosen !== null) void options.check(chosen).then(refresh)
+  }
+
+  /** Passing over is not looking. */
+  function tick(): void {
+    stayed++
+    if (stayed >= LOOK_TICKS && wantsLook((agents ?? []).find(({ agent }) => agent === chosen))) look()
+    refresh()
   }
 
   function onKey(key: string): void {
     if (key === 'q' || key === '\x03') ended.abort()
     else if (key === '\x1b[A' || key === 'k') move(-1)
     else if (key === '\x1b[B' || key === 'j') move(1)
-    else if (key === '\r' && chosen !== null) void options.check(chosen).then(refresh)
+    else if (key === '\r') look()
   }
 
   screen.write(OPEN)
   const stopKeys = options.onKeys(keys => {
     for (const key of keys.match(/\x1b\[[A-Z]|./gs) ?? []) onKey(key)
   })
-  const timer = setInterval(refresh, TICK_MS)
+  const timer = setInterval(tick, options.tickMs ?? TICK_MS)
   refresh()
   try {
     await options.follow(refresh, ended.signal)
@@ -88,6 +104,11 @@ export async function watchFleet(options: WatchOptions): Promise<void> {
     await idle()
     screen.write(CLOSE)
   }
+}
+
+/** It is done, failed or waits: a look changes what it shows. */
+function wantsLook(agent: FleetAgent | undefined): boolean {
+  return agent !== undefined && agent.status !== 'working' && agent.status !== 'checked'
 }
 
 function indexOf(agents: readonly FleetAgent[], chosen: string | null): number | null {

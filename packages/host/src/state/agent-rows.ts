@@ -9,7 +9,7 @@ export interface AgentRows {
   agent(id: string): AgentRow | Promise<AgentRow>
   /** Agents that name this one in AGENT_MANAGES. */
   coordinatorsOf(id: string): readonly AgentRow[]
-  /** Role or effort were changed in the database: read them again. */
+  /** Label, role or effort were changed in the database: read them again. */
   reloadAgent(id: string): Promise<AgentRow>
 }
 
@@ -29,7 +29,7 @@ export async function openAgentRows(store: Store, behind: WriteBehind, now: () =
     async reloadAgent(id) {
       const row = await readRow(id)
       const known = agents.get(id) ?? keep(row === undefined ? newAgent(id, now()) : readAgent(row))
-      return row === undefined ? known : Object.assign(known, { role: row.role, effortId: row.effort_id })
+      return row === undefined ? known : Object.assign(known, { label: row.label, role: row.role, effortId: row.effort_id })
     },
   }
 }

@@ -13,10 +13,16 @@ export async function markChecked(tx: Database, id: string, now: string): Promis
   return result.numUpdatedRows > 0n
 }
 
-export async function bindRole(tx: Database, id: string, role: string, now: string): Promise<void> {
+/** `label`: null leaves the one there is. */
+export async function bindRole(
+  tx: Database,
+  id: string,
+  { role, label }: { role: string; label: string | null },
+  now: string,
+): Promise<void> {
   await tx
     .insertInto('agents')
-    .values({ id, label: null, role, parent: null, effort_id: null, status: 'done', status_reason: null, last_event_at: now })
-    .onConflict(conflict => conflict.column('id').doUpdateSet({ role }))
+    .values({ id, label, role, parent: null, effort_id: null, status: 'done', status_reason: null, last_event_at: now })
+    .onConflict(conflict => conflict.column('id').doUpdateSet(label === null ? { role } : { role, label }))
     .execute()
 }

@@ -1,5 +1,6 @@
 // The state engine as the decision sees it: before the hooks it finds agent, session and effort, after them it changes what the event changed.
 // Invariant: what cannot be found is null and stops nobody.
+import { basename } from 'node:path'
 import type { FireOptions, GuardedCall, HookEvent } from '@belay/core'
 import type { StateOf } from '@belay/core/policy'
 import { EVENT_WORK } from './event/table.ts'
@@ -112,7 +113,7 @@ function readView(parts: WorkParts, call: WorkCall, isRepeat: boolean): WorkView
   const { event } = call
   const window = { agentKind: event.agent, hostSession: event.sessionId, subagent: subagentOf(event) }
   return whenReady(rows.agent(call.agentId), agent => {
-    readFleet(agent, call.env)
+    readFleet(agent, call)
     const effort = rows.effort(agent.effortId) ?? (call.isNamed ? null : rows.latestEffort(call.root))
     return whenReady(rows.session(window), session => {
       const view: WorkView = { call, agent, session, effort, exempt: null, fired: [], isRepeat, facts: {} }
@@ -121,12 +122,17 @@ function readView(parts: WorkParts, call: WorkCall, isRepeat: boolean): WorkView
   })
 }
 
-/** The variables of the hook process name the fleet around the agent. */
-function readFleet(agent: AgentRow, env: WorkCall['env']): void {
+/** The variables of the hook process name the fleet around the agent; one that has no name is called by what it is and where it works. */
+function readFleet(agent: AgentRow, { env, isNamed, event, root }: WorkCall): void {
   const { AGENT_PARENT: parent, AGENT_MANAGES: manages, AGENT_CLAIMS: claims } = env
   if (parent !== undefined && parent !== '') agent.parent = parent
   if (manages !== undefined && manages !== agent.manages.join(',')) agent.manages = splitList(manages)
-  if (claims !== undefined && claims !== agent.claims.join(',')) agent.claims = splitList(claims)
+  if (claims !== undefined && claims !== [...agent.claims, ...agent.targetedClaims].join(',')) {
+    const all = splitList(claims)
+    agent.claims = all.filter(claim => !claim.includes('@'))
+    agent.targetedClaims = all.filter(claim => claim.includes('@'))
+  }
+  if (!isNamed) agent.label ??= `${event.agent} in ${basename(root)}`
 }
 
 function splitList(text: string): readonly string[] {

@@ -20,13 +20,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const work = (id: string) => store.transact(tx => bindRole(tx, id, 'executor', now))
+const work = (id: string) => store.transact(tx => bindRole(tx, id, { role: 'executor', label: null }, now))
 const setStatus = (id: string, status: 'working' | 'error') =>
   store.transact(tx => tx.updateTable('agents').set({ status }).where('id', '=', id).execute())
 const effort = (agentId: string, taskDir: string): StartEffort => ({
   agentId,
   projectRoot: '/repo',
   taskDir,
+  description: null,
+  keywords: [],
+  workspace: null,
   title: 'a task',
   skill: 'implement',
   mode: null,

@@ -23,6 +23,11 @@ export interface StartEffort {
   /** Relative ones start at the project. */
   readonly taskDir: string
   readonly title: string
+  /** Empty or null: what the task has stays. */
+  readonly description: string | null
+  readonly keywords: readonly string[]
+  /** The part of the project it lies in. */
+  readonly workspace: string | null
   readonly skill: string
   readonly mode: string | null
   readonly firstPhase: string | null
@@ -40,11 +45,7 @@ export async function startEffort(tx: Database, start: StartEffort): Promise<Eff
   }
   const taskDir = resolve(start.projectRoot, start.taskDir)
   const projectId = await ensureProject(tx, start.projectRoot, start.now)
-  await tx
-    .insertInto('tasks')
-    .values({ dir_path: taskDir, project_id: projectId, workspace: null, title: start.title, created_at: start.now })
-    .onConflict(conflict => conflict.column('dir_path').doNothing())
-    .execute()
+  await keepTask(tx, { ...start, taskDir, projectId })
   const { last } = await tx
     .selectFrom('efforts')
     .select(({ fn }) => fn.max('ordinal').as('last'))
@@ -69,6 +70,20 @@ export async function startEffort(tx: Database, start: StartEffort): Promise<Eff
   if (start.agentId !== null) await giveEffort(tx, start.agentId, id)
   const effort = await findEffort(tx, id)
   return effort === null ? { ok: false, problem: 'the effort was not stored' } : { ok: true, value: effort }
+}
+
+async function keepTask(tx: Database, task: StartEffort & { readonly projectId: number }): Promise<void> {
+  const { workspace, description, keywords } = task
+  const given = {
+    workspace,
+    ...(description === null ? {} : { description }),
+    ...(keywords.length === 0 ? {} : { keywords: JSON.stringify(keywords) }),
+  }
+  await tx
+    .insertInto('tasks')
+    .values({ dir_path: task.taskDir, project_id: task.projectId, title: task.title, created_at: task.now, ...given })
+    .onConflict(conflict => conflict.column('dir_path').doUpdateSet(given))
+    .execute()
 }
 
 async function giveEffort(tx: Database, agentId: string, id: number): Promise<void> {

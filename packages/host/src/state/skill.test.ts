@@ -25,6 +25,7 @@ const empty = {
   directives: [],
   preload: [],
   keywords: [],
+  commands: [],
   heartbeatInterval: null,
   guards: [],
   problem: null,
@@ -44,6 +45,7 @@ next_skills: [review, release]
 directives: [rules.md]
 preload: guide.md, more.md
 keywords: [bug]
+cmd_dependencies: [git]
 heartbeat_interval: 5
 guards: [{id: g}]
 ---
@@ -62,6 +64,7 @@ body`,
     directives: [join(folder, 'all/rules.md')],
     preload: [join(folder, 'all/guide.md'), join(folder, 'all/more.md')],
     keywords: ['bug'],
+    commands: ['git'],
     heartbeatInterval: 5,
     guards: [{ id: 'g' }],
     problem: null,

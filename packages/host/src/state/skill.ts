@@ -19,6 +19,8 @@ export interface SkillConfig {
   readonly directives: readonly string[]
   readonly preload: readonly string[]
   readonly keywords: readonly string[]
+  /** Programs that it needs. */
+  readonly commands: readonly string[]
   readonly heartbeatInterval: number | null
   readonly guards: readonly unknown[]
   readonly problem: string | null
@@ -94,6 +96,7 @@ export function parseSkill(text: string, file: string): SkillConfig {
     directives: paths('directives'),
     preload: paths('preload'),
     keywords: texts(fields.keywords),
+    commands: texts(fields.cmd_dependencies ?? fields['cmd-dependencies']),
     heartbeatInterval: readInterval(fields.heartbeat_interval ?? fields['heartbeat-interval']),
     guards: Array.isArray(fields.guards) ? fields.guards : [],
     problem: front.problem,

@@ -5,10 +5,14 @@ import { readList, readObject } from './state.ts'
 
 export interface AgentRow {
   readonly id: string
+  /** What people call it. */
+  label: string | null
   role: string | null
   parent: string | null
   manages: readonly string[]
+  /** The kinds of work it takes anywhere, and those it takes in one place only (`docs@packages/web`). */
   claims: readonly string[]
+  targetedClaims: readonly string[]
   effortId: number | null
   status: AgentStatus
   statusReason: string | null
@@ -88,10 +92,12 @@ export function readSession(row: Selectable<SessionTable>): SessionRow {
 export function newAgent(id: string, now: number): AgentRow {
   return {
     id,
+    label: null,
     role: null,
     parent: null,
     manages: [],
     claims: [],
+    targetedClaims: [],
     effortId: null,
     status: 'done',
     statusReason: null,
@@ -102,10 +108,12 @@ export function newAgent(id: string, now: number): AgentRow {
 export function readAgent(row: Selectable<AgentTable>): AgentRow {
   return {
     id: row.id,
+    label: row.label,
     role: row.role,
     parent: row.parent,
     manages: readList(row.manages),
     claims: readList(row.claims),
+    targetedClaims: readList(row.targeted_claims),
     effortId: row.effort_id,
     status: row.status,
     statusReason: row.status_reason,

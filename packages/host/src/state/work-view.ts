@@ -30,6 +30,8 @@ export interface WorkView {
 
 /** What an event's own handling found out. */
 export interface WorkFacts {
+  /** The count with this call; others may be counted before it is answered. */
+  heartbeat?: number
   filesToPreload?: readonly string[]
   dehydrated?: Readonly<Record<string, unknown>> | null
   injections?: readonly Injection[]
@@ -41,6 +43,8 @@ export interface WorkFacts {
   rateLimit?: { readonly resetsAt: string | null } | null
   isExhausted?: boolean
   signalled?: readonly string[]
+  /** The effort that ended with the task it stood for. */
+  finishedEffort?: number | null
 }
 
 /** Where hooks find it in their metadata. */

@@ -32,15 +32,18 @@ function prepareAgent(store: Store): PreparedWrite {
         parent: '',
         manages: '',
         claims: '',
+        targeted_claims: '',
         status: 'done',
         status_reason: '',
         last_event_at: '',
       })
       .onConflict(conflict =>
         conflict.column('id').doUpdateSet(({ ref }) => ({
+          label: ref('excluded.label'),
           parent: ref('excluded.parent'),
           manages: ref('excluded.manages'),
           claims: ref('excluded.claims'),
+          targeted_claims: ref('excluded.targeted_claims'),
           status: ref('excluded.status'),
           status_reason: ref('excluded.status_reason'),
           last_event_at: ref('excluded.last_event_at'),
@@ -52,12 +55,13 @@ function prepareAgent(store: Store): PreparedWrite {
 function agentValues(row: AgentRow) {
   return [
     row.id,
-    null,
+    row.label,
     null,
     null,
     row.parent,
     JSON.stringify(row.manages),
     JSON.stringify(row.claims),
+    JSON.stringify(row.targetedClaims),
     row.status,
     row.statusReason,
     timeText(row.lastEventAt),

@@ -22,6 +22,8 @@ export interface ApprovalMethodOptions {
 }
 
 export interface AddedRule {
+  /** Whom it holds for. */
+  readonly actor: string
   readonly file: string
   /** Where the file is not trusted the rule has no effect yet. */
   readonly isTrusted: boolean

@@ -11,10 +11,11 @@ import { type Database, timeText } from '../../state/state.ts'
 import { intervalOf } from '../../state/window.ts'
 import type { WorkParts } from '../../state/work-parts.ts'
 import type { AgentRow, EffortRow } from '../../state/work-row.ts'
+import { findWorkspace } from '../../state/workspace.ts'
 import { RPC_REFUSED, RpcError } from '../rpc.ts'
 import { type Caller, findCaller } from './caller.ts'
 import { describeEffortRow, unwrap } from './effort-answer.ts'
-import { needText, type Params, readRecord, readText } from './param.ts'
+import { needText, type Params, readRecord, readText, readTexts } from './param.ts'
 
 export async function startEffortMethod(parts: WorkParts, params: Params) {
   const caller = await findCaller(parts, params)
@@ -52,11 +53,22 @@ function readStart(parts: WorkParts, params: Params, { root, cwd }: Caller) {
   const skill = parts.skills.find(root, name)
   if (mode !== null && skill !== null && skill.modes.length > 0 && !skill.modes.includes(mode))
     throw new RpcError(RPC_REFUSED, `${name} has no mode ${mode}; its modes are ${skill.modes.join(', ')}`)
-  const metadata = startMetadata(readRecord(params, 'metadata') ?? {}, skill)
+  const hostTask = readText(params, 'hostTask')
+  const metadata = startMetadata({ ...readRecord(params, 'metadata'), ...(hostTask === null ? {} : { hostTask }) }, skill)
   const taskDir = resolve(cwd, readText(params, 'task') ?? '.')
   const refused = refuseTaskDir(taskDir, root) ?? makeFolder(taskDir)
   if (refused !== null) throw new RpcError(RPC_REFUSED, refused)
-  return { name, mode, skill, metadata, taskDir, title: readText(params, 'title') ?? basename(taskDir) }
+  return {
+    name,
+    mode,
+    skill,
+    metadata,
+    taskDir,
+    title: readText(params, 'title') ?? basename(taskDir),
+    description: readText(params, 'description'),
+    keywords: readTexts(params, 'keywords'),
+    workspace: findWorkspace(taskDir, root),
+  }
 }
 
 /** Why it cannot be made; null: it is there. */
@@ -91,6 +103,7 @@ async function keepSkill(tx: Database, root: string, skill: SkillConfig, now: st
     templates: JSON.stringify(skill.templates),
     next_skills: JSON.stringify(skill.nextSkills),
     directives: JSON.stringify(skill.directives),
+    cmd_dependencies: JSON.stringify(skill.commands),
     keywords: JSON.stringify(skill.keywords),
   }
   await tx

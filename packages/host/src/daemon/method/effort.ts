@@ -1,7 +1,8 @@
 // effort.start | phase | finish | inject | list | show
 import { isAbsolute, join } from 'node:path'
 import { listArtifacts } from '../../state/artifact.ts'
-import { advancePhase, finishEffort } from '../../state/effort.ts'
+import { advancePhase } from '../../state/effort.ts'
+import { endEffort } from '../../state/end-effort.ts'
 import { readObject, timeText } from '../../state/state.ts'
 import type { WorkParts } from '../../state/work-parts.ts'
 import { RPC_REFUSED, RpcError } from '../rpc.ts'
@@ -47,12 +48,7 @@ async function phase(parts: WorkParts, params: Params) {
 async function finish(parts: WorkParts, params: Params) {
   const caller = await findCaller(parts, params)
   const id = readNumber(params, 'id') ?? needEffort(caller).id
-  await parts.rows.flush()
-  const owners = await parts.store.db.selectFrom('agents').select('id').where('effort_id', '=', id).execute()
-  const done = unwrap(await parts.store.transact(tx => finishEffort(tx, id, timeText(parts.now()))))
-  await parts.rows.reloadEffort(id)
-  for (const owner of owners) await parts.rows.reloadAgent(owner.id)
-  parts.publish('effort.finished', { id })
+  const done = unwrap(await endEffort(parts, id))
   const skill = parts.skills.find(caller.root, done.skill)
   return {
     id: done.id,
@@ -122,10 +118,18 @@ async function show(parts: WorkParts, params: Params) {
     .where('effort_id', '=', id)
     .orderBy('id')
     .execute()
+  const skill = await db
+    .selectFrom('skills as s')
+    .innerJoin('tasks as t', 't.project_id', 's.project_id')
+    .select('s.version')
+    .where('t.dir_path', '=', effort.task_id)
+    .where('s.name', '=', effort.skill)
+    .executeTakeFirst()
   return {
     id,
     taskDir: effort.task_id,
     skill: effort.skill,
+    skillVersion: skill?.version ?? null,
     mode: effort.mode,
     ordinal: effort.ordinal,
     lifecycle: effort.lifecycle,

@@ -35,3 +35,63 @@ test('coordinators are told when those they manage are done', async () => {
   const told = await boss.hook('postToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_response: '' })
   expect(told.pendingInjections.map((each: Answer) => each.text)).toEqual(['worker-1 is done.', 'mate is idle.'])
 })
+
+test('AGENT_CLAIMS says what work an agent takes, anywhere or in one place; whoever coordinates it reads that', async () => {
+  const boss = flow.as('claims-boss')
+  await boss.hook('sessionStart', { source: 'startup' }, { 'belay-env': JSON.stringify({ AGENT_MANAGES: 'taker' }) })
+  await flow.as('taker').hook('userPrompt', { prompt: 'go' }, { 'belay-env': JSON.stringify({ AGENT_CLAIMS: 'tests, docs@packages/web' }) })
+  await flow.as('lead').hook('teammateIdle', { teammate_name: 'taker', team_name: 'crew' })
+  expect(await flow.rpc('agent.show', { id: 'taker' })).toMatchObject({
+    label: 'taker of crew',
+    claims: ['tests'],
+    targetedClaims: ['docs@packages/web'],
+    parent: 'lead',
+  })
+  const told = await boss.hook('postToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_response: '' })
+  expect(told.pendingInjections.map((each: Answer) => each.text)).toEqual(['taker is idle; it takes tests, docs in packages/web.'])
+  await flow.restart()
+  expect(await flow.rpc('agent.show', { id: 'taker' })).toMatchObject({ claims: ['tests'], targetedClaims: ['docs@packages/web'] })
+})
+
+test('an agent without a name is called by what it is and where it works; a person may call it otherwise', async () => {
+  const session = flow.as(null, 'nameless')
+  const { agentId } = await session.hook('notification', { message: 'look' })
+  expect(await flow.rpc('agent.show', { id: agentId })).toMatchObject({ label: 'claude-code in project' })
+  expect(await flow.rpc('agent.bind', { id: agentId, role: 'executor', label: 'the left pane' })).toMatchObject({ label: 'the left pane' })
+  await session.hook('userPrompt', { prompt: 'go' })
+  expect((await flow.rpc('fleet.list')).find((each: Answer) => each.agent === agentId)).toMatchObject({
+    label: 'the left pane',
+    role: 'executor',
+  })
+  expect(await flow.rpc('agent.bind', { id: agentId, role: 'auditor' })).toMatchObject({ label: 'the left pane' })
+})
+
+test('completed tasks are kept with the effort; the one it stands for ends it', async () => {
+  const agent = flow.as('tasker')
+  const effort = await flow.begin(agent, 'tasks', { hostTask: '7', description: 'two tasks', keywords: ['a', 'b'] })
+  expect(await agent.hook('taskCompleted', { task_id: '6', task_subject: 'first' })).toMatchObject({
+    effortId: effort.id,
+    finishedEffort: null,
+  })
+  expect(await agent.hook('taskCompleted', { task_id: '7', task_subject: 'last' })).toMatchObject({ finishedEffort: effort.id })
+  const shown = await flow.rpc('effort.show', { id: effort.id })
+  expect(shown).toMatchObject({ lifecycle: 'finished', skillVersion: '2' })
+  expect(shown.metadata.completedTasks).toEqual([
+    { id: '6', subject: 'first', by: 'tasker' },
+    { id: '7', subject: 'last', by: 'tasker' },
+  ])
+  expect(await agent.tool('Bash', { command: 'ls' })).toMatchObject({ heartbeatCount: null })
+  expect(await flow.rpc('task.show', { dir: flow.task('tasks'), cwd: flow.project })).toMatchObject({
+    description: 'two tasks',
+    keywords: ['a', 'b'],
+    workspace: null,
+    state: 'dormant',
+  })
+})
+
+test('a task knows the part of the project it lies in', async () => {
+  flow.write('packages/web/package.json', '{}')
+  const dir = flow.task('../packages/web/tasks/menu')
+  await flow.as('parts').verb('effort.start', { skill: 'implement', task: dir })
+  expect(await flow.rpc('task.show', { dir, cwd: flow.project })).toMatchObject({ workspace: 'packages/web' })
+})

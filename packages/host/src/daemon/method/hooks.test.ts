@@ -78,7 +78,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ],
   ['subagentStop', { agent_id: 'sub1', agent_type: 'x' }, { ...state, ...nothing, ended: true }],
   ['teammateIdle', { teammate_name: 'mate', team_name: 'crew' }, { ...state, ...nothing, signalled: ['fields'] }],
-  ['taskCompleted', { task_id: '1', task_subject: 'it' }, { ...state, ...nothing, signalled: [] }],
+  ['taskCompleted', { task_id: '1', task_subject: 'it' }, { ...state, ...nothing, signalled: [], finishedEffort: null }],
   ['configChange', { source: 'user_settings' }, { ...state, ...nothing, invalidated: true }],
   [
     'preCompact',

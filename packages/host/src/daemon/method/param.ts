@@ -35,6 +35,14 @@ export function readRecord(params: Params, name: string): Params | null {
   return value as Params
 }
 
+/** Empty where it is absent. */
+export function readTexts(params: Params, name: string): readonly string[] {
+  const value = paramOf(params, name) ?? []
+  if (!Array.isArray(value) || !value.every(entry => typeof entry === 'string'))
+    throw new RpcError(RPC_INVALID_PARAMS, `${name} must be a list of texts.`)
+  return value
+}
+
 export function paramOf(params: Params, name: string): unknown {
   return params[name] ?? params[toSnakeCase(name)]
 }

@@ -62,6 +62,7 @@ async function showTask(parts: WorkParts, params: Params) {
   return {
     dir,
     title: task.title,
+    workspace: task.workspace,
     description: task.description,
     keywords: readList(task.keywords),
     state,
@@ -90,16 +91,22 @@ async function showAgent(parts: WorkParts, params: Params) {
   const fleet = await selectAgents(parts).where('agent', '=', id).executeTakeFirst()
   if (fleet === undefined) throw new RpcError(RPC_REFUSED, `there is no agent ${id}; belay agent list shows them`)
   const row = await db.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  return { ...fleet, parent: row.parent, manages: readList(row.manages), claims: readList(row.claims) }
+  return {
+    ...fleet,
+    parent: row.parent,
+    manages: readList(row.manages),
+    claims: readList(row.claims),
+    targetedClaims: readList(row.targeted_claims),
+  }
 }
 
 async function bindAgent(parts: WorkParts, params: Params) {
   const id = needText(params, 'id')
   const role = needText(params, 'role')
   await parts.rows.flush()
-  await parts.store.transact(tx => bindRole(tx, id, role, timeText(parts.now())))
-  await parts.rows.reloadAgent(id)
-  return { id, role }
+  await parts.store.transact(tx => bindRole(tx, id, { role, label: readText(params, 'label') }, timeText(parts.now())))
+  const { label } = await parts.rows.reloadAgent(id)
+  return { id, role, label }
 }
 
 /** A person has looked. */

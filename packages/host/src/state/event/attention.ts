@@ -1,5 +1,5 @@
 // Events that say how an agent fares, and nothing else.
-import { changeStatus, signalCoordinators } from '../status.ts'
+import { changeStatus } from '../status.ts'
 import { keepMessage } from '../window.ts'
 import type { EventWork } from './event-work.ts'
 
@@ -34,31 +34,6 @@ export const postToolUseFailure: EventWork = {
   },
 }
 
-export const teammateIdle: EventWork = {
-  async after(parts, view, guarded) {
-    const { teammateName } = view.call.event.fields
-    if (typeof teammateName !== 'string' || teammateName === '' || guarded.verdict.decision === 'deny') return []
-    const teammate = await parts.rows.agent(teammateName)
-    // The agent that reports is the one that started the team.
-    if (teammate.id !== view.agent.id) teammate.parent ??= view.agent.id
-    changeStatus(parts, teammate, 'done')
-    view.facts.signalled = await signalCoordinators(parts, teammate, `${teammate.id} is idle.`)
-    return []
-  },
-}
-
-export const taskCompleted: EventWork = {
-  async after(parts, view, guarded) {
-    if (guarded.verdict.decision === 'deny' || view.isRepeat) return []
-    const { taskId, taskSubject, teammateName } = view.call.event.fields
-    const doer = typeof teammateName === 'string' && teammateName !== '' ? await parts.rows.agent(teammateName) : view.agent
-    const content = `${doer.id} completed task ${textOr(taskId, '')}: ${textOr(taskSubject, '')}`
-    if (view.session !== null) await keepMessage(parts, view.session, { role: 'task', content })
-    view.facts.signalled = await signalCoordinators(parts, doer, content)
-    return []
-  },
-}
-
 export const configChange: EventWork = {
   after(parts) {
     parts.skills.invalidate()
@@ -67,6 +42,6 @@ export const configChange: EventWork = {
   },
 }
 
-function textOr(value: unknown, standIn: string): string {
+export function textOr(value: unknown, standIn: string): string {
   return typeof value === 'string' && value !== '' ? value : standIn
 }

@@ -12,9 +12,13 @@ export const subagentStart: EventWork = {
     const subagent = subagentOf(view.call.event)
     if (subagent !== null && (!view.isRepeat || view.session === null)) view.session = await openWindow(parts, view, subagent)
   },
-  after(_parts, { effort }) {
+  after(parts, { effort }) {
     if (effort === null) return []
-    return [`You are a sub-agent in ${describeEffort(effort)}. Log progress with: belay log TEXT (it goes to ${logPath(effort)}).`]
+    const directives = parts.skills.find(effort.projectRoot, effort.skill)?.directives ?? []
+    return [
+      `You are a sub-agent in ${describeEffort(effort)}. Log progress with: belay log TEXT (it goes to ${logPath(effort)}).`,
+      ...(directives.length === 0 ? [] : [`Read first:\n${directives.map(file => `- ${file}`).join('\n')}`]),
+    ]
   },
 }
 

@@ -1,11 +1,12 @@
 // Which event does what to the work. An event that is not here only shows that its agent lives.
-import { configChange, notification, permissionRequest, postToolUseFailure, taskCompleted, teammateIdle } from './attention.ts'
+import { configChange, notification, permissionRequest, postToolUseFailure } from './attention.ts'
 import type { EventWork } from './event-work.ts'
 import { preCompact } from './pre-compact.ts'
 import { sessionEnd } from './session-end.ts'
 import { sessionStart } from './session-start.ts'
 import { stop, stopFailure } from './stop.ts'
 import { subagentStart, subagentStop } from './subagent.ts'
+import { taskCompleted, teammateIdle } from './team.ts'
 import { postToolUse, preToolUse } from './tool-use.ts'
 import { userPrompt } from './user-prompt.ts'
 

@@ -26,6 +26,7 @@ export const preToolUse: EventWork = {
     if (session === null || effort === null) return undefined
     view.exempt = exemption(parts, view, session)
     if (!view.isRepeat) countCall(view, session)
+    view.facts.heartbeat = session.heartbeat
     parts.rows.changed(session)
     return refreshUsage(parts, view, session)
   },
