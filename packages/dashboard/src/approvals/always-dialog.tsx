@@ -2,12 +2,14 @@
 
 import { useState } from 'react'
 import type { Approval } from '#page/api.ts'
+import type { PatternPreview } from '#page/policy.ts'
 import type { RecordDetail } from '#page/record.ts'
 import { useAct } from '../daemon/use-verb.ts'
 import { Button } from '../part/button.tsx'
 import { Dialog } from '../part/dialog.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
+import { focusFirst } from './focus-first.ts'
 import { Preview } from './preview.tsx'
 import { suggestPattern } from './suggest-pattern.ts'
 
@@ -25,6 +27,7 @@ export interface AlwaysDialogProps {
 
 interface Written {
   readonly pattern: string
+  readonly actor: string
   readonly file: string
   readonly isTrusted: boolean
 }
@@ -33,13 +36,14 @@ export function AlwaysDialog({ subject, suggested, onClose, onDone }: AlwaysDial
   const { actor, root, tool, command } = callOf(subject)
   const [pattern, setPattern] = useState(suggested ?? suggestPattern(tool, command))
   const [written, setWritten] = useState<Written | null>(null)
-  const [hasProblem, setHasProblem] = useState(false)
+  const [preview, setPreview] = useState<PatternPreview | null>(null)
   const done = (rule: Written | undefined) => {
     if (rule !== undefined) setWritten(rule)
     onDone?.()
   }
   const allow = useAct('approvals.allow', { onDone: ({ rule }) => done(rule) })
   const add = useAct('page.allow', { onDone: done })
+  const holder = preview?.actor ?? actor
   const isBusy = allow.isPending || add.isPending
   const error = allow.error ?? add.error
 
@@ -60,24 +64,26 @@ export function AlwaysDialog({ subject, suggested, onClose, onDone }: AlwaysDial
         }}
       >
         <p className="text-quiet">
-          Adds an allow rule for <strong className="font-semibold text-ink">{plainLine(actor, 80)}</strong> to the policy
+          Adds an allow rule for <strong className="font-semibold text-ink">{plainLine(holder, 80)}</strong> to the policy
           {root === null ? '' : ` of ${plainLine(root, 120)}`}. Deny and ask rules stay stronger.
+          {holder !== actor && ` ${plainLine(actor, 80)} has its allow rules from there; a list of its own would replace them.`}
         </p>
         <label className="flex flex-col gap-1">
           <span className="text-quiet text-small">Pattern</span>
           <input
             className="mono h-9 rounded border border-edge/60 bg-surface px-2"
+            ref={focusFirst}
             value={pattern}
             onChange={event => setPattern(event.target.value)}
             spellCheck={false}
             autoComplete="off"
           />
         </label>
-        <Preview pattern={pattern.trim()} actor={actor} root={root} onProblem={setHasProblem} />
+        <Preview pattern={pattern.trim()} actor={actor} root={root} onPreview={setPreview} />
         {error !== null && <Problem error={error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="main" type="submit" disabled={isBusy || hasProblem || pattern.trim() === ''}>
+          <Button look="main" type="submit" disabled={isBusy || (preview?.problem ?? null) !== null || pattern.trim() === ''}>
             {subject.kind === 'request' ? 'Allow, and write the rule' : 'Write the rule'}
           </Button>
         </div>
@@ -86,12 +92,12 @@ export function AlwaysDialog({ subject, suggested, onClose, onDone }: AlwaysDial
   )
 }
 
-function Done({ written: { pattern, file, isTrusted }, onClose }: { readonly written: Written; readonly onClose: () => void }) {
+function Done({ written: { pattern, actor, file, isTrusted }, onClose }: { readonly written: Written; readonly onClose: () => void }) {
   return (
     <Dialog title="The rule is written" onClose={onClose}>
       <div role="status" className="flex flex-col gap-2 p-4">
         <p>
-          <code className="mono text-allow wrap-anywhere">allow {plainLine(pattern)}</code> stands in{' '}
+          <code className="mono text-allow wrap-anywhere">allow {plainLine(pattern)}</code> for {plainLine(actor, 80)} stands in{' '}
           <code className="mono wrap-anywhere">{plainLine(file)}</code>.
         </p>
         {!isTrusted && (

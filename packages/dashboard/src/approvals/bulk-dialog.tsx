@@ -6,6 +6,7 @@ import { Dialog } from '../part/dialog.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { headOf } from './call-shape.ts'
+import { focusFirst } from './focus-first.ts'
 
 export interface BulkDialogProps {
   readonly decision: 'allow' | 'deny'
@@ -34,7 +35,7 @@ export function BulkDialog({ decision, requests, onClose, onDone }: BulkDialogPr
       {act.error !== null && <Problem error={act.error} />}
       <div className="flex justify-end gap-2 border-t px-4 py-3">
         <Button onClick={onClose}>Cancel</Button>
-        <Button tone={decision} disabled={act.isPending} onClick={() => act.mutate({ ids: requests.map(({ id }) => id) })}>
+        <Button ref={focusFirst} tone={decision} disabled={act.isPending} onClick={() => act.mutate({ ids: requests.map(({ id }) => id) })}>
           {word} {many}
         </Button>
       </div>

@@ -1,5 +1,6 @@
 // What a pattern would have let through of what was asked or refused. Asked again only when typing pauses.
 import { useEffect } from 'react'
+import type { PatternPreview } from '#page/policy.ts'
 import { useVerb } from '../daemon/use-verb.ts'
 import { Age } from '../part/age.tsx'
 import { Loading } from '../part/loading.tsx'
@@ -12,17 +13,18 @@ export interface PreviewProps {
   readonly pattern: string
   readonly actor: string
   readonly root: string | null
-  readonly onProblem: (hasProblem: boolean) => void
+  /** null: what is on screen is not of this pattern. */
+  readonly onPreview: (preview: PatternPreview | null) => void
 }
 
 const PAUSE_MS = 250
 
-export function Preview({ pattern, actor, root, onProblem }: PreviewProps) {
+export function Preview({ pattern, actor, root, onPreview }: PreviewProps) {
   const asked = useSettled(pattern, PAUSE_MS)
   const found = useVerb('page.preview', { pattern: asked, actor, ...(root === null ? {} : { root }) }, { enabled: asked !== '' })
   const problem = found.data?.problem ?? null
-  const hasProblem = problem !== null && asked === pattern
-  useEffect(() => onProblem(hasProblem), [hasProblem, onProblem])
+  const current = asked === pattern && !found.isPlaceholderData ? (found.data ?? null) : null
+  useEffect(() => onPreview(current), [current, onPreview])
   if (found.error !== null) return <Problem error={found.error} retry={() => void found.refetch()} />
   if (found.data === undefined) return <Loading what="Looking through the last week" />
   if (problem !== null)

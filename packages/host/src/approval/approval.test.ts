@@ -207,6 +207,21 @@ test('--always writes a rule where nothing but the default asked, and leaves the
   expect(errorOf(await decide('allow', [id], { always: 'Bash(git push *)' }))).toContain('no allow rule overrides that')
 })
 
+test('--always joins the list the actor has its allow rules from: nothing that was allowed is lost', async () => {
+  const policy = 'version: "2.0"\npermissions:\n  actors:\n    "agent:*":\n      allow: ["Bash(ls *)"]\n'
+  const other = await runDaemon({ policy })
+  const first = idIn((await other.hook('PreToolUse', bash('npm test'))).reason)
+  const confirmed = await other.rpc('approvals.confirm', { ids: [first], typed: first.slice(-4), pid: process.pid })
+  const token = 'result' in confirmed ? confirmed.result.token : ''
+  expect(await other.rpc('approvals.allow', { ids: [first], token, always: 'Bash(npm *)' })).toMatchObject({
+    result: { rule: { actor: 'agent:*', isTrusted: true } },
+  })
+  await new Promise(resolve => setTimeout(resolve, 250))
+  const decisions = await Promise.all(['npm run build', 'ls src'].map(command => other.hook('PreToolUse', bash(command))))
+  expect(decisions.map(({ decision }) => decision)).toEqual(['allow', 'allow'])
+  await other.stop()
+})
+
 test('a webhook is told, signed, and may decide, signed', async () => {
   const told: { body: string; signature: string }[] = []
   const server = createServer((request, response) => {

@@ -27,14 +27,18 @@ export function runAddRule(options: AddRuleOptions, io: CommandIo): ExitCode {
   }
   const isTrusted = written.kind === 'added' ? written.isTrusted : null
   if (options.json === true) {
-    const { effect, pattern, actor } = rule
-    printJson(io, { file: target.file, added: written.kind === 'added', effect, rule: pattern, actor, trusted: isTrusted })
+    const { effect, pattern } = rule
+    printJson(io, { file: target.file, added: written.kind === 'added', effect, rule: pattern, actor: written.actor, trusted: isTrusted })
     return 0
   }
-  if (written.kind === 'present') printLine(io.stdout, `${target.file} already has ${rule.effect} ${rule.pattern} for ${rule.actor}`)
+  if (written.kind === 'present') printLine(io.stdout, `${target.file} already has ${rule.effect} ${rule.pattern} for ${written.actor}`)
   else {
     printLine(io.stdout, target.file)
     for (const line of addedLines(written.before, written.after)) printLine(io.stdout, paint(io, 'green', `+ ${line}`))
+  }
+  if (written.actor !== rule.actor) {
+    const why = 'a list of its own would replace that, so the rule is there'
+    printLine(io.stderr, `note: ${rule.actor} takes its allow rules from ${written.actor}; ${why}`)
   }
   if (isTrusted === false && rule.effect === 'allow') {
     printLine(io.stderr, `note: ${target.file} is not trusted, so this rule has no effect until \`belay policy trust\``)

@@ -45,13 +45,13 @@ export async function runApprovalsDecide(options: DecideOptions, io: CommandIo):
 
 interface Decided {
   readonly decided: readonly ApprovalRequest[]
-  readonly rule?: { readonly pattern: string; readonly file: string; readonly isTrusted: boolean }
+  readonly rule?: { readonly pattern: string; readonly actor: string; readonly file: string; readonly isTrusted: boolean }
 }
 
 function printDecided(io: CommandIo, { decided, rule }: Decided): void {
   for (const { id, state, decidedBy } of decided) printLine(io.stdout, `${id}  ${state} by ${decidedBy}`)
   if (rule === undefined) return
-  printLine(io.stdout, `${rule.file}  allow ${rule.pattern}`)
+  printLine(io.stdout, `${rule.file}  allow ${rule.pattern} for ${rule.actor}`)
   if (!rule.isTrusted) printLine(io.stderr, `note: ${rule.file} is not trusted, so the rule has no effect until \`belay policy trust\``)
 }
 

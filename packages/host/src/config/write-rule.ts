@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Diagnostic, parseGenesis, parseRule } from '@belay/core/policy'
+import { allowBlockOf } from './allow-block.ts'
 import { genesisChecks } from './genesis-checks.ts'
 import { addRuleText, EMPTY_POLICY, type NewRule } from './genesis-edit.ts'
 import { readPolicyText } from './genesis-text.ts'
@@ -16,9 +17,10 @@ export interface RuleTarget {
   readonly trust: string
 }
 
+/** `actor`: whom it holds for; that of a glob where the actor takes its allow list from one. */
 export type WrittenRule =
-  | { readonly kind: 'added'; readonly before: string; readonly after: string; readonly isTrusted: boolean }
-  | { readonly kind: 'present' }
+  | { readonly kind: 'added'; readonly actor: string; readonly before: string; readonly after: string; readonly isTrusted: boolean }
+  | { readonly kind: 'present'; readonly actor: string }
   | { readonly kind: 'refused'; readonly why: string; readonly remedy?: string; readonly errors: readonly Diagnostic[] }
 
 export function writeRule(target: RuleTarget, rule: NewRule): WrittenRule {
@@ -30,15 +32,16 @@ export function writeRule(target: RuleTarget, rule: NewRule): WrittenRule {
   const before = read.kind === 'text' ? read.text : null
   const old = before === null ? null : parseGenesis(before, file, genesisChecks)
   if (old?.ok === false) return refused(`${file} is broken: mend it first`, undefined, old.errors)
-  const edited = addRuleText(before ?? EMPTY_POLICY, rule)
-  if (edited.kind === 'present') return { kind: 'present' }
+  const actor = rule.effect === 'allow' ? allowBlockOf(old?.policy.permissions?.actors ?? [], rule.actor) : rule.actor
+  const edited = addRuleText(before ?? EMPTY_POLICY, { ...rule, actor })
+  if (edited.kind === 'present') return { kind: 'present', actor }
   if (edited.kind === 'refused') return refused(`${file}: the rule cannot be added: ${edited.why}`, 'add it by hand')
   const result = parseGenesis(edited.text, file, genesisChecks)
   if (!result.ok) return refused(`${file}: the rule cannot be added here`, 'add it by hand')
   const wasTrusted = !isProject || old === null || isTrusted(readTrust(trust), file, old.policy.hash)
   replaceFile(file, edited.text)
   if (isProject && wasTrusted) addTrust(trust, file, result.policy.hash)
-  return { kind: 'added', before: before ?? '', after: edited.text, isTrusted: wasTrusted }
+  return { kind: 'added', actor, before: before ?? '', after: edited.text, isTrusted: wasTrusted }
 }
 
 function refused(why: string, remedy?: string, errors: readonly Diagnostic[] = []): WrittenRule {

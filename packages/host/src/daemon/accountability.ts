@@ -239,5 +239,5 @@ function addRule(home: string, request: ApprovalRequest, pattern: string): Added
   const target = { file: file ?? paths.policy, isProject: file !== null, trust: paths.trust }
   const written = writeRule(target, { effect: 'allow', pattern, actor })
   if (written.kind === 'refused') throw new RpcError(RPC_REFUSED, written.why)
-  return { file: target.file, isTrusted: written.kind === 'present' || written.isTrusted }
+  return { actor: written.actor, file: target.file, isTrusted: written.kind === 'present' || written.isTrusted }
 }

@@ -2,6 +2,7 @@
 // by the policy of today with the rule added, on the redacted record.
 import type { Entry } from '@belay/core/ledger'
 import { type ActorBlock, type GenesisPolicy, matchesActor, parseRule, type Rule } from '@belay/core/policy'
+import { allowBlockOf } from '../config/allow-block.ts'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
 import type { PatternPreview } from '../wire/page/policy.ts'
@@ -26,8 +27,9 @@ const LOOKED_MOST = 1000
 const MOST_SAMPLES = 20
 
 export async function previewPattern(parts: PageParts, options: PreviewOptions): Promise<PatternPreview> {
-  const { pattern, actor, days } = options
-  const empty: PatternPreview = { judged: 0, days, problem: null, matches: 0, stillDenied: 0, samples: [] }
+  const { pattern, days } = options
+  const actor = holderOf(parts, options)
+  const empty: PatternPreview = { actor, judged: 0, days, problem: null, matches: 0, stillDenied: 0, samples: [] }
   const parsed = parseRule(pattern, { effect: 'allow', dialect: 'genesis' })
   if (!parsed.ok) return { ...empty, problem: parsed.problem.message }
   const { rule } = parsed
@@ -35,7 +37,7 @@ export async function previewPattern(parts: PageParts, options: PreviewOptions):
   const samples: RecordRow[] = []
   const turn = createTurns()
   let [judged, matches, stillDenied] = [0, 0, 0]
-  for await (const { entry, recorded } of listRefused(parts, options)) {
+  for await (const { entry, recorded } of listRefused(parts, { ...options, actor })) {
     judged++
     await turn()
     const trial = trialOf(recorded.root, actor ?? entry.actor)
@@ -45,6 +47,12 @@ export async function previewPattern(parts: PageParts, options: PreviewOptions):
     else if (samples.length < MOST_SAMPLES) samples.push(recordRow(entry))
   }
   return { ...empty, judged, matches, stillDenied, samples }
+}
+
+/** Whom the rule would hold for, once it stands where it must. */
+function holderOf({ guards }: PageParts, { actor, root }: PreviewOptions): string | null {
+  if (actor === null || root === null) return actor
+  return allowBlockOf(targetOf(guards.get(root).loaded)?.permissions?.actors ?? [], actor)
 }
 
 async function* listRefused({ ledger: { store }, now }: PageParts, { actor, root, days }: PreviewOptions) {
@@ -87,17 +95,22 @@ function createTrials({ guards }: PageParts, rule: Rule): (root: string, actor: 
   }
 }
 
-/** Where the rule would be written: the project's policy, else one of its own. */
+/** Where the rule would be written: the project's policy, else the user's. */
+function targetOf({ files }: LoadedPolicies): GenesisPolicy | null {
+  const ofOwner = (wanted: string) => files.find(({ owner }) => owner === wanted)?.policy ?? null
+  return ofOwner('project') ?? ofOwner('user')
+}
+
 function withRule(loaded: LoadedPolicies, actor: string, rule: Rule): LoadedPolicies {
-  const project = loaded.files.find(({ owner }) => owner === 'project')?.policy ?? null
-  if (project === null) return { ...loaded, policies: [...loaded.policies, policyOf(actor, rule)] }
-  const { permissions } = project
+  const target = targetOf(loaded)
+  if (target === null) return { ...loaded, policies: [...loaded.policies, policyOf(actor, rule)] }
+  const { permissions } = target
   const actors = permissions?.actors ?? []
   const edited = actors.some(block => block.actor === actor)
     ? actors.map(block => (block.actor === actor ? { ...block, allow: [...block.allow, rule] } : block))
     : [...actors, blockOf(actor, rule)]
-  const policy: GenesisPolicy = { ...project, permissions: { default: permissions?.default ?? 'none', actors: edited } }
-  return { ...loaded, policies: loaded.policies.map(each => (each === project ? policy : each)) }
+  const policy: GenesisPolicy = { ...target, permissions: { default: permissions?.default ?? 'none', actors: edited } }
+  return { ...loaded, policies: loaded.policies.map(each => (each === target ? policy : each)) }
 }
 
 function onlyRule(loaded: LoadedPolicies, actor: string, rule: Rule): LoadedPolicies {

@@ -42,7 +42,7 @@ export interface PageApi {
     { readonly ids: readonly string[]; readonly always?: string; readonly note?: string },
     {
       readonly decided: readonly Approval[]
-      readonly rule?: { readonly pattern: string; readonly file: string; readonly isTrusted: boolean }
+      readonly rule?: { readonly pattern: string; readonly actor: string; readonly file: string; readonly isTrusted: boolean }
     }
   >
   readonly 'approvals.deny': Verb<{ readonly ids: readonly string[]; readonly note?: string }, { readonly decided: readonly Approval[] }>

@@ -112,6 +112,8 @@ export type Saved =
 /** Where the file is not trusted the rule has no effect yet. */
 export interface AddedRule {
   readonly pattern: string
+  /** Whom it holds for: a glob, where the actor takes its allow list from one. */
+  readonly actor: string
   readonly file: string
   readonly isTrusted: boolean
   readonly seq: number
@@ -119,6 +121,8 @@ export interface AddedRule {
 
 /** What a pattern would have allowed of what was asked or refused. */
 export interface PatternPreview {
+  /** Whom the rule would hold for: a glob, where the actor takes its allow list from one; null: whoever made each call. */
+  readonly actor: string | null
   readonly judged: number
   readonly days: number
   readonly problem: string | null
