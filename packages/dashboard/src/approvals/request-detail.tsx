@@ -5,13 +5,14 @@ import { useVerb } from '../daemon/use-verb.ts'
 import { Link } from '../frame/link.tsx'
 import { useNow } from '../part/age.tsx'
 import { Command } from '../part/command.tsx'
-import { Diff, UnifiedDiff } from '../part/diff.tsx'
+import { Diff } from '../part/diff.tsx'
 import { Icon } from '../part/icon.tsx'
 import { Json } from '../part/json.tsx'
 import { Loading } from '../part/loading.tsx'
 import { plainLine, plainText } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { Section } from '../part/section.tsx'
+import { CodeBlock } from '../part/text.tsx'
 import { type CallShape, shapeOf } from './call-shape.ts'
 import { DecisionBar } from './decision-bar.tsx'
 import { Facts } from './facts.tsx'
@@ -108,7 +109,7 @@ function Shape({ shape, tried }: { readonly shape: CallShape; readonly tried: Tr
       </div>
     )
   }
-  if (shape.kind === 'patch') return <UnifiedDiff text={shape.text} />
+  if (shape.kind === 'patch') return <CodeBlock text={shape.text} label="patch" />
   if (shape.kind !== 'change') return null
   return (
     <>

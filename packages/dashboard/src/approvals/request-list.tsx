@@ -58,7 +58,7 @@ function RequestLink({
   readonly isShown: boolean
   readonly isHistory: boolean
 }) {
-  const { id, tool, input, actor, root, kind, commitment, reason } = request
+  const { id, tool, input, agentId, root, kind, commitment, reason } = request
   const head = kind === 'gate' ? (commitment ?? reason) : headOf(tool, input)
   return (
     <Link
@@ -74,7 +74,7 @@ function RequestLink({
       </span>
       <span className="flex items-baseline gap-2 text-faint text-small">
         <span className="min-w-0 flex-1 truncate">
-          {plainLine(actor, 60)} · {folderName(root)}
+          {plainLine(agentId, 60)} · {folderName(root)}
         </span>
         <Waiting request={request} />
       </span>

@@ -10,9 +10,11 @@ import { StatusMark } from './status-mark.tsx'
 export function AgentCard({ agent }: { readonly agent: FleetAgent }) {
   const { status, stale, role, kind, task, skill, effortId, phase, project, lastTool, lastEventAt, reason } = agent
   return (
-    <li
-      className={`relative flex h-44 flex-col gap-1.5 rounded-md border border-l-[3px] bg-surface p-3 hover:bg-hover ${TONES[toneOfStatus(status)].line}`}
-    >
+    <li className="relative flex h-48 flex-col gap-1.5 overflow-hidden rounded-md border bg-surface p-3 pl-4 *:shrink-0 hover:bg-hover">
+      <span
+        aria-hidden="true"
+        className={`absolute inset-y-0 left-0 w-1 ${status === 'done' ? 'bg-edge' : TONES[toneOfStatus(status)].fill}`}
+      />
       <div className="flex items-center gap-2">
         <Link
           page="fleet"

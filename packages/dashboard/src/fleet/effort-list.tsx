@@ -54,7 +54,7 @@ function Effort({ effort, onOpen }: { readonly effort: EffortView; readonly onOp
                 onClick={() => onOpen(path)}
                 className="mono min-w-0 truncate py-0.5 text-left text-accent hover:underline"
               >
-                {plainLine(path, 200)}
+                {plainLine(path.startsWith(`${task}/`) ? path.slice(task.length + 1) : path, 200)}
               </button>
               <span className="ml-auto shrink-0 text-faint">
                 {sizeText(bytes)}, <Age time={changedAt} />

@@ -13,7 +13,7 @@ import type { Entries } from './use-entries.ts'
 const NEAR_END = 60
 
 const COLUMNS =
-  'grid-cols-[56px_24px_minmax(0,1fr)] md:grid-cols-[64px_112px_92px_120px_100px_minmax(0,1fr)] xl:grid-cols-[64px_112px_92px_130px_110px_minmax(0,1fr)_200px]'
+  'grid-cols-[56px_24px_minmax(0,1fr)] md:grid-cols-[56px_104px_84px_112px_112px_minmax(0,1fr)] 2xl:grid-cols-[64px_112px_92px_150px_150px_minmax(0,1fr)_220px]'
 
 export function EntryList({ entries: { rows, next, fresh, loadMore, reload } }: { readonly entries: Entries }) {
   const box = useRef<HTMLElement>(null)
@@ -70,7 +70,9 @@ const EntryLine = memo(function EntryLine({ row, isChosen }: { readonly row: Rec
         <span className="flex max-md:w-5 max-md:overflow-hidden">
           <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
         </span>
-        <span className="hidden truncate text-quiet md:block">{plainLine(row.actor, 60)}</span>
+        <span className="hidden truncate text-quiet md:block" title={plainLine(row.actor, 80)}>
+          {plainLine(row.agentId ?? row.actor, 60)}
+        </span>
         <span className="hidden truncate font-medium md:block" title={row.kind}>
           {plainLine(row.tool ?? row.event ?? row.kind, 60)}
         </span>
@@ -78,7 +80,7 @@ const EntryLine = memo(function EntryLine({ row, isChosen }: { readonly row: Rec
           <span className="md:hidden">{plainLine(row.tool ?? row.event ?? row.kind, 40)} </span>
           {plainLine(row.summary, 320)}
         </span>
-        <span className="hidden truncate text-right text-faint text-small xl:block">{plainLine(row.rule ?? row.kind, 80)}</span>
+        <span className="hidden truncate text-right text-faint text-small 2xl:block">{plainLine(row.rule ?? row.kind, 80)}</span>
       </button>
     </li>
   )

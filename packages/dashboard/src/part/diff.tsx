@@ -29,9 +29,15 @@ function linesOf(before: string, after: string): readonly DiffLine[] {
 }
 
 export function readUnified(text: string): readonly DiffLine[] {
-  return text.split('\n').flatMap((line): readonly DiffLine[] => {
+  const all = text.split('\n')
+  // Names of files stand before the first hunk; within one, `---` is a removed line that begins with dashes.
+  const first = Math.max(
+    0,
+    all.findIndex(line => line.startsWith('@@')),
+  )
+  return all.slice(first).flatMap((line): readonly DiffLine[] => {
     const sign = line[0]
-    if (line.startsWith('---') || line.startsWith('+++') || line.startsWith('\\')) return []
+    if (line.startsWith('\\')) return []
     if (sign === '@') return [{ sign: '@', text: line }]
     return sign === '+' || sign === '-' || sign === ' ' ? [{ sign, text: line.slice(1) }] : []
   })

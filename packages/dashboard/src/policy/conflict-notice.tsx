@@ -1,8 +1,8 @@
 // Somebody else changed the file. Nothing is lost: both texts are here, and the reader chooses.
 import { useState } from 'react'
 import { Button } from '../part/button.tsx'
-import { Diff } from '../part/diff.tsx'
 import { Notice } from './notices.tsx'
+import { TextChange } from './text-change.tsx'
 import type { PolicyText } from './use-policy-text.ts'
 
 export function ConflictNotice({ draft }: { readonly draft: PolicyText }) {
@@ -19,7 +19,7 @@ export function ConflictNotice({ draft }: { readonly draft: PolicyText }) {
           <Button onClick={draft.drop}>Take the file</Button>
         </div>
       </Notice>
-      {isOpen && <Diff before={draft.file?.text ?? ''} after={draft.text} />}
+      {isOpen && <TextChange before={draft.file?.text ?? ''} after={draft.text} />}
     </div>
   )
 }

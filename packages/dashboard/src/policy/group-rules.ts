@@ -36,11 +36,11 @@ export function marksOfRule({ inert, shadowedBy, hits }: RuleView, days: number)
   return hits === 0 ? [{ word: 'never fired', why: `no call met it in the last ${days} days` }] : []
 }
 
-export function marksOfHook({ inert, runs, failures, overBudget, p99Ms }: HookView, budgetMs: number): readonly Mark[] {
+export function marksOfHook({ inert, runs, failures, p99Ms }: HookView, budgetMs: number): readonly Mark[] {
   if (inert !== null) return [{ word: 'inert', why: inert }]
   if (runs === 0) return [{ word: 'never ran', why: 'no event has met it yet' }]
   const marks: Mark[] = []
   if (failures > 0) marks.push({ word: 'failing', why: `${failures} of ${runs} runs failed` })
-  if (p99Ms !== null && p99Ms > budgetMs) marks.push({ word: 'slow', why: `${overBudget} of ${runs} runs took longer than ${budgetMs} ms` })
+  if (p99Ms !== null && p99Ms > budgetMs) marks.push({ word: 'slow', why: `one of a hundred runs takes longer than ${budgetMs} ms` })
   return marks
 }

@@ -4,18 +4,17 @@ import { useParam } from '../frame/url.ts'
 import { Badge } from '../part/badge.tsx'
 import { Empty } from '../part/empty.tsx'
 import { plainLine } from '../part/plain-text.ts'
-import { Section } from '../part/section.tsx'
-import { Cell, Table, TableRow } from '../part/table.tsx'
+import { Cell, type Column, Table, TableRow } from '../part/table.tsx'
 import { milliseconds } from '../part/time.ts'
 import { marksOfHook } from './group-rules.ts'
 import { MarkReasons, Marks } from './marks.tsx'
 import { OnlyMarked } from './only-marked.tsx'
+import { shortPlace } from './short-place.ts'
 
 export function HookTable({ policy }: { readonly policy: PolicyView }) {
   const [only] = useParam('only')
-  const { hooks, budgetMs } = policy
+  const { hooks, budgetMs, root } = policy
   const shown = hooks.filter(hook => only === null || marksOfHook(hook, budgetMs).length > 0)
-  const events = [...new Set(shown.map(({ event }) => event))]
   if (hooks.length === 0)
     return (
       <Empty title="No hooks" commands={['belay genesis show', 'belay guardrails list']}>
@@ -24,59 +23,65 @@ export function HookTable({ policy }: { readonly policy: PolicyView }) {
       </Empty>
     )
   return (
-    <div className="flex flex-col gap-5 p-3">
+    <div className="flex flex-col gap-3 p-3">
       <OnlyMarked text="only hooks that fail, are slow, or never ran" />
-      {events.map(event => (
-        <Section key={event} title={event}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <section tabIndex={0} aria-label={`Hooks of ${event}`} className="thin-scroll overflow-x-auto rounded border bg-surface">
-            <Table label={`Hooks of ${event}`} columns={COLUMNS}>
-              {shown
-                .filter(hook => hook.event === event)
-                .map(hook => (
-                  <HookRow key={hook.id} hook={hook} budgetMs={budgetMs} />
-                ))}
-            </Table>
-          </section>
-        </Section>
-      ))}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section tabIndex={0} aria-label="Hooks" className="thin-scroll overflow-x-auto rounded border bg-surface">
+        <Table label="Hooks" columns={columnsFor(budgetMs)}>
+          {shown.map(hook => (
+            <HookRow key={hook.id} hook={hook} budgetMs={budgetMs} root={root} />
+          ))}
+        </Table>
+      </section>
     </div>
   )
 }
 
-const COLUMNS = [
-  { name: 'hook' },
-  { name: 'type', className: 'w-36' },
-  { name: 'matcher' },
-  { name: 'scope', className: 'w-24' },
-  { name: 'place' },
-  { name: 'runs', isNumber: true, className: 'w-20' },
-  { name: 'p50', isNumber: true, className: 'w-20' },
-  { name: 'p99 of 50 ms', className: 'w-40' },
-  { name: 'notes' },
-]
+function columnsFor(budgetMs: number): readonly Column[] {
+  return [
+    { name: 'event' },
+    { name: 'hook' },
+    { name: 'type' },
+    { name: 'matcher' },
+    { name: 'scope' },
+    { name: 'place' },
+    { name: 'runs', isNumber: true },
+    { name: 'p50', isNumber: true },
+    { name: `p99 of ${budgetMs} ms` },
+    { name: 'notes' },
+  ]
+}
 
-function HookRow({ hook, budgetMs }: { readonly hook: HookView; readonly budgetMs: number }) {
+interface HookRowProps {
+  readonly hook: HookView
+  readonly budgetMs: number
+  readonly root: string
+}
+
+function HookRow({ hook, budgetMs, root }: HookRowProps) {
   const marks = marksOfHook(hook, budgetMs)
   return (
     <TableRow>
+      <Cell className="text-quiet">{plainLine(hook.event, 40)}</Cell>
       <Cell className="max-w-56 truncate font-medium" title={hook.condition === null ? '' : `when ${plainLine(hook.condition)}`}>
         {plainLine(hook.name, 80)} {hook.isGuardrail && <Badge>guardrail</Badge>}
       </Cell>
-      <Cell className="truncate text-quiet">{plainLine(hook.type, 40)}</Cell>
-      <Cell className="mono max-w-48 truncate">{plainLine(hook.matcher ?? '*', 80)}</Cell>
+      <Cell className="whitespace-nowrap text-quiet">{plainLine(hook.type, 40)}</Cell>
+      <Cell className="mono max-w-48 truncate" title={plainLine(hook.matcher ?? '*')}>
+        {plainLine(hook.matcher ?? '*', 80)}
+      </Cell>
       <Cell className="text-quiet">{plainLine(hook.scope, 30)}</Cell>
-      <Cell className="mono max-w-56 truncate text-faint" title={plainLine(hook.place ?? '')}>
-        {shortPlace(hook.place)}
+      <Cell className="mono max-w-44 truncate text-faint" title={plainLine(hook.place ?? '')}>
+        {shortPlace(hook.place, root)}
       </Cell>
       <Cell isNumber>{hook.runs.toLocaleString('en')}</Cell>
-      <Cell isNumber className="text-quiet">
+      <Cell isNumber className="whitespace-nowrap text-quiet">
         {milliseconds(hook.p50Ms)}
       </Cell>
       <Cell>
         <Budget p99Ms={hook.p99Ms} budgetMs={budgetMs} />
       </Cell>
-      <Cell className="max-w-80">
+      <Cell className="max-w-72">
         <span className="flex items-center gap-2">
           <Marks marks={marks} />
           {marks[0]?.word !== 'never ran' && (
@@ -96,7 +101,7 @@ function Budget({ p99Ms, budgetMs }: { readonly p99Ms: number | null; readonly b
   const share = Math.min(1, p99Ms / (2 * budgetMs))
   const isOver = p99Ms > budgetMs
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex items-center gap-2 whitespace-nowrap">
       <span aria-hidden="true" className="relative h-1.5 w-16 overflow-hidden rounded-full bg-none-tint">
         <span className={`block h-full origin-left ${isOver ? 'bg-ask' : 'bg-allow'}`} style={{ transform: `scaleX(${share})` }} />
         <span className="absolute inset-y-0 left-1/2 w-px bg-ink" />
@@ -107,8 +112,4 @@ function Budget({ p99Ms, budgetMs }: { readonly p99Ms: number | null; readonly b
       </span>
     </span>
   )
-}
-
-function shortPlace(place: string | null): string {
-  return place === null ? '–' : plainLine(place.split('/').slice(-2).join('/'), 80)
 }

@@ -81,11 +81,20 @@ export function Playground({ policy, from, onSaved }: PlaygroundProps) {
       <div className="flex min-w-0 flex-col gap-3">
         <CallForm from={from} actors={actorsOf(policy)} call={call} onCall={setCall} />
         {tried.error !== null && <Problem error={tried.error} retry={() => void tried.refetch()} />}
-        {tried.data !== undefined && <TriedView tried={tried.data} isBusy={tried.isFetching} />}
+        {isEmptyCall(askedCall) ? (
+          <p className="text-quiet">Type a call to see how the text on screen would decide it.</p>
+        ) : (
+          tried.data !== undefined && <TriedView tried={tried.data} root={root} isBusy={tried.isFetching} />
+        )}
       </div>
       {isSaving && <SaveDialog root={root} draft={draft} onClose={() => setSaving(false)} onSaved={onSaved} />}
     </div>
   )
+}
+
+function isEmptyCall({ input }: TriedCall): boolean {
+  const values = Object.values(input)
+  return values.length > 0 && values.every(value => value === '')
 }
 
 /** Who the rules speak of: worth trying. */

@@ -5,12 +5,12 @@ import { useAct } from '../daemon/use-verb.ts'
 import { Link } from '../frame/link.tsx'
 import { Button } from '../part/button.tsx'
 import { Dialog } from '../part/dialog.tsx'
-import { Diff } from '../part/diff.tsx'
 import { Loading } from '../part/loading.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { ComparedView } from './compared-view.tsx'
 import { LintList } from './lint-list.tsx'
+import { TextChange } from './text-change.tsx'
 import { useComparing } from './use-comparing.ts'
 import type { PolicyText } from './use-policy-text.ts'
 
@@ -38,13 +38,13 @@ export function SaveDialog({ root, draft, onClose, onSaved }: SaveDialogProps) {
   return (
     <Dialog title="Save the policy?" onClose={onClose} wide>
       <form
-        className="flex max-h-[80vh] flex-col gap-4 overflow-y-auto p-4"
+        className="thin-scroll flex max-h-[80vh] flex-col gap-4 overflow-y-auto p-4 *:shrink-0"
         onSubmit={event => {
           event.preventDefault()
           if (typed === WORD) save.mutate({ root, text, baseHash, confirmed: true })
         }}
       >
-        <Diff before={before} after={text} />
+        <TextChange before={before} after={text} />
         {comparing.error !== null && <Problem error={comparing.error} />}
         {comparing.isPending && <Loading what="Comparing with recorded calls" />}
         {comparing.compared !== null && <ComparedView compared={comparing.compared} isStale={false} />}

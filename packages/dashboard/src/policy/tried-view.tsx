@@ -5,8 +5,15 @@ import { Command } from '../part/command.tsx'
 import { plainLine, plainText } from '../part/plain-text.ts'
 import { Section } from '../part/section.tsx'
 import { VerdictMark } from '../part/verdict-mark.tsx'
+import { shortPlace } from './short-place.ts'
 
-export function TriedView({ tried, isBusy }: { readonly tried: Tried; readonly isBusy: boolean }) {
+export interface TriedViewProps {
+  readonly tried: Tried
+  readonly root: string
+  readonly isBusy: boolean
+}
+
+export function TriedView({ tried, root, isBusy }: TriedViewProps) {
   const { verdict, reason, rule, command, parts, hooks } = tried
   return (
     <Section title="It would be">
@@ -20,7 +27,7 @@ export function TriedView({ tried, isBusy }: { readonly tried: Tried; readonly i
             <code className="mono wrap-anywhere">
               {plainLine(rule.effect)} {plainLine(rule.text)}
             </code>
-            <span className="mono text-faint wrap-anywhere">{plainLine(rule.place ?? rule.id)}</span>
+            <span className="mono text-faint wrap-anywhere">{rule.place === null ? plainLine(rule.id) : shortPlace(rule.place, root)}</span>
           </p>
         )}
         {command !== null && command !== '' && <Command command={command} parts={parts} />}
@@ -32,7 +39,7 @@ export function TriedView({ tried, isBusy }: { readonly tried: Tried; readonly i
             ))}
           </ul>
         )}
-        <Hooks hooks={hooks} />
+        <Hooks hooks={hooks} root={root} />
       </div>
     </Section>
   )
@@ -55,7 +62,7 @@ function Part({ part: { decision, what, source, normal, rule, reason, lexicalPat
   )
 }
 
-function Hooks({ hooks }: { readonly hooks: Tried['hooks'] }) {
+function Hooks({ hooks, root }: { readonly hooks: Tried['hooks']; readonly root: string }) {
   if (hooks.length === 0) return <p className="text-faint text-small">No hook would run.</p>
   return (
     <div className="flex flex-col gap-0.5 border-t pt-2 text-small">
@@ -68,7 +75,7 @@ function Hooks({ hooks }: { readonly hooks: Tried['hooks'] }) {
             <span className="text-faint">
               {plainLine(type, 40)}, {plainLine(scope, 30)}
             </span>
-            <span className="mono text-faint wrap-anywhere">{plainLine(place ?? '', 160)}</span>
+            <span className="mono text-faint wrap-anywhere">{place === null ? '' : shortPlace(place, root)}</span>
           </li>
         ))}
       </ol>
