@@ -6,12 +6,13 @@ import { readOperations } from '../../commitment/load-board.ts'
 import type { Commitments } from '../../commitment/open-commitments.ts'
 import { EVIDENCE_KINDS, type EvidenceItem, OPERATIONS, type OperationName, type OperationRequest } from '../../commitment/operation.ts'
 import { isTier } from '../../commitment/tier.ts'
-import { legalOperations } from '../../commitment/transition.ts'
+import { isPerson, legalOperations } from '../../commitment/transition.ts'
 import { findProject } from '../../config/project.ts'
 import type { Store } from '../../store/store.ts'
 import type { RouteCall } from '../http/route.ts'
 import { RPC_INVALID_PARAMS, RPC_REFUSED, RpcError, type RpcMethod } from '../rpc.ts'
 import { type Params, readText } from './param.ts'
+import { refuseToken } from './person.ts'
 
 export interface CommitmentMethodOptions {
   readonly commitments: Commitments
@@ -56,9 +57,11 @@ async function readRequest(
   const agentId = readText(params, 'agentId')
   const tier = readText(params, 'tier')?.toLowerCase() ?? null
   if (tier !== null && !isTier(tier)) throw invalid(`the tier ${tier} is not known: t1, t2 or t3`)
+  const actor = await actorOf(params, caller, options)
+  if (isPerson(actor)) refuseToken(caller, `${name} as ${actor}`)
   const request: OperationRequest = {
     name,
-    actor: await actorOf(params, caller, options),
+    actor,
     agentId,
     root: rootOf(params, options),
     target: readText(params, 'target'),

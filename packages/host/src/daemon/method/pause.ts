@@ -4,8 +4,10 @@ import type { EntryDraft } from '@belay/core/ledger'
 import { parseDuration } from '@belay/core/policy'
 import type { Pause } from '../../state/pause.ts'
 import { timeText } from '../../state/state.ts'
+import type { RouteCall } from '../http/route.ts'
 import { RPC_INVALID_PARAMS, RpcError } from '../rpc.ts'
 import { needText, type Params, readText } from './param.ts'
+import { refuseToken } from './person.ts'
 
 export interface PauseOptions {
   readonly pause: Pause
@@ -19,7 +21,13 @@ const LONGEST_MS = 24 * 60 * 60 * 1000
 
 export function createPauseMethods(options: PauseOptions) {
   return [
-    ['daemon.pause', (params: Params) => start(options, params)],
+    [
+      'daemon.pause',
+      (params: Params, caller: RouteCall) => {
+        refuseToken(caller, 'a pause')
+        return start(options, params)
+      },
+    ],
     ['daemon.resume', () => end(options)],
   ] as const
 }

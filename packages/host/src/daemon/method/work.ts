@@ -4,9 +4,11 @@ import { bindRole, markChecked } from '../../state/agent.ts'
 import { findDirectives, folderOf } from '../../state/directive.ts'
 import { readList, timeText } from '../../state/state.ts'
 import type { WorkParts } from '../../state/work-parts.ts'
+import type { RouteCall } from '../http/route.ts'
 import { RPC_REFUSED, RpcError } from '../rpc.ts'
 import { findCaller } from './caller.ts'
 import { needText, type Params, readFlag, readText } from './param.ts'
+import { refuseToken } from './person.ts'
 
 export function createWorkMethods(parts: WorkParts) {
   return [
@@ -14,7 +16,7 @@ export function createWorkMethods(parts: WorkParts) {
     ['task.show', (params: Params) => showTask(parts, params)],
     ['agent.list', () => listAgents(parts)],
     ['agent.show', (params: Params) => showAgent(parts, params)],
-    ['agent.bind', (params: Params) => bindAgent(parts, params)],
+    ['agent.bind', (params: Params, caller: RouteCall) => bindAgent(parts, params, caller)],
     ['agent.check', (params: Params) => checkAgent(parts, params)],
     ['directive.list', (params: Params) => listDirectives(parts, params)],
     ['directive.discover', (params: Params) => discover(parts, params)],
@@ -100,7 +102,8 @@ async function showAgent(parts: WorkParts, params: Params) {
   }
 }
 
-async function bindAgent(parts: WorkParts, params: Params) {
+async function bindAgent(parts: WorkParts, params: Params, caller: RouteCall) {
+  refuseToken(caller, 'a role')
   const id = needText(params, 'id')
   const role = needText(params, 'role')
   await parts.rows.flush()
