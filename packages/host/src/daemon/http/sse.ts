@@ -13,7 +13,10 @@ const ROW = 'row'
 /** `onPerson`: a person's page is open until the undo is called. */
 export function createEventRoute(feed: EventFeed, onPerson: () => () => void): Route {
   const format = createFormatter(({ type, data }) => ({ type, data }))
-  const formatRow = createFormatter(({ type, data }) => (carriesEntry(type) ? { type: ROW, data: publishedRow(data) } : null))
+  const formatRow = createFormatter(({ type, data }) => {
+    const row = carriesEntry(type) ? publishedRow(data) : null
+    return row === null ? null : { type: ROW, data: row }
+  })
   return {
     method: 'GET',
     path: '/v1/events',
