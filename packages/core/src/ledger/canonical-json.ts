@@ -44,38 +44,55 @@ function write(value: unknown): string | undefined {
 }
 
 function writeObject(value: object): string | undefined {
-  if (Array.isArray(value)) return `[${value.map(item => write(item) ?? 'null').join(',')}]`
+  if (Array.isArray(value)) return writeArray(value)
   if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON())
   const fields = value as Readonly<Record<string, unknown>>
   const { keys, quoted } = orderKeys(Object.keys(fields))
-  let text = ''
-  for (const [at, key] of keys.entries()) {
-    const written = write(fields[key])
-    if (written !== undefined) text += text === '' ? quoted[at] + written : `,${quoted[at]}${written}`
+  let text = '{'
+  for (let at = 0; at < keys.length; at++) {
+    const written = write(fields[keys[at] as string])
+    if (written !== undefined) text += (text === '{' ? '' : ',') + quoted[at] + written
   }
-  return `{${text}}`
+  return `${text}}`
+}
+
+function writeArray(items: readonly unknown[]): string {
+  let text = '['
+  for (const item of items) text += (text === '[' ? '' : ',') + (write(item) ?? 'null')
+  return `${text}]`
 }
 
 interface KeyOrder {
+  /** As they were found. */
+  readonly found: readonly string[]
   readonly keys: readonly string[]
   /** The same, as they stand before their values. */
   readonly quoted: readonly string[]
 }
 
-/** Objects come in few shapes, again and again; sorting and quoting their keys was half of the work. */
-const orders = new Map<string, KeyOrder>()
-const MAX_ORDERS = 2000
-const MAX_SHAPE_LENGTH = 1000
+/** Objects come in few shapes, again and again; sorting and quoting their keys was half of the work. By the first key. */
+const orders = new Map<string, KeyOrder[]>()
+const MAX_FIRST_KEYS = 500
+const MAX_SHAPES = 8
+const MAX_KEYS = 64
 
 function orderKeys(found: readonly string[]): KeyOrder {
-  const shape = found.join('\n')
-  const known = orders.get(shape)
-  // Kept shapes have no line break inside a key; with as many keys, this one has none either and is the same.
-  if (known !== undefined && known.keys.length === found.length) return known
+  const [first = ''] = found
+  const shapes = orders.get(first)
+  const known = shapes?.find(shape => isSame(shape.found, found))
+  if (known) return known
   // Array.prototype.sort without a comparator orders by UTF-16 code units, which is the order RFC 8785 asks for.
   const keys = [...found].sort()
-  const order = { keys, quoted: keys.map(key => `${JSON.stringify(key)}:`) }
-  const canBeKept = shape.length <= MAX_SHAPE_LENGTH && orders.size < MAX_ORDERS && !keys.some(key => key.includes('\n'))
-  if (canBeKept) orders.set(shape, order)
+  const order = { found, keys, quoted: keys.map(key => `${JSON.stringify(key)}:`) }
+  if (found.length > MAX_KEYS || found.some(key => key.length > MAX_KEYS)) return order
+  if (shapes) {
+    if (shapes.length < MAX_SHAPES) shapes.push(order)
+  } else if (orders.size < MAX_FIRST_KEYS) orders.set(first, [order])
   return order
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
 }

@@ -82,13 +82,15 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
       scheduleCheckpoint(COMMIT_BYTES)
     },
     commit: writes => {
-      current().exec('BEGIN IMMEDIATE')
+      // One statement is a transaction by itself.
+      const isOne = writes.length === 1
+      if (!isOne) current().exec('BEGIN IMMEDIATE')
       let bytes = COMMIT_BYTES
       for (const { sql, parameters } of joinRows(writes)) {
         prepare(sql).run(parameters)
         bytes += sizeOf(parameters)
       }
-      current().exec('COMMIT')
+      if (!isOne) current().exec('COMMIT')
       scheduleCheckpoint(bytes)
     },
     abandon,
