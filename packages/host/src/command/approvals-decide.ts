@@ -5,6 +5,7 @@ import type { ApprovalRequest } from '../approval/request.ts'
 import { findHome } from '../config/home.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { renderRequest } from './approvals.ts'
+import { previewAlways, renderPreview } from './approvals-preview.ts'
 import { callDaemon, type RpcAnswer } from './daemon-status.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine, textPieces } from './io.ts'
 
@@ -25,7 +26,12 @@ export async function runApprovalsDecide(options: DecideOptions, io: CommandIo):
   for (const id of ids) {
     const shown = await callDaemon(socket, 'approvals.show', { id })
     if (shown.kind !== 'result') return report(io, shown)
-    printLine(io.stderr, renderRequest(io, (shown.value as { request: ApprovalRequest }).request))
+    const { request } = shown.value as { request: ApprovalRequest }
+    printLine(io.stderr, renderRequest(io, request))
+    if (always === undefined || id !== ids[0]) continue
+    const preview = await previewAlways(socket, { pattern: always, actor: request.actor, root: request.root })
+    if (preview?.problem) return refuse(io, `the pattern cannot be used: ${preview.problem}`)
+    if (preview !== null) printLine(io.stderr, renderPreview(always, preview))
   }
   const typed = await ask(io, `${decision} ${ids.length === 1 ? 'this' : `these ${ids.length}`}? Type ${lastCharacters(ids)}: `)
   const confirmed = await callDaemon(socket, 'approvals.confirm', { ids, typed, pid: process.pid })

@@ -1,0 +1,31 @@
+// What an --always rule would have let through lately, shown before a person decides. Judged on the records, which hold no secrets: a call
+// whose secret part matters to the rule may be counted wrongly, and the text says so.
+import type { PatternPreview } from '../wire/page/policy.ts'
+import { callDaemon } from './daemon-status.ts'
+import { visibleText } from './style.ts'
+
+const DAYS = 7
+const MOST_SAMPLES = 5
+
+export interface PreviewTarget {
+  readonly pattern: string
+  readonly actor: string
+  readonly root: string
+}
+
+/** null: nobody could tell; the decision does not depend on it. */
+export async function previewAlways(socket: string, target: PreviewTarget): Promise<PatternPreview | null> {
+  const answer = await callDaemon(socket, 'page.preview', { ...target, days: DAYS })
+  return answer.kind === 'result' ? (answer.value as PatternPreview) : null
+}
+
+export function renderPreview(pattern: string, { days, judged, matches, stillDenied, samples, actor }: PatternPreview): string {
+  const through = matches - stillDenied
+  const head = `${pattern}${actor === null ? '' : ` for ${actor}`}: of ${judged} calls asked about or denied in the last ${days} days it would have let ${through} through`
+  const others = stillDenied === 0 ? '' : ` (${stillDenied} more stay refused by other rules)`
+  const shown = samples
+    .slice(0, MOST_SAMPLES)
+    .map(({ time, tool, summary }) => `  ${time.slice(0, 16)}  ${tool ?? ''}: ${visibleText(summary)}`)
+  const left = through - shown.length
+  return [`${head}${others}; judged on records without secrets`, ...shown, ...(left > 0 ? [`  and ${left} more`] : [])].join('\n')
+}
