@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { type HookCall, startWorld, type World } from './world.ts'
 
+/** As a person would have named it; the page shows the path. */
+const PROJECT = 'shop'
 const folder = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
 const MINUTES = Number(process.env.BELAY_PICTURE_MINUTES ?? 4)
 
@@ -25,14 +27,16 @@ hooks:
     - name: house-rules
       matcher: "Bash"
       type: command
-      command: "test -e CONTRIBUTING.md"
+      config:
+        command: "test -e CONTRIBUTING.md"
   post_tool_use:
     - name: keep-evidence
       matcher: "Write|Edit|Bash"
       type: evidence_capture
 
 guardrails:
-  tool_ledger: guide
+  tool_ledger:
+    mode: guide
 
 permissions:
   default: ask
@@ -47,6 +51,7 @@ permissions:
         - "Bash(ls *)"
         - "Bash(cat *)"
         - "Bash(head *)"
+        - "Bash(tail *)"
         - "Bash(grep *)"
         - "Write(src/*)"
         - "Edit(src/*)"
@@ -88,7 +93,7 @@ let world: World
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true })
   browser = await openBrowser()
-  world = await startWorld(POLICY)
+  world = await startWorld(POLICY, PROJECT)
   mkdirSync(join(world.project, 'src', 'page'), { recursive: true })
   writeFileSync(join(world.project, 'CONTRIBUTING.md'), 'Be kind.\n')
   writeFileSync(join(world.project, 'src', 'server.ts'), 'app.listen(80)\n')
@@ -118,7 +123,7 @@ test('every page, light and dark, wide and narrow', async () => {
   await picture(phone.page, 'approvals-phone', '/approvals')
   await picture(phone.page, 'fleet-phone', '/fleet')
   const { requests } = (await world.rpc('approvals.list')) as { requests: readonly { id: string }[] }
-  expect(requests.length).toBe(1)
+  expect(requests.length).toBeGreaterThan(0)
   expect([...light.problems, ...dark.problems, ...phone.problems]).toEqual([])
   await world.kill()
   await waiting.catch(() => undefined)
@@ -128,11 +133,29 @@ async function playAll(until: number): Promise<void> {
   await Promise.all(Object.entries(WORK).map(([agentId, calls], index) => play(agentId, calls, { until, pace: 350 + index * 170 })))
 }
 
+/** What each agent runs: skill, task, phases gone through, how full its window is. */
+const EFFORTS: Readonly<Record<string, readonly [skill: string, task: string, phases: readonly string[], usage: number]>> = {
+  'api-1': ['implement', 'tasks/orders', ['plan', 'build'], 0.42],
+  'web-2': ['implement', 'tasks/checkout', ['plan', 'build', 'verify'], 0.71],
+  'review-1': ['review', 'tasks/orders', ['read'], 0.18],
+  'ops-3': ['release', 'tasks/v1.4', ['check', 'publish'], 0.55],
+}
+
+async function begin(agentId: string, session: string): Promise<void> {
+  await world.hook('SessionStart', { session, agentId, payload: { source: 'startup' } })
+  const [skill, task, phases, usage] = EFFORTS[agentId] ?? ['', '', [], 0.07]
+  await world.rpc('fleet.line', { agent: 'claude-code', sessionId: session, agentId, cwd: world.project, usage })
+  if (skill === '') return
+  await world.rpc('effort.start', { skill, task, agentId, cwd: world.project })
+  for (const phase of phases) await world.rpc('effort.phase', { phase, agentId, cwd: world.project })
+}
+
 async function play(agentId: string, calls: readonly HookCall[], { until, pace }: { until: number; pace: number }): Promise<void> {
   const session = `${agentId}-s`
-  await world.hook('SessionStart', { session, agentId, payload: { source: 'startup' } })
+  await begin(agentId, session)
   await world.hook('UserPromptSubmit', { session, agentId, payload: { prompt: 'Go on with the next task' } })
   for (let round = 0; Date.now() < until; round++) {
+    if (EFFORTS[agentId] !== undefined) await world.rpc('effort.log', { text: `round ${round} done`, agentId, cwd: world.project })
     for (const [index, call] of calls.entries()) {
       const payload = { tool_use_id: `${session}-${round}-${index}` }
       await world.hook('PreToolUse', { ...call, session, agentId, payload })

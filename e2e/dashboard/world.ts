@@ -75,10 +75,10 @@ permissions:
           id: ask-publish
 `
 
-export async function startWorld(policy: string = POLICY): Promise<World> {
+export async function startWorld(policy: string = POLICY, name = 'project'): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'belay-page-'))
   const home = join(folder, 'home', '.belay')
-  const project = join(folder, 'project')
+  const project = join(folder, name)
   mkdirSync(join(project, '.belay'), { recursive: true })
   mkdirSync(home, { recursive: true })
   const { NODE_EXTRA_CA_CERTS: _certificates, ...inherited } = process.env
