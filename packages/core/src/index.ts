@@ -46,6 +46,7 @@ export {
   type GuardrailSettings,
 } from './guardrail/guardrail.ts'
 export type * from './guardrail/guardrail-ports.ts'
+export { createMemoryPort, type MemoryPort } from './guardrail/session-memory.ts'
 export type {
   Annotation,
   Annotator,

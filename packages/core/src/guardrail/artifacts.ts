@@ -5,7 +5,7 @@ import { deny } from '../verdict/verdict.ts'
 import type { ConfigReader } from './config-reader.ts'
 import type { Guardrail } from './guardrail.ts'
 import type { ArtifactFile, ArtifactFiles, GuardrailPorts, SchemaTest } from './guardrail-ports.ts'
-import { SessionMemory } from './session-memory.ts'
+import { createMemoryPort } from './session-memory.ts'
 import { nameMatcher } from './tool-schema.ts'
 
 export interface ArtifactsConfig {
@@ -44,7 +44,11 @@ export const artifacts: Guardrail<ArtifactsConfig> = {
   createHooks(config, ports) {
     const { files } = ports
     if (files === undefined) throw new Error('artifacts needs a view of the files (ports.files)')
-    const memory = new SessionMemory<Memory>(() => ({ started: new Map(), retries: new Map(), guidance: [] }))
+    const memory = (ports.memory ?? createMemoryPort()).open<Memory>('artifacts', () => ({
+      started: new Map(),
+      retries: new Map(),
+      guidance: [],
+    }))
     const checks = config.expect.map(each => compileExpectation(each, ports, files))
     return [
       { event: 'SubagentStart', run: context => void memory.of(context.sessionId).started.set(agentOf(context), ports.now()) },
@@ -67,7 +71,7 @@ function readExpectation(reader: ConfigReader): Expectation {
     minSize: reader.count('min_size', 1),
     isFresh: reader.flag('fresh', true),
     headings: reader.texts('headings'),
-    jsonSchema: reader.data('schema'),
+    jsonSchema: reader.schema('schema'),
     cleanup: reader.texts('cleanup'),
     next: reader.text('next'),
   }

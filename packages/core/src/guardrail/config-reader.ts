@@ -1,8 +1,11 @@
 // Reads the config of a guardrail, key by key. What is wrong is collected with its path; a key that nobody asked for is an error.
+import { checkJsonSchema } from './json-schema.ts'
 
 export interface ConfigProblem {
   /** The top-level key it is about; null: the config as a whole. */
   readonly key: string | null
+  /** Keys and positions down to what is wrong. */
+  readonly path: readonly string[]
   readonly message: string
 }
 
@@ -17,6 +20,8 @@ export interface ConfigReader {
   flag(key: string, standIn: boolean): boolean
   choice<const T extends string>(key: string, choices: readonly T[], standIn: T): T
   data(key: string): Data | null
+  /** A JSON Schema that can be used. */
+  schema(key: string): Data | null
   value(key: string): unknown
   /** A mapping with free keys, each a mapping itself. */
   map<T>(key: string, read: (reader: ConfigReader, name: string) => T): ReadonlyMap<string, T>
@@ -26,12 +31,13 @@ export interface ConfigReader {
   refuseOthers(): void
 }
 
-export function openConfig(config: Data, path = '', problems: ConfigProblem[] = []): ConfigReader {
+export function openConfig(config: Data, path: readonly string[] = [], problems: ConfigProblem[] = []): ConfigReader {
   const asked = new Set<string>()
-  const complain = (key: string | null, message: string) => {
-    const place = [path, key].filter(part => part !== null && part !== '').join('.')
-    problems.push({ key: topKey(place), message: place === '' ? message : `\`${place}\` ${message}` })
+  const complainAt = (keys: readonly string[], message: string) => {
+    const place = [...path, ...keys]
+    problems.push({ key: place[0] ?? null, path: place, message: place.length === 0 ? message : `\`${place.join('.')}\` ${message}` })
   }
+  const complain = (key: string | null, message: string) => complainAt(key === null ? [] : [key], message)
   const take = (key: string): unknown => {
     asked.add(key)
     return config[key] ?? undefined
@@ -43,13 +49,12 @@ export function openConfig(config: Data, path = '', problems: ConfigProblem[] = 
     complain(key, `must be ${expected}`)
     return standIn
   }
-  const inner = (key: string, name: string, value: Data) => openConfig(value, `${path === '' ? '' : `${path}.`}${key}.${name}`, problems)
   function readInner<T>(key: string, name: string, value: unknown, reading: (reader: ConfigReader, name: string) => T): T[] {
     if (value !== null && !isData(value)) {
-      complain(`${key}.${name}`, 'must be a mapping')
+      complainAt([key, name], 'must be a mapping')
       return []
     }
-    const reader = inner(key, name, value ?? {})
+    const reader = openConfig(value ?? {}, [...path, key, name], problems)
     const result = reading(reader, name)
     reader.refuseOthers()
     return [result]
@@ -65,6 +70,11 @@ export function openConfig(config: Data, path = '', problems: ConfigProblem[] = 
     choice: (key, choices, standIn) =>
       read(key, standIn, (value): value is typeof standIn => choices.includes(value as never), `one of ${choices.join(', ')}`),
     data: key => read<Data | null>(key, null, isData, 'a mapping'),
+    schema(key) {
+      const schema = read<Data | null>(key, null, isData, 'a JSON Schema')
+      for (const problem of schema === null ? [] : checkJsonSchema(schema)) complainAt([key, ...problem.path], problem.message)
+      return schema
+    },
     map(key, reading) {
       const data = read<Data>(key, {}, isData, 'a mapping')
       return new Map(
@@ -79,10 +89,6 @@ export function openConfig(config: Data, path = '', problems: ConfigProblem[] = 
       for (const key of Object.keys(config)) if (!asked.has(key)) complain(key, `is not known here; known are ${[...asked].join(', ')}`)
     },
   }
-}
-
-function topKey(place: string): string | null {
-  return place === '' ? null : (place.split('.')[0] ?? null)
 }
 
 function isText(value: unknown): value is string {

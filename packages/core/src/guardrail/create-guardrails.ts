@@ -67,7 +67,7 @@ export function findGuardrail(name: string): GuardrailRow | null {
 
 /** What is wrong with a config; empty: nothing. */
 export function checkGuardrail(name: string, config: GuardrailConfig): readonly ConfigProblem[] {
-  return findGuardrail(name)?.check(config) ?? [{ key: null, message: `there is no guardrail ${name}` }]
+  return findGuardrail(name)?.check(config) ?? [{ key: null, path: [], message: `there is no guardrail ${name}` }]
 }
 
 export function modeOf(config: GuardrailConfig): GuardrailMode {

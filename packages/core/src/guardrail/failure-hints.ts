@@ -5,7 +5,7 @@ import type { ConfigReader } from './config-reader.ts'
 import { FAILURE_SHAPES } from './failure-shape.ts'
 import type { Guardrail } from './guardrail.ts'
 import { isMarkedError, resultText } from './result-text.ts'
-import { SessionMemory } from './session-memory.ts'
+import { createMemoryPort } from './session-memory.ts'
 import { nameMatcher } from './tool-schema.ts'
 
 export interface FailureHintsConfig {
@@ -25,8 +25,8 @@ export const failureHints: Guardrail<FailureHintsConfig> = {
   events: ['PostToolUseFailure', 'PostToolUse'],
   isHarmless: true,
   readConfig: reader => ({ hints: reader.items('hints', readHint), repeats: reader.count('repeats', 3) }),
-  createHooks(config) {
-    const failures = new SessionMemory<Map<string, number>>(() => new Map())
+  createHooks(config, ports) {
+    const failures = (ports.memory ?? createMemoryPort()).open('failure_hints', () => new Map<string, number>())
     const hint = (context: HookContext, error: unknown) => hintFor(config, context, resultText(error), failures.of(context.sessionId))
     return [
       { event: 'PostToolUseFailure', run: context => hint(context, context.source.fields.error) },

@@ -3,6 +3,7 @@ import type { HookContext } from '../hook/hook-context.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { Decision } from '../verdict/verdict.ts'
 import type { SideEffectClass } from './classify-call.ts'
+import type { MemoryPort } from './session-memory.ts'
 
 export interface GuardrailPorts {
   readonly now: () => number
@@ -14,6 +15,8 @@ export interface GuardrailPorts {
   readonly matchesCall?: (pattern: string, event: HookEvent) => boolean
   /** What permissions will say to the call; absent: nothing. */
   readonly judge?: (event: HookEvent) => Decision
+  /** What guardrails remember of sessions; absent: each set of hooks begins anew. */
+  readonly memory?: MemoryPort
   readonly toolCalls?: ToolCallLog
   readonly files?: ArtifactFiles
   readonly harness?: HarnessPort
@@ -47,9 +50,9 @@ export interface ToolCallLog {
   runIdOf(context: HookContext): string
   find(key: string): Promise<KnownCall | null>
   /** running: it is about to run, one more attempt where the key is known. prepared: somebody may still say no. */
-  begin(call: LoggedCall, status: 'prepared' | 'running'): Promise<void>
+  begin(call: LoggedCall, status: 'prepared' | 'running', context: HookContext): Promise<void>
   /** Also of a call that was never begun. */
-  end(call: LoggedCall, ending: CallEnding): Promise<void>
+  end(call: LoggedCall, ending: CallEnding, context: HookContext): Promise<void>
 }
 
 export interface CallEnding {

@@ -18,3 +18,20 @@ export class SessionMemory<T> {
     return made
   }
 }
+
+/** One memory of each name for as long as the port lives: rules that are read anew do not forget what a session has done. */
+export function createMemoryPort(): MemoryPort {
+  const kept = new Map<string, SessionMemory<unknown>>()
+  return {
+    open<T>(name: string, make: () => T) {
+      const known = kept.get(name) ?? new SessionMemory<unknown>(make)
+      kept.set(name, known)
+      // Whoever opens a name says what it holds; each guardrail has names of its own.
+      return known as SessionMemory<T>
+    },
+  }
+}
+
+export interface MemoryPort {
+  open<T>(name: string, make: () => T): SessionMemory<T>
+}

@@ -3,7 +3,7 @@ import type { HookContext, InlineAnswer } from '../hook/hook-context.ts'
 import type { Guardrail } from './guardrail.ts'
 import type { SkillDocument, SkillPort } from './guardrail-ports.ts'
 import { scoreSkills } from './score-skills.ts'
-import { SessionMemory } from './session-memory.ts'
+import { createMemoryPort } from './session-memory.ts'
 
 export interface SkillDiscoveryConfig {
   readonly budget: number
@@ -24,7 +24,7 @@ export const skillDiscovery: Guardrail<SkillDiscoveryConfig> = {
   createHooks(config, ports) {
     const { skills } = ports
     if (skills === undefined) throw new Error('skill_discovery needs to know the skills (ports.skills)')
-    const told = new SessionMemory<Set<string>>(() => new Set())
+    const told = (ports.memory ?? createMemoryPort()).open('skill_discovery', () => new Set<string>())
     return [
       {
         event: 'UserPromptSubmit',

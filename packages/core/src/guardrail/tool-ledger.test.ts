@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createToolPipeline } from '../engine/pipeline/create-tool-pipeline.ts'
+import { deny } from '../verdict/verdict.ts'
 import { classifyCall } from './classify-call.ts'
 import { createMemory, guarded } from './fixtures/ports.ts'
+import { createMemoryPort } from './session-memory.ts'
 import { toolKey, VOLATILE_FIELDS } from './tool-key.ts'
 
 const place = { cwd: '/repo', root: '/repo' }
@@ -139,6 +141,27 @@ describe('tool_ledger', () => {
     const push = { toolName: 'Bash', toolInput: { command: 'git push' } }
     await hooks.fire('PreToolUse', push)
     expect([...memory.calls.values()].map(({ status }) => status)).toEqual(statuses)
+  })
+
+  test('a call that somebody refuses after it was noted never ran, and runs when it is called again', async () => {
+    const memory = createMemory()
+    const hooks = guarded({ tool_ledger: {} }, memory)
+    const undo = hooks.on('PreToolUse', () => deny('not today'))
+    const { runTool } = createToolPipeline({ hooks, tools: [{ name: 'Bash', execute: () => 'ok' }] })
+    const refused = await runTool('Bash', { command: 'git push' })
+    expect([refused.status, [...memory.calls.values()].map(({ status }) => status)]).toEqual(['denied', ['abandoned']])
+    undo()
+    expect((await runTool('Bash', { command: 'git push' })).status).toBe('succeeded')
+  })
+
+  test('hooks that are made anew know what was begun before', async () => {
+    const log = createMemory()
+    const port = createMemoryPort()
+    const push = { toolName: 'Bash', toolInput: { command: 'git push' }, toolUseId: '1' }
+    await guarded({ tool_ledger: {} }, log, { memory: port }).fire('PreToolUse', push)
+    const other = { ...push, toolInput: { command: 'git push -q' }, toolResponse: 'ok' }
+    await guarded({ tool_ledger: {} }, log, { memory: port }).fire('PostToolUse', other)
+    expect([...log.calls.values()].map(({ status }) => status)).toEqual(['succeeded'])
   })
 
   test.each([

@@ -7,9 +7,9 @@ import { deny } from '../verdict/verdict.ts'
 import type { SideEffectClass } from './classify-call.ts'
 import { createEffectJudge, type EffectRule, type JudgedEffect, readEffectRules } from './effect-rule.ts'
 import type { Guardrail } from './guardrail.ts'
-import type { GuardrailPorts, KnownCall, LoggedCall, ReplayPolicy, ToolCallLog } from './guardrail-ports.ts'
+import type { CallEnding, GuardrailPorts, KnownCall, LoggedCall, ReplayPolicy, ToolCallLog } from './guardrail-ports.ts'
 import { resultText } from './result-text.ts'
-import { SessionMemory } from './session-memory.ts'
+import { createMemoryPort, type SessionMemory } from './session-memory.ts'
 import { toolKey, VOLATILE_FIELDS } from './tool-key.ts'
 
 export interface ToolLedgerConfig {
@@ -22,7 +22,7 @@ export interface ToolLedgerConfig {
 export const toolLedger: Guardrail<ToolLedgerConfig> = {
   name: 'tool_ledger',
   description: 'logs every call under an idempotency key and hands out the receipt instead of running an external call twice',
-  events: ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'],
+  events: ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied'],
   isHarmless: true,
   readConfig: reader => ({
     rules: readEffectRules(reader),
@@ -33,12 +33,13 @@ export const toolLedger: Guardrail<ToolLedgerConfig> = {
   createHooks(config, ports) {
     const log = ports.toolCalls
     if (log === undefined) throw new Error('tool_ledger needs a place to keep its calls (ports.toolCalls)')
-    const running = new SessionMemory<Map<string, LoggedCall>>(() => new Map())
+    const running = (ports.memory ?? createMemoryPort()).open('tool_ledger', () => new Map<string, LoggedCall>())
     const keys: CallKeys = { config, ports, log, judge: createEffectJudge(config.rules, ports), running }
     return [
       { event: 'PreToolUse', run: context => before(keys, context) },
       { event: 'PostToolUse', run: context => after(keys, context, 'succeeded', context.source.fields.toolResponse) },
       { event: 'PostToolUseFailure', run: context => after(keys, context, 'failed', context.source.fields.error) },
+      { event: 'PermissionDenied', run: context => giveUp(keys, context) },
     ]
   },
 }
@@ -70,13 +71,13 @@ async function before(keys: CallKeys, context: HookContext): Promise<InlineAnswe
     if (known?.status === 'succeeded') return handOut(call, known)
     if (known?.status === 'running') {
       // The way out: a second try finds it abandoned and runs.
-      await keys.log.end(call, { status: 'abandoned', receipt: null, durationMs: null })
+      await keys.log.end(call, ABANDONED, context)
       return deny(
         `The same ${call.tool} call was begun at ${known.at} and nobody knows how it ended. Check whether it took effect; if it did not, call it again.`,
       )
     }
   }
-  await keys.log.begin(call, judged === 'ask' ? 'prepared' : 'running')
+  await keys.log.begin(call, judged === 'ask' ? 'prepared' : 'running', context)
   remember(keys, context, call)
   return undefined
 }
@@ -121,6 +122,18 @@ async function after(keys: CallKeys, context: HookContext, status: 'succeeded' |
   if (context.toolUseId !== null) calls.delete(context.toolUseId)
   const { durationMs } = context.source.fields
   const receipt = resultText(result).slice(0, keys.config.receiptLength)
-  await keys.log.end(call, { status, receipt, durationMs: typeof durationMs === 'number' ? durationMs : null })
+  await keys.log.end(call, { status, receipt, durationMs: typeof durationMs === 'number' ? durationMs : null }, context)
+  return undefined
+}
+
+const ABANDONED: CallEnding = { status: 'abandoned', receipt: null, durationMs: null }
+
+/** Somebody after us said no: it never ran. */
+async function giveUp({ running, log }: CallKeys, context: HookContext): Promise<undefined> {
+  const calls = running.of(context.sessionId)
+  const call = context.toolUseId === null ? undefined : calls.get(context.toolUseId)
+  if (context.toolUseId === null || call === undefined) return undefined
+  calls.delete(context.toolUseId)
+  await log.end(call, ABANDONED, context)
   return undefined
 }

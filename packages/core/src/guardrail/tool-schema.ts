@@ -20,7 +20,7 @@ export function readToolSchemas(reader: ConfigReader): ToolSchemas {
     requiredAny: readRequiredAny(tool),
     minLength: readMinLength(tool),
     example: tool.data('example'),
-    jsonSchema: tool.data('schema'),
+    jsonSchema: tool.schema('schema'),
   }))
 }
 

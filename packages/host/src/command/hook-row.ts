@@ -1,5 +1,7 @@
-// One hook as lists show it.
+// One hook as lists show it; a guardrail is one of each event that it listens to.
+import { findGuardrail } from '@belay/core'
 import type { PolicyHook } from '@belay/core/policy'
+import type { ActiveGuardrail } from '../guardrail/policy-guardrails.ts'
 
 export interface HookRow {
   readonly name: string
@@ -12,6 +14,8 @@ export interface HookRow {
   readonly fail: string
   readonly file: string | null
   readonly line: number | null
+  /** Of a guardrail: strict, guide or off; null: it is none. */
+  readonly mode: string | null
   /** Why it does not run; null: it does. */
   readonly inert: string | null
 }
@@ -30,11 +34,31 @@ export function hookRow({ hook, inert }: PolicyHook): HookRow {
     fail: hook.fail ?? (hook.scope === 'policy' ? 'closed' : 'open'),
     file: hook.place?.file ?? null,
     line: hook.place?.line ?? null,
+    mode: null,
     inert,
   }
 }
 
+export function guardrailRows({ setting, mode, inert }: ActiveGuardrail): readonly HookRow[] {
+  const { name, place } = setting
+  return (findGuardrail(name)?.events ?? []).map(event => ({
+    name,
+    event,
+    type: 'guardrail',
+    matcher: null,
+    condition: null,
+    scope: 'policy',
+    order: 'sequence',
+    fail: event === 'PreToolUse' && mode === 'strict' ? 'closed' : 'open',
+    file: place.file,
+    line: place.line,
+    mode,
+    inert: inert ?? (mode === 'off' ? 'switched off' : null),
+  }))
+}
+
 export function describeHook(row: HookRow): readonly string[] {
   const where = row.file === null ? '' : `${row.file}:${row.line}`
-  return [row.event, row.type, row.matcher ?? '*', row.inert === null ? where : `${where}  inert: ${row.inert}`]
+  const type = row.mode === null ? row.type : `${row.name} (${row.mode})`
+  return [row.event, type, row.matcher ?? '*', row.inert === null ? where : `${where}  inert: ${row.inert}`]
 }

@@ -15,6 +15,11 @@ describe('hooks', () => {
       { event: 'Stop', type: 'command', inert: null, line: 4 },
     ])
     expect((await belay('hooks', 'list', '--event', 'PreToolUse')).out).toMatch(/^No hooks/)
+    write('repo/.belay/genesis.key', 'version: "2.0"\nguardrails:\n  side_effects: { mode: guide }\n  failure_hints: { mode: off }\n')
+    expect((await belay('hooks', 'list')).out).toMatch(/PreToolUse +side_effects \(guide\) +\* +.*genesis\.key:3\n/)
+    expect(JSON.parse((await belay('hooks', 'list', '--json', '--event', 'PostToolUseFailure')).out)).toMatchObject([
+      { name: 'failure_hints', type: 'guardrail', mode: 'off', scope: 'policy', inert: 'switched off' },
+    ])
   })
 
   test('list and simulate know hooks.toml, once it is trusted', async () => {

@@ -68,6 +68,7 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     publish,
     warn: message => log({ level: 'warn', message }),
   })
+  const guardrails = createDaemonWorld({ parts: state.parts, env })
   const guards: GuardCache = createPolicyGuards({
     home,
     etc,
@@ -76,7 +77,7 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     hooksOf: state.hooksOf,
     stateOf: event => ({ ...state.work.stateOf(event), ...accountability.stateOf(event) }),
     ports: accountability.ports,
-    guardrails: createDaemonWorld({ parts: state.parts, env }),
+    guardrails,
     llmOf: createLlmChoice({ home, env, onProblem: message => log({ level: 'error', message }) }),
     onBroken: ({ path, errors }) =>
       log({
@@ -99,7 +100,7 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     work: { ...state.work, commitmentOf: accountability.commitmentOf },
     accounts: accountability.accounts,
     isPaused: () => state.pause.current() !== null,
-    ...recordDecisions({ ledger, feed, metrics, tally, log }),
+    ...recordDecisions({ ledger, feed, metrics, tally, log, onRecorded: guardrails.toolCalls.recorded }),
   })
   return { state, accountability, guards, tally, ledger: announced, decide, person, settle }
 }

@@ -13,6 +13,8 @@ export interface RecordingOptions {
   readonly metrics: Metrics
   /** Counts what was decided, for the page. */
   readonly tally: { add(draft: EntryDraft): void }
+  /** Told of each decision once it is in the ledger. */
+  onRecorded(entry: Entry, draft: EntryDraft): Promise<void>
   log(line: LogLine): void
 }
 
@@ -21,6 +23,7 @@ export function recordDecisions({
   feed,
   metrics,
   tally,
+  onRecorded,
   log,
 }: RecordingOptions): Pick<DecideOptions, 'record' | 'onDecision' | 'onRecordFailure' | 'now'> {
   const now = () => performance.now()
@@ -31,6 +34,9 @@ export function recordDecisions({
       const entry = await ledger.append(draft, options)
       metrics.observe('belay_record_seconds', (now() - begun) / 1000)
       feed.publish('decision', published(entry, draft.body))
+      onRecorded(entry, draft).catch(error =>
+        log({ level: 'error', message: 'a tool call could not be tied to its record', error: String(error) }),
+      )
     },
     onDecision(draft) {
       metrics.count('belay_events_total', { event: String(draft.body.event), verdict: String(draft.body.verdict) })

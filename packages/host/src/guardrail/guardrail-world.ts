@@ -1,6 +1,6 @@
 // What guardrails get of this machine: alone (the Node shim, a dry run) what needs no daemon, in the daemon all of it.
 import { readFile } from 'node:fs/promises'
-import type { GuardrailPorts, HarnessState, HookContext, SkillPort, ToolCallLog } from '@belay/core'
+import { createMemoryPort, type GuardrailPorts, type HarnessState, type HookContext, type SkillPort, type ToolCallLog } from '@belay/core'
 import { createSkillBook, type SkillBook } from '../state/skill.ts'
 import type { WorkParts } from '../state/work-parts.ts'
 import { viewOf } from '../state/work-view.ts'
@@ -8,9 +8,9 @@ import { artifactFiles } from './artifact-files.ts'
 import { compileSchema } from './compile-schema.ts'
 import { openHarnessFiles } from './harness-file.ts'
 import { runCheck } from './run-check.ts'
-import { createToolCallLog } from './tool-call-log.ts'
+import { createToolCallLog, type DaemonCallLog } from './tool-call-log.ts'
 
-export type GuardrailWorld = Pick<GuardrailPorts, 'compileSchema' | 'files' | 'skills' | 'toolCalls' | 'harness'>
+export type GuardrailWorld = Pick<GuardrailPorts, 'compileSchema' | 'files' | 'skills' | 'toolCalls' | 'harness' | 'memory'>
 
 /** Without a daemon nobody knows which calls have run: those that may run only once cannot be judged, and count as failed. */
 const blindLog: ToolCallLog = {
@@ -53,10 +53,16 @@ export interface DaemonWorldOptions {
 
 const CHECK_MS = 600_000
 
-export function createDaemonWorld({ parts, env }: DaemonWorldOptions): GuardrailWorld {
+export interface DaemonWorld extends GuardrailWorld {
+  readonly toolCalls: DaemonCallLog
+}
+
+export function createDaemonWorld({ parts, env }: DaemonWorldOptions): DaemonWorld {
   const { store, redact, now, belayHome } = parts
   return {
     compileSchema,
+    // One for all policies there will be: what a session has done outlives a policy that is read anew.
+    memory: createMemoryPort(),
     files: artifactFiles,
     skills: skillPort(parts.skills),
     toolCalls: createToolCallLog({ store, redact, now }),

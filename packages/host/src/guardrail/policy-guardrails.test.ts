@@ -42,7 +42,7 @@ test('an untrusted file cannot switch on what runs commands or removes files', (
 
 test('a guardrail that cannot work here fails instead of being absent', () => {
   const hooks = guardrailHooks([policy('  tool_ledger: {}')], ports)
-  expect(hooks.map(({ event }) => event)).toEqual(['PreToolUse', 'PostToolUse', 'PostToolUseFailure'])
+  expect(hooks.map(({ event }) => event)).toEqual(['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied'])
 })
 
 test('the nudge knows the tools of the guard', () => {

@@ -1,5 +1,8 @@
-// Tool calls by idempotency key, in the store. A call is on disk before it runs; its receipt is redacted before it is kept.
+// Tool calls by idempotency key, in the store. A call is on disk before it runs; its receipt is redacted before it is kept. What was asked and
+// what came of it stand in the ledger: the entries are noted here once they are written.
+import { createHash } from 'node:crypto'
 import type { HookContext, ToolCallLog } from '@belay/core'
+import type { Entry, EntryDraft } from '@belay/core/ledger'
 import { viewOf } from '../state/work-view.ts'
 import type { Store } from '../store/store.ts'
 
@@ -9,7 +12,17 @@ export interface ToolCallLogOptions {
   now(): number
 }
 
-export function createToolCallLog({ store, redact, now }: ToolCallLogOptions): ToolCallLog {
+export interface DaemonCallLog extends ToolCallLog {
+  /** A decision is in the ledger: a call that was refused in the end never ran, whoever refused it. */
+  recorded(entry: Pick<Entry, 'seq'>, draft: EntryDraft): Promise<void>
+}
+
+const MOST_UNRECORDED = 5000
+
+export function createToolCallLog({ store, redact, now }: ToolCallLogOptions): DaemonCallLog {
+  /** Keys of calls whose event is not in the ledger yet. */
+  const requests = new Map<string, string>()
+  const responses = new Map<string, string>()
   const time = () => new Date(now()).toISOString()
   const rowOf = (call: Parameters<ToolCallLog['begin']>[0]) => ({
     idempotency_key: call.key,
@@ -27,7 +40,8 @@ export function createToolCallLog({ store, redact, now }: ToolCallLogOptions): T
       if (row === undefined) return null
       return { status: row.status, attempt: row.attempt, receipt: row.receipt, at: row.created_at }
     },
-    async begin(call, status) {
+    async begin(call, status, context) {
+      remember(requests, handleOf(context), call.key)
       await store.transact(tx =>
         tx
           .insertInto('tool_calls')
@@ -37,13 +51,16 @@ export function createToolCallLog({ store, redact, now }: ToolCallLogOptions): T
               status,
               attempt: eb(ref('tool_calls.attempt'), '+', 1),
               receipt: null,
+              request_seq: null,
+              response_seq: null,
               created_at: time(),
             })),
           )
           .execute(),
       )
     },
-    async end(call, { status, receipt }) {
+    async end(call, { status, receipt }, context) {
+      if (status !== 'abandoned') remember(responses, handleOf(context), call.key)
       const ending = { status, receipt: receipt === null ? null : redact(receipt) }
       await store.transact(tx =>
         tx
@@ -53,7 +70,45 @@ export function createToolCallLog({ store, redact, now }: ToolCallLogOptions): T
           .execute(),
       )
     },
+    async recorded({ seq }, { session, body }) {
+      const isRequest = body.event === 'PreToolUse'
+      const keys = isRequest ? requests : responses
+      if (keys.size === 0) return
+      const handle = handleFor(session, body.tool, body.toolUseId, body.input)
+      const key = keys.get(handle)
+      if (key === undefined || !(isRequest || FINISHED.has(String(body.event)))) return
+      keys.delete(handle)
+      const noted = isRequest ? { request_seq: seq } : { response_seq: seq }
+      await store.transact(async tx => {
+        await tx.updateTable('tool_calls').set(noted).where('idempotency_key', '=', key).execute()
+        if (!isRequest || body.verdict !== 'deny') return
+        const never = tx.updateTable('tool_calls').set({ status: 'abandoned' }).where('idempotency_key', '=', key)
+        await never.where('status', 'in', ['prepared', 'running']).execute()
+      })
+    },
   }
+}
+
+const FINISHED = new Set(['PostToolUse', 'PostToolUseFailure'])
+
+function remember(keys: Map<string, string>, handle: string, key: string): void {
+  if (keys.size >= MOST_UNRECORDED) keys.delete(keys.keys().next().value ?? '')
+  keys.set(handle, key)
+}
+
+function handleOf({ sessionId, toolName, toolUseId, source }: HookContext): string {
+  return handleFor(sessionId, toolName, toolUseId, source.fields.toolInput)
+}
+
+/** What a hook and the record of its event have in common: the agent's id of the call, else the call itself. */
+function handleFor(session: unknown, tool: unknown, useId: unknown, input: unknown): string {
+  const call =
+    typeof useId === 'string'
+      ? useId
+      : createHash('sha256')
+          .update(JSON.stringify(input) ?? '')
+          .digest('hex')
+  return `${session}\n${tool}\n${call}`
 }
 
 /** The effort, else the session: what an agent does again in the same work is a repetition. */

@@ -25,6 +25,18 @@ export interface CallToPass {
 const MOST_ROUNDS = 3
 
 export async function passCall(parts: PipelineParts, call: CallToPass): Promise<PassedCall> {
+  const passed = await passRounds(parts, call)
+  if (passed.refused !== null) await tellDenied(parts, { ...call, input: passed.input }, passed.refused.reason)
+  return passed
+}
+
+/** For those who took note of the call before somebody else refused it. */
+export async function tellDenied(parts: PipelineParts, { tool, input, toolUseId, options }: CallToPass, reason: string): Promise<void> {
+  if (!parts.gate.isWatched('PermissionDenied')) return
+  await passEvent(parts, 'PermissionDenied', { toolName: tool.name, toolInput: input, toolUseId, reason }, options)
+}
+
+async function passRounds(parts: PipelineParts, call: CallToPass): Promise<PassedCall> {
   const { tool, toolUseId, options } = call
   const guarded: GuardedCall[] = []
   let { input } = call

@@ -2,7 +2,7 @@
 // Never rejects: whatever goes wrong is a status the agent can read. Stages that nobody watches cost nothing.
 import { receiptOf } from '../../hook/receipt.ts'
 import type { GuardedCall } from '../guard-call.ts'
-import { passCall } from './pass-call.ts'
+import { passCall, tellDenied } from './pass-call.ts'
 import { passEvent } from './pass-event.ts'
 import type { CallOptions, PipelineParts } from './pipeline-parts.ts'
 import type { Tool, ToolInput, ToolResult, ToolStatus } from './tool.ts'
@@ -64,7 +64,9 @@ async function passStages(parts: PipelineParts, call: Call, tool: Tool): Promise
   }
   if (tool.validateBeforeExecute === undefined) return null
   const problem = await findProblem(final => tool.validateBeforeExecute?.(final), call.input)
-  return problem === null ? null : refuse(call, 'invalid', problem)
+  if (problem === null) return null
+  await tellDenied(parts, { tool, input: call.input, toolUseId: call.toolUseId, options: call.options }, problem)
+  return refuse(call, 'invalid', problem)
 }
 
 /** It has run before, and a hook knows what it gave. */

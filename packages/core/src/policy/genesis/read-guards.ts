@@ -1,4 +1,5 @@
 // The `guards` and `guardrails` sections. Guards are checked whole; what a guardrail's config means is checked where it is switched on.
+import { isMap, isScalar, isSeq } from 'yaml'
 import { GUARD_TRIGGERS, type Guard, type GuardrailSetting } from './genesis-policy.ts'
 import { type ConfigProblem, readCondition } from './read-handler.ts'
 import { readMatcher } from './read-hooks.ts'
@@ -6,17 +7,15 @@ import { readRule } from './read-rule.ts'
 import {
   type Field,
   type Fields,
-  isMapNode,
   isNothing,
   readChoice,
-  readFields,
   readItems,
   readKnownFields,
   readNumber,
   readRecord,
   readText,
 } from './yaml-read.ts'
-import { type Node, placeOf, report, type YamlSource } from './yaml-source.ts'
+import { type Node, placeOf, report, resolve, type YamlSource } from './yaml-source.ts'
 
 const GUARD_KEYS = ['id', 'trigger', 'text', 'urgency', 'inject', 'priority', 'whitelist']
 const GUARDRAILS = [
@@ -87,11 +86,23 @@ export function readGuardrails(source: YamlSource, section: Node, check: CheckGu
 }
 
 function reportConfig(source: YamlSource, field: Field, problems: readonly ConfigProblem[]): void {
-  const fields = isMapNode(source, field.value) ? readFields(source, field.value, `\`guardrails.${field.key}\``) : null
-  for (const { key, message, remedy } of problems) {
-    const node = (key === null ? undefined : fields?.get(key)?.keyNode) ?? field.keyNode
+  for (const { key, path, message, remedy } of problems) {
+    const node = nodeAt(source, field, path ?? (key === null ? [] : [key]))
     report(source, node, `guardrail ${field.key}: ${message}`, remedy)
   }
+}
+
+/** As far down as the path leads. */
+function nodeAt(source: YamlSource, { keyNode, value }: Field, path: readonly string[]): Node {
+  const [step, ...rest] = path
+  const node = resolve(source, value)
+  if (step === undefined) return keyNode
+  if (isSeq(node)) {
+    const item = node.items[Number(step)] as Node
+    return isNothing(item) ? keyNode : nodeAt(source, { key: step, keyNode: item, value: item }, rest)
+  }
+  const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && String(key.value) === step) : undefined
+  return pair === undefined ? keyNode : nodeAt(source, { key: step, keyNode: pair.key as Node, value: pair.value as Node }, rest)
 }
 
 function requireText(source: YamlSource, guard: Node, fields: Fields, key: string): string | null {

@@ -26,6 +26,8 @@ export type CheckBuiltin = (builtin: BuiltinName, config: Readonly<Record<string
 
 export interface ConfigProblem {
   readonly key: string | null
+  /** Keys and positions below that, where it is known more exactly. */
+  readonly path?: readonly string[]
   readonly message: string
   readonly remedy?: string
 }
