@@ -21,6 +21,12 @@ export function EntriesView() {
     <div className="flex h-full min-h-0 flex-col">
       <SearchBar filter={filter} />
       {entries.error !== null && <Problem error={entries.error} retry={entries.reload} />}
+      <details className="shrink-0 border-b bg-surface lg:hidden">
+        <summary className="min-h-8 px-3 py-1.5 text-quiet">Narrow it down</summary>
+        <div className="thin-scroll max-h-[50vh] overflow-y-auto">
+          <FacetList filter={filter} />
+        </div>
+      </details>
       <div className="flex min-h-0 flex-1">
         <div className="thin-scroll hidden w-56 shrink-0 overflow-y-auto border-r bg-surface lg:block">
           <FacetList filter={filter} />

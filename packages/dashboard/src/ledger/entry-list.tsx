@@ -67,7 +67,7 @@ const EntryLine = memo(function EntryLine({ row, isChosen }: { readonly row: Rec
         <time dateTime={row.time} className="hidden truncate text-faint text-small md:block">
           {dayAndClock(row.time)}
         </time>
-        <span className="flex max-md:w-5 max-md:overflow-hidden">
+        <span className="flex max-md:w-3.5 max-md:overflow-hidden">
           <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
         </span>
         <span className="hidden truncate text-quiet md:block" title={plainLine(row.actor, 80)}>

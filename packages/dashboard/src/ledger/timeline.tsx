@@ -26,7 +26,6 @@ export function Timeline({ rows }: { readonly rows: readonly RecordRow[] }) {
 
 function Moment({ row }: { readonly row: RecordRow }) {
   const [isOpen, setOpen] = useState(false)
-  const what = row.kind === 'decision' || row.kind === 'event' ? (row.tool ?? row.event ?? row.kind) : row.kind
   return (
     <li className="relative pl-4">
       <span aria-hidden="true" className="absolute top-2.5 -left-[5px] size-2 rounded-full bg-edge" />
@@ -37,7 +36,7 @@ function Moment({ row }: { readonly row: RecordRow }) {
         className="flex min-h-[30px] w-full items-center gap-2 rounded px-1 text-left hover:bg-hover"
       >
         <Icon name={isOpen ? 'down' : 'right'} size={12} className="text-faint" />
-        <span className="shrink-0 font-medium">{plainLine(what.replaceAll('_', ' '), 40)}</span>
+        <span className="shrink-0 font-medium">{plainLine(wordOf(row), 60)}</span>
         {row.verdict !== 'none' && <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />}
         <span className="mono min-w-0 flex-1 truncate">{plainLine(row.summary, 200)}</span>
         <span className="hidden shrink-0 text-faint text-small sm:inline">{plainLine(row.actor, 40)}</span>
@@ -46,6 +45,14 @@ function Moment({ row }: { readonly row: RecordRow }) {
       {isOpen && <Opened seq={row.seq} />}
     </li>
   )
+}
+
+const AFTER: Readonly<Record<string, string>> = { post_tool_use: ' done', post_tool_use_failure: ' failed' }
+
+/** A call by its tool, everything else by its kind. */
+function wordOf({ kind, tool }: RecordRow): string {
+  if (tool !== null && (kind === 'pre_tool_use' || kind in AFTER)) return `${tool}${AFTER[kind] ?? ''}`
+  return kind.replaceAll('_', ' ')
 }
 
 function Opened({ seq }: { readonly seq: number }) {

@@ -57,7 +57,7 @@ function DiffLines({ lines }: { readonly lines: readonly DiffLine[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one diff never move
         <div key={index} className={`flex gap-2 whitespace-pre-wrap px-2 wrap-anywhere ${LOOKS[sign]}`}>
           <span aria-hidden="true" className="w-2 shrink-0 select-none">
-            {sign}
+            {sign === '@' ? '' : sign}
           </span>
           {SAID[sign] !== '' && <span className="sr-only">{SAID[sign]}: </span>}
           <span>{plainText(text, 4000)}</span>

@@ -1,14 +1,17 @@
 // Which of the last recorded calls would come out differently.
+import { useMemo } from 'react'
 import type { Compared } from '#page/policy.ts'
 import { setParam } from '../frame/url.ts'
 import { plainLine } from '../part/plain-text.ts'
 import { Section } from '../part/section.tsx'
 import { VerdictMark } from '../part/verdict-mark.tsx'
+import { foldChanges } from './fold-changes.ts'
 
 const MOST = 200
 
 export function ComparedView({ compared, isStale }: { readonly compared: Compared; readonly isStale: boolean }) {
   const { changed } = compared
+  const folded = useMemo(() => foldChanges(changed), [changed])
   return (
     <Section title="Difference in verdicts">
       <p role="status">
@@ -17,7 +20,7 @@ export function ComparedView({ compared, isStale }: { readonly compared: Compare
       </p>
       {changed.length > 0 && (
         <ul aria-label="Calls that would come out differently" className="thin-scroll max-h-80 overflow-y-auto rounded border bg-surface">
-          {changed.slice(0, MOST).map(({ row, before, after, rule, reason }) => (
+          {folded.slice(0, MOST).map(({ change: { row, before, after, rule, reason }, count }) => (
             <li key={row.seq} className="border-b last:border-b-0">
               <button
                 type="button"
@@ -31,7 +34,8 @@ export function ComparedView({ compared, isStale }: { readonly compared: Compare
                 </span>
                 <VerdictMark verdict={after} plain />
                 <span className="mono truncate">
-                  {row.tool} {plainLine(row.summary, 200)}
+                  {count > 1 && <span className="rounded bg-raised px-1 text-quiet text-tiny">× {count}</span>} {row.tool}{' '}
+                  {plainLine(row.summary, 200)}
                 </span>
                 <span className="hidden truncate text-right text-faint text-small sm:block">{plainLine(rule ?? reason, 120)}</span>
               </button>

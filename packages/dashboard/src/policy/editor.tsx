@@ -12,6 +12,8 @@ export interface EditorProps {
   readonly text: string
   readonly lint: readonly Lint[]
   readonly onText: (text: string) => void
+  /** Ctrl S. */
+  readonly onSave: () => void
 }
 
 const SEVERITIES = {
@@ -20,7 +22,7 @@ const SEVERITIES = {
   info: { strip: 'bg-none-tint', text: 'text-none', number: 'text-none' },
 } as const
 
-export function Editor({ ref, label, text, lint, onText }: EditorProps) {
+export function Editor({ ref, label, text, lint, onText, onSave }: EditorProps) {
   const lines = useMemo(() => text.split('\n').length, [text])
   const byLine = useMemo(() => [...lintByLine(lint, lines)], [lint, lines])
   return (
@@ -36,6 +38,11 @@ export function Editor({ ref, label, text, lint, onText }: EditorProps) {
           aria-invalid={lint.some(({ severity }) => severity === 'error')}
           value={text}
           onChange={event => onText(event.target.value)}
+          onKeyDown={event => {
+            if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
+            event.preventDefault()
+            onSave()
+          }}
           wrap="off"
           spellCheck={false}
           autoComplete="off"

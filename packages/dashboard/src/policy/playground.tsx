@@ -5,7 +5,6 @@ import { useSettled } from '../approvals/use-settled.ts'
 import { useVerb } from '../daemon/use-verb.ts'
 import { Button } from '../part/button.tsx'
 import { Problem } from '../part/problem.tsx'
-import { Section } from '../part/section.tsx'
 import { CallForm } from './call-form.tsx'
 import { ComparedView } from './compared-view.tsx'
 import { ConflictNotice } from './conflict-notice.tsx'
@@ -14,6 +13,7 @@ import { offsetOf } from './lint-lines.ts'
 import { LintList } from './lint-list.tsx'
 import { Notice } from './notices.tsx'
 import { SaveDialog } from './save-dialog.tsx'
+import { shortPlace } from './short-place.ts'
 import { TriedView } from './tried-view.tsx'
 import { useComparing } from './use-comparing.ts'
 import { usePolicyText } from './use-policy-text.ts'
@@ -41,6 +41,8 @@ export function Playground({ policy, from, onSaved }: PlaygroundProps) {
   const own = lint.filter(({ file }) => draft.file === null || file === draft.file.file || file === '')
   const hasError = own.some(({ severity }) => severity === 'error')
 
+  const canSave = draft.isChanged && !draft.isConflict && !hasError
+
   function jump({ line, column }: Lint): void {
     const at = offsetOf(draft.text, line, column)
     editor.current?.focus()
@@ -52,28 +54,32 @@ export function Playground({ policy, from, onSaved }: PlaygroundProps) {
       <div className="flex min-w-0 flex-col gap-3">
         {draft.isConflict && <ConflictNotice draft={draft} />}
         {draft.isAtRisk && <Notice tone="ask">There is no room to keep this draft: a reload would lose it.</Notice>}
-        <Section
-          title={draft.file === null ? 'A new policy for this project' : draft.file.file}
-          aside={
-            <span className="flex gap-2">
-              {draft.isChanged && (
-                <Button look="quiet" onClick={draft.drop}>
-                  Drop my changes
-                </Button>
-              )}
-              <Button disabled={comparing.isPending} onClick={comparing.compare}>
-                {comparing.isPending ? 'Comparing …' : 'Compare'}
-              </Button>
-              <Button look="main" disabled={!draft.isChanged || draft.isConflict || hasError} onClick={() => setSaving(true)}>
-                Save …
-              </Button>
-            </span>
-          }
-        >
-          <div className="h-[min(60vh,560px)]">
-            <Editor ref={editor} label="Policy" text={draft.text} lint={own} onText={draft.change} />
-          </div>
-        </Section>
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <h2 className="mono mr-auto text-quiet wrap-anywhere">
+            {draft.file === null ? 'a new policy' : shortPlace(draft.file.file, root)}
+          </h2>
+          {draft.isChanged && (
+            <Button look="quiet" onClick={draft.drop}>
+              Drop my changes
+            </Button>
+          )}
+          <Button disabled={comparing.isPending} onClick={comparing.compare}>
+            {comparing.isPending ? 'Comparing …' : 'Compare'}
+          </Button>
+          <Button look="main" disabled={!canSave} onClick={() => setSaving(true)}>
+            Save …
+          </Button>
+        </div>
+        <div className="h-[min(60vh,560px)]">
+          <Editor
+            ref={editor}
+            label="Policy"
+            text={draft.text}
+            lint={own}
+            onText={draft.change}
+            onSave={() => canSave && setSaving(true)}
+          />
+        </div>
         <LintList lint={own} onChoose={jump} />
         {comparing.error !== null && <Problem error={comparing.error} />}
         {comparing.compared !== null && <ComparedView compared={comparing.compared} isStale={comparing.isStale} />}

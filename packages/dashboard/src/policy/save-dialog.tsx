@@ -38,35 +38,39 @@ export function SaveDialog({ root, draft, onClose, onSaved }: SaveDialogProps) {
   return (
     <Dialog title="Save the policy?" onClose={onClose} wide>
       <form
-        className="thin-scroll flex max-h-[80vh] flex-col gap-4 overflow-y-auto p-4 *:shrink-0"
+        className="flex max-h-[80vh] flex-col"
         onSubmit={event => {
           event.preventDefault()
           if (typed === WORD) save.mutate({ root, text, baseHash, confirmed: true })
         }}
       >
-        <TextChange before={before} after={text} />
-        {comparing.error !== null && <Problem error={comparing.error} />}
-        {comparing.isPending && <Loading what="Comparing with recorded calls" />}
-        {comparing.compared !== null && <ComparedView compared={comparing.compared} isStale={false} />}
-        {save.error !== null && <Problem error={save.error} />}
-        {saved !== undefined && <NotSaved saved={saved} />}
-        <label className="flex flex-wrap items-center gap-2">
-          <span>
-            Type <code className="mono font-semibold">{WORD}</code> to put it in force and record it:
-          </span>
-          <input
-            value={typed}
-            onChange={event => setTyped(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-            className="mono h-8 w-28 rounded border border-edge/60 bg-surface px-2"
-          />
-        </label>
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="main" type="submit" disabled={typed !== WORD || save.isPending || comparing.isPending}>
-            Save
-          </Button>
+        <div className="thin-scroll flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 *:shrink-0">
+          <TextChange before={before} after={text} />
+          {comparing.error !== null && <Problem error={comparing.error} />}
+          {comparing.isPending && <Loading what="Comparing with recorded calls" />}
+          {comparing.compared !== null && <ComparedView compared={comparing.compared} isStale={false} />}
+          {save.error !== null && <Problem error={save.error} />}
+          {saved !== undefined && <NotSaved saved={saved} />}
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t p-4">
+          <label className="mr-auto flex flex-wrap items-center gap-2">
+            <span>
+              Type <code className="mono font-semibold">{WORD}</code> to put it in force and record it:
+            </span>
+            <input
+              value={typed}
+              onChange={event => setTyped(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+              className="mono h-8 w-28 rounded border border-edge/60 bg-surface px-2"
+            />
+          </label>
+          <div className="flex justify-end gap-2">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button look="main" type="submit" disabled={typed !== WORD || save.isPending || comparing.isPending}>
+              Save
+            </Button>
+          </div>
         </div>
       </form>
     </Dialog>

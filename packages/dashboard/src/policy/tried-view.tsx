@@ -35,7 +35,7 @@ export function TriedView({ tried, root, isBusy }: TriedViewProps) {
           <ul aria-label="Parts" className="flex flex-col gap-1 border-t pt-2">
             {parts.map((part, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one answer never move
-              <Part key={index} part={part} />
+              <Part key={index} part={part} root={root} />
             ))}
           </ul>
         )}
@@ -45,7 +45,8 @@ export function TriedView({ tried, root, isBusy }: TriedViewProps) {
   )
 }
 
-function Part({ part: { decision, what, source, normal, rule, reason, lexicalPath, realPath } }: { readonly part: RecordPart }) {
+function Part({ part, root }: { readonly part: RecordPart; readonly root: string }) {
+  const { decision, what, source, normal, rule, reason, lexicalPath, realPath } = part
   return (
     <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-2 text-small">
       <VerdictMark verdict={decision} plain />
@@ -55,7 +56,7 @@ function Part({ part: { decision, what, source, normal, rule, reason, lexicalPat
       <span className="col-start-2 text-faint wrap-anywhere">
         {plainLine(rule ?? '', 160)}
         {rule !== null && reason !== '' ? ': ' : ''}
-        {plainLine(reason, 300)}
+        {plainLine(reason.replaceAll(`${root}/`, ''), 300)}
         {realPath !== null && realPath !== lexicalPath && <span className="mono"> (really {plainLine(realPath, 200)})</span>}
       </span>
     </li>
