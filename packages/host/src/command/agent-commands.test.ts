@@ -2,12 +2,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Daemon, startDaemon } from '../daemon/start-daemon.ts'
 import { listTargets } from '../install/target-table.ts'
+import { createTestIo } from './fixtures/test-io.ts'
 import { VERSION } from './help.ts'
-import type { CommandIo } from './io.ts'
 import { runProgram } from './program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-agents-'))
@@ -29,26 +28,9 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function belay(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = ''
-  let err = ''
-  const io: CommandIo = {
-    stdin: Readable.from([]),
-    stdout: {
-      write: text => {
-        out += text
-      },
-    },
-    stderr: {
-      write: text => {
-        err += text
-      },
-    },
-    env,
-    cwd: project,
-    isTty: false,
-    etc: join(folder, 'etc'),
-  }
-  return { code: await runProgram(argv, io), out, err }
+  const { io, written } = createTestIo({ env, cwd: project, etc: join(folder, 'etc') })
+  const code = await runProgram(argv, io)
+  return { code, ...written }
 }
 
 async function up(): Promise<void> {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
-import type { CommandIo } from './io.ts'
+import { createTestIo } from './fixtures/test-io.ts'
 import { runProgram } from './program.ts'
 
 const POLICY = `version: "2.0"
@@ -29,20 +29,14 @@ interface Terminal {
 }
 
 async function belay(argv: readonly string[], { actor, typed }: Terminal = {}) {
-  let [out, err] = ['', '']
-  const stdin = (async function* () {
-    yield `${typed ?? ''}\n`
-  })()
-  const io: CommandIo = {
-    stdin: typed === undefined ? stdin : Object.assign(stdin, { isTTY: true }),
-    stdout: { write: text => (out += text) },
-    stderr: { write: text => (err += text) },
+  const { io, written } = createTestIo({
     env: { ...daemon.env, NO_COLOR: '1', BELAY_NO_AUTOSTART: '1', ...(actor === undefined ? {} : { BELAY_ACTOR: actor }) },
     cwd: daemon.project,
-    isTty: typed !== undefined,
     etc: join(daemon.folder, 'etc'),
-  }
-  return { code: await runProgram(argv, io), out, err }
+    ...(typed === undefined ? {} : { typed }),
+  })
+  const code = await runProgram(argv, io)
+  return { code, ...written }
 }
 
 const push = (command = 'git push origin main') =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runStateDaemon, type StateDaemon } from '../daemon/method/fixtures/state-daemon.ts'
-import type { CommandIo } from './io.ts'
+import { createTestIo } from './fixtures/test-io.ts'
 import { runProgram } from './program.ts'
 
 let daemon: StateDaemon
@@ -14,20 +14,14 @@ beforeAll(async () => {
 afterAll(() => daemon.stop())
 
 async function belay(argv: readonly string[], env: Record<string, string> = {}, stdin = '') {
-  let [out, err] = ['', '']
-  const io: CommandIo = {
-    stdin: (async function* () {
-      yield stdin
-    })(),
-    stdout: { write: text => (out += text) },
-    stderr: { write: text => (err += text) },
+  const { io, written } = createTestIo({
+    stdin: [stdin],
     env: { BELAY_HOME: daemon.home, HOME: daemon.folder, BELAY_NO_AUTOSTART: '1', AGENT_ID: 'cli', ...env },
     cwd: daemon.project,
-    isTty: false,
     etc: join(daemon.folder, 'etc'),
-  }
+  })
   const code = await runProgram(argv, io)
-  return { code, out, err }
+  return { code, ...written }
 }
 
 test('an effort from start to finish', async () => {

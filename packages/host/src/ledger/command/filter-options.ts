@@ -1,17 +1,9 @@
 // The options by which entries are chosen, as they come from the command line.
 import type { EntryFilter } from '../read-entry.ts'
 
-export interface FilterOptions {
-  readonly actor?: string
-  readonly kind?: string
-  readonly tool?: string
-  readonly verdict?: string
-  readonly session?: string
-  readonly commitment?: string
-  readonly since?: string
-  readonly until?: string
-  readonly text?: string
-}
+const TEXTS = ['actor', 'kind', 'tool', 'verdict', 'session', 'commitment', 'text'] as const
+
+export type FilterOptions = Pick<EntryFilter, (typeof TEXTS)[number] | 'since' | 'until'>
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
@@ -27,11 +19,8 @@ export function parseFilter(options: FilterOptions, nowMs: number): ParsedFilter
       return { kind: 'bad', message: `--${name} ${text}: give a date (2026-01-31, 2026-01-31T10:00Z) or an age (15m, 2h, 7d)` }
     times[name] = time
   }
-  const { actor, kind, tool, verdict, session, commitment, text } = options
-  const given = Object.entries({ actor, kind, tool, verdict, session, commitment, text, ...times }).filter(
-    ([, value]) => value !== undefined,
-  )
-  return { kind: 'filter', filter: Object.fromEntries(given) as EntryFilter }
+  const given = TEXTS.flatMap(name => (options[name] === undefined ? [] : [[name, options[name]]]))
+  return { kind: 'filter', filter: { ...(Object.fromEntries(given) as EntryFilter), ...times } }
 }
 
 function parseTime(text: string, nowMs: number): string | undefined {
