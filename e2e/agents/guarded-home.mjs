@@ -52,6 +52,19 @@ export function createGuardedHome(agent) {
     belay,
     makeProject,
     configure: text => writeFileSync(join(belayHome, 'config.toml'), text),
+    /** Of Claude Code, as `belay install` left them. */
+    settings: () => JSON.parse(readFileSync(join(home, '.claude', 'settings.json'), 'utf8')),
+    /** Runs a line of an agent's configuration as the agent does. */
+    runLine({ command, input }, { project, env: more }) {
+      const place = { PATH: process.env.PATH, HOME: home, ...more }
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+        cwd: project,
+        env: place,
+        input: JSON.stringify(input),
+        encoding: 'utf8',
+      })
+      return { code: status, out: stdout, err: stderr }
+    },
     shim: join(belayHome, 'bin', 'belay-hook'),
     up: () => belay(['up', '--detach']),
     down: () => belay(['down']),

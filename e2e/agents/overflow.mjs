@@ -9,6 +9,7 @@ const HANDED = JSON.stringify({ summary: 'SUMMARY-OF-THE-FIRST-LIFE', nextStep: 
 export const OVERFLOW_CASES = [
   { name: 'a full window under the supervisor', run: handOver, agents: agent => agent === 'claude-code' },
   { name: 'a window that fills up', run: fillUp, agents: agent => agent === 'claude-code' || agent === 'codex' },
+  { name: 'a status line that says how full the window is', run: statusLine, agents: agent => agent === 'claude-code' },
 ]
 
 /**
@@ -70,6 +71,38 @@ async function fillUp(home) {
     ['calls in a full one do not', !run.has('refused') && !run.has('refused-too')],
     ['the model reads why', run.heard.includes('Hand your work over')],
     ['the ledger has the refusals', /^none,(?:none|deny),deny,deny$/.test(verdicts.join()), verdicts],
+  ]
+}
+
+/** Headless there is no status line, so the lines that were installed are run as the agent would. */
+async function statusLine(home) {
+  const id = 'shown'
+  const project = begin(home, id)
+  home.belay(['policy', 'trust'], project)
+  const { hooks, statusLine: line } = home.settings()
+  const about = { session_id: 'shown-1', cwd: project, transcript_path: null }
+  const start = line => home.runLine(line, { project, env: { AGENT_ID: id } })
+  const hook = (event, payload) =>
+    start({ command: hooks[event][0].hooks[0].command, input: { ...about, hook_event_name: event, ...payload } })
+  const call = () => hook('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'toolu_1' })
+  const show = used => {
+    const context_window = { used_percentage: used, context_window_size: 500_000 }
+    return start({
+      command: line.command,
+      input: { session_id: 'shown-1', cwd: project, workspace: { project_dir: project }, context_window },
+    })
+  }
+  await hook('SessionStart', { source: 'startup' })
+  const first = show(42)
+  const before = call()
+  show(95)
+  const after = call()
+  const [session] = JSON.parse(home.belay(['session', 'list', '--json'], project, { AGENT_ID: id }))
+  return [
+    ['it prints a line', first.code === 0 && first.out.includes('42'), first],
+    ['a call in half a window is left alone', !before.out.includes('deny'), before],
+    ['a call in a full one is refused', after.out.includes('Hand your work over first'), after],
+    ['the daemon knows how full it is', session?.contextUsage === 0.95, session],
   ]
 }
 

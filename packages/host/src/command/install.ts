@@ -1,4 +1,5 @@
 // `belay install AGENT`: writes our hooks into the agent's configuration, shows what changed, and says what the agent still asks of a person.
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { findAgent } from '@belay/core/adapter'
 import { suggestRemedy } from '@belay/core/policy'
@@ -6,8 +7,10 @@ import { createTwoFilesPatch } from 'diff'
 import { loadConfig } from '../config/dialect/load-config.ts'
 import { findHome } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
+import { isOurCommand } from '../install/hook-command.ts'
+import { findSetting } from '../install/hook-edit.ts'
 import { type FileChange, install } from '../install/install.ts'
-import type { InstallPlace, InstallScope, Target } from '../install/target.ts'
+import type { InstallPlace, InstallScope, SettingName, Target, TargetFile } from '../install/target.ts'
 import { findTarget, listTargets } from '../install/target-table.ts'
 import { chooseShim, type ShimChoice, shimPath } from '../shim/choose-shim.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
@@ -18,6 +21,9 @@ export interface InstallCommandOptions {
   readonly scope?: InstallScope
   readonly dryRun?: boolean
   readonly json?: boolean
+  /** False: none of ours. */
+  readonly statusLine?: boolean
+  readonly fileSuggestion?: boolean
 }
 
 export function runInstall(options: InstallCommandOptions, io: CommandIo): ExitCode {
@@ -27,7 +33,7 @@ export function runInstall(options: InstallCommandOptions, io: CommandIo): ExitC
   if (!target.scopes.includes(scope)) return fail(io, `${options.agent} can only be installed with --scope ${target.scopes.join(' or ')}`)
   const home = findHome(io.env)
   const shim: ShimChoice = options.dryRun === true ? { kind: 'native', path: shimPath(home), why: null } : chooseShim({ home, env: io.env })
-  const place = placeOf(io, scope)
+  const place = { ...placeOf(io, scope), settings: settingsOf(options) }
   const done = install({ target, place: { ...place, shim: shim.path }, home, dryRun: options.dryRun === true })
   if (!done.ok) return fail(io, `${done.path}${done.line === null ? '' : `:${done.line}`}: ${done.why}`, 'nothing was changed')
   const notes = notesOf(target, place, shim.path, done.changes)
@@ -48,6 +54,10 @@ export function runInstall(options: InstallCommandOptions, io: CommandIo): ExitC
   else report(io, { target, shim, changes: done.changes })
   for (const note of notes) printLine(io.stdout, note)
   return 0
+}
+
+function settingsOf({ statusLine, fileSuggestion }: InstallCommandOptions): readonly SettingName[] {
+  return [...(statusLine === false ? [] : (['statusLine'] as const)), ...(fileSuggestion === true ? (['fileSuggestion'] as const) : [])]
 }
 
 export function failUnknown(agent: string, io: CommandIo): ExitCode {
@@ -83,9 +93,11 @@ function notesOf(target: Target, place: Omit<InstallPlace, 'shim'>, shim: string
       `warning: ${agent?.name} skips all of ${file.path}, because it is not strict JSON (comments or trailing commas): mend it, or nothing is guarded`,
     ]
   })
+  const kept = target.files({ ...place, shim }).flatMap(file => (file.kind === 'shared' ? keptSettings(file) : []))
   const isPassing = import.meta.dirname.includes('/_npx/')
   return [
     ...skipped,
+    ...kept,
     ...(isPassing
       ? ['warning: this Belay lives in the cache of npx, which may vanish: npm install -g @belay/host, then install again']
       : []),
@@ -95,6 +107,19 @@ function notesOf(target: Target, place: Omit<InstallPlace, 'shim'>, shim: string
       : []),
     `check   belay doctor ${target.agent}`,
   ]
+}
+
+/** A person's own goes before ours. */
+function keptSettings({ path, hooks }: Extract<TargetFile, { kind: 'shared' }>): readonly string[] {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  return Object.keys(hooks.settings ?? {}).flatMap(name => {
+    const command = findSetting(text, name)
+    if (command === null || isOurCommand(command)) return []
+    const table = name === 'statusLine' ? 'statusline' : 'file_suggestion'
+    return [
+      `note    ${path} has a ${name} of your own, which stays; for both, move its command into config.toml ([${table}] command) and install again`,
+    ]
+  })
 }
 
 function patchOf({ path, before, after }: FileChange): string {

@@ -19,6 +19,8 @@ export function addAgentCommands(program: Command, io: CommandIo, outcome: Outco
     .description('put Belay into an agent: its hooks call the daemon')
     .argument('<agent>', 'claude-code, codex, gemini ...')
     .addOption(scope())
+    .option('--no-status-line', 'Claude Code: leave its status line alone')
+    .option('--file-suggestion', 'Claude Code: let Belay suggest files as well')
     .option('--dry-run', 'only show what would change')
     .option('--json', 'print JSON')
     .action(async (agent, options) => settle((await import('./install.ts')).runInstall({ ...options, agent }, io)))

@@ -39,10 +39,12 @@ function missing({ id }: Agent): string {
   return `Tool denied: the hook client of Belay is gone. A person can put it back (belay install ${id}) or take Belay out (belay uninstall ${id}).`
 }
 
-const OURS = new RegExp(`(?:^|[\\s'"/\\\\])${SHIM_NAME}['"]? --agent `)
+const HOOK = new RegExp(`(?:^|[\\s'"/\\\\])${SHIM_NAME}['"]? --agent `)
+const SETTING = /^BELAY_HOME='.*' exec '.*' '.*belay\.cjs' (?:statusline|files)$/
 
+/** A hook line, or a command that shows something. */
 export function isOurCommand(command: string): boolean {
-  return OURS.test(command)
+  return HOOK.test(command) || SETTING.test(command)
 }
 
 /** For a POSIX shell. */

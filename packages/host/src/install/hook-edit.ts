@@ -16,6 +16,8 @@ export interface AddOptions {
   readonly entries: readonly HookEntry[]
   /** Members the file needs beside `hooks`, set where they are absent. */
   readonly beside?: Readonly<Record<string, unknown>>
+  /** Members that run a command of ours, set where they are absent and taken out again. */
+  readonly settings?: Readonly<Record<string, unknown>>
 }
 
 const BOM = '\uFEFF'
@@ -26,6 +28,7 @@ export function addHooks(text: string | null, options: AddOptions): Edited {
   for (const [key, value] of Object.entries(options.beside ?? {})) edited = andThen(edited, current => setMember(current, [], key, value))
   edited = andThen(edited, current => setMember(current, [], 'hooks', {}))
   for (const entry of options.entries) edited = andThen(edited, current => addEntry(current, entry))
+  for (const [key, value] of Object.entries(options.settings ?? {})) edited = andThen(edited, current => setMember(current, [], key, value))
   return edited.ok ? { ok: true, text: mark + edited.text } : edited
 }
 
@@ -39,6 +42,13 @@ export function removeHooks(text: string, isOurs: (command: string) => boolean, 
   let current = body
   for (let next = removeOne(current, isOurs, had); next !== null; next = removeOne(current, isOurs, had)) current = next
   return { ok: true, text: mark + current }
+}
+
+/** The command that a member of the file runs; null: it runs none. */
+export function findSetting(text: string, key: string): string | null {
+  const parsed = parseJsonText(split(text).body)
+  const member = parsed.ok && parsed.root.type === 'object' ? memberOf(parsed.root, key) : undefined
+  return member === undefined ? null : (commandsIn(getNodeValue(member))[0] ?? '')
 }
 
 /** The commands of our entries, by event. */
@@ -87,7 +97,17 @@ function removeOne(text: string, isOurs: (command: string) => boolean, had: (pat
     const isAll = hooks.children?.length === 1 && !had(['hooks'])
     return isAll ? removeMember(text, parsed.root, 'hooks') : removeMember(text, hooks, event)
   }
-  return null
+  return removeSetting(text, parsed.root, isOurs)
+}
+
+function removeSetting(text: string, root: Node, isOurs: (command: string) => boolean): string | null {
+  const members = root.type === 'object' ? (root.children ?? []) : []
+  const index = members.findIndex(({ children }) => {
+    const value = children?.[1]
+    const command: unknown = value?.type === 'object' ? memberOf(value, 'command')?.value : undefined
+    return typeof command === 'string' && isOurs(command)
+  })
+  return index < 0 ? null : removeChild(text, root, index)
 }
 
 /** Somebody put a handler of their own into our group: only ours goes. */

@@ -182,3 +182,48 @@ test('each agent has its timeout in its own unit, above our deadline', () => {
     { timeout: 120, failClosed: true },
   ])
 })
+
+describe('the status line of Claude Code', () => {
+  const file = () => join(folder, 'user', '.claude', 'settings.json')
+  const settings = () => JSON.parse(readFileSync(file(), 'utf8'))
+  const write = (value: unknown) => {
+    mkdirSync(dirname(file()), { recursive: true })
+    writeFileSync(file(), `${JSON.stringify(value, null, 2)}\n`)
+  }
+  const ours = { type: 'command', command: expect.stringMatching(/^BELAY_HOME='.*' exec '.*' '.*belay\.cjs' statusline$/) }
+
+  test('is set where there is none', () => {
+    run('claude-code')
+    expect(settings().statusLine).toEqual(ours)
+    expect(settings().fileSuggestion).toBeUndefined()
+  })
+
+  test('stays where a person has one', () => {
+    write({ statusLine: { type: 'command', command: 'mine' } })
+    run('claude-code')
+    expect(settings().statusLine).toEqual({ type: 'command', command: 'mine' })
+  })
+
+  test('is left alone in a project', () => {
+    run('claude-code', 'project')
+    expect(JSON.parse(readFileSync(join(folder, 'project', '.claude', 'settings.json'), 'utf8')).statusLine).toBeUndefined()
+  })
+
+  test('goes again, also from a file that was changed since, and a new one of somebody else stays', () => {
+    write({ model: 'opus' })
+    install({
+      target: targetOf('claude-code'),
+      place: { ...placeIn('user'), settings: ['statusLine', 'fileSuggestion'] },
+      home,
+      dryRun: false,
+    })
+    expect(settings().fileSuggestion.command).toMatch(/ files$/)
+    write({ ...settings(), theme: 'dark' })
+    undo('claude-code')
+    expect(settings()).toEqual({ model: 'opus', theme: 'dark' })
+    run('claude-code')
+    write({ ...settings(), statusLine: { type: 'command', command: 'mine' } })
+    undo('claude-code')
+    expect(settings()).toEqual({ model: 'opus', theme: 'dark', statusLine: { type: 'command', command: 'mine' } })
+  })
+})

@@ -1,6 +1,6 @@
 // Where each agent keeps its hooks and how it spells them. Facts of the agents, nothing else.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Agent, type AgentId, agentEvents, findAgent } from '@belay/core/adapter'
 import { clineFiles } from './generated/cline.ts'
 import { gitFiles, isGitRepository } from './generated/git.ts'
@@ -8,7 +8,8 @@ import { opencodePlugin } from './generated/opencode.ts'
 import { piExtension } from './generated/pi.ts'
 import { hookCommand, timingOf } from './hook-command.ts'
 import type { AddOptions, HookEntry } from './hook-edit.ts'
-import { type InstallPlace, OWN_MARK, type Target, type TargetFile } from './target.ts'
+import { ownCommand } from './own-program.ts'
+import { type InstallPlace, OWN_MARK, type SettingName, type Target, type TargetFile } from './target.ts'
 
 type Spell = (agent: Agent, event: string, command: string) => Readonly<Record<string, unknown>>
 
@@ -39,6 +40,7 @@ const TARGETS: readonly Target[] = [
     project: ({ projectRoot }) => join(projectRoot, '.claude', 'settings.json'),
     events: CLAUDE_EVENTS,
     spell: group,
+    settings: { statusLine: 'statusline', fileSuggestion: 'files' },
   }),
   shared('codex', {
     user: ({ env, userHome }) => join(env.CODEX_HOME || join(userHome, '.codex'), 'hooks.json'),
@@ -147,6 +149,8 @@ interface SharedFile {
   readonly events?: readonly string[]
   readonly spell: Spell
   readonly beside?: Readonly<Record<string, unknown>>
+  /** The verb of ours that each setting runs. */
+  readonly settings?: Readonly<Record<SettingName, Parameters<typeof ownCommand>[1]>>
 }
 
 function shared(id: AgentId, file: SharedFile): Target {
@@ -155,18 +159,29 @@ function shared(id: AgentId, file: SharedFile): Target {
     scopes: ['user', 'project'],
     isPresent: place => existsSync(file.sign === undefined ? join(file.user(place), '..') : join(place.userHome, file.sign)),
     files: place => [
-      { kind: 'shared', path: place.scope === 'user' ? file.user(place) : file.project(place), hooks: hooksOf(id, file, place.shim) },
+      { kind: 'shared', path: place.scope === 'user' ? file.user(place) : file.project(place), hooks: hooksOf(id, file, place) },
     ],
   }
 }
 
-function hooksOf(id: AgentId, { events, spell, beside }: SharedFile, shim: string): AddOptions {
+function hooksOf(id: AgentId, file: SharedFile, place: InstallPlace): AddOptions {
+  const { events, spell, beside } = file
   const agent = agentOf(id)
   const entries: HookEntry[] = (events ?? agentEvents(agent)).map(event => ({
     event,
-    value: spell(agent, event, hookCommand(shim, agent, event)),
+    value: spell(agent, event, hookCommand(place.shim, agent, event)),
   }))
-  return { entries, ...(beside === undefined ? {} : { beside }) }
+  return { entries, ...(beside === undefined ? {} : { beside }), ...settingsOf(file, place) }
+}
+
+/** A person's own, never a project's: what a project sets would take the place of what each of its people has. */
+function settingsOf(
+  { settings }: SharedFile,
+  { scope, shim, settings: wanted = ['statusLine'] }: InstallPlace,
+): Pick<AddOptions, 'settings'> {
+  if (settings === undefined || scope !== 'user') return {}
+  const home = dirname(dirname(shim))
+  return { settings: Object.fromEntries(wanted.map(name => [name, { type: 'command', command: ownCommand(home, settings[name]) }])) }
 }
 
 function owned(id: AgentId, sign: string, files: (place: InstallPlace) => readonly TargetFile[]): Target {

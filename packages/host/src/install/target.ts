@@ -11,7 +11,12 @@ export interface InstallPlace {
   readonly projectRoot: string
   /** The client that the hook lines start. */
   readonly shim: string
+  /** Settings that are to run a command of ours; default: the status line. */
+  readonly settings?: readonly SettingName[]
 }
+
+/** What an agent shows with the help of a command: settings, not events. */
+export type SettingName = 'statusLine' | 'fileSuggestion'
 
 export type TargetFile =
   /** A file that others write too: our hooks are put into it. */

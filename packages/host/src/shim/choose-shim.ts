@@ -3,6 +3,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SHIM_NAME } from '../install/hook-command.ts'
+import { findPackage } from '../install/own-program.ts'
 import { replaceFile } from '../install/write-file.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { type BuildOptions, buildNative, buildNode, buildPerl, fingerprint, type ShimKind } from './build-shim.ts'
@@ -48,7 +49,7 @@ export function findLostFallback(home: string): string | null {
 /** Builds the best client there can be, unless it is there already. */
 export function chooseShim({ home, env, kinds = KINDS }: ChooseOptions): ShimChoice {
   const path = shimPath(home)
-  const folder = packageFolder(import.meta.dirname)
+  const folder = findPackage()
   const options: BuildOptions = {
     path: `${path}.new`,
     home,
@@ -88,12 +89,4 @@ function buildFirst(options: BuildOptions, kinds: readonly ShimKind[]): Omit<Shi
 
 function readMark(path: string): unknown {
   return JSON.parse(readFileSync(`${path}.json`, 'utf8')).mark
-}
-
-/** The package that this code belongs to, from the sources or from the bundle. */
-function packageFolder(from: string): string {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'bin', 'belay.cjs')) && existsSync(join(folder, 'native', 'shim.c'))) return folder
-    if (dirname(folder) === folder) throw new Error(`the hook clients' sources are missing beside ${from}: install Belay again`)
-  }
 }

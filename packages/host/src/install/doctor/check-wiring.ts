@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type Agent, canonicalEvent } from '@belay/core/adapter'
 import { loadConfig } from '../../config/dialect/load-config.ts'
 import { hookCommand, isOurCommand } from '../hook-command.ts'
-import { findHooks } from '../hook-edit.ts'
+import { findHooks, findSetting } from '../hook-edit.ts'
 import { type InstallPlace, OWN_MARK, type Target, type TargetFile } from '../target.ts'
 import type { Finding } from './finding.ts'
 
@@ -36,6 +36,7 @@ export function checkWiring(target: Target, agent: Agent, place: InstallPlace): 
       continue
     }
     gate ??= checkShared(file, { agent, text, say })
+    findings.push(...checkSettings(file, text, agent))
   }
   return { findings, gate }
 }
@@ -46,7 +47,9 @@ interface SharedCheck {
   say(state: Finding['state'], message: string, remedy?: string): void
 }
 
-function checkShared(file: Extract<TargetFile, { kind: 'shared' }>, { agent, text, say }: SharedCheck): string | null {
+type SharedFile = Extract<TargetFile, { kind: 'shared' }>
+
+function checkShared(file: SharedFile, { agent, text, say }: SharedCheck): string | null {
   const config = loadConfig(text, { path: file.path })
   const found = findHooks(text, isOurCommand)
   const missing = file.hooks.entries.filter(({ event }) => !found.some(hook => hook.event === event)).map(({ event }) => event)
@@ -59,6 +62,22 @@ function checkShared(file: Extract<TargetFile, { kind: 'shared' }>, { agent, tex
   const expected = new Set(file.hooks.entries.flatMap(({ value }) => commandsOf(value)))
   if (found.some(({ command }) => !expected.has(command))) say('warn', `${file.path} has lines of another installation`)
   return found.find(({ event }) => canonicalEvent(agent.id, event) === 'PreToolUse')?.command ?? null
+}
+
+/** A courtesy, and a person may have one of their own. */
+function checkSettings({ path, hooks }: SharedFile, text: string, { id }: Agent): readonly Finding[] {
+  return Object.entries(hooks.settings ?? {}).map(([name, value]): Finding => {
+    const command = findSetting(text, name)
+    const finding = { agent: id, check: name }
+    if (command !== null && commandsOf(value).includes(command)) return { ...finding, state: 'ok', message: path }
+    const message =
+      command === null
+        ? `${path} has no ${name}: how full the context window is comes from transcripts only`
+        : isOurCommand(command)
+          ? `${path} has the ${name} of another installation`
+          : `${path} has a ${name} of its own, which stays`
+    return { ...finding, state: 'note', message, remedy: `belay install ${id}` }
+  })
 }
 
 function hasOurs(file: TargetFile): boolean {
