@@ -71,6 +71,7 @@ export function createDecide(options: DecideOptions): Decider {
   const roots = createSessionRoots(options.work.rootOf)
   const records = createLateRecords(options)
   const decide: Decide = call => {
+    const begunAt = options.now()
     const agent = findAgent(call.agent)
     if (agent === null) return refuse(`there is no agent called ${call.agent}`)
     const decoded = decodeEvent(agent, call.event, call.payload)
@@ -84,7 +85,7 @@ export function createDecide(options: DecideOptions): Decider {
     return whenReady(roots.fix(agent.id, body.sessionId, begun), root =>
       whenReady(options.work.roleOf(agentId), role =>
         whenReady(call.commitment ?? options.work.commitmentOf(agentId), commitment =>
-          judgeCall({ options, records, call, decoded, body, cwd, agentId, role, commitment }, options.guards.get(root)),
+          judgeCall({ options, records, begunAt, call, decoded, body, cwd, agentId, role, commitment }, options.guards.get(root)),
         ),
       ),
     )
@@ -95,6 +96,7 @@ export function createDecide(options: DecideOptions): Decider {
 interface ReadCall {
   readonly options: DecideOptions
   readonly records: LateRecords
+  readonly begunAt: number
   readonly call: HookCall
   readonly decoded: DecodedEvent
   readonly body: Omit<HookEvent, 'cwd' | 'actor' | 'agent' | 'commitment' | 'env'>
@@ -105,7 +107,7 @@ interface ReadCall {
 }
 
 function judgeCall(read: ReadCall, project: ProjectEntry): HookAnswer | Promise<HookAnswer> {
-  const { options, records, call, decoded, body, cwd, agentId, role, commitment } = read
+  const { options, records, begunAt, call, decoded, body, cwd, agentId, role, commitment } = read
   const { loaded, guard } = project
   const event: HookEvent = {
     name: body.name,
@@ -124,7 +126,7 @@ function judgeCall(read: ReadCall, project: ProjectEntry): HookAnswer | Promise<
     delivery: { agentId, eventId: call.eventId, root: loaded.root, policyHash: guard.policyHash },
   }
   const work: WorkCall = { event, agentId, root: loaded.root, env: call.env, isNamed: call.agentId !== null, deliveryId: call.eventId }
-  return judgeEvent({ options, records, project, decoded, call, event, work, entered: entered(options.guards, project, cwd) })
+  return judgeEvent({ options, records, begunAt, project, decoded, call, event, work, entered: entered(options.guards, project, cwd) })
 }
 
 function subagentType({ fields }: ReadCall['body']): string | null {

@@ -14,12 +14,27 @@ export interface DecisionFacts {
   readonly agentId: string
   readonly attended: boolean
   readonly tookMs: number
+  /** Where that time went; absent: it was not measured. */
+  readonly times?: DecisionTimes
   /** Nothing was judged: a person had switched deciding off. */
   readonly isPaused?: boolean
 }
 
+/** Moments by performance.now(). */
+export interface DecisionTimes {
+  readonly begunAt: number
+  /** Read, and its project and actor known. */
+  readonly startedAt: number
+  /** Hooks and rules were asked, and had answered. */
+  readonly guardAt: number
+  readonly guardedAt: number
+  readonly approvalMs: number | null
+  readonly encodeAt: number
+  readonly endedAt: number
+}
+
 export function decisionRecord(facts: DecisionFacts): EntryDraft {
-  const { event, decoded, guarded, answer } = facts
+  const { event, decoded, guarded, answer, times } = facts
   const { verdict, fired, judgement } = guarded
   const { toolName, toolInput, toolUseId, ...fields } = event.fields
   const body = {
@@ -42,7 +57,7 @@ export function decisionRecord(facts: DecisionFacts): EntryDraft {
     decidedBy: judgement?.decidedBy === null || judgement === null ? undefined : partRecord(judgement.decidedBy),
     parts: judgement === null || judgement.parts.length === 0 ? undefined : judgement.parts.map(partRecord),
     parser: judgement?.parser ?? undefined,
-    hooks: fired.report.runs.map(runRecord),
+    hooks: fired.report.runs.map(run => runRecord(run, times?.begunAt)),
     skipped: fired.report.skipped.length === 0 ? undefined : fired.report.skipped,
     dropped: fired.report.dropped.length === 0 ? undefined : fired.report.dropped,
     rewrites:
@@ -63,6 +78,7 @@ export function decisionRecord(facts: DecisionFacts): EntryDraft {
     attended: facts.attended,
     paused: facts.isPaused === true ? true : undefined,
     tookMs: round(facts.tookMs),
+    timing: times === undefined ? undefined : timingRecord(times, guarded),
   }
   return { actor: event.actor, session: event.sessionId, kind: kindOf(event.name), policy: facts.policyHash, body: withoutUndefined(body) }
 }
@@ -81,7 +97,25 @@ function partRecord(part: PartJudgement) {
   return withoutUndefined({ what, source, normal, span, decision, match, rule: rule?.id, reason, path })
 }
 
-function runRecord({ hook, scope, handler, outcome, verdict, durationMs, error, code, place, overBudget, detail }: HookRun) {
+/** Where the time went; what came before `tookMs` began is `decodeMs`, and rules follow the last hook. */
+function timingRecord(times: DecisionTimes, { fired, judgement }: GuardedCall) {
+  const { begunAt, startedAt, guardAt, guardedAt, approvalMs, encodeAt, endedAt } = times
+  const hooksEnd = fired.report.runs.reduce((last, run) => Math.max(last, momentOf(run) + run.durationMs), guardAt)
+  return withoutUndefined({
+    decodeMs: round(startedAt - begunAt),
+    hooksMs: round(hooksEnd - startedAt),
+    permissionsMs: judgement === null ? undefined : round(Math.max(0, guardedAt - hooksEnd)),
+    approvalMs: approvalMs === null ? undefined : round(approvalMs),
+    encodeMs: round(endedAt - encodeAt),
+  })
+}
+
+function momentOf({ startedMs }: HookRun): number {
+  return startedMs - performance.timeOrigin
+}
+
+function runRecord(run: HookRun, begunAt: number | undefined) {
+  const { hook, scope, handler, outcome, verdict, durationMs, error, code, place, overBudget, detail } = run
   return withoutUndefined({
     hook,
     scope,
@@ -89,6 +123,7 @@ function runRecord({ hook, scope, handler, outcome, verdict, durationMs, error, 
     outcome,
     verdict: verdict.decision,
     reason: verdict.decision === 'none' ? undefined : verdict.reason,
+    at: begunAt === undefined ? undefined : round(momentOf(run) - begunAt),
     ms: round(durationMs),
     error,
     code,

@@ -13,6 +13,8 @@ import { settleAnswer } from './settle-answer.ts'
 export interface JudgeRequest {
   readonly options: DecideOptions
   readonly records: LateRecords
+  /** When the call came in. */
+  readonly begunAt: number
   readonly project: ProjectEntry
   readonly decoded: DecodedEvent
   readonly call: HookCall
@@ -26,6 +28,11 @@ export interface JudgeRequest {
 export interface Judging extends JudgeRequest {
   readonly startedAt: number
   readonly isPaused: boolean
+  /** When hooks and rules were asked, and when they had answered. */
+  guardAt: number
+  guardedAt: number
+  /** How long a person was waited for; null: nobody was asked. */
+  approvalMs: number | null
   metadata: FireOptions['metadata']
   guarded: GuardedCall
   owesEvidence: boolean
@@ -44,18 +51,23 @@ export function isGate(event: string): boolean {
 }
 
 export function judgeEvent(request: JudgeRequest): HookAnswer | Promise<HookAnswer> {
-  const { options, records, project, decoded, call, event, work, entered } = request
+  const { options, records, begunAt, project, decoded, call, event, work, entered } = request
+  const startedAt = options.now()
   // Field by field: on this path copying an object costs as much as judging a rule.
   const judging: Judging = {
     options,
     records,
+    begunAt,
     project,
     decoded,
     call,
     event,
     work,
     entered,
-    startedAt: options.now(),
+    startedAt,
+    guardAt: startedAt,
+    guardedAt: startedAt,
+    approvalMs: null,
     isPaused: options.isPaused(),
     metadata: undefined,
     guarded: undecided(event),
@@ -86,12 +98,15 @@ function findWork(judging: Judging): void | Promise<void> {
 
 function guard(judging: Judging): void | Promise<void> {
   if (judging.isPaused) return
+  judging.guardAt = judging.options.now()
   const guarded = judging.project.guard.guard(judging.event, fireOptions(judging))
-  if (guarded instanceof Promise)
-    return guarded.then(made => {
-      judging.guarded = tighten(made, judging)
-    })
+  if (guarded instanceof Promise) return guarded.then(made => keepGuarded(judging, made))
+  keepGuarded(judging, guarded)
+}
+
+function keepGuarded(judging: Judging, guarded: GuardedCall): void {
   judging.guarded = tighten(guarded, judging)
+  judging.guardedAt = judging.options.now()
 }
 
 function fireOptions({ metadata, call }: Judging): FireOptions {
@@ -111,7 +126,7 @@ function tighten(guarded: GuardedCall, { entered: other, event }: Judging): Guar
 }
 
 function answerAsk(judging: Judging): void | Promise<void> {
-  const { options, project, decoded, call, guarded, work, startedAt } = judging
+  const { options, project, decoded, call, guarded, work, startedAt, guardedAt } = judging
   if (guarded.verdict.decision !== 'ask' || !isGate(decoded.event)) return
   const spentMs = options.now() - startedAt + DEADLINE_MARGIN_MS
   const asked = {
@@ -125,6 +140,7 @@ function answerAsk(judging: Judging): void | Promise<void> {
   }
   return options.accounts.answerAsk(asked).then(verdict => {
     judging.guarded = { ...guarded, verdict }
+    judging.approvalMs = options.now() - guardedAt
   })
 }
 

@@ -9,9 +9,10 @@ import type { Judging } from './judge-event.ts'
 
 export function settleAnswer(judging: Judging): HookAnswer | Promise<HookAnswer> {
   const { options, records, decoded, call, guarded, added } = judging
+  const encodeAt = options.now()
   const answer = encodeAnswer(decoded, resultOf(guarded, added), { attended: call.attended })
-  const tookMs = options.now() - judging.startedAt
-  const make = () => recordOf(judging, answer, tookMs)
+  const endedAt = options.now()
+  const make = () => recordOf(judging, answer, encodeAt, endedAt)
   const mayFollow = !judging.owesEvidence && !mustBeOnDisk(judging.event, guarded)
   if (mayFollow && !records.isFull) {
     records.add({ make, options: appendOptions(judging, true) })
@@ -25,7 +26,8 @@ export function settleAnswer(judging: Judging): HookAnswer | Promise<HookAnswer>
   })
 }
 
-function recordOf({ event, decoded, guarded, project, call, work, isPaused }: Judging, answer: Encoded, tookMs: number) {
+function recordOf(judging: Judging, answer: Encoded, encodeAt: number, endedAt: number) {
+  const { event, decoded, guarded, project, call, work, isPaused, begunAt, startedAt, guardAt, guardedAt, approvalMs } = judging
   return decisionRecord({
     event,
     decoded,
@@ -35,7 +37,8 @@ function recordOf({ event, decoded, guarded, project, call, work, isPaused }: Ju
     root: project.loaded.root,
     agentId: work.agentId,
     attended: call.attended,
-    tookMs,
+    tookMs: endedAt - startedAt,
+    times: { begunAt, startedAt, guardAt, guardedAt, approvalMs, encodeAt, endedAt },
     isPaused,
   })
 }

@@ -7,39 +7,36 @@ const GATES = new Set(['PreToolUse', 'PermissionRequest'])
 
 export function recordSteps(body: Fields): readonly RecordStep[] {
   if (textIn(body.verdict) === null) return []
-  const { decodeMs, hooksMs, permissionsMs, encodeMs } = timingOf(body)
+  const { decodeMs, hooksMs, permissionsMs, approvalMs, encodeMs } = timingOf(body)
   const afterHooks = sum(decodeMs, hooksMs)
-  const total = numberIn(body.tookMs)
+  const end = sum(decodeMs, numberIn(body.tookMs))
   return [
     plainStep({ name: 'decode', kind: 'decode', outcome: 'read', startMs: decodeMs === null ? null : 0, ms: decodeMs }),
-    ...listIn(body.hooks).map(run => hookStep(run, decodeMs)),
+    ...listIn(body.hooks).map(hookStep),
     ...listIn(body.skipped).map(skippedStep),
     ...permissionSteps(body, afterHooks, permissionsMs),
+    ...(approvalMs === null ? [] : [approvalStep(body, sum(afterHooks, permissionsMs), approvalMs)]),
     plainStep({
       name: 'encode',
       kind: 'encode',
       outcome: 'answered',
-      startMs: encodeMs === null || total === null ? null : Math.max(0, total + (decodeMs ?? 0) - encodeMs),
+      startMs: encodeMs === null ? null : sum(end, -encodeMs),
       ms: encodeMs,
     }),
     plainStep({ name: 'ledger', kind: 'ledger', outcome: 'recorded', startMs: null, ms: null }),
   ]
 }
 
-interface Timing {
-  readonly decodeMs: number | null
-  readonly hooksMs: number | null
-  readonly permissionsMs: number | null
-  readonly encodeMs: number | null
-}
+type Timing = Readonly<Record<'decodeMs' | 'hooksMs' | 'permissionsMs' | 'approvalMs' | 'encodeMs', number | null>>
 
-/** Records of earlier versions have none. */
+/** As daemon/decision-record.ts writes it; older records have none. */
 function timingOf(body: Fields): Timing {
   const timing = fieldsIn(body.timing)
   return {
     decodeMs: numberIn(timing?.decodeMs),
     hooksMs: numberIn(timing?.hooksMs),
     permissionsMs: numberIn(timing?.permissionsMs),
+    approvalMs: numberIn(timing?.approvalMs),
     encodeMs: numberIn(timing?.encodeMs),
   }
 }
@@ -48,7 +45,7 @@ function plainStep(step: Pick<RecordStep, 'name' | 'kind' | 'outcome' | 'startMs
   return { ...step, scope: null, type: null, verdict: 'none', reason: null, isOverBudget: false, skipped: null, place: null, error: null }
 }
 
-function hookStep(run: Fields, decodeMs: number | null): RecordStep {
+function hookStep(run: Fields): RecordStep {
   return {
     name: textIn(run.hook) ?? '',
     kind: 'hook',
@@ -57,7 +54,7 @@ function hookStep(run: Fields, decodeMs: number | null): RecordStep {
     outcome: textIn(run.outcome) ?? '',
     verdict: verdictIn(run.verdict),
     reason: textIn(run.reason),
-    startMs: sum(decodeMs, numberIn(run.at)),
+    startMs: numberIn(run.at),
     ms: numberIn(run.ms),
     isOverBudget: run.overBudget === true,
     skipped: null,
@@ -103,6 +100,13 @@ function permissionSteps(body: Fields, startMs: number | null, ms: number | null
       place: textIn(fieldsIn(body.rule)?.place),
     },
   ]
+}
+
+/** A person was asked; what came of it is the verdict. */
+function approvalStep(body: Fields, startMs: number | null, ms: number): RecordStep {
+  const verdict = verdictIn(body.verdict)
+  const outcome = verdict === 'ask' ? 'left to the agent' : verdict === 'allow' ? 'allowed' : 'denied'
+  return { ...plainStep({ name: 'approval', kind: 'approval', outcome, startMs, ms }), verdict, reason: textIn(body.reason) }
 }
 
 function sum(a: number | null, b: number | null): number | null {

@@ -71,8 +71,14 @@ describe('a denied command', () => {
       explainCommand: "belay explain --actor agent:claude-code -- 'git status && git push origin main'",
     })
     expect((detail.answer as { stdout: string }).stdout).toContain('permissionDecision')
-    const steps = detail.steps as readonly { name: string; kind: string; skipped: string | null }[]
-    expect(steps.map(step => step.kind)).toEqual(expect.arrayContaining(['decode', 'permissions', 'encode', 'ledger']))
+    const steps = detail.steps as readonly { name: string; kind: string; skipped: string | null; startMs: number; ms: number }[]
+    expect(steps.map(step => step.kind)).toEqual(['decode', 'hook', 'permissions', 'encode', 'ledger'])
+    const measured = steps.filter(step => step.startMs !== null)
+    expect(measured.map(step => step.kind)).toEqual(['decode', 'permissions', 'encode'])
+    for (const [index, step] of measured.slice(1).entries()) {
+      const before = measured[index]
+      expect(step.startMs + 0.005).toBeGreaterThanOrEqual((before?.startMs ?? 0) + (before?.ms ?? 0))
+    }
     expect(steps.find(step => step.name === 'careful')?.skipped).toBe('its matcher does not fit')
   })
 
