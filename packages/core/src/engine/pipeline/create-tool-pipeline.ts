@@ -1,5 +1,6 @@
 // The tool pipeline of an agent written in TypeScript (S, L): the agent names a tool and an input, the pipeline decides, runs and reports.
 import { randomUUID } from 'node:crypto'
+import { findEvent } from '../../event/table.ts'
 import type { BuiltinPorts } from '../../handler/builtin/ports.ts'
 import { runHandler } from '../../handler/run-handler.ts'
 import { createConditionPort } from '../../policy/condition/condition-port.ts'
@@ -44,12 +45,13 @@ export function createToolPipeline(options: ToolPipelineOptions = {}): ToolPipel
   const caller = fillCaller(options)
   const tools = new Map<string, Tool>()
   for (const tool of options.tools ?? []) tools.set(tool.name, tool)
+  const gate = options.gate ?? gateOf(options, caller)
   const prefix = randomUUID().slice(0, 8)
   let calls = 0
   const parts: PipelineParts = {
     tools,
     caller,
-    gate: options.gate ?? gateOf(options, caller),
+    gate: options.record === undefined ? gate : watchAll(gate),
     approve: options.approve ?? null,
     onHook: options.onHook ?? null,
     record: options.record ?? null,
@@ -67,6 +69,11 @@ export function createToolPipeline(options: ToolPipelineOptions = {}): ToolPipel
     beforeTool: (name, input, given) => beforeTool(parts, name, input, given),
     afterTool: (ended, given) => afterTool(parts, ended, given),
   }
+}
+
+/** What is recorded is recorded whole, also where no hook looks. */
+function watchAll({ pass }: Gate): Gate {
+  return { pass, isWatched: event => findEvent(event) !== null }
 }
 
 function gateOf({ hooks, policies = [] }: ToolPipelineOptions, caller: Required<Caller>): Gate {

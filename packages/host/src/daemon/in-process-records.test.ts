@@ -1,0 +1,50 @@
+// An agent that judges in its own process: what happened waits in the spool, and each of it is in the ledger once, whenever the daemon comes.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSpoolRecorder, createToolPipeline } from '@belay/core'
+import { combinedHash, parseGenesis } from '@belay/core/policy'
+import { expect, test, vi } from 'vitest'
+import { runDaemon } from './fixtures/run-daemon.ts'
+
+const POLICY = 'version: "2.0"\npermissions:\n  default: none\n  actors:\n    "agent:*": { deny: ["Bash(rm *)"] }\n'
+const SECRET = `ghp_${'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW1xY2'.slice(0, 36)}`
+
+test('recorded once each, redacted, in order, by a daemon that is up and restarted', async () => {
+  const daemon = await runDaemon({ policy: POLICY })
+  const parsed = parseGenesis(POLICY, 'genesis.key')
+  const policies = parsed.ok ? [parsed.policy] : []
+  const record = createSpoolRecorder({ home: daemon.home, policyHash: combinedHash(policies) })
+  const { runTool } = createToolPipeline({
+    policies,
+    record,
+    tools: [{ name: 'Bash', execute: () => 'done' }],
+    cwd: daemon.project,
+    actor: 'agent:own',
+    sessionId: 'in-process',
+  })
+  const ours = async () => (await daemon.entries()).filter(({ session }) => session === 'in-process')
+
+  expect((await runTool('Bash', { command: `deploy --token ${SECRET}` })).status).toBe('succeeded')
+  expect((await runTool('Bash', { command: 'rm x' })).status).toBe('denied')
+  await vi.waitFor(async () => expect(await ours()).toHaveLength(4), 10_000)
+  await daemon.restart()
+  const entries = await ours()
+  expect(entries.map(({ kind, actor, policy, read }) => [kind, actor, policy, read.verdict, read.judged])).toEqual([
+    ['pre_tool_use', 'agent:own', combinedHash(policies), 'none', 'in process'],
+    ['post_tool_use', 'agent:own', combinedHash(policies), 'none', 'in process'],
+    ['pre_tool_use', 'agent:own', combinedHash(policies), 'deny', 'in process'],
+    ['permission_denied', 'agent:own', combinedHash(policies), 'none', 'in process'],
+  ])
+  expect(entries[0]?.body).toMatch(/redacted:/)
+  expect(entries[0]?.body).not.toContain(SECRET)
+  expect(readdirSync(join(daemon.home, 'spool'))).toEqual([])
+  await daemon.stop()
+}, 60_000)
+
+test('what cannot be recorded does not run', async () => {
+  const ran: unknown[] = []
+  const record = createSpoolRecorder({ home: '/dev/null/nowhere' })
+  const { runTool } = createToolPipeline({ record, tools: [{ name: 'Bash', execute: () => ran.push(1) }] })
+  const { status, reason } = await runTool('Bash', {})
+  expect([status, reason, ran]).toEqual(['denied', expect.stringMatching(/could not be recorded: ENOTDIR/), []])
+})
