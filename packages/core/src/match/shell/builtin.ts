@@ -1,12 +1,12 @@
 // Builtins of the shell: those that need no rule, those that change the shell, and those that run text as code.
-import { posix } from 'node:path'
-import { type Call, isBlocked, notCovered, touchArgument } from './call.ts'
+import { type Call, isBlocked, markNeutral, notCovered, touchArgument } from './call.ts'
+import { changeDirectory } from './change-directory.ts'
 import { isSpecialVariable } from './environment.ts'
 import { holdsLoadedSubscript } from './loaded-subscript.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
 import type { Word } from './shell-analysis.ts'
 import { report } from './walk.ts'
-import { dropText, joinWords, leadingText, wordChoices } from './word.ts'
+import { dropText, joinWords, leadingText } from './word.ts'
 
 const NEUTRAL = new Set([
   'pwd',
@@ -122,10 +122,6 @@ function printfTarget(words: readonly Word[]): readonly Word[] {
   return first.value === '-v' ? words.slice(2, 3) : [dropText(first, 2)]
 }
 
-function markNeutral(call: Call): void {
-  if (call.unit.traits.length === 0) call.unit.traits.push({ kind: 'neutral' })
-}
-
 function checkSubscripts(call: Call): void {
   for (const { value } of call.words) {
     if (value !== null && holdsLoadedSubscript(value))
@@ -214,40 +210,4 @@ function setVariables(call: Call): void {
     if (word.value === null && variable === undefined) notCovered(call, `${name} sets a variable that is only known at run time`)
   }
   markNeutral(call)
-}
-
-/** A longer one comes from thousands of `cd` in a row and is not worth following. */
-const MAX_PATH = 1024
-
-function changeDirectory(call: Call): void {
-  const { name, place, walk } = call
-  const operands = call.words
-    .slice(1)
-    .filter((word, index, all) => !/^-[LPe@n]+$/.test(word.value ?? '') && !(word.value === '--' && index < all.length))
-  const [target] = operands
-  const { scope } = place
-  const before = scope.bases
-  if (name === 'popd' || operands.length > 1 || (target && /^[-+]\d*$/.test(target.value ?? '')) || (name === 'pushd' && !target)) {
-    scope.bases = null
-    return
-  }
-  const targets = target ? wordChoices(target) : [{ value: walk.context.home, glob: false }]
-  const found: string[] = []
-  for (const choice of targets) {
-    if (choice.value === null) scope.bases = null
-    else for (const base of choice.value.startsWith('/') ? ['/'] : (before ?? [])) found.push(enter(base, choice.value))
-  }
-  const known = targets.every(choice => choice.value !== null && (before !== null || choice.value.startsWith('/')))
-  const isListed = known && found.length <= 4 && found.every(path => path.length <= MAX_PATH) && !targets.some(choice => choice.glob)
-  scope.bases = isListed ? [...new Set(found)] : null
-  if (name === 'cd' && known && found.every(path => isInside(path, walk.context.root))) markNeutral(call)
-}
-
-/** A plain name is put behind; anything else is worked out. */
-function enter(base: string, target: string): string {
-  return /^[\w-][\w.-]*$/.test(target) && !base.endsWith('/') ? `${base}/${target}` : posix.resolve('/', base, target)
-}
-
-function isInside(path: string, root: string): boolean {
-  return root === '/' || path === root || (path.startsWith(root) && path.charCodeAt(root.length) === 47)
 }

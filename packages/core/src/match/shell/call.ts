@@ -34,6 +34,11 @@ export function isBlocked(unit: DraftUnit): boolean {
   return unit.traits.some(trait => trait.kind !== 'more-arguments' && trait.kind !== 'neutral')
 }
 
+/** It needs no rule, unless something about it does. */
+export function markNeutral(call: Call): void {
+  if (call.unit.traits.length === 0) call.unit.traits.push({ kind: 'neutral' })
+}
+
 export function notCovered(call: Call, why: string): void {
   call.unit.traits.push({ kind: 'not-covered', why })
 }

@@ -3,6 +3,7 @@
 import type { DoubleQuotedChild, ParameterExpansionPart, WordPart as SyntaxPart, Word as SyntaxWord } from 'unbash'
 import { type Atom, expandBraces } from './expand-braces.ts'
 import type { Word, WordPart } from './shell-analysis.ts'
+import { onlyBase, splitKnown, staysWord, variableValue } from './variable.ts'
 import type { Scope, Walk } from './walk.ts'
 import { anyText, anyWord, makeWord, textWord } from './word.ts'
 
@@ -13,26 +14,6 @@ export function expandWord(walk: Walk, word: SyntaxWord, scope: Scope): readonly
   if (parts.some(part => part.type === 'BraceExpansion')) return braceWords(walk, word, parts, scope)
   return splitKnown(walk, word, parts, scope) ?? [joinParts(walk, word, parts, scope)]
 }
-
-/** `x='-l -a'; ls $x`: an unquoted variable alone is as many words as its value has. */
-function splitKnown(walk: Walk, word: SyntaxWord, parts: readonly SyntaxPart[], scope: Scope): readonly Word[] | null {
-  const [part] = parts
-  if (parts.length !== 1 || !part) return null
-  const name = part.type === 'SimpleExpansion' ? part.text.slice(1) : plainParameter(part)
-  const known = name === null || scope.variables.has('IFS') ? undefined : variableValue({ walk, scope }, name)
-  const value = known?.length === 1 ? known[0]?.value : null
-  if (!value || !/[ \t\n]/.test(value) || PATTERN.test(value)) return null
-  const words = value.split(/[ \t\n]+/).filter(text => text !== '')
-  return words.length === 0 ? null : words.map(text => textWord(text, word.text))
-}
-
-function plainParameter(part: SyntaxPart): string | null {
-  if (part.type !== 'ParameterExpansion' || part.prefix || part.index || part.operation) return null
-  return part.parameter
-}
-
-/** What unquoted text makes a pattern of file names. */
-const PATTERN = /[*?[\\]/
 
 /** A word where braces stand for themselves: assignment values, redirect targets, here-strings. */
 export function expandSingle(walk: Walk, word: SyntaxWord, scope: Scope): Word {
@@ -172,10 +153,6 @@ function tildeDirectory(builder: Builder, tilde: string): string | null {
   return null
 }
 
-function onlyBase(scope: Scope): string | null {
-  return scope.bases?.length === 1 ? (scope.bases[0] ?? null) : null
-}
-
 function addParameter(builder: Builder, part: ParameterExpansionPart, quoted: boolean): void {
   const all = part.parameter === '@' || part.index?.text === '@' || part.operation?.type === 'Names'
   if (part.prefix || part.index || part.operation) addHole(builder, quoted && !all ? anyText : anyWord)
@@ -183,30 +160,13 @@ function addParameter(builder: Builder, part: ParameterExpansionPart, quoted: bo
 }
 
 function addVariable(builder: Builder, name: string, quoted: boolean, source: string): void {
-  const known = variableValue(builder, name)
+  const known = variableValue(builder.walk, builder.scope, name)
   const only = known?.length === 1 ? known[0] : undefined
   if (only && only.value !== null && !only.glob && (quoted || staysWord(only))) {
     builder.filled = true
     addText(builder, only.value, source)
   } else if (known && (quoted || known.every(staysWord))) addHole(builder, { kind: 'hole', splits: !quoted, among: known })
   else addHole(builder, quoted && name !== '@' ? anyText : anyWord)
-}
-
-/** Whether a value is one word where it stands unquoted, and the same: neither blanks nor patterns in its text. */
-function staysWord({ value, parts }: Word): boolean {
-  return value !== '' && parts.every(part => part.kind === 'glob' || (part.kind === 'text' && !/[\s*?[\\]/.test(part.value)))
-}
-
-function variableValue(builder: Pick<Builder, 'walk' | 'scope'>, name: string): readonly Word[] | undefined {
-  const set = builder.scope.variables.get(name)
-  if (set) {
-    builder.walk.usedVariable = true
-    return builder.walk.resolves ? set : undefined
-  }
-  if (name === 'HOME') return [textWord(builder.walk.context.home)]
-  if (name !== 'PWD') return undefined
-  const base = onlyBase(builder.scope)
-  return base === null ? undefined : [textWord(base)]
 }
 
 function braceWords(walk: Walk, word: SyntaxWord, parts: readonly SyntaxPart[], scope: Scope): readonly Word[] {
