@@ -66,6 +66,7 @@ export { type AiSdkOptions, createAiSdkModel, LLM_PROVIDERS, type LlmProviderNam
 export { createLlmProvider, type LlmProviderOptions, type SpendBook } from './handler/llm/create-llm-provider.ts'
 export type { LookTool } from './handler/llm/look-tools.ts'
 export type { Model, ModelCall, ModelReply } from './handler/llm/model.ts'
+export type { Price, Prices } from './handler/llm/price.ts'
 export type { LlmAnswer, LlmProvider, LlmRequest } from './handler/llm.ts'
 export { runHandler } from './handler/run-handler.ts'
 export { runFileSuggestion, runStatusLine, type SettingCommandOptions } from './handler/setting-command.ts'

@@ -52,8 +52,8 @@ export interface ModelUsage {
   readonly model: string
   readonly inputTokens: number
   readonly outputTokens: number
-  /** US dollars by list price; 0 for a model of one's own. */
-  readonly usd: number
+  /** US dollars by list price; 0 for a model of one's own; null: its price is not known. */
+  readonly usd: number | null
   /** The answer came from the cache and cost nothing. */
   readonly cached: boolean
 }

@@ -35,6 +35,8 @@ provider = "anthropic"
 model = "small"
 base_url = "http://127.0.0.1:8080"
 daily_budget = 2.5
+input_price = 0.5
+output_price = 4
 
 [directives]
 names = ["AGENTS.md"]
@@ -63,7 +65,7 @@ command = "suggest"
           codex: { actor: 'agent:auditor' },
         },
         approvals: { expiryMs: 1_800_000, webhook: 'https://hooks.example.com/approve', notify: 'notify-send Belay' },
-        llm: { provider: 'anthropic', model: 'small', baseUrl: 'http://127.0.0.1:8080', dailyBudget: 2.5 },
+        llm: { provider: 'anthropic', model: 'small', baseUrl: 'http://127.0.0.1:8080', dailyBudget: 2.5, inputPrice: 0.5, outputPrice: 4 },
         directives: { names: ['AGENTS.md'], budget: 8000 },
         httpHooks: { allow: ['10.0.0.0/8'], allowedEnv: ['CI_TOKEN'] },
         statusline: { command: 'status' },

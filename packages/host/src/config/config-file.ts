@@ -18,7 +18,15 @@ export interface Config {
   }
   readonly agents?: Readonly<Record<string, AgentConfig>>
   readonly approvals?: { readonly expiryMs?: number; readonly webhook?: string; readonly notify?: string }
-  readonly llm?: { readonly provider?: string; readonly model?: string; readonly baseUrl?: string; readonly dailyBudget?: number }
+  readonly llm?: {
+    readonly provider?: string
+    readonly model?: string
+    readonly baseUrl?: string
+    readonly dailyBudget?: number
+    /** US dollars for a million tokens of `model`. */
+    readonly inputPrice?: number
+    readonly outputPrice?: number
+  }
   readonly directives?: { readonly names?: readonly string[]; readonly budget?: number }
   readonly httpHooks?: { readonly allow?: readonly string[]; readonly allowedEnv?: readonly string[] }
   readonly statusline?: { readonly command?: string }
@@ -87,6 +95,8 @@ function readRoot(root: TomlReader): Config {
       ...table.text('model'),
       ...table.text('base_url', 'baseUrl'),
       ...table.number('daily_budget', 'dailyBudget'),
+      ...table.number('input_price', 'inputPrice'),
+      ...table.number('output_price', 'outputPrice'),
     })),
     ...root.table('directives', 'directives', table => ({ ...table.texts('names'), ...table.integer('budget', { least: 0 }) })),
     ...root.table('http_hooks', 'httpHooks', table => ({ ...table.texts('allow'), ...table.texts('allowed_env', 'allowedEnv') })),

@@ -1,5 +1,5 @@
 // The model that config.toml names for prompt and agent hooks; keys come from the environment. A name that is not known is told once.
-import { createAiSdkModel, createLlmProvider, LLM_PROVIDERS, type LlmProvider, type LlmProviderName } from '@belay/core'
+import { createAiSdkModel, createLlmProvider, LLM_PROVIDERS, type LlmProvider, type LlmProviderName, type Prices } from '@belay/core'
 import type { Config } from '../config/config-file.ts'
 import { openSpendBook } from './spend-book.ts'
 
@@ -24,7 +24,8 @@ export function createLlmChoice({ home, env, onProblem }: LlmChoiceOptions): (co
     else if (read !== null) {
       const { dailyBudget } = llm ?? {}
       const model = createAiSdkModel({ ...read, env })
-      provider = createLlmProvider({ model, spend, isFree: isOwn(read), ...(dailyBudget === undefined ? {} : { dailyBudget }) })
+      const prices = ownPrices(read.model, llm)
+      provider = createLlmProvider({ model, spend, prices, isFree: isOwn(read), ...(dailyBudget === undefined ? {} : { dailyBudget }) })
     }
     return provider
   }
@@ -43,6 +44,12 @@ function readChoice(llm: Config['llm']): Choice | string | null {
   if (provider === undefined) return `llm.provider in config.toml is ${llm.provider}; it can be ${LLM_PROVIDERS.join(', ')}`
   if (llm.model === undefined) return 'llm.model in config.toml is missing; prompt and agent hooks fail until it names one'
   return { provider, model: llm.model, ...(llm.baseUrl === undefined ? {} : { baseUrl: llm.baseUrl }) }
+}
+
+/** What config.toml says holds for the model it names, not for one that a hook asks for by itself. */
+function ownPrices(model: string, { inputPrice, outputPrice }: NonNullable<Config['llm']> = {}): Prices {
+  if (inputPrice === undefined && outputPrice === undefined) return new Map()
+  return new Map([[model, { input: inputPrice ?? 0, output: outputPrice ?? 0 }]])
 }
 
 /** A model on this machine costs nothing. */

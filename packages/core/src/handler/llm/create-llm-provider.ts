@@ -7,7 +7,7 @@ import type { LlmAnswer, LlmProvider, LlmRequest } from '../llm.ts'
 import { fenceQuestion, SYSTEM_PROMPT } from './fence-event.ts'
 import { createLookTools } from './look-tools.ts'
 import type { Model, ModelReply } from './model.ts'
-import { priceOf } from './price.ts'
+import { mostCost, type Prices, priceOf } from './price.ts'
 
 export interface SpendBook {
   /** US dollars spent today. */
@@ -24,6 +24,8 @@ export interface LlmProviderOptions {
   readonly spend?: SpendBook
   /** A model of one's own costs nothing. */
   readonly isFree?: boolean
+  /** By model, over those that are listed. */
+  readonly prices?: Prices
   readonly now?: () => number
 }
 
@@ -47,8 +49,9 @@ export function createLlmProvider(options: LlmProviderOptions): LlmProvider {
         }
       }
       const reply = await askModel(model, request)
-      const usage = usageOf(reply, isFree)
-      if (usage.usd > 0) await spend.add(usage.usd)
+      const usage = usageOf(reply, isFree, options.prices)
+      const cost = usage.usd ?? mostCost(reply.tokens)
+      if (cost > 0) await spend.add(cost)
       const answer = readReply(reply, usage)
       if (answer.kind === 'answer' && cacheMs > 0) keep(cache, key, { until: now() + cacheMs, answer })
       return answer
@@ -69,8 +72,8 @@ function askModel(model: Model, request: LlmRequest): Promise<ModelReply> {
   })
 }
 
-function usageOf({ model, tokens }: ModelReply, isFree: boolean): ModelUsage {
-  return { model, inputTokens: tokens.input, outputTokens: tokens.output, usd: isFree ? 0 : priceOf(model, tokens), cached: false }
+function usageOf({ model, tokens }: ModelReply, isFree: boolean, prices: Prices | undefined): ModelUsage {
+  return { model, inputTokens: tokens.input, outputTokens: tokens.output, usd: isFree ? 0 : priceOf(model, tokens, prices), cached: false }
 }
 
 const LONGEST_REASON = 2000

@@ -12,6 +12,7 @@ import { createAiSdkModel, LLM_PROVIDERS, type LlmProviderName } from './ai-sdk-
 import { createLlmProvider, type LlmProviderOptions } from './create-llm-provider.ts'
 import { type ModelServer, type Reply, startModelServer } from './fixtures/model-server.ts'
 import { loadPackage } from './load-package.ts'
+import { priceOf } from './price.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -63,7 +64,15 @@ describe.each(LLM_PROVIDERS)('%s', provider => {
     expect(await run(prompt, llm)).toEqual({
       kind: 'answered',
       result: { verdict: { decision: 'none' } },
-      detail: { usage: { model: MODELS[provider], inputTokens: 100, outputTokens: 10, usd: expect.any(Number), cached: false } },
+      detail: {
+        usage: {
+          model: MODELS[provider],
+          inputTokens: 100,
+          outputTokens: 10,
+          usd: provider === 'openai-compatible' ? null : expect.any(Number),
+          cached: false,
+        },
+      },
     })
     expect(server.asked[0]?.text).toContain('EVENT-')
   })
@@ -170,6 +179,30 @@ describe('cache and budget', () => {
     now += 24 * 3600 * 1000
     expect(await run(prompt, llm)).toMatchObject({ kind: 'answered' })
     expect(server.asked.length).toBe(2)
+  })
+
+  test('a model without a price has no cost, and counts like the dearest against a budget', async () => {
+    const spent: number[] = []
+    const spend = { today: () => 0, add: (usd: number) => void spent.push(usd) }
+    const { llm } = await setUp('openai-compatible', () => ({ text: '{"ok":true}' }), { spend })
+    expect(await run(prompt, llm)).toMatchObject({ kind: 'answered', detail: { usage: { usd: null } } })
+    expect(spent).toEqual([0.00225])
+  })
+
+  test.each([
+    ['claude-haiku-4-5', 6],
+    ['claude-haiku-4-5-20251001', 6],
+    ['claude-opus-4-5', 30],
+    ['claude-opus-4-20250514', 90],
+    ['gpt-5', 11.25],
+    ['gpt-5-pro', null],
+    ['gpt-5.1', null],
+    ['claude-haiku-9', null],
+    ['mine', 3],
+    ['mine-20260101', 3],
+  ])('a million tokens in and out of %s: %d', (model, usd) => {
+    const own = new Map([['mine', { input: 1, output: 2 }]])
+    expect(priceOf(model, { input: 1_000_000, output: 1_000_000 }, own)).toBe(usd)
   })
 })
 
