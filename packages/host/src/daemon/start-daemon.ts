@@ -89,7 +89,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
     return { ok: false, why: doors.why }
   }
   facts.url = `http://127.0.0.1:${doors.port}/`
-  const replaying = replayRegularly({ folder: join(home, 'spool'), take: createReplay({ ledger, parts: state.parts }), log })
+  const replaying = replayRegularly({ folder: join(home, 'spool'), take: createReplay({ ledger: engine.ledger, parts: state.parts }), log })
   writeState(paths, { pid: process.pid, port: doors.port, version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })
   return { ok: true, daemon: { socket: paths.socket, url: facts.url, ...ending } }

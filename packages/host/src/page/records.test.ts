@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
+import { spoolEvent } from '../shim/spool.ts'
 import { enterAsPerson, type Person, resultOf } from './fixtures/person.ts'
 
 const POLICY = `version: "2.0"
@@ -12,6 +13,8 @@ hooks:
     - {type: modify, name: careful, matcher: "Bash(rm *)", config: {target: input, set: {/command: "rm -i -r build"}}}
   post_tool_use:
     - {type: evidence_capture, name: evidence, matcher: Write, config: {kind: edit, ledger: true}}
+  user_prompt_submit:
+    - {type: command, name: broken, config: {command: "exit 7"}}
 permissions:
   default: ask
   actors:
@@ -57,14 +60,14 @@ describe('a denied command', () => {
     const detail = await call('page.record', { seq: row.seq })
     expect(detail).toMatchObject({
       row,
-      sentence: `agent:claude-code wanted to run git status && git push origin main in project: denied by rule no-push, genesis.key:12`,
+      sentence: `agent:claude-code wanted to run git status && git push origin main in project: denied by rule no-push, genesis.key:14`,
       command: 'git status && git push origin main',
       cwd: daemon.project,
       parts: [
         { source: 'git status', start: 0, end: 10, decision: 'allow' },
         { source: 'git push origin main', start: 14, end: 34, decision: 'deny', rule: 'no-push' },
       ],
-      rule: { id: 'no-push', effect: 'deny', text: 'Bash(git push *)', place: `${join(daemon.project, '.belay/genesis.key')}:12` },
+      rule: { id: 'no-push', effect: 'deny', text: 'Bash(git push *)', place: `${join(daemon.project, '.belay/genesis.key')}:14` },
       budgetMs: 50,
       inputBefore: { command: 'git status && git push origin main' },
       inputAfter: null,
@@ -145,6 +148,11 @@ test('a request for approval is tied to its call', async () => {
     suggested: 'Bash(npm publish *)',
   })
   expect((await call('page.approval', { id: request?.id })).request).not.toHaveProperty('inputHash')
+})
+
+test('a text is found as it was written, quotes and line breaks included', async () => {
+  await bash('git push "my \\ branch"\n# now', 'toolu_quotes')
+  expect(await find({ text: 'push "my \\ branch"\n# NOW' })).toMatchObject({ summary: 'git push "my \\ branch"\n# now' })
 })
 
 test('the stream carries every entry as a row, with the ids of the feed, and resumes', async () => {
@@ -240,6 +248,26 @@ test('the frame and the overview', async () => {
   expect(top).toMatchObject({ tool: 'Bash', rule: 'no-push' })
 })
 
+describe('the overview names', () => {
+  test('agents that are wired and were not heard of, with what to do', async () => {
+    const folder = join(daemon.home, 'install')
+    mkdirSync(folder, { recursive: true })
+    for (const agent of ['gemini', 'claude-code'])
+      writeFileSync(join(folder, `${agent}-user.json`), JSON.stringify({ agent, scope: 'user', projectRoot: null, files: [], folders: [] }))
+    writeFileSync(join(folder, 'damaged.json'), '{')
+    expect((await call('page.overview')).silentAgents).toEqual([{ agent: 'gemini', lastSeenAt: null, remedy: 'belay doctor gemini' }])
+  })
+
+  test('hooks that fail, with the last error', async () => {
+    await daemon.hook('UserPromptSubmit', { prompt: 'hello' })
+    const { failingHooks, slowHooks } = await call('page.overview')
+    expect(failingHooks).toMatchObject([
+      { hook: 'broken', failures: 1, runs: 1, error: expect.any(String), place: `${join(daemon.project, '.belay/genesis.key')}:8` },
+    ])
+    expect(slowHooks).toEqual([])
+  })
+})
+
 describe('wrong parameters are refused by name', () => {
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
     ['page.record', {}, 'seq is missing.'],
@@ -281,4 +309,13 @@ describe('wrong parameters are refused by name', () => {
       expect(await call('page.records', { filter: { text, tool: text, agent: text } })).toHaveProperty('rows')
     expect((await call('page.records')).rows).not.toEqual([])
   })
+})
+
+test('what was spooled while the daemon was away reaches the stream too', async () => {
+  const body = { event: 'PreToolUse', agent: 'codex', root: daemon.project, tool: 'Bash', input: { command: 'ls' }, verdict: 'allow' }
+  const draft = { actor: 'agent:codex', session: 's9', kind: 'pre_tool_use', policy: null, body }
+  const [row] = await person.follow('v1/events?types=row', 1, async () => {
+    spoolEvent(join(daemon.home, 'spool'), { eventId: 'spooled', draft }, Date.now())
+  })
+  expect(row?.data).toMatchObject({ agent: 'codex', session: 's9', summary: 'ls', verdict: 'allow' })
 })
