@@ -1,5 +1,7 @@
 // What each agent must do under Belay. A case runs the real agent once and gives a list of [what must hold, whether it does].
 import { rmSync } from 'node:fs'
+import { SDK_CASES } from './agent-sdk.mjs'
+import { MCP_CASES } from './mcp.mjs'
 import { OVERFLOW_CASES } from './overflow.mjs'
 import { BROKEN, DENY_ONLY, FULL, STOP_ALWAYS, STOP_ONCE } from './policy.mjs'
 
@@ -26,6 +28,8 @@ export const CASES = [
   { name: 'a sub-agent', run: subagent, agents: agent => agent === 'claude-code' },
   { name: 'compaction', run: compaction, agents: agent => agent === 'claude-code' },
   ...OVERFLOW_CASES,
+  ...MCP_CASES,
+  ...SDK_CASES,
   { name: 'a broken policy', run: brokenPolicy },
   { name: 'the daemon is killed in the middle', run: killedDaemon },
   { name: 'the daemon hangs', run: hungDaemon },

@@ -159,11 +159,22 @@ export function findClient(agent) {
 export function fetchClient(agent) {
   const known = findClient(agent)
   if (known !== null) return known
-  const folder = join(CACHE, agent)
+  installInto(join(CACHE, agent), CLIENTS[agent].spec)
+  return findClient(agent)
+}
+
+/** Fetches a package into the cache, once; gives its folder. */
+export function fetchPackage(name) {
+  const folder = join(CACHE, name.replaceAll('/', '-'))
+  const found = join(folder, 'node_modules', name)
+  if (!existsSync(found)) installInto(folder, `${name}@latest`)
+  return found
+}
+
+function installInto(folder, spec) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', CLIENTS[agent].spec], { cwd: folder, stdio: 'inherit' })
-  return findClient(agent)
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', spec], { cwd: folder, stdio: 'inherit' })
 }
 
 /** Runs the agent to its end. `under`: the words of a command that starts it. */

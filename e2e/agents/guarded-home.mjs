@@ -49,6 +49,10 @@ export function createGuardedHome(agent) {
   return {
     agent,
     version,
+    program,
+    home,
+    belayHome,
+    belayProgram: BELAY,
     belay,
     makeProject,
     configure: text => writeFileSync(join(belayHome, 'config.toml'), text),

@@ -76,3 +76,20 @@ export const BROKEN = `version: "2.0"
 permissions:
   actors: [this is no mapping
 `
+
+/** Rules about the proxy's own actor only: the agent's hooks have nothing to say. */
+export const BEHIND_PROXY = `version: "2.0"
+hooks:
+  pre_tool_use:
+    - matcher: "mcp__demo__rename"
+      type: modify
+      condition: 'actor.id == "agent:proxied"'
+      config: { set: { "/name": "changed" } }
+permissions:
+  default: none
+  actors:
+    "agent:proxied":
+      deny:
+        - mcp__demo__erase
+        - { rule: "mcp__demo__send(to:evil*)", message: "REASON-OF-PROXY" }
+`

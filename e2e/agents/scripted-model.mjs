@@ -1,5 +1,5 @@
 // A model on loopback that says what a script tells it, in the four wire formats that agents speak: Anthropic Messages, Gemini,
-// OpenAI Responses, OpenAI Chat. A script is a list of steps: {shell}, {task}, {text}; `before` runs before a step is answered, `tokens`
+// OpenAI Responses, OpenAI Chat. A script is a list of steps: {shell}, {task}, {text}, {call: {name, input}}; `before` runs before a step is answered, `tokens`
 // is how full the window is said to be.
 // One step is used up by each request that offers tools; the others (titles, routers, summaries) get a fixed text.
 import { createServer } from 'node:http'
@@ -68,6 +68,7 @@ const SHELLS = ['Bash', 'run_shell_command', 'exec_command', 'shell_command', 's
 
 /** The tool that the agent offers for a step. */
 function toolCall(step, names) {
+  if (step.call !== undefined) return step.call
   if (step.task !== undefined) {
     const input = {
       description: 'scripted',

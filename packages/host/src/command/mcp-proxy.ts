@@ -6,6 +6,7 @@ import { createMessageGate, type MessageGate } from '../mcp-proxy/message-gate.t
 import { isServerName, nameOfCommand, nameOfUrl } from '../mcp-proxy/server-name.ts'
 import { quickCall } from '../wire/quick-call.ts'
 import { runPaths } from '../wire/run-paths.ts'
+import { findCaller } from './commit-caller.ts'
 import { startDaemon } from './hook.ts'
 import { type CommandIo, fail, printLine } from './io.ts'
 
@@ -74,11 +75,12 @@ function createGates(server: string, options: McpProxyOptions, io: CommandIo): (
   return session => createMessageGate({ session, judge, visibleTools, now: () => performance.now() })
 }
 
-/** An agent is never a person, whatever its environment says. */
-function actorOf({ agent }: McpProxyOptions, { env }: CommandIo): string | null {
-  const actor = env.BELAY_ACTOR
-  if (actor !== undefined && actor !== '' && !actor.startsWith('human:')) return actor
-  return agent === undefined ? null : `agent:${agent}`
+/** An agent is never a person, whatever its environment says. null: the daemon knows better, by the id of the agent. */
+function actorOf({ agent }: McpProxyOptions, io: CommandIo): string | null {
+  const caller = findCaller(io)
+  if (caller.actor !== null && !caller.actor.startsWith('human:')) return caller.actor
+  if (agent !== undefined) return `agent:${agent}`
+  return caller.agent === null || io.env.AGENT_ID !== undefined ? null : `agent:${caller.agent}`
 }
 
 async function findBoundRole(home: string, env: CommandIo['env']): Promise<string | null> {

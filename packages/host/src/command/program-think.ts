@@ -42,7 +42,7 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
     .option('--port <n>', 'the port; default: any free one', Number)
     .addHelpText(
       'after',
-      '\nExample, in an agent\'s configuration:\n  {"mcpServers": {"belay": {"command": "belay", "args": ["mcp"], "env": {"BELAY_ACTOR": "agent:executor"}}}}',
+      '\nExample, in an agent\'s configuration:\n  {"mcpServers": {"belay": {"command": "belay", "args": ["mcp"]}}}\nThe role comes from the environment of the agent: BELAY_ACTOR=agent:executor claude',
     )
     .action(async options => settle((await import('./mcp.ts')).runMcp(options, io)))
   program
@@ -52,7 +52,7 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
     .option('--url <url>', 'a server behind an address instead; the proxy then listens on loopback')
     .option('--listen <port>', 'with --url: the port; default: any free one', Number)
     .option('--server <name>', 'the name in mcp__NAME__tool; default: made from the command or the address')
-    .option('--agent <name>', 'judge as agent:NAME where BELAY_ACTOR does not say who calls')
+    .option('--agent <name>', 'judge as agent:NAME where the environment does not say who calls')
     .option('--hold <seconds>', 'how long a call may wait for a person; default 50', Number)
     .addHelpText(
       'after',

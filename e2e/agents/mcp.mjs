@@ -1,0 +1,86 @@
+// MCP inside the real agent: the engine's verbs as a server that it loads, and another server behind the proxy. Cases as in case.mjs.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BEHIND_PROXY, DENY_ONLY } from './policy.mjs'
+
+const SERVER = fileURLToPath(new URL('../../packages/host/src/mcp-proxy/fixtures/server.mjs', import.meta.url))
+const text = { text: 'All done.' }
+const call = (name, input = {}) => ({ call: { name, input } })
+const isClaude = agent => agent === 'claude-code'
+
+export const MCP_CASES = [
+  { name: 'the verbs over MCP', run: verbs, agents: isClaude },
+  { name: 'a server behind the MCP proxy', run: proxied, agents: isClaude },
+]
+
+/** Runs the agent with one MCP server of this name. */
+function runWith(home, { name, args, env = {}, policy, steps }) {
+  const project = home.makeProject(policy)
+  const config = join(project, 'servers.json')
+  const server = { command: process.execPath, args: [home.belayProgram, ...args], env: { BELAY_HOME: home.belayHome } }
+  writeFileSync(config, JSON.stringify({ mcpServers: { [name]: server } }))
+  return home.run({
+    project,
+    policy,
+    steps,
+    args: ['--mcp-config', config, '--strict-mcp-config', '--settings', JSON.stringify({ permissions: { allow: [`mcp__${name}`] } })],
+    // The tools stand in the request itself, not behind a search.
+    env: { ENABLE_TOOL_SEARCH: 'false', ...env },
+  })
+}
+
+const toolNames = ({ requests }) => new Set(requests.flatMap(({ body }) => (body.tools ?? []).map(({ name }) => name)))
+
+async function verbs(home) {
+  const run = await runWith(home, {
+    name: 'belay',
+    args: ['mcp'],
+    env: { BELAY_ACTOR: 'agent:executor' },
+    policy: DENY_ONLY,
+    steps: [
+      call('mcp__belay__mentu_capture', { text: 'SEEN-BY-THE-MODEL' }),
+      call('mcp__belay__explain', { command: 'touch denied file.txt' }),
+      text,
+    ],
+  })
+  const entries = JSON.parse(`[${home.belay(['ledger', 'export']).trim().split('\n').join(',')}]`)
+  const captured = entries.find(({ kind, body }) => kind === 'capture' && JSON.stringify(body).includes('SEEN-BY-THE-MODEL'))
+  return [
+    ['the agent ends well', run.code === 0, run],
+    ['it is offered the verbs', toolNames(run).has('mcp__belay__mentu_capture'), [...toolNames(run)]],
+    ['what it captures is in the ledger, in its role', captured?.actor === 'agent:executor', captured ?? run.heard.slice(-1500)],
+    ['the model reads how a command would be judged', run.heard.includes('REASON-OF-DENY')],
+  ]
+}
+
+async function proxied(home) {
+  const run = await runWith(home, {
+    name: 'demo',
+    args: ['mcp-proxy', '--server', 'demo', '--agent', 'proxied', '--', process.execPath, SERVER],
+    policy: BEHIND_PROXY,
+    steps: [
+      call('mcp__demo__send', { to: 'evil corp' }),
+      call('mcp__demo__send', { to: 'friend' }),
+      call('mcp__demo__rename', { name: 'old' }),
+      text,
+    ],
+  })
+  const judged = run.entries().filter(({ kind, body }) => kind === 'pre_tool_use' && body.agent === 'mcp')
+  return [
+    ['the agent ends well', run.code === 0, run],
+    [
+      'a tool that is always denied is not offered',
+      toolNames(run).has('mcp__demo__send') && !toolNames(run).has('mcp__demo__erase'),
+      [...toolNames(run)],
+    ],
+    ['the model reads why a call was denied', run.heard.includes('REASON-OF-PROXY')],
+    ['an allowed call runs', /send .{0,14}friend/.test(run.heard)],
+    ['a rewritten call runs rewritten', /rename .{0,14}changed/.test(run.heard), run.heard.slice(-1500)],
+    [
+      'the ledger has what the proxy said',
+      judged.map(({ body }) => body.verdict).join() === 'deny,none,none',
+      judged.map(({ body }) => [body.tool, body.verdict]),
+    ],
+  ]
+}
