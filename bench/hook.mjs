@@ -1,7 +1,7 @@
 // What one hook call costs, from the start of the client to its end: the three clients with the real daemon and a policy of 1,000 rules,
 // beside programs that do nothing and the npm guard that is fastest. All rows run in turns inside one run.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'belay-bench-'))
 const home = join(folder, 'belay')
 const project = join(folder, 'project')
 const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env
-const env = { ...environment, HOME: folder, BELAY_HOME: home, BELAY_NO_AUTOSTART: '1' }
+const env = { ...environment, HOME: folder, CLAUDE_CONFIG_DIR: join(folder, '.claude'), BELAY_HOME: home, BELAY_NO_AUTOSTART: '1' }
 const payloads = { quiet: join(folder, 'quiet.json'), denied: join(folder, 'denied.json') }
 
 try {
@@ -28,10 +28,10 @@ try {
       ...(clients.native === null
         ? []
         : [
-            { name: 'native client', words: hook(clients.native), against: 'true', budget: 1 },
-            { name: 'native client, through sh -c', words: ['sh', '-c', line(clients.native)], against: 'sh -c :', budget: 1.4 },
+            { name: 'native client', words: hook(clients.native.path), against: 'true', budget: 1 },
+            { name: 'native client, through sh -c', words: ['sh', '-c', clients.native.line], against: 'sh -c :', budget: 1.4 },
           ]),
-      ...(clients.perl === null ? [] : [{ name: 'perl client', words: hook(clients.perl), against: 'true', budget: 4 }]),
+      ...(clients.perl === null ? [] : [{ name: 'perl client', words: hook(clients.perl.path), against: 'true', budget: 4 }]),
       ...curl(),
     ],
     { rounds: ROUNDS, payload: payloads.quiet },
@@ -44,7 +44,7 @@ try {
         : [
             {
               name: 'native through sh -c, on disk first',
-              words: ['sh', '-c', line(clients.native)],
+              words: ['sh', '-c', clients.native.line],
               against: 'sh -c : ',
               budget: 2,
               budgetP99: 6,
@@ -106,16 +106,14 @@ function buildClient(kind) {
   if (shim.kind !== kind) return null
   const path = join(folder, `client-${kind}`)
   copyFileSync(shim.path, path)
+  const settings = JSON.parse(readFileSync(join(folder, '.claude', 'settings.json'), 'utf8'))
   rmSync(join(home, 'bin'), { recursive: true })
-  return path
+  // The line as it was installed, for the copy.
+  return { path, line: settings.hooks.PreToolUse[0].hooks[0].command.replaceAll(shim.path, path) }
 }
 
 function hook(client) {
   return [client, '--agent', 'claude-code', '--event', 'PreToolUse', '--deadline-ms', '20000']
-}
-
-function line(client) {
-  return `exec ${hook(client).join(' ')}`
 }
 
 function curl() {

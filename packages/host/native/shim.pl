@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # The hook client for machines without a C compiler: the same job as shim.c. On the way to a plain answer it loads no module, not even
-# Socket or strict (a test checks it under both), and compiles nothing that it does not run: either takes longer than all the rest. What
-# stands behind __END__ is compiled when it is needed.
+# Socket or strict (a test runs it under strict and warnings), uses no regular expression and compiles nothing that it does not run: each of
+# these takes longer than asking. What stands behind __END__ is compiled when it is needed.
 # Invariant: it ends with exit code 0 only when the daemon or the Node shim said so; before a tool every failure ends with 2.
 my %option = (agent => '', event => '', 'deadline-ms' => 0);
 while (@ARGV > 1) {
@@ -25,8 +25,8 @@ my $payload = '';
 $payload =~ tr/\r\n/  /;
 
 my $line = $path eq '' ? undef : ask_daemon();
-# Nothing to print is what most calls end with.
-exit $1 if defined $line && $line =~ /^ *\{"exit":([012]),"stdout":"","stderr":""\}$/;
+# What most calls end with.
+exit 0 if defined $line && $line eq '{"exit":0,"stdout":"","stderr":""}';
 load_rest();
 print_answer($line) if defined $line;
 run_node_shim($path eq '' ? () : '--direct');
@@ -51,19 +51,22 @@ sub create_event_id {
   my ($chance, $source) = ('');
   sysread $source, $chance, 10 if open $source, '<', '/dev/urandom';
   $chance = pack 'N3', map { rand 2**32 } 1 .. 3 if length $chance < 10;
-  my ($high, $low, $rest) = unpack 'nnH12', $chance;
+  my $hex = unpack 'H20', $chance;
   my $time = sprintf '%012x', time * 1000;
-  return sprintf '%s-%s-7%03x-8%03x-%s', substr($time, 0, 8), substr($time, 8), $high & 0xFFF, $low & 0xFFF, $rest;
+  return substr($time, 0, 8) . '-' . substr($time, 8) . '-7' . substr($hex, 0, 3) . '-8' . substr($hex, 3, 3) . '-' . substr($hex, 6, 12);
 }
 
 sub quote {
   my ($text) = @_;
-  $text =~ s/([\x00-\x1f"\\])/sprintf('\\u%04x', ord $1)/ge;
-  return "\"$text\"";
+  return "\"$text\"" unless $text =~ tr/\x00-\x1f"\\//;
+  load_rest();
+  return quote_all($text);
 }
 
 sub frame {
-  my @names = grep { /^(?:AGENT_(?:ID|PARENT|MANAGES|CLAIMS)|BELAY_(?:ACTOR|COMMITMENT|RUN_ID)|CLAUDE_ENV_FILE|CLAUDE_CODE_SESSION_ATTENDED|.*_PROJECT_DIR|.*PLUGIN_ROOT)$/ } keys %ENV;
+  my %passed_on;
+  @passed_on{qw(AGENT_ID AGENT_PARENT AGENT_MANAGES AGENT_CLAIMS BELAY_ACTOR BELAY_COMMITMENT BELAY_RUN_ID CLAUDE_ENV_FILE CLAUDE_CODE_SESSION_ATTENDED)} = ();
+  my @names = grep { exists $passed_on{$_} || substr($_, -12) eq '_PROJECT_DIR' || substr($_, -11) eq 'PLUGIN_ROOT' } keys %ENV;
   my $said = $ENV{CLAUDE_CODE_SESSION_ATTENDED};
   my $attended = defined $said ? $said eq '1' || $said eq 'true' : -t STDERR;
   my $cwd = readlink '/proc/self/cwd';
@@ -103,6 +106,7 @@ sub ask_daemon {
 }
 
 sub load_rest {
+  return if defined &run_node_shim;
   local $/;
   my $rest = <DATA>;
   eval "$rest; 1" or refuse_broken();
@@ -122,6 +126,12 @@ sub refuse {
   my $is_gate = $option{event} !~ /stop|end|start|post|after|notif|comp|idle|result|prompt|agent|session|task/i;
   print STDERR $is_gate ? "Tool denied: Belay: $why, and nothing else could judge the call; a person can run `belay doctor`\n" : "Belay: $why; a person can run `belay doctor`\n";
   exit($is_gate ? 2 : 1);
+}
+
+sub quote_all {
+  my ($text) = @_;
+  $text =~ s/([\x00-\x1f"\\])/sprintf('\\u%04x', ord $1)/ge;
+  return "\"$text\"";
 }
 
 sub unquote {
