@@ -43,6 +43,7 @@ export function hookKey(event: string, label: string, place: string | null, scop
 export function createHookTally(store: Store, redact: (text: string) => string): HookTally {
   /** By day since 1970, then by hook. */
   let waiting = new Map<number, Map<string, Counted>>()
+  const slots = createSlots()
   const errors = new Map<string, string>()
   let flushing: Promise<void> = Promise.resolve()
 
@@ -68,14 +69,20 @@ export function createHookTally(store: Store, redact: (text: string) => string):
 
   return {
     add(event, run, timeMs) {
-      const key = hookKey(event, textIn(run.hook) ?? '', textIn(run.place), textIn(run.scope) ?? '')
-      const counted = countedAt(Math.floor(timeMs / DAY_MS), key)
+      const slot = slots(event, run)
+      const day = Math.floor(timeMs / DAY_MS)
+      if (slot.home !== waiting || slot.day !== day || slot.counted === null) {
+        slot.counted = countedAt(day, slot.key)
+        slot.home = waiting
+        slot.day = day
+      }
+      const { counted } = slot
       counted.runs++
       addDuration(counted.durations, numberIn(run.ms) ?? 0)
       if (run.overBudget === true) counted.overBudget++
       if (run.error === undefined) return
       counted.failures++
-      errors.set(key, textIn(run.error) ?? '')
+      errors.set(slot.key, textIn(run.error) ?? '')
     },
     async list(days, nowMs) {
       const first = Math.floor(nowMs / DAY_MS) - days + 1
@@ -91,6 +98,33 @@ export function createHookTally(store: Store, redact: (text: string) => string):
       flushing = flushing.catch(() => undefined).then(writeOut)
       return flushing
     },
+  }
+}
+
+/** Where the runs of one hook are counted. Found by its label, which is one text as long as the hook lives: no key is made for every run. */
+interface Slot {
+  readonly event: string
+  readonly place: unknown
+  readonly scope: unknown
+  readonly key: string
+  /** What `counted` is part of. */
+  home: unknown
+  day: number
+  counted: Counted | null
+}
+
+const MOST_LABELS = 10_000
+
+function createSlots(): (event: string, run: Fields) => Slot {
+  const slots = new Map<unknown, Slot[]>()
+  return (event, { hook, place, scope }) => {
+    const known = slots.get(hook)
+    for (const slot of known ?? []) if (slot.event === event && slot.place === place && slot.scope === scope) return slot
+    const key = hookKey(event, textIn(hook) ?? '', textIn(place), textIn(scope) ?? '')
+    const made = { event, place, scope, key, home: null, day: 0, counted: null }
+    if (slots.size >= MOST_LABELS) slots.clear()
+    slots.set(hook, [...(known ?? []), made])
+    return made
   }
 }
 

@@ -12,7 +12,8 @@ export interface RuleTally {
 
 export const COUNTED_DAYS = 7
 export const DAY_MS = 86_400_000
-const MOST_RULES = 50_000
+const MOST_PROJECTS = 500
+const MOST_RULES = 5000
 
 interface Counted {
   /** By day since 1970. */
@@ -21,21 +22,17 @@ interface Counted {
 }
 
 export function createRuleTally(): RuleTally {
-  const rules = new Map<string, Counted>()
+  /** By project, then by rule. */
+  const projects = new Map<string, Map<string, Counted>>()
   return {
     add(root, rule, timeMs) {
-      const key = `${root}\n${rule}`
-      const known = rules.get(key) ?? { days: new Map<number, number>(), lastAt: 0 }
-      if (known.lastAt === 0) {
-        if (rules.size >= MOST_RULES) rules.delete(rules.keys().next().value ?? '')
-        rules.set(key, known)
-      }
+      const known = countedOf(projects, root, rule)
       const day = Math.floor(timeMs / DAY_MS)
       known.days.set(day, (known.days.get(day) ?? 0) + 1)
-      known.lastAt = Math.max(known.lastAt, timeMs)
+      if (timeMs > known.lastAt) known.lastAt = timeMs
     },
     of(root, rule, nowMs) {
-      const known = rules.get(`${root}\n${rule}`)
+      const known = projects.get(root)?.get(rule)
       if (known === undefined) return { hits: 0, lastAt: null }
       const first = Math.floor(nowMs / DAY_MS) - COUNTED_DAYS
       let hits = 0
@@ -46,4 +43,17 @@ export function createRuleTally(): RuleTally {
       return { hits, lastAt: hits === 0 ? null : known.lastAt }
     },
   }
+}
+
+/** Rules that no policy has any more are forgotten sooner or later. */
+function countedOf(projects: Map<string, Map<string, Counted>>, root: string, rule: string): Counted {
+  const known = projects.get(root)?.get(rule)
+  if (known !== undefined) return known
+  if (projects.size >= MOST_PROJECTS) projects.delete(projects.keys().next().value ?? '')
+  const rules = projects.get(root) ?? new Map<string, Counted>()
+  projects.set(root, rules)
+  if (rules.size >= MOST_RULES) rules.delete(rules.keys().next().value ?? '')
+  const made = { days: new Map<number, number>(), lastAt: 0 }
+  rules.set(rule, made)
+  return made
 }

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import { createHookTally, type HookTally } from './hook-tally.ts'
 import { createMinuteTally, type MinuteTally } from './minute-tally.ts'
 import { readDecisionsBack } from './read-decisions.ts'
-import { type Fields, fieldsIn, listIn, numberIn, textIn } from './read-fields.ts'
+import { type Fields, fieldsIn, numberIn, textIn } from './read-fields.ts'
 import { verdictIn } from './record-row.ts'
 import { COUNTED_DAYS, createRuleTally, DAY_MS, type RuleTally } from './rule-tally.ts'
 import { readLastSeq } from './scan-entries.ts'
@@ -31,6 +31,7 @@ export interface TallyOptions {
   onFailure(error: unknown): void
 }
 
+const NOTHING: readonly Fields[] = []
 const FLUSH_MS = 10_000
 /** A busy ledger counts as far back as this many entries reach. */
 const SEEDED_MOST = 100_000
@@ -77,7 +78,8 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
       count(body, timeMs)
       if (typeof body.agent === 'string') agents.set(body.agent, timeMs)
       if (typeof body.root === 'string') projects.set(body.root, timeMs)
-      for (const run of listIn(body.hooks)) hooks.add(textIn(body.event) ?? '', run, timeMs)
+      const event = textIn(body.event) ?? ''
+      for (const run of Array.isArray(body.hooks) ? body.hooks : NOTHING) hooks.add(event, run, timeMs)
     },
     seed() {
       seeding ??= seed().catch(error => {
@@ -98,11 +100,12 @@ function countRules(rules: RuleTally, body: Fields, timeMs: number): void {
   const root = textIn(body.root)
   if (root === null) return
   const rule = fieldsIn(body.rule)
-  const seen = new Set<string>()
-  for (const part of listIn(body.parts)) if (typeof part.rule === 'string') seen.add(part.rule)
+  const seen: string[] = []
+  for (const part of Array.isArray(body.parts) ? body.parts : NOTHING)
+    if (typeof part?.rule === 'string' && !seen.includes(part.rule)) seen.push(part.rule)
   const id = textIn(rule?.id)
   if (id !== null) {
-    seen.add(id)
+    if (!seen.includes(id)) seen.push(id)
     rules.add(root, placedRule(id, textIn(rule?.place)), timeMs)
   }
   for (const each of seen) rules.add(root, each, timeMs)
