@@ -10,10 +10,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Looks often at first, then less. Gives whether it came true in time. */
+/** Looks every few milliseconds at first, then less often: what takes a tenth of a second should not be waited for twice as long. */
 export async function waitUntil(isTrue: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {
   const until = Date.now() + limitMs
-  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 200)) {
+  for (let pauseMs = 3; ; pauseMs = Math.min(pauseMs * 1.05, 200)) {
     if (await isTrue()) return true
     if (Date.now() > until) return false
     await new Promise(resolve => setTimeout(resolve, pauseMs))

@@ -6,12 +6,22 @@ type MakeIo = typeof processIo
 
 export async function runShortcut([group, ...words]: readonly string[], makeIo: MakeIo): Promise<number | null> {
   if (group === 'hook') return runHook(words, makeIo)
+  if (group === 'up') return runUp(words, makeIo)
   if (words.some(word => word.startsWith('-'))) return null
   if (group === 'hooks') return runTestPattern(words, makeIo)
   const [query] = words
   if (group === 'statusline' && words.length === 0) return runStatusline(makeIo)
   if (group === 'files' && words.length <= 1) return (await import('./files.ts')).runFiles(query === undefined ? {} : { query }, makeIo())
   return null
+}
+
+/** `up`, `--detach`, `--port N`: as hooks and `up --detach` start it. */
+async function runUp(words: readonly string[], makeIo: MakeIo): Promise<number | null> {
+  const [isDetached, ...rest] = words[0] === '--detach' ? [true, ...words.slice(1)] : [false, ...words]
+  const [name, port, ...more] = rest
+  if (name !== undefined && (name !== '--port' || !/^\d+$/.test(port ?? '') || more.length > 0)) return null
+  const options = { ...(isDetached ? { detach: true } : {}), ...(port === undefined ? {} : { port: Number(port) }) }
+  return (await import('./up.ts')).runUp(options, makeIo())
 }
 
 /** `--agent A --event E`, then `--deadline-ms N`, or `--event-id ID` and perhaps `--direct`: as `belay install` and the clients write it. */

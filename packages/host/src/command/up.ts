@@ -1,18 +1,15 @@
 // belay up: starts the daemon of this user, here or in the background. One is enough: when it is up already that is fine, and one of
-// another version is asked to finish and is replaced.
+// another version is asked to finish and is replaced. An agent's first call may wait for this: nothing is loaded before it is needed.
 import { spawn } from 'node:child_process'
-import { mkdirSync, openSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findHome } from '../config/home.ts'
-import type { LogLine } from '../daemon/log-line.ts'
-import { createBodyRedactor } from '../ledger/body-redactor.ts'
-import { runPaths } from '../wire/run-paths.ts'
-import { callDaemon, type DaemonFacts, readDaemonState } from './daemon-status.ts'
-import { openPage } from './dashboard.ts'
+import { quickCall } from '../wire/quick-call.ts'
+import { type RunPaths, runPaths } from '../wire/run-paths.ts'
+import type { DaemonFacts } from './daemon-status.ts'
 import { VERSION } from './help.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
-import { openLog, rotateLog } from './log-file.ts'
-import { refuseAgents } from './person-only.ts'
+import { rotateLog } from './log-file.ts'
 import { isAlive, waitUntil } from './process-wait.ts'
 
 export interface UpOptions {
@@ -25,58 +22,37 @@ export interface UpOptions {
 
 const START_MS = 15_000
 const REPLACE_MS = 15_000
+const ASK_MS = 5000
 
 export async function runUp(options: UpOptions, io: CommandIo): Promise<ExitCode> {
-  const running = await readDaemonState(io)
+  const paths = runPaths(findHome(io.env), io.env)
+  const running = await askFacts(paths)
   if (options.open === true) {
-    const refused = refuseAgents(io, 'up --open')
+    const refused = (await import('./person-only.ts')).refuseAgents(io, 'up --open')
     if (refused !== null) return refused
   }
-  if (running.running) {
-    if (running.facts.version === VERSION) return report(options, io, running.facts, 'already up')
-    if (!(await replace(running.facts)))
-      return fail(
-        io,
-        `the daemon of version ${running.facts.version} (pid ${running.facts.pid}) does not stop`,
-        `end it with: kill ${running.facts.pid}`,
-      )
+  if (running !== null) {
+    if (running.version === VERSION) return report(options, io, running, 'already up')
+    if (!(await replace(running)))
+      return fail(io, `the daemon of version ${running.version} (pid ${running.pid}) does not stop`, `end it with: kill ${running.pid}`)
   }
-  return options.detach === true ? startDetached(options, io) : startHere(options, io)
+  return options.detach === true ? startDetached(options, io, paths) : (await import('./start-here.ts')).startHere(options, io)
+}
+
+/** null: nobody answers. */
+async function askFacts({ socket }: RunPaths): Promise<DaemonFacts | null> {
+  if (!existsSync(socket)) return null
+  return (await quickCall({ socket, method: 'daemon.status', params: {}, timeoutMs: ASK_MS })) as DaemonFacts | null
 }
 
 async function replace({ pid, socket }: DaemonFacts): Promise<boolean> {
-  await callDaemon(socket, 'daemon.stop', {})
+  await quickCall({ socket, method: 'daemon.stop', params: {}, timeoutMs: ASK_MS })
   return waitUntil(() => !isAlive(pid), REPLACE_MS)
 }
 
-async function startHere(options: UpOptions, io: CommandIo): Promise<ExitCode> {
-  const home = findHome(io.env)
-  const log = openLog(runPaths(home, io.env).log)
-  const redact = createBodyRedactor(home)
-  const { startDaemon } = await import('../daemon/start-daemon.ts')
-  const started = await startDaemon({
-    home,
-    etc: io.etc,
-    env: io.env,
-    port: options.port ?? null,
-    version: VERSION,
-    log: line => log.write(redact(line) as LogLine),
-  }).catch(error => ({
-    ok: false as const,
-    why: error instanceof Error ? error.message : String(error),
-  }))
-  if (!started.ok) return fail(io, `the daemon cannot start: ${started.why}`)
-  const { daemon } = started
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void daemon.stop())
-  printLine(io.stdout, `belay is up: ${daemon.url} and ${daemon.socket} (Ctrl-C stops it)`)
-  if (options.open === true) await openPage({}, io, daemon)
-  await daemon.stopped
-  return 0
-}
-
 /** Another process, its output in the log; returns when its socket answers. */
-async function startDetached(options: UpOptions, io: CommandIo): Promise<ExitCode> {
-  const { log } = runPaths(findHome(io.env), io.env)
+async function startDetached(options: UpOptions, io: CommandIo, paths: RunPaths): Promise<ExitCode> {
+  const { log } = paths
   rotateLog(log)
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 })
   const output = openSync(log, 'a', 0o600)
@@ -94,9 +70,8 @@ async function startDetached(options: UpOptions, io: CommandIo): Promise<ExitCod
   child.unref()
   let facts: DaemonFacts | null = null
   await waitUntil(async () => {
-    const state = await readDaemonState(io, 1000)
-    if (state.running) facts = state.facts
-    return state.running || ended
+    facts = await askFacts(paths)
+    return facts !== null || ended
   }, START_MS)
   if (facts === null) return fail(io, 'the daemon did not come up', `its log says why: ${log}`)
   return report(options, io, facts, 'up')
@@ -105,5 +80,6 @@ async function startDetached(options: UpOptions, io: CommandIo): Promise<ExitCod
 async function report({ json, open }: UpOptions, io: CommandIo, facts: DaemonFacts, how: string): Promise<ExitCode> {
   if (json === true) printJson(io, { running: true, ...facts })
   else printLine(io.stdout, `belay is ${how}: ${facts.url} (pid ${facts.pid})`)
-  return open === true ? openPage({}, json === true ? { ...io, stdout: io.stderr } : io, facts) : 0
+  if (open !== true) return 0
+  return (await import('./dashboard.ts')).openPage({}, json === true ? { ...io, stdout: io.stderr } : io, facts)
 }
