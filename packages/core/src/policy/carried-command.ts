@@ -53,7 +53,7 @@ function commandAt(unit: Unit, at: number): readonly Word[] {
 }
 
 /** Verbs behind which launchers take a command. */
-const LAUNCH = /^(?:exec|execute|run|x|dlx|start|spawn|launch|shell|foreach|--)$/
+const LAUNCH = /^(?:exec|execute|run|cmd|x|dlx|start|spawn|launch|shell|foreach|--)$/
 
 /** After `--` or such a verb, as one whole argument, or first thing after a program that no table knows and its options. */
 function startsCommand(unit: Unit, at: number): boolean {
@@ -62,5 +62,6 @@ function startsCommand(unit: Unit, at: number): boolean {
   const word = unit.words[at]?.value ?? ''
   if (NAME_PROGRAMS.has(program)) return before === '--'
   if (LAUNCH.test(before) || GLUED.test(word)) return true
-  return findProgram(program) === undefined && (at === 1 || before.startsWith('-') || /\s/.test(word))
+  const isAfterOption = before.startsWith('-') || unit.words[at - 2]?.value?.startsWith('-') === true
+  return findProgram(program) === undefined && (at === 1 || isAfterOption || /\s/.test(word))
 }

@@ -1,16 +1,24 @@
 // The file effects of one command line: redirections, operands that are read or written.
+import { viewPath } from '../match/path/path-view.ts'
 import { treeTaker } from '../match/path/protect-command.ts'
 import type { FileEffect, ShellAnalysis, Unit, Word } from '../match/shell/shell-analysis.ts'
 import { wordChoices } from '../match/shell/word.ts'
-import { type Bench, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
-import { type FileUse, judgeFile } from './judge-path.ts'
+import { rulesFor } from './compile-rules.ts'
+import { type Bench, describeRule, forbidden, judged, resolveAt, type Subject, uncovered } from './judge-part.ts'
+import { type FileUse, findPathRule, judgeFile } from './judge-path.ts'
 import { fillGlobs, mayMatchPath } from './judge-path-holes.ts'
 import type { PartJudgement } from './judgement.ts'
+import type { Rule } from './rule.ts'
 
 export function judgeEffects(bench: Bench, { units, effects }: ShellAnalysis): PartJudgement[] {
   const judgedUses = new Map<string, PartJudgement>()
   const parts: PartJudgement[] = []
   for (const effect of effects) {
+    if (effect.role === 'guess') {
+      const likely = judgeLikely(bench, effect)
+      if (likely !== null) parts.push(likely)
+      continue
+    }
     const user = effectUser(effect, units[effect.unit])
     for (const word of wordChoices(effect.path)) {
       const key = `${user.isTree}${user.isGuess}${effect.access}${effect.role}${effect.base}\0${word.source}\0${word.value}`
@@ -21,6 +29,24 @@ export function judgeEffects(bench: Bench, { units, effects }: ShellAnalysis): P
     }
   }
   return parts
+}
+
+/** Only a rule about certain files speaks here: one about all of them would ask about every program nobody described. */
+function judgeLikely(bench: Bench, { path: { value, source }, base, span }: FileEffect): PartJudgement | null {
+  const indexes = [bench.compiled.deny, bench.compiled.ask].filter(index => rulesFor(index, 'Read').some(({ paths }) => paths !== null))
+  if (value === null || base === null || indexes.length === 0) return null
+  const path = resolveAt(bench, value, base)
+  const view = viewPath(path, bench.places.anchors)
+  for (const index of indexes) {
+    const rule = findPathRule(index, 'Read', view, 'certain files')
+    const subject = { what: 'effect', source, span, normal: path.lexical, path: { lexical: path.lexical, real: path.real } } as const
+    if (rule !== null) return judged(subject, { decision: 'ask', match: 'may', rule, reason: mayRead(path.lexical, rule) })
+  }
+  return null
+}
+
+function mayRead(path: string, rule: Rule): string {
+  return `${path} is a file that ${describeRule(rule)} keeps from being read, and this program may read it`
 }
 
 interface EffectUser {

@@ -54,7 +54,7 @@ function guessed(subject: Subject, rule: Rule): PartJudgement {
 }
 
 /** The first rule, in the order of the policy, that holds for the path. */
-export function findPathRule(index: EffectIndex, tool: string, path: PathView): Rule | null {
+export function findPathRule(index: EffectIndex, tool: string, path: PathView, of: 'all' | 'certain files' = 'all'): Rule | null {
   let found: PathRule | null = null
   const consider = (candidate: PathRule): void => {
     if (found !== null && found.order <= candidate.order) return
@@ -62,7 +62,7 @@ export function findPathRule(index: EffectIndex, tool: string, path: PathView): 
     if (index.effect === 'allow' ? lexical && real : lexical || real) found = candidate
   }
   for (const rules of rulesFor(index, tool)) {
-    if (rules.any !== null) return rules.any
+    if (rules.any !== null && of === 'all') return rules.any
     const { paths } = rules
     if (paths === null) continue
     visitPathRules(paths, path.lexical, path.anchors, consider)

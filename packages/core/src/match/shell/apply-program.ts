@@ -2,6 +2,7 @@
 import { applyOperands } from './apply-operand.ts'
 import { applyOption } from './apply-option.ts'
 import { type Call, notCovered, touchArgument } from './call.ts'
+import { guessFiles } from './likely-file.ts'
 import { type ParsedArguments, parseOptions } from './parse-options.ts'
 import { applyReader } from './reader/reader.ts'
 import type { Word } from './shell-analysis.ts'
@@ -23,7 +24,8 @@ export function applyProgram(call: Call, program: Program, from: number): void {
   const inner = place === call.place ? call : { ...call, place }
   const verbAt = program.verbs ? parsed.operands[program.beforeVerb ?? 0] : undefined
   if (verbAt === undefined) {
-    applyOperands(inner, program, parsed, words)
+    if (program.operands) applyOperands(inner, program, parsed, words)
+    else if (program.reader === undefined) guessFiles(inner, words.slice(from))
     applyModule(inner, parsed, words)
     return
   }
@@ -31,6 +33,7 @@ export function applyProgram(call: Call, program: Program, from: number): void {
   if (verb) applyProgram(inner, verb, verbAt + 1)
   else if (program.otherVerb) applyProgram(inner, program.otherVerb, verbAt)
   else if (program.operands) applyOperands(inner, program, parsed, words)
+  else guessFiles(inner, words.slice(verbAt))
 }
 
 /** `python -m pytest -p x` is `pytest -p x`; what other modules are given they may read. */

@@ -22,5 +22,5 @@ function traitDetail(trait: Unit['traits'][number]): string {
 function describeEffect(effect: FileEffect): string {
   const path = effect.path.value ?? effect.path.parts.map(part => (part.kind === 'hole' ? '?' : part.value)).join('')
   const base = effect.base === null ? ' from ?' : effect.base === '/repo' || path.startsWith('/') ? '' : ` from ${effect.base}`
-  return `${effect.role === 'full' ? '' : '~'}${effect.access} ${path}${base}`
+  return `${effect.role === 'full' ? '' : effect.role === 'guess' ? '?' : '~'}${effect.access} ${path}${base}`
 }

@@ -4,6 +4,7 @@ import { applyProgram } from './apply-program.ts'
 import { runBuiltin } from './builtin.ts'
 import { type Call, startUnit } from './call.ts'
 import { environmentTraits } from './environment.ts'
+import { guessFiles } from './likely-file.ts'
 import { MAX_NESTING, MAX_WRAPPERS } from './limits.ts'
 import type { Word } from './shell-analysis.ts'
 import { isShell, runShell } from './shell-program.ts'
@@ -37,6 +38,7 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
   }
   const program = findProgram(name)
   if (program) applyProgram(call, program, 1)
+  else guessFiles(call, invocation.words.slice(1))
 }
 
 /** Why nobody can tell what program this starts. */

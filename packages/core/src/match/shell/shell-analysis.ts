@@ -78,8 +78,9 @@ export interface FileEffect {
   /**
    * `full`: needs an allow rule for the path (redirections, `tee`, `cp`, `sort -o` ...).
    * `deny-only`: the unit's own allow covers it, deny and ask rules still hold (`cat x`, `rm x`, anything behind a gate).
+   * `guess`: given to a program that nobody described; where a rule keeps the file from being read, a person is asked.
    */
-  readonly role: 'full' | 'deny-only'
+  readonly role: 'full' | 'deny-only' | 'guess'
   readonly span: Span
   /** Index into `units` of the command that does it, or -1 for a bare redirect. */
   readonly unit: number

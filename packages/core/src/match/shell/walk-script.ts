@@ -19,6 +19,7 @@ import type {
 import { isSpecialVariable } from './environment.ts'
 import { expandWord } from './expand-word.ts'
 import { MAX_NESTING } from './limits.ts'
+import { listedNames } from './listed-name.ts'
 import { printedText } from './printed-text.ts'
 import { readStdin, redirectEffects } from './redirect.ts'
 import type { Word } from './shell-analysis.ts'
@@ -141,6 +142,9 @@ function runNode(walk: Walk, node: PipelineNode, place: Place): void {
   }
 }
 
+/** Of a long pipeline the first names are enough. */
+const MAX_NAMES = 64
+
 function runPipeline(walk: Walk, node: Pipeline, place: Place): void {
   const only = node.commands.length === 1 ? node.commands[0] : undefined
   if (only) {
@@ -151,7 +155,12 @@ function runPipeline(walk: Walk, node: Pipeline, place: Place): void {
   for (const command of node.commands) {
     if (isSpent(walk)) return
     runNode(walk, command, { ...insideSubshell(place), stdin })
-    stdin = { kind: 'pipe', text: printedText(walk, command, place) }
+    const names: readonly Word[] = stdin.kind === 'pipe' ? stdin.names : []
+    stdin = {
+      kind: 'pipe',
+      text: printedText(walk, command, place),
+      names: [...names, ...listedNames(walk, command, place)].slice(0, MAX_NAMES),
+    }
   }
 }
 
@@ -270,5 +279,5 @@ function runCoproc(walk: Walk, node: Coproc, place: Place): void {
   const name = node.name?.text ?? ''
   if (isSpecialVariable(name)) report(walk, 'unclear', `coproc sets ${name}`, place.span ?? { start: node.pos, end: node.end })
   if (node.body.type === 'CompoundList') runList(walk, node.body, inner)
-  else runNode(walk, node.body, { ...inner, stdin: { kind: 'pipe', text: null } })
+  else runNode(walk, node.body, { ...inner, stdin: { kind: 'pipe', text: null, names: [] } })
 }

@@ -54,8 +54,8 @@ export type Stdin =
   | { readonly kind: 'inherited' }
   /** Here-documents and here-strings. */
   | { readonly kind: 'text'; readonly text: Word }
-  /** `text`: all that comes through, when it is known (`echo 'x' |`). */
-  | { readonly kind: 'pipe'; readonly text: Word | null }
+  /** `text`: all that comes through, when it is known (`echo 'x' |`). `names`: what the commands before were told to look for. */
+  | { readonly kind: 'pipe'; readonly text: Word | null; readonly names: readonly Word[] }
   | { readonly kind: 'file' }
 
 /** One command about to run: a simple command of the source, or one that a wrapper or an option starts. */
@@ -186,7 +186,7 @@ export function touchFile(walk: Walk, touch: Touch, place: Place): void {
     // A tilde that is still there was quoted: a file of that name.
     const plain = path.value?.startsWith('~') ? textWord(`./${path.value}`, path.source) : path
     const bases = path.value?.startsWith('/') ? [place.scope.bases?.[0] ?? walk.context.cwd] : (place.scope.bases ?? [null])
-    const role = place.role === 'full' ? touch.role : 'deny-only'
+    const role = place.role === 'full' || touch.role === 'guess' ? touch.role : 'deny-only'
     const { access, cause, span, unit } = touch
     for (const base of bases) walk.effects.push({ access, path: plain, base, cause, role, span, unit })
   }

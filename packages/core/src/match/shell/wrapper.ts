@@ -4,6 +4,7 @@ import { type Call, isBlocked, runInner, touchArgument } from './call.ts'
 import { environmentTraits } from './environment.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
+import { foundUse } from './reader/find.ts'
 import type { EnvAssignment, UnitTrait, Word } from './shell-analysis.ts'
 import { splitString } from './split-string.ts'
 import type { Program } from './table/program.ts'
@@ -31,6 +32,7 @@ export function runWrapper(call: Call, program: Program, parsed: ParsedArguments
     return
   }
   if (program.operands !== 'command') return
+  if (program.appends) touchPiped(call, inner, parsed)
   const more: readonly UnitTrait[] = program.appends ? [{ kind: 'more-arguments' }] : []
   runInner(call, {
     words: program.appends ? appendArguments(call, inner, parsed) : inner,
@@ -131,6 +133,13 @@ function appendArguments(call: Call, inner: readonly Word[], parsed: ParsedArgum
   const replace = parsed.options.find(option => option.name === '-I' || option.name === '-i' || option.name === '-J')
   if (!replace) return [...inner, ...pipedWords(call, parsed), makeWord([suppliedWords], '...')]
   return supplyToken(inner, replace.value?.value || '{}')
+}
+
+/** `find . -name .env | xargs cat`. */
+function touchPiped(call: Call, inner: readonly Word[], parsed: ParsedArguments): void {
+  const { stdin } = call.place
+  if (stdin.kind !== 'pipe' || foundUse(inner) === null || parsed.options.some(option => option.name === '-a')) return
+  for (const name of stdin.names) touchArgument(call, 'read', name, 'deny-only')
 }
 
 /** A longer text stays what it is without this: words that are known only at run time. */

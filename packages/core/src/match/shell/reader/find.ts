@@ -1,5 +1,6 @@
 // find and fd: actions inside the expression start programs, delete and write.
 import { type Call, notCovered, runInner, touchArgument } from '../call.ts'
+import { isSoughtName } from '../listed-name.ts'
 import type { Word } from '../shell-analysis.ts'
 import { findProgram } from '../table/find-program.ts'
 import { baseName, dropText, leadingText, makeWord, supplyToken, textWord } from '../word.ts'
@@ -54,8 +55,8 @@ function readExpression(call: Call): void {
 
 type FoundUse = 'none' | 'read' | 'write'
 
-/** What an action does to the files it is handed. */
-function foundUse(action: readonly Word[]): FoundUse | null {
+/** What a command does to the files it is handed. */
+export function foundUse(action: readonly Word[]): FoundUse | null {
   const program = findProgram(baseName(action[0]?.value ?? ''))
   const operands = program?.operands ?? 'data'
   const isInPlace = program?.options?.includes(':in-place') && action.some(word => /^-[a-zA-Z]*i|^--in-place/.test(leadingText(word)))
@@ -74,8 +75,7 @@ function touchFound(call: Call, use: FoundUse): void {
     touchArgument(call, 'write', makeWord([...start.parts, { kind: 'text', value: '/found' }], start.source), 'full')
   }
   args.forEach((word, index) => {
-    const isNamed = /^-i?(?:name|path|wholename)$/.test(args[index - 1]?.value ?? '')
-    if (isNamed && !/^(?:!|-not)$/.test(args[index - 2]?.value ?? '')) touchArgument(call, 'read', word, 'deny-only')
+    if (isSoughtName(args, index)) touchArgument(call, 'read', word, 'deny-only')
   })
 }
 

@@ -7,7 +7,7 @@ import { gate } from './wrap.ts'
 const PLAIN =
   'fakeroot catchsegv eatmydata dbus-launch tsocks torify with-contenv rlwrap corepack tini dumb-init ifne linux32 linux64 i386 x86_64 systemd-inhibit ssh-agent heaptrack daemonize dockerize wsl flatpak-spawn retry run0 prime-run gamemoderun mangohud ccache distcc'
 /** `name something command`. */
-const AFTER_ONE = 'gosu su-exec setuidgid s6-setuidgid envdir envuidgid envchain setarch softlimit wait-for-it wait-for-it.sh wait-for'
+const AFTER_ONE = 'gosu su-exec setuidgid s6-setuidgid envdir envuidgid envchain setarch wait-for-it wait-for-it.sh wait-for'
 /** `name verb command`. */
 const VERBS =
   'doppler/run op/run infisical/run teller/run micromamba/run pixi/run lerna/exec nx/exec heroku/run toolbox/run devcontainer/exec foreman/run honcho/run rr/record zellij/run rush-pnpm/exec nodenv/exec goenv/exec jenv/exec tfenv/exec'
@@ -15,6 +15,8 @@ const VERBS =
 const VERBS_AFTER_ONE =
   'aws-vault/exec chamber/exec nvm/exec lxc/exec incus/exec multipass/exec limactl/shell distrobox/enter crictl/exec oc/exec'
 
+const PSSH =
+  '-H,--host:value -h,--hosts:read -l,--user:value -p,--par:value -t,--timeout:value -o,--outdir:into -e,--errdir:into -O:ssh-option -x:danger-value -X:danger-value -i,--inline -P,--print -v -A'
 const PM2 =
   '-n,--name:value -i,--instances:value --interpreter:words --cwd:value -l,--log:write -o,--output:write -e,--error:write -p,--pid:write --max-memory-restart:value --cron:value --watch --no-daemon --no-autorestart --attach --env:value -f,--force -s,--silent --time'
 
@@ -61,6 +63,14 @@ export const launcherTable: ProgramTable = {
     },
   },
   ip: { verbs: { netns: { verbs: { exec: gate('', { skip: 1 }) } } } },
+  softlimit: gate('-a:value -c:value -d:value -f:value -l:value -m:value -o:value -p:value -r:value -s:value -t:value'),
+  cpulimit: gate('-l,--limit:value -P,--path:value -e,--exe:value -p,--pid:value -b,--background -z,--lazy -i,--include-children -v'),
+  sshpass: gate('-p:value -f:read -d:value -P:value -e -v'),
+  autossh: { same: 'ssh' },
+  pdsh: gate('-w:value -x:value -g:value -l:value -f:value -t:value -u:value -a -S'),
+  clush: gate('-w:value -x:value -g:value -l:value -f:value -t:value -u:value -a -S -b -B -q'),
+  pssh: { wrapper: 'gate', stops: true, operands: 'shell', options: PSSH },
+  'parallel-ssh': { same: 'pssh' },
   dtach: gate('-A:value -a:value -c:value -n:value -N:value -e:value -r:value -E -z'),
   abduco: gate('-A:value -a:value -c:value -n:value -e:value -f -l -r -q'),
   pm2: {

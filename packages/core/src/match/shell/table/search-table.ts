@@ -2,7 +2,7 @@
 import type { ProgramTable } from './program.ts'
 
 const GREP =
-  '-e,--regexp:value -f,--file:read -A,--after-context:value -B,--before-context:value -C,--context:value -m,--max-count:value -d,--directories:value -D,--devices:value --include:value --exclude:value --exclude-dir:value ' +
+  '-e,--regexp:value -f,--file:read -A,--after-context:value -B,--before-context:value -C,--context:value -m,--max-count:value -d,--directories:value -D,--devices:value --include:read --exclude:value --exclude-dir:value ' +
   '--exclude-from:read --label:value --binary-files:value --color,--colour:maybe -E -F -G -P -i,--ignore-case -v,--invert-match -w -x -c,--count -l,--files-with-matches -L -n,--line-number -o,--only-matching -q,--quiet -s -h -H -r,--recursive -R -a -z -Z -b -u -U -T -y'
 
 const AWK =
@@ -14,7 +14,7 @@ const MAN =
   '-P,--pager:shell -H,--html:danger-value -X,--gxditview:maybe -C,--config-file:danger-value -M,--manpath:value -S,-s,--sections:value -m,--systems:value -L,--locale:value -r,--prompt:value -p,--preprocessor:danger-value -R,--recode:value -E,--encoding:value -T,--troff-device:maybe -t -a -k -f -w -W -i -K -l -u -d -D -7 -Z'
 
 const rg =
-  '--pre:words --hostname-bin:words --pre-glob:value -e,--regexp:value -f,--file:read -A,--after-context:value -B,--before-context:value -C,--context:value -g,--glob:value --iglob:value -t,--type:value -T,--type-not:value --type-add:value ' +
+  '--pre:words --hostname-bin:words --pre-glob:value -e,--regexp:value -f,--file:read -A,--after-context:value -B,--before-context:value -C,--context:value -g,--glob:read --iglob:read -t,--type:value -T,--type-not:value --type-add:value ' +
   '-m,--max-count:value -d,--max-depth:value -j,--threads:value -M,--max-columns:value -r,--replace:value -E,--encoding:value --sort:value --sortr:value --color:value --colors:value --ignore-file:read --path-separator:value --engine:value --max-filesize:value ' +
   '--context-separator:value --dfa-size-limit:value --regex-size-limit:value --generate:value --hyperlink-format:value -i -S -s -n -N -l -c -o -v -w -x -F -P -U -u -uu -L -z,--search-zip -a -H -I -0 -q -p,--pretty --hidden --no-ignore --files --json --stats --vimgrep --trim --heading --no-heading --count-matches --files-with-matches --files-without-match --line-number --multiline --passthru --no-messages --no-config'
 
