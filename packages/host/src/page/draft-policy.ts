@@ -1,9 +1,11 @@
 // A project's policy as it stands in the editor: read by the same parser, put in the place of the file, and as trusted as that is.
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { sha256Hex } from '@belay/core/ledger'
 import { type Diagnostic, type GenesisPolicy, parseGenesis } from '@belay/core/policy'
 import type { LoadedPolicies, PolicyFile } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
+import { readPolicyText } from '../config/genesis-text.ts'
 import { homePaths } from '../config/home.ts'
 import { findProject, findProjectPolicy, newProjectPolicy } from '../config/project.ts'
 import { isTrusted, readTrust } from '../config/trust.ts'
@@ -54,18 +56,18 @@ export function draftPolicy(parts: Pick<PageParts, 'guards' | 'home'>, root: str
   const file = policyFileOf(root)
   const parsed = parseGenesis(text, file, genesisChecks)
   if (!parsed.ok) return { guard: current.guard, lint: [...parsed.errors, ...parsed.warnings].map(lintOf), isBroken: true }
-  const policy = { ...parsed.policy, trusted: keepsTrust(parts.home, current.loaded, file) }
+  const read = readPolicyText(file)
+  const before = read.kind === 'text' ? read.text : null
+  const policy = { ...parsed.policy, trusted: keepsTrust(parts.home, file, before) }
   const guard = parts.guards.build(
     replaceProject(current.loaded, { path: file, owner: 'project', policy, errors: [], warnings: parsed.warnings }),
   )
   return { guard, lint: parsed.warnings.map(lintOf), isBroken: false }
 }
 
-/** Whoever changes a file keeps the trust it has; a file that is not there yet is the person's own. */
-export function keepsTrust(home: string, { files }: LoadedPolicies, path: string): boolean {
-  const file = files.find(each => each.path === path)
-  if (file === undefined) return true
-  return file.policy !== null && isTrusted(readTrust(homePaths(home).trust), path, file.policy.hash)
+/** Whoever changes a file keeps the trust in what it held; a file that is not there yet is the person's own. */
+export function keepsTrust(home: string, file: string, before: string | null): boolean {
+  return before === null || isTrusted(readTrust(homePaths(home).trust), file, sha256Hex(before))
 }
 
 function replaceProject(loaded: LoadedPolicies, project: PolicyFile & { readonly policy: GenesisPolicy }): LoadedPolicies {

@@ -63,7 +63,8 @@ export async function countFacets(store: Store, filter: EntryFilter): Promise<Re
 
 function count(counts: ReadonlyMap<FacetName, Map<string, number>>, row: RecordRow): void {
   for (const [name, values] of counts) {
-    const value = row[name]
+    // As the filter has it: only decisions have a verdict.
+    const value = name === 'verdict' && row.tookMs === null ? null : row[name]
     if (value !== null) values.set(value, (values.get(value) ?? 0) + 1)
   }
 }

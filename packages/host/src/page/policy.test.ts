@@ -184,6 +184,10 @@ describe('saving', () => {
     const saved = await act('page.save', { text, baseHash: sha256Hex(POLICY) })
     expect(saved).toMatchObject({ kind: 'saved', file, hash: sha256Hex(text) })
     expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(await read('page.record', { seq: saved.seq })).toMatchObject({
+      sentence: expect.stringMatching(/^human:.* recorded policy change: /),
+      diff: { path: file, text: expect.stringContaining('npm') },
+    })
     expect((await read('page.policy')).files).toMatchObject([{ isTrusted: true, hash: sha256Hex(text) }])
     expect((await bash('npm test')).decision).toBe('allow')
     const [entry] = await daemon.entries('policy_change')

@@ -64,8 +64,9 @@ function answerOf(body: Fields): RecordDetail['answer'] {
   return { stdout: textIn(answer.stdout) ?? '', stderr: textIn(answer.stderr) ?? '', exit: numberIn(answer.exit) ?? 0 }
 }
 
-/** Of all files that the evidence names; each part of a unified diff says which file it is of. */
+/** Of a change of policy, or of all files that evidence names; each part of a unified diff says which file it is of. */
 async function diffOf(store: Store, { entry, body }: RelatedEntry): Promise<RecordDetail['diff']> {
+  if (typeof body.diff === 'string') return { path: textIn(body.file) ?? '', text: body.diff }
   if (body.files === undefined) return null
   const whole = cutTexts(await restoreBody(store, entry)) as Fields
   const files = listIn(whole.files).filter(file => typeof file.diff === 'string')

@@ -34,7 +34,7 @@ export async function savePolicy(parts: PageParts, { root, text, baseHash }: Sav
     const lint = [...parsed.errors, ...parsed.warnings].map(lintOf)
     return { kind: 'refused', why: 'the text has errors, and a broken policy is not saved', lint }
   }
-  const isTrusted = keepsTrust(parts.home, parts.guards.get(root).loaded, file)
+  const isTrusted = keepsTrust(parts.home, file, before)
   replaceFile(file, text)
   if (isTrusted) addTrust(homePaths(parts.home).trust, file, parsed.policy.hash)
   const seq = await recordChange(parts, { root, file, before, after: text })

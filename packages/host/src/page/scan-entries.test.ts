@@ -22,6 +22,7 @@ function bodyOf(seq: number) {
     agentId: `a${seq % 2}`,
     root: seq <= 365 ? '/old' : '/new',
     verdict: seq % 7 === 0 ? 'deny' : 'allow',
+    tookMs: 1,
     input: { command: seq === 500 ? 'echo Xyzzy' : `echo ${seq}` },
     ...(seq % 100 === 0 ? { commitment: 'cmt_1' } : {}),
   }
