@@ -11,7 +11,7 @@ export interface DeskOptions {
   readonly approvals: Approvals
   readonly presence: Presence
   /** Default time a request stays open. */
-  readonly expiryMs: number
+  expiryMs(): number
   /** `agents.<id>.hold_ms`. */
   holdLimit(agent: string): number | null
   /** Resolves with the next change in the queue. */
@@ -93,7 +93,7 @@ export function createDesk(options: DeskOptions): Desk {
       const change = options.nextChange()
       const decided = await approvals.take(hash)
       if (decided !== null) return deliver(hash, decided)
-      const pending = approvals.findPending(hash) ?? (await approvals.open(newCall(asked, hash, options.expiryMs)))
+      const pending = approvals.findPending(hash) ?? (await approvals.open(newCall(asked, hash, options.expiryMs())))
       const left = until - options.now()
       if (isClosed || left <= 0 || !options.presence.isReachable()) return deny(howToApprove(pending))
       await within(change, Math.min(left, LOOK_MS))
@@ -115,7 +115,7 @@ export function createDesk(options: DeskOptions): Desk {
       if (decided === null) {
         const pending = approvals.findPending(hash)
         if (pending !== null) return { state: 'pending', id: pending.id, isNew: false }
-        const opened = await approvals.open(newRequest(question, hash, question.expiryMs ?? options.expiryMs))
+        const opened = await approvals.open(newRequest(question, hash, question.expiryMs ?? options.expiryMs()))
         return { state: 'pending', id: opened.id, isNew: true }
       }
       deliver(hash, decided)

@@ -15,8 +15,8 @@ afterAll(() => {
 
 const request = { id: 'apr_1', state: 'pending', actor: 'agent:a', tool: 'Bash', reason: '$(touch x) "quoted"' } as ApprovalRequest
 const options = (change: Partial<NotifyOptions>): NotifyOptions => ({
-  webhook: null,
-  isDesktop: false,
+  webhook: () => null,
+  isDesktop: () => false,
   key: () => Buffer.alloc(32),
   onFailure: () => undefined,
   now: Date.now,
@@ -34,7 +34,7 @@ test('a notice on the desktop, as words and not as a command', async () => {
     chmodSync(join(folder, program), 0o755)
   }
   process.env.PATH = `${folder}:${path}`
-  const notify = createNotifier(options({ isDesktop: true }))
+  const notify = createNotifier(options({ isDesktop: () => true }))
   notify({ ...request, state: 'allowed' })
   notify(request)
   await until(() => existsSync(seen))
@@ -44,7 +44,9 @@ test('a notice on the desktop, as words and not as a command', async () => {
 test('no program for it, no server behind the webhook: said, not thrown', async () => {
   const failures: string[] = []
   process.env.PATH = join(folder, 'nowhere')
-  createNotifier(options({ isDesktop: true, webhook: 'http://127.0.0.1:1/', onFailure: why => void failures.push(why) }))(request)
+  createNotifier(options({ isDesktop: () => true, webhook: () => 'http://127.0.0.1:1/', onFailure: why => void failures.push(why) }))(
+    request,
+  )
   await until(() => failures.length === 2)
   process.env.PATH = path
   expect(failures.sort()).toEqual([
@@ -55,7 +57,10 @@ test('no program for it, no server behind the webhook: said, not thrown', async 
 
 test('somebody is there while they look, and for a moment after', () => {
   let now = 0
-  const presence = createPresence(false, () => now)
+  const presence = createPresence(
+    () => false,
+    () => now,
+  )
   expect(presence.isReachable()).toBe(false)
   const leave = presence.arrive()
   now = 1_000_000
@@ -65,5 +70,11 @@ test('somebody is there while they look, and for a moment after', () => {
   now += 2000
   expect(presence.isReachable()).toBe(true)
   now += 2000
-  expect([presence.isReachable(), createPresence(true, () => now).isReachable()]).toEqual([false, true])
+  expect([
+    presence.isReachable(),
+    createPresence(
+      () => true,
+      () => now,
+    ).isReachable(),
+  ]).toEqual([false, true])
 })

@@ -4,8 +4,9 @@ import type { ApprovalRequest } from './request.ts'
 import { SIGNATURE_HEADER, signBody } from './webhook-signature.ts'
 
 export interface NotifyOptions {
-  readonly webhook: string | null
-  readonly isDesktop: boolean
+  /** Where to call, and whether to show a notice: as configured now. */
+  webhook(): string | null
+  isDesktop(): boolean
   readonly key: () => Uint8Array
   onFailure(why: string): void
   readonly now: () => number
@@ -16,8 +17,9 @@ const WEBHOOK_MS = 10_000
 export function createNotifier(options: NotifyOptions): (request: ApprovalRequest) => void {
   return request => {
     if (request.state !== 'pending') return
-    if (options.isDesktop) showNotice(request, options)
-    if (options.webhook !== null) void callWebhook(options.webhook, request, options)
+    if (options.isDesktop()) showNotice(request, options)
+    const webhook = options.webhook()
+    if (webhook !== null) void callWebhook(webhook, request, options)
   }
 }
 

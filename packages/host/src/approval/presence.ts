@@ -9,7 +9,7 @@ export interface Presence {
 /** A watcher asks again and again; the moment between two questions is no absence. */
 const GRACE_MS = 3000
 
-export function createPresence(hasWebhook: boolean, now: () => number): Presence {
+export function createPresence(hasWebhook: () => boolean, now: () => number): Presence {
   let present = 0
   let leftAt = Number.NEGATIVE_INFINITY
   return {
@@ -23,6 +23,6 @@ export function createPresence(hasWebhook: boolean, now: () => number): Presence
         leftAt = now()
       }
     },
-    isReachable: () => hasWebhook || present > 0 || now() - leftAt < GRACE_MS,
+    isReachable: () => hasWebhook() || present > 0 || now() - leftAt < GRACE_MS,
   }
 }

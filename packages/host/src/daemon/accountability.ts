@@ -31,7 +31,8 @@ export interface AccountabilityOptions {
   readonly ledger: Ledger
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly config: Config
+  /** As it is now. */
+  config(): Config
   /** `human:<name>` of this machine. */
   readonly person: string
   readonly guards: () => GuardCache
@@ -113,12 +114,12 @@ interface Queue {
 
 async function openQueue(options: AccountabilityOptions): Promise<Queue> {
   const { ledger, home, config, redact, publish, warn } = options
-  const settings = config.approvals ?? {}
-  const here = createPresence(settings.webhook !== undefined, Date.now)
+  const settings = () => config().approvals ?? {}
+  const here = createPresence(() => settings().webhook !== undefined, Date.now)
   const changes = createChanges()
   const notify = createNotifier({
-    webhook: settings.webhook ?? null,
-    isDesktop: settings.notify === 'desktop',
+    webhook: () => settings().webhook ?? null,
+    isDesktop: () => settings().notify === 'desktop',
     key: () => readKeyFile(home, 'webhook.key'),
     onFailure: warn,
     now: Date.now,
@@ -139,8 +140,8 @@ async function openQueue(options: AccountabilityOptions): Promise<Queue> {
   const made = createDesk({
     approvals: opened,
     presence: here,
-    expiryMs: settings.expiryMs ?? EXPIRY_MS,
-    holdLimit: agent => config.agents?.[agent]?.holdMs ?? null,
+    expiryMs: () => settings().expiryMs ?? EXPIRY_MS,
+    holdLimit: agent => config().agents?.[agent]?.holdMs ?? null,
     nextChange: changes.next,
     now: Date.now,
   })

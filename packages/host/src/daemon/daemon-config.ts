@@ -1,16 +1,32 @@
-// config.toml as the daemon reads it.
+// config.toml as the daemon reads it: as it is now, whenever somebody asks. A file that cannot be read changes nothing but a loud warning.
 import { userInfo } from 'node:os'
 import { type Config, readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
+import { fingerprint } from './file-print.ts'
 import type { LogLine } from './log-line.ts'
 
-/** A file that cannot be read changes nothing but a loud warning. */
-export function loadConfig(home: string, log: (line: LogLine) => void): Config {
-  const read = readConfig(homePaths(home).config)
-  if (read.ok) return read.config
-  for (const { place, message } of read.errors)
-    log({ level: 'error', message: 'config.toml is not used', file: place.file, line: place.line, why: message })
-  return {}
+/** Reads the file again only when it has changed. */
+export function openConfig(home: string, log: (line: LogLine) => void): () => Config {
+  const file = homePaths(home).config
+  let print: string | null = null
+  let config: Config = {}
+  return () => {
+    const now = fingerprint(file)
+    if (now === print) return config
+    print = now
+    const read = readConfig(file)
+    if (read.ok) config = read.config
+    else
+      for (const { place, message } of read.errors)
+        log({
+          level: 'error',
+          message: 'config.toml is not used; what held before stays',
+          file: place.file,
+          line: place.line,
+          why: message,
+        })
+    return config
+  }
 }
 
 /** `human:<name>`: as configured, else the user of this machine. */

@@ -1,8 +1,8 @@
 // One guard per project, made anew when a file it was built from changes. A check costs a few `stat` calls, at most once in a while per
 // project; a watcher may invalidate sooner. A policy that breaks is reported and the last good one stays (config/genesis.ts).
-import { statSync } from 'node:fs'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
+import { fingerprint } from './file-print.ts'
 
 export interface GuardCache {
   /** The guard of the project that `directory` belongs to. */
@@ -73,10 +73,4 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
       return kept.size
     },
   }
-}
-
-/** Changes when the file is written, replaced, removed or made. */
-function fingerprint(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false, bigint: true })
-  return stat === undefined ? 'absent' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`
 }

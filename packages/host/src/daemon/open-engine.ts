@@ -6,7 +6,7 @@ import { openTally, type Tally } from '../page/tally.ts'
 import { openState, type StateEngine } from '../state/open-state.ts'
 import { type Accountability, openAccountability } from './accountability.ts'
 import { announceEntries } from './announce-entries.ts'
-import { loadConfig, personOf } from './daemon-config.ts'
+import { openConfig, personOf } from './daemon-config.ts'
 import { createDecide } from './decide.ts'
 import type { EventFeed } from './event-feed.ts'
 import type { GuardCache } from './guard-cache.ts'
@@ -41,8 +41,8 @@ export interface DaemonEngine {
 }
 
 export async function openEngine({ home, etc, env, ledger, feed, metrics, redact, log }: EngineOptions): Promise<DaemonEngine> {
-  const config = loadConfig(home, log)
-  const person = personOf(config)
+  const config = openConfig(home, log)
+  const person = personOf(config())
   const publish = (type: string, data: unknown) => void feed.publish(type, data)
   const state = await openState({
     store: ledger.store,
@@ -73,7 +73,7 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     home,
     etc,
     env,
-    config: () => loadConfig(home, log),
+    config,
     hooksOf: state.hooksOf,
     stateOf: event => ({ ...state.work.stateOf(event), ...accountability.stateOf(event) }),
     ports: accountability.ports,

@@ -17,7 +17,8 @@ export interface StateOptions {
   readonly store: Store
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly config: Config
+  /** As it is now. */
+  config(): Config
   redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   invalidatePolicies(): void
   publish(type: string, data: unknown): void
@@ -46,10 +47,13 @@ export async function openState(options: StateOptions): Promise<StateEngine> {
     rows,
     skills: createSkillBook({ belayHome: home, userHome }),
     runs: createRuns(),
-    directives: { names: config.directives?.names ?? DIRECTIVE_NAMES, budget: config.directives?.budget ?? DIRECTIVE_BUDGET },
+    get directives() {
+      const { names = DIRECTIVE_NAMES, budget = DIRECTIVE_BUDGET } = config().directives ?? {}
+      return { names, budget }
+    },
     belayHome: home,
     userHome,
-    contextWindowOf: (agentKind, said) => config.agents?.[agentKind]?.contextWindow ?? said ?? CONTEXT_WINDOW,
+    contextWindowOf: (agentKind, said) => config().agents?.[agentKind]?.contextWindow ?? said ?? CONTEXT_WINDOW,
     redact: text => String(options.redact({ text }).text),
     invalidatePolicies: options.invalidatePolicies,
     publish: options.publish,
