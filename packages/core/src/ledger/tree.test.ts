@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { EMPTY_FRONTIER, frontierRoot, growFrontier, joinFrontiers } from './frontier.ts'
 import { hashLeaf } from './hash.ts'
 import { isConsistent, proveConsistency, proveInclusion, rootOfInclusion } from './proof.ts'
-import { EMPTY_TREE, growTree, readRangeRoot, readTree, type Tile, type Tree, type TreeReader, treeRoot } from './tree.ts'
+import { EMPTY_TREE, growTree, growTreeBy, readRangeRoot, readTree, type Tile, type Tree, type TreeReader, treeRoot } from './tree.ts'
 
 // The reference: RFC 6962 section 2.1, word for word, over all leaves.
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
@@ -136,4 +136,26 @@ test('frontiers of aligned parts join into the frontier of the whole', () => {
 test('a subtree that does not fit is refused', () => {
   const one = growFrontier(EMPTY_FRONTIER, sha256())
   expect(() => growFrontier(one, sha256(), 1)).toThrow('a subtree of 2 leaves cannot stand at leaf 1')
+})
+
+test('many leaves at once give the tree and the tiles that they give one by one', () => {
+  const leaves = leavesOf(1200)
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 3 }), counts => {
+      let tree = EMPTY_TREE
+      const tiles: Tile[] = []
+      for (const count of counts) {
+        const grown = growTreeBy(tree, Buffer.concat(leaves.slice(tree.size, tree.size + count)))
+        tree = grown.tree
+        tiles.push(...grown.tiles)
+      }
+      const expected = build(leaves.slice(0, tree.size))
+      expect({ root: treeRoot(tree), levels: tree.levels, tiles }).toEqual({
+        root: treeRoot(expected.tree),
+        levels: expected.tree.levels,
+        tiles: expected.tiles,
+      })
+    }),
+    { numRuns: 60 },
+  )
 })

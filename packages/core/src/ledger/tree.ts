@@ -2,6 +2,7 @@
 // Tile (0, i) covers leaves 256i to 256i+255, tile (k, i) covers 256 tiles of level k-1. So the state of a tree of any size
 // is read back from fewer than 256 hashes a level, and a proof touches no more than that.
 import { EMPTY_FRONTIER, type Frontier, frontierRoot, growFrontier, joinFrontiers } from './frontier.ts'
+import { HASH_BYTES, hashPerfect } from './hash.ts'
 
 export const TILE_HEIGHT = 8
 export const TILE_WIDTH = 256
@@ -26,20 +27,47 @@ export interface TreeReader {
   tiles(level: number, from: number, to: number): Promise<readonly Buffer[]>
 }
 
-/** Adds a leaf; `tiles` are those it completed, lowest first. */
-export function growTree(tree: Tree, leaf: Buffer): { readonly tree: Tree; readonly tiles: readonly Tile[] } {
-  const size = tree.size + 1
+export interface Growth {
+  readonly tree: Tree
+  /** Those that were completed, in the order in which they were. */
+  readonly tiles: readonly Tile[]
+}
+
+/** Adds a leaf, or the root over 2^height of them within one tile. */
+export function growTree(tree: Tree, leaf: Buffer, height = 0): Growth {
+  const size = tree.size + 2 ** height
   const levels = [...tree.levels]
   const tiles: Tile[] = []
   let hash = leaf
   for (let level = 0; ; level++) {
-    const grown = growFrontier(levels[level] ?? EMPTY_FRONTIER, hash)
+    const grown = growFrontier(levels[level] ?? EMPTY_FRONTIER, hash, level === 0 ? height : 0)
     levels[level] = grown
     if (grown.size < TILE_WIDTH) return { tree: { size, levels }, tiles }
     hash = frontierRoot(grown)
     tiles.push({ level, index: size / TILE_WIDTH ** (level + 1) - 1, root: hash })
     levels[level] = EMPTY_FRONTIER
   }
+}
+
+/** Adds many leaves, hash after hash: as few and as large subtrees as they fall into. */
+export function growTreeBy(before: Tree, leaves: Buffer): Growth {
+  const tiles: Tile[] = []
+  let tree = before
+  for (let at = 0; at < leaves.length; ) {
+    const height = widestHeight(tree.size, (leaves.length - at) / HASH_BYTES)
+    const end = at + 2 ** height * HASH_BYTES
+    const grown = growTree(tree, hashPerfect(leaves.subarray(at, end)), height)
+    tree = grown.tree
+    tiles.push(...grown.tiles)
+    at = end
+  }
+  return { tree, tiles }
+}
+
+function widestHeight(size: number, count: number): number {
+  let height = 0
+  while (height < TILE_HEIGHT && size % 2 ** (height + 1) === 0 && 2 ** (height + 1) <= count) height++
+  return height
 }
 
 export function treeRoot(tree: Tree): Buffer {

@@ -9,5 +9,8 @@ export const KEY_ROTATED = 'key_rotated'
 export const LEDGER_TRIMMED = 'ledger_trimmed'
 export const LEDGER_RESTORED = 'ledger_restored'
 
+/** Those that a check of the ledger reads. */
+export const SELF_KINDS: readonly string[] = [CLOCK_STEP, GAP, KEY_ROTATED, LEDGER_TRIMMED]
+
 /** Who writes them when no person is named. */
 export const LEDGER_ACTOR = 'system:ledger'

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const clock = { now: () => now, monotonic: () => now }
   const ledger = await openLedger({ home: folder, sealEveryRecords: 70, clock })
   for (let n = 1; n <= 300; n++)
-    await ledger.append(draft({ n, text: 'word '.repeat(n % 9), big: n % 40 === 0 ? 'x'.repeat(5000) : undefined }))
+    await ledger.append(draft({ n, text: 'word '.repeat(n % 9), big: n % 40 === 0 ? 'x'.repeat(5000) : undefined, a: 1, bodyHash: 'no' }))
   now += 30 * 86_400_000
   await trimLedger(ledger, { retention: { bodiesDays: 10, eventsDays: null }, actor: 'human:ana', nowMs: now, dryRun: false })
   await ledger.rotateKey('human:ana')
@@ -144,6 +144,14 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
     // The database itself refuses a body that is no JSON.
     const flipped = column === 'body' ? `{"n":${random(1e9)}}` : flipText(row?.[0], random)
     db.run(`UPDATE ledger SET ${column} = ? WHERE seq = ?`, flipped, seq)
+  },
+  'a body whose end became part of its hash': (db, random) => {
+    const seq = 1 + random(300)
+    // They are computed from the body, and would not have one that is no JSON.
+    for (const column of ['tool', 'verdict', 'refusal', 'commitment']) db.run(`ALTER TABLE ledger DROP COLUMN ${column}`)
+    const [row] = db.rows('SELECT body, body_hash FROM ledger WHERE seq = ?', seq)
+    const [body = '', ...rest] = `${row?.[0]},"bodyHash":"${row?.[1]}`.split(',"bodyHash":"')
+    db.run('UPDATE ledger SET body = ?, body_hash = ? WHERE seq = ?', body, rest.join(',"bodyHash":"'), seq)
   },
   'a number of a row': (db, random) => db.run('UPDATE ledger SET seq = ? WHERE seq = ?', SEALED + TAIL + 1 + random(99), anySeq(random)),
   'two rows swapped': (db, random) => {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { formatNoteKey, type NoteKey, type Tree } from '@belay/core/ledger'
 import type { Store } from '../../store/store.ts'
 import { findWorker } from '../find-worker.ts'
-import { RANGE_ROWS, type RangeReport, type RangeRequest, verifyRange } from './verify-range.ts'
+import { createRangeCheck, RANGE_ROWS, type RangeReport, type RangeRequest } from './verify-range.ts'
 
 /** Below this many rows a thread takes longer to start than to help. */
 const WORTH_A_WORKER_ROWS = 100_000
@@ -26,8 +26,9 @@ export interface RunOptions {
 export async function* runRanges({ store, keys, last, lastCheckpoint, workers: wanted }: RunOptions): AsyncGenerator<RangeReport> {
   const count = wanted ?? Math.min(availableParallelism(), Math.floor(last / WORTH_A_WORKER_ROWS))
   const workers = startWorkers({ file: store.place, keys: keys.map(formatNoteKey) }, count)
+  const verifyRange = createRangeCheck(store, keys)
   const check = (request: RangeRequest, index: number): Promise<RangeReport> =>
-    workers.length === 0 ? verifyRange(store, keys, request) : askWorker((workers[index % workers.length] as Thread).worker, request)
+    workers.length === 0 ? verifyRange(request) : askWorker((workers[index % workers.length] as Thread).worker, request)
   const ahead = Math.max(1, workers.length * 2)
   const pending: Promise<RangeReport>[] = []
   try {

@@ -1,15 +1,21 @@
 // Checks the rows of one range of a store, with their blobs, tiles and checkpoints. Ranges are checked apart, on as many cores as there are;
 // what links them (prev, tree, trust) is checked where they come together. Everything here can be sent between threads.
-import { type Entry, type Fault, findBlobReferences, hashBlob, type NoteKey, TILE_WIDTH, type Tile } from '@belay/core/ledger'
+import { checkLeaves, type Entry, type Fault, findBlobReferences, hashBlob, type NoteKey, TILE_WIDTH, type Tile } from '@belay/core/ledger'
 import type { Store } from '../../store/store.ts'
 import { type BlobRow, readBlobs } from '../../store/table/blob.ts'
 import { type CheckpointRow, readCheckpoints } from '../../store/table/checkpoint.ts'
-import { prepareLedgerRead } from '../../store/table/ledger.ts'
-import { createWalk, type WalkReport } from './walk.ts'
+import { prepareLeafRead, prepareLedgerRead } from '../../store/table/ledger.ts'
+import { SELF_KINDS } from '../ledger-kind.ts'
+import { createWalk, type Walk, type WalkReport } from './walk.ts'
 
 /** A multiple of the tile width, so that ranges join into one tree. */
 export const RANGE_ROWS = 4096
 const PAGE_ROWS = 512
+/** Stands in the body of every entry that has a blob; its second character is rare. */
+const BLOB_MARK = '"$blob":"'
+const DOLLAR = 0x24
+/** From then on it is faster to look for the whole mark. */
+const MANY_DOLLARS = 500
 
 export interface RangeRequest {
   readonly first: number
@@ -29,24 +35,56 @@ export interface BlobCount {
   readonly pruned: number
 }
 
-export async function verifyRange(store: Store, keys: readonly NoteKey[], request: RangeRequest): Promise<RangeReport> {
+export type VerifyRange = (request: RangeRequest) => Promise<RangeReport>
+
+/** Made once for a store: whatever is prepared for one range serves all of them. */
+export function createRangeCheck(store: Store, keys: readonly NoteKey[]): VerifyRange {
   const read = prepareLedgerRead(store)
-  const walk = createWalk(await readMarks(store, request), keys, request.lastCheckpoint.size)
-  const blobs = { kept: 0, pruned: 0 }
-  let fault: Fault | undefined
-  for (let at = request.first; at <= request.last && !fault; at += PAGE_ROWS) {
-    const last = Math.min(at + PAGE_ROWS - 1, request.last)
-    const entries = (await read(at, last - at + 1)).filter(entry => entry.seq <= last)
-    const bad = walk.add(entries, at, last)
-    // Only rows that are what was written can be asked which blobs they have.
-    const sound = bad ? entries.filter(entry => entry.seq < bad.seq) : entries
-    const found = await checkBlobs(store, sound, at, last)
-    blobs.kept += found.kept
-    blobs.pruned += found.pruned
-    fault = earlier(bad, found.fault)
+  const readLeaves = prepareLeafRead(store, SELF_KINDS)
+
+  /** Undefined: not all of these rows are good and ordinary. Else those with blobs. */
+  const addPage = async (walk: Walk, first: number, last: number): Promise<readonly Entry[] | undefined> => {
+    const page = await readLeaves(first, last - first + 1)
+    if (!page || page.odd > 0 || page.firstSeq !== first || page.lastSeq !== last || page.count !== last - first + 1) return undefined
+    const hasBlobs = holdsBlob(page.bytes)
+    const good = checkLeaves(page, walk.lastHash)
+    if (!good) return undefined
+    walk.addGood(good, first)
+    return hasBlobs ? read(first, last - first + 1) : []
   }
-  fault ??= await checkTiles(store, request.first, walk.tiles)
-  return { ...walk.report(), first: request.first, blobs, ...(fault && { fault }) }
+
+  return async request => {
+    const walk = createWalk(await readMarks(store, request), keys)
+    const blobs = { kept: 0, pruned: 0 }
+    let fault: Fault | undefined
+    for (let at = request.first; at <= request.last && !fault; at += PAGE_ROWS) {
+      const last = Math.min(at + PAGE_ROWS - 1, request.last)
+      // The hash of a row covers body and body hash alike: under a signed root they are what the writer wrote.
+      let sound = last <= request.lastCheckpoint.size ? await addPage(walk, at, last) : undefined
+      let bad: Fault | undefined
+      if (!sound) {
+        const entries = (await read(at, last - at + 1)).filter(entry => entry.seq <= last)
+        bad = walk.add(entries, at, last)
+        // Only rows that are what was written can be asked which blobs they have.
+        sound = bad ? entries.filter(entry => entry.seq < (bad as Fault).seq) : entries
+      }
+      const found = await checkBlobs(store, sound, at, last)
+      blobs.kept += found.kept
+      blobs.pruned += found.pruned
+      fault = earlier(bad, found.fault)
+    }
+    fault ??= await checkTiles(store, request.first, walk.tiles)
+    return { ...walk.report(), first: request.first, blobs, ...(fault && { fault }) }
+  }
+}
+
+function holdsBlob(bytes: Buffer): boolean {
+  let at = bytes.indexOf(DOLLAR)
+  for (let seen = 0; at !== -1; at = bytes.indexOf(DOLLAR, at + 1)) {
+    if (++seen > MANY_DOLLARS) return bytes.includes(BLOB_MARK)
+    if (bytes.toString('latin1', at - 1, at - 1 + BLOB_MARK.length) === BLOB_MARK) return true
+  }
+  return false
 }
 
 export function earlier(a: Fault | undefined, b: Fault | undefined): Fault | undefined {

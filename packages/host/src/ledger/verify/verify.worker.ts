@@ -3,11 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { parseNoteKey } from '@belay/core/ledger'
 import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import type { WorkerStart } from './range-runner.ts'
-import { type RangeRequest, verifyRange } from './verify-range.ts'
+import { createRangeCheck, type RangeRequest } from './verify-range.ts'
 
 const { file, keys } = workerData as WorkerStart
 const noteKeys = keys.map(parseNoteKey).filter(key => key !== undefined)
 const opened = openSqliteStore({ file, readOnly: true })
+const verifyRange = opened.then(store => createRangeCheck(store, noteKeys))
+// Whoever asks for a range hears why.
+verifyRange.catch(() => undefined)
 
 const running = new Set<Promise<void>>()
 
@@ -24,7 +27,7 @@ parentPort?.on('message', (request: RangeRequest | null) => {
 async function answer(request: RangeRequest): Promise<void> {
   const { first } = request
   try {
-    parentPort?.postMessage({ first, report: await verifyRange(await opened, noteKeys, request) })
+    parentPort?.postMessage({ first, report: await (await verifyRange)(request) })
   } catch (error) {
     parentPort?.postMessage({ first, error })
   }

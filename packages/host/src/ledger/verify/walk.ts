@@ -5,6 +5,9 @@ import {
   type Entry,
   type Fault,
   findSigners,
+  type GoodLeaves,
+  growTreeBy,
+  HASH_BYTES,
   type NoteKey,
   parseNote,
   startChain,
@@ -35,11 +38,14 @@ export interface WalkReport {
 export interface Walk {
   readonly tiles: readonly Tile[]
   add(entries: readonly Entry[], first: number, last: number): Fault | undefined
+  /** What the next row must follow; undefined at the start. */
+  readonly lastHash: string | undefined
+  /** Rows that were found to be good, from `first` on. They say nothing about the ledger itself. */
+  addGood(good: GoodLeaves, first: number): void
   report(): WalkReport
 }
 
-/** `sealedTo`: rows up to this one stand under a checkpoint whose signature and root are checked as well. */
-export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: readonly NoteKey[], sealedTo = 0): Walk {
+export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: readonly NoteKey[]): Walk {
   const seals: FoundSeal[] = []
   const rotations: Rotation[] = []
   const tiles: Tile[] = []
@@ -55,7 +61,7 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
       firstPrev = entry.prev
       chain = startChain(entry.prev)
     }
-    const step = checkEntry(chain, entry, seq, seq <= sealedTo)
+    const step = checkEntry(chain, entry, seq)
     if (step.kind === 'bad') return step.fault
     chain = step.state
     tiles.push(...step.tiles)
@@ -63,12 +69,34 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
     else if (entry.kind === CLOCK_STEP) clockSteps++
     else if (entry.kind === KEY_ROTATED) rotations.push({ seq, key: readText(entry, 'to') })
     else if (entry.kind === LEDGER_TRIMMED) trimmedBefore = readNumber(entry, 'beforeSeq')
-    for (const mark of marks.get(seq) ?? []) seals.push({ ...mark, signers: listSigners(mark, keys), tree: chain.tree })
+    meet(seq)
     return undefined
+  }
+
+  const meet = (seq: number): void => {
+    for (const mark of marks.get(seq) ?? []) seals.push({ ...mark, signers: listSigners(mark, keys), tree: chain.tree })
+  }
+
+  const addGood = ({ leaves, firstPrev: prev, lastHash }: GoodLeaves, first: number): void => {
+    firstPrev ??= prev
+    const last = first + leaves.length / HASH_BYTES - 1
+    const stops = [...marks.keys()].filter(seq => seq >= first && seq < last).sort((a, b) => a - b)
+    let at = first
+    for (const stop of [...stops, last]) {
+      const grown = growTreeBy(chain.tree, leaves.subarray((at - first) * HASH_BYTES, (stop + 1 - first) * HASH_BYTES))
+      tiles.push(...grown.tiles)
+      chain = { tree: grown.tree, lastHash }
+      meet(stop)
+      at = stop + 1
+    }
   }
 
   return {
     tiles,
+    get lastHash() {
+      return firstPrev === undefined ? undefined : chain.lastHash
+    },
+    addGood,
     add: (entries, first, last) => {
       for (let seq = first; seq <= last; seq++) {
         const entry = entries[seq - first]
