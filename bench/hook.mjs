@@ -2,6 +2,7 @@
 // beside programs that do nothing and the npm guard that is fastest. All rows run in turns inside one run.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 const ROUNDS = Number(process.env.BELAY_BENCH_ROUNDS ?? 300)
 /** Rows that start Node take their time; they need fewer turns. */
 const SLOW_ROUNDS = Math.max(10, Math.floor(ROUNDS / 10))
+const CALLS_BEFORE = 5000
 const bin = process.env.BELAY_BIN ?? fileURLToPath(new URL('../packages/host/bin/belay.cjs', import.meta.url))
 const net = fileURLToPath(new URL('node_modules/cc-safety-net/dist/bin/cc-safety-net.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'belay-bench-'))
@@ -21,6 +23,17 @@ const payloads = { quiet: join(folder, 'quiet.json'), denied: join(folder, 'deni
 try {
   prepare()
   const clients = { native: buildClient('native'), perl: buildClient('perl') }
+  const young =
+    clients.native === null
+      ? []
+      : measure(
+          [
+            { name: 'true ', words: ['true'] },
+            { name: 'native client, the daemon just started', words: hook(clients.native.path), against: 'true ' },
+          ],
+          { rounds: SLOW_ROUNDS, payload: payloads.quiet },
+        )
+  await age()
   const fast = measure(
     [
       { name: 'true', words: ['true'] },
@@ -68,7 +81,7 @@ try {
     ],
     { rounds: SLOW_ROUNDS, payload: payloads.quiet },
   )
-  printTable([...fast, ...durable, ...slow])
+  printTable([...young, ...fast, ...durable, ...slow])
 } finally {
   belay('down')
   rmSync(folder, { recursive: true, force: true })
@@ -92,6 +105,23 @@ function prepare() {
   if (timer.status !== 0) throw new Error('this benchmark needs a C compiler')
   belay('policy', 'trust')
   belay('up', '--detach')
+}
+
+/** Until the daemon has compiled what it runs all the time, as after the first hour of work. */
+async function age() {
+  const payload = JSON.parse(readFileSync(payloads.quiet, 'utf8'))
+  const frame = `${JSON.stringify({ agent: 'claude-code', event: 'PreToolUse', cwd: project, attended: false, env: {}, payload })}\n`
+  for (let call = 0; call < CALLS_BEFORE; call++) {
+    await new Promise((resolve, reject) => {
+      const socket = createConnection(join(home, 'run', 'shim.sock'), () => socket.write(frame))
+      socket.on('error', reject)
+      socket.on('data', piece => {
+        if (piece.at(-1) !== 10) return
+        socket.end()
+        resolve()
+      })
+    })
+  }
 }
 
 /** Null: this machine cannot have it. A compiler that is none makes `install` take the next best. */
