@@ -61,6 +61,9 @@ test.each([
   [['--server', 'a__b', '--', 'true'], 2],
   [['--url', 'ftp://x'], 2],
   [['--listen', '1', '--', 'true'], 2],
+  [['--url', 'http://127.0.0.1:9/mcp', '--header', 'Authorization: ${NOWHERE}'], 2],
+  [['--url', 'http://127.0.0.1:9/mcp', '--header', 'what'], 2],
+  [['--url', 'http://127.0.0.1:9/mcp'], 0],
 ])('%j ends with %i', (args, code) => {
   let seen = 0
   try {

@@ -14,6 +14,8 @@ export interface McpProxyOptions {
   readonly command: readonly string[]
   readonly url?: string
   readonly listen?: number
+  /** `Name: value`, for the server behind the address. */
+  readonly header?: readonly string[]
   readonly agent?: string
   readonly server?: string
   /** Seconds that a call may wait for a person. */
@@ -35,7 +37,25 @@ export async function runMcpProxy(options: McpProxyOptions, io: CommandIo): Prom
     const gate = openGate(`mcp-${randomUUID()}`)
     return proxyStdio({ command, cwd: io.cwd, env: io.env, gate, stdin: process.stdin, stdout: process.stdout, report, signal })
   }
-  return serveUrl(target.url, options.listen, { openGate, report, signal, io })
+  if (options.listen !== undefined) return serveUrl(target.url, options.listen, { openGate, report, signal, io })
+  const { bridgeUrl } = await import('../mcp-proxy/bridge-url.ts')
+  const headers = readHeaders(options.header ?? [], io.env)
+  if (typeof headers === 'string') return fail(io, headers)
+  const gate = openGate(`mcp-${randomUUID()}`)
+  return bridgeUrl({ url: target.url, headers, gate, stdin: process.stdin, stdout: process.stdout, report, signal })
+}
+
+/** `${NAME}` is taken from the environment, so that no secret stands in a command line; a text says what is wrong. */
+function readHeaders(lines: readonly string[], env: CommandIo['env']): Readonly<Record<string, string>> | string {
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
+    if (name === undefined || value === undefined) return `--header ${line}: it is written "Name: value"`
+    const unset = [...value.matchAll(/\$\{(\w+)\}/g)].find(([, variable = '']) => env[variable] === undefined)
+    if (unset !== undefined) return `--header ${name}: ${unset[1]} is not set`
+    headers[name] = value.replace(/\$\{(\w+)\}/g, (_whole, variable: string) => env[variable] ?? '')
+  }
+  return headers
 }
 
 type Target =
@@ -43,17 +63,18 @@ type Target =
   | { readonly kind: 'url'; readonly server: string; readonly url: URL }
 
 /** What to stand before, or what is wrong with the options. */
-function readTarget({ command, url, listen, agent, server, hold }: McpProxyOptions): Target | string {
+function readTarget({ command, url, listen, header, agent, server, hold }: McpProxyOptions): Target | string {
   if (server !== undefined && !isServerName(server)) return `--server ${server}: letters, digits, - and single _`
   if (agent !== undefined && !/^[\w.-]+$/.test(agent)) return `--agent ${agent}: letters, digits, . - and _`
   if (hold !== undefined && !(hold > 0)) return '--hold is a number of seconds'
   const [program, ...words] = command
   if (url === undefined) {
-    if (listen !== undefined) return '--listen goes with --url'
+    if (listen !== undefined || header !== undefined) return '--listen and --header go with --url'
     if (program === undefined) return 'it needs the command of the server after --, or its --url'
     return { kind: 'command', server: server ?? nameOfCommand(command), command: [program, ...words] }
   }
   if (program !== undefined) return 'either the command of a server or its --url'
+  if (listen !== undefined && header !== undefined) return 'with --listen the headers come from the client'
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return `--url ${url}: an address that begins with http:// or https://`
   return { kind: 'url', server: server ?? nameOfUrl(parsed), url: parsed }
@@ -103,9 +124,9 @@ interface Serving {
   readonly io: CommandIo
 }
 
-async function serveUrl(url: URL, listen: number | undefined, { openGate, report, signal, io }: Serving): Promise<number> {
+async function serveUrl(url: URL, port: number, { openGate, report, signal, io }: Serving): Promise<number> {
   const { proxyHttp } = await import('../mcp-proxy/proxy-http.ts')
-  const proxy = await proxyHttp({ url, port: listen ?? 0, openGate, report })
+  const proxy = await proxyHttp({ url, port, openGate, report })
   printLine(io.stdout, proxy.url)
   await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
   await proxy.close()

@@ -49,14 +49,15 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
     .command('mcp-proxy')
     .description('between an MCP client and a server: its tool calls are judged, the rest passes')
     .argument('[command...]', 'the command that starts the server, after --')
-    .option('--url <url>', 'a server behind an address instead; the proxy then listens on loopback')
-    .option('--listen <port>', 'with --url: the port; default: any free one', Number)
+    .option('--url <url>', 'a server behind an address instead (streamable HTTP)')
+    .option('--header <header...>', 'with --url: "Name: value" for the server; ${NAME} is taken from the environment')
+    .option('--listen <port>', 'with --url: serve HTTP on loopback instead of stdio; 0: any free port', Number)
     .option('--server <name>', 'the name in mcp__NAME__tool; default: made from the command or the address')
     .option('--agent <name>', 'judge as agent:NAME where the environment does not say who calls')
     .option('--hold <seconds>', 'how long a call may wait for a person; default 50', Number)
     .addHelpText(
       'after',
-      '\nExamples, in an agent\'s configuration:\n  {"mcpServers": {"files": {"command": "belay", "args": ["mcp-proxy", "--server", "files", "--", "npx", "-y", "server-files", "."]}}}\n  belay mcp-proxy --url https://mcp.example.com/mcp --listen 4600     then {"url": "http://127.0.0.1:4600/mcp"}',
+      '\nExamples, in an agent\'s configuration:\n  {"mcpServers": {"files": {"command": "belay", "args": ["mcp-proxy", "--server", "files", "--", "npx", "-y", "server-files", "."]}}}\n  {"mcpServers": {"mail": {"command": "belay", "args": ["mcp-proxy", "--server", "mail", "--url", "https://mcp.example.com/mcp"]}}}\n  belay mcp-proxy --url https://mcp.example.com/mcp --listen 4600     then {"url": "http://127.0.0.1:4600/mcp"}',
     )
     .action(async (command, options) => settle((await import('./mcp-proxy.ts')).runMcpProxy({ ...options, command }, io)))
 }

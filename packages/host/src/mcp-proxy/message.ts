@@ -50,7 +50,7 @@ function disguisedKey(value: Json, known: ReadonlySet<string>): string | null {
 /** null: a notification, or an id that nobody can answer to. */
 export function idOf({ id }: Json): RequestId | null {
   if (typeof id === 'string') return id
-  return typeof id === 'number' && (Number.isSafeInteger(id) || !Number.isInteger(id)) ? id : null
+  return typeof id === 'number' && Number.isFinite(id) && (Number.isSafeInteger(id) || !Number.isInteger(id)) ? id : null
 }
 
 /** 1 and "1" are two requests. */

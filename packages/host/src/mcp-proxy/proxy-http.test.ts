@@ -3,10 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
+import { bridgeUrl } from './bridge-url.ts'
 import { openTestGate, POLICY } from './fixtures/gate.ts'
 import { type HttpProxy, proxyHttp } from './proxy-http.ts'
 
@@ -35,7 +38,24 @@ async function startProxy(url: URL): Promise<HttpProxy> {
   return proxy
 }
 
-async function connect(answers: 'json' | 'events'): Promise<Client> {
+/** The client speaks stdio, the server HTTP. */
+async function bridge(url: URL, headers: Record<string, string> = {}): Promise<Client> {
+  const stdin = new PassThrough()
+  const stdout = new PassThrough()
+  const ending = new AbortController()
+  const report = (problem: string) => void reports.push(problem)
+  const code = bridgeUrl({ url, headers, gate: openTestGate(daemon)('mcp-bridge'), stdin, stdout, report, signal: ending.signal })
+  ends.push(() => {
+    ending.abort()
+    return code
+  })
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
+  await client.connect(new StdioServerTransport(stdout, stdin))
+  return client
+}
+
+async function connect(answers: 'json' | 'events' | 'bridge'): Promise<Client> {
+  if (answers === 'bridge') return bridge(await startServer('events'))
   const proxy = await startProxy(await startServer(answers))
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
   await client.connect(new StreamableHTTPClientTransport(new URL(proxy.url)))
@@ -45,7 +65,7 @@ async function connect(answers: 'json' | 'events'): Promise<Client> {
 
 const textsOf = ({ content }: { content: unknown }) => (content as { text: string }[]).map(({ text }) => text)
 
-describe.each(['json', 'events'] as const)('answers as %s', answers => {
+describe.each(['json', 'events', 'bridge'] as const)('answers as %s', answers => {
   test('tools are filtered, calls judged, results too', async () => {
     const client = await connect(answers)
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('erase')
@@ -59,8 +79,8 @@ describe.each(['json', 'events'] as const)('answers as %s', answers => {
   })
 })
 
-test('questions to the client and big results come as events', async () => {
-  const client = await connect('events')
+test.each(['events', 'bridge'] as const)('questions to the client and big results come: %s', async way => {
+  const client = await connect(way)
   client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { n: 3 } }))
   expect(textsOf(await client.callTool({ name: 'asks', arguments: {} }))[0]).toContain('"n":3')
   expect(textsOf(await client.callTool({ name: 'big', arguments: { size: 10_000_000 } }))[0]?.length).toBe(10_000_000)
@@ -141,4 +161,21 @@ test.each([
 test('a server that is not there', async () => {
   const { status, text } = await post((await startProxy(new URL('http://127.0.0.1:9/mcp'))).url, JSON.stringify(call(1, 'echo')))
   expect([status, text]).toEqual([502, expect.stringContaining('cannot be reached')])
+})
+
+test('a bridge to a server that is not there answers with why', async () => {
+  await expect(bridge(new URL('http://127.0.0.1:9/mcp'))).rejects.toThrow(/cannot be reached/)
+})
+
+test('headers of a bridge go to the server', async () => {
+  const seen: unknown[] = []
+  const server = createServer((incoming, response) => {
+    seen.push(incoming.headers.authorization)
+    response.writeHead(401).end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => server.close())
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
+  await expect(bridge(url, { authorization: 'Bearer x' })).rejects.toThrow(/cannot be reached/)
+  expect(seen[0]).toBe('Bearer x')
 })

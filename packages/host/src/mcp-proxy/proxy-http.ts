@@ -1,6 +1,6 @@
 // A server behind an address: a reverse proxy on loopback for streamable HTTP. Requests are judged before they are sent on, answers (JSON or a
 // stream of events) on their way back. Host and Origin are checked: pages in a browser reach loopback too.
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -58,9 +58,10 @@ interface SessionGates {
 /** Answers may come on another stream than their request: they are matched by session. Without one each request is on its own. */
 function createSessionGates(openGate: HttpProxyOptions['openGate']): SessionGates {
   const kept = new Map<string, MessageGate>()
+  const nameless = `mcp-${randomUUID()}`
   return {
     of(session) {
-      if (session === undefined) return openGate('mcp-http')
+      if (session === undefined) return openGate(nameless)
       const known = kept.get(session)
       if (known !== undefined) return known
       if (kept.size >= MOST_SESSIONS) kept.delete(kept.keys().next().value ?? '')

@@ -1,13 +1,12 @@
 // A server as a child process between the client's stdin and stdout. Invariants: the child never outlives the proxy's orderly end; a child that
 // ends answers every open request with what happened, and its exit code is ours.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-import { createLineReader } from '../wire/line-reader.ts'
 import { errorAnswer, SERVER_LOST } from './message.ts'
 import type { MessageGate } from './message-gate.ts'
-import { type Relayed, relayClientText, relayServerText, spellAnswers } from './relay-text.ts'
+import { openLines, pumpLines } from './pump-lines.ts'
+import { relayClientText, relayServerText, spellAnswers } from './relay-text.ts'
 
 export interface StdioProxy {
   readonly command: readonly [string, ...string[]]
@@ -21,7 +20,6 @@ export interface StdioProxy {
   readonly signal: AbortSignal
 }
 
-const MOST_BYTES = 64 * 1024 * 1024
 /** What a server gets to end by itself once its input has ended, and after it was told to. */
 const EOF_MS = 5000
 const TERM_MS = 1500
@@ -38,8 +36,8 @@ export async function proxyStdio(proxy: StdioProxy): Promise<number> {
   // Whoever reads our answers is gone: so is the reason to go on.
   proxy.stdout.on('error', () => void endGroup(child, ended, 0))
 
-  const fromServer = pump(child.stdout, relayServerText, proxy, ({ on }) => (on === null ? undefined : toClient(on)))
-  const fromClient = pump(proxy.stdin, relayClientText, proxy, async ({ on, back, isBatch }) => {
+  const fromServer = pumpLines(child.stdout, relayServerText, proxy, ({ on }) => (on === null ? undefined : toClient(on)))
+  const fromClient = pumpLines(proxy.stdin, relayClientText, proxy, async ({ on, back, isBatch }) => {
     if (on !== null) await toServer(on)
     if (back.length > 0) await toClient(spellAnswers(back, isBatch))
   }).then(async () => {
@@ -58,55 +56,6 @@ export async function proxyStdio(proxy: StdioProxy): Promise<number> {
   if (end.code !== 0 && !proxy.signal.aborted) proxy.report(why)
   proxy.stdin.destroy()
   return end.code
-}
-
-type Relay = (text: string, gate: MessageGate) => Relayed | Promise<Relayed>
-type Send = (relayed: Relayed) => Promise<void> | undefined
-
-/** Ends when the stream has, and everything that was asked about it is sent. */
-async function pump(stream: Readable, relay: Relay, { gate, report }: StdioProxy, send: Send): Promise<void> {
-  const reader = createLineReader(MOST_BYTES)
-  const asked = new Set<Promise<void>>()
-  const finish = (relayed: Relayed): Promise<void> | undefined => {
-    for (const why of relayed.dropped) report(`held back: ${why}`)
-    return send(relayed)
-  }
-  const take = (text: string): Promise<void> | undefined => {
-    const relayed = relay(text, gate)
-    if (!(relayed instanceof Promise)) return finish(relayed)
-    // Not waited for: a call that a person is asked about must not hold up the others.
-    const done = relayed.then(finish).catch(error => report(String(error)))
-    asked.add(done)
-    void done.then(() => asked.delete(done))
-    return undefined
-  }
-  try {
-    for await (const chunk of stream) {
-      for (const line of reader.push(chunk)) {
-        if (line.kind !== 'line')
-          report(line.kind === 'too-long' ? `held back: a line of more than ${MOST_BYTES} bytes` : 'held back: a line that is not UTF-8')
-        else if (line.text.trim() !== '') await take(line.text)
-      }
-    }
-  } catch (error) {
-    report(String(error))
-  }
-  await Promise.all(asked)
-}
-
-/** Writes lines, and waits where the reader is slow. */
-function openLines(stream: Writable): (text: string) => Promise<void> | undefined {
-  let isBroken = false
-  stream.on('error', () => {
-    isBroken = true
-  })
-  return text => {
-    if (isBroken || stream.destroyed || stream.write(`${text}\n`)) return undefined
-    return Promise.race([once(stream, 'drain'), once(stream, 'close')]).then(
-      () => undefined,
-      () => undefined,
-    )
-  }
 }
 
 interface End {

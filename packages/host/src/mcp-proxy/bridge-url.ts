@@ -1,0 +1,75 @@
+// A server behind an address for a client that speaks stdio: lines in and out here, streamable HTTP there. A request that cannot be delivered is
+// answered with why.
+import type { Readable, Writable } from 'node:stream'
+import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { errorAnswer, idOf, isObject, SERVER_LOST } from './message.ts'
+import type { MessageGate } from './message-gate.ts'
+import { openLines, pumpLines } from './pump-lines.ts'
+import { relayClientText, relayServerText, spellAnswers } from './relay-text.ts'
+
+export interface UrlBridge {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly gate: MessageGate
+  readonly stdin: Readable
+  readonly stdout: Writable
+  report(problem: string): void
+  /** Ends the bridge as a signal would. */
+  readonly signal: AbortSignal
+}
+
+export async function bridgeUrl(bridge: UrlBridge): Promise<number> {
+  const { url, headers, gate, stdin, stdout, report, signal } = bridge
+  const toClient = openLines(stdout)
+  // Another address would get the headers meant for this one.
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers }, redirect: 'error' } })
+
+  async function deliver(message: object): Promise<void> {
+    adoptVersion(transport, message)
+    const { on, dropped } = await relayServerText(JSON.stringify(message), gate)
+    for (const why of dropped) report(`held back: ${why}`)
+    if (on !== null) await toClient(on)
+  }
+
+  async function send(message: unknown): Promise<void> {
+    try {
+      await transport.send(message as JSONRPCMessage)
+    } catch (error) {
+      const why = `the MCP server at ${url.origin} cannot be reached: ${error instanceof Error ? error.message : String(error)}`
+      const id = isObject(message) && typeof message.method === 'string' ? idOf(message) : null
+      if (id === null) report(why)
+      else await deliver(errorAnswer(id, SERVER_LOST, why))
+    }
+  }
+
+  transport.onmessage = message => void deliver(message)
+  transport.onerror = error => report(error.message)
+  await transport.start()
+  const stop = () => {
+    stdin.destroy()
+    void transport.close()
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  stdout.on('error', stop)
+  const sending = new Set<Promise<void>>()
+  await pumpLines(stdin, relayClientText, bridge, async ({ on, back, isBatch }) => {
+    if (back.length > 0) await toClient(spellAnswers(back, isBatch))
+    const sent: unknown = on === null ? [] : JSON.parse(on)
+    for (const message of Array.isArray(sent) ? sent : [sent]) {
+      // Not waited for before the end: an answer may take as long as the tool does.
+      const done = send(message)
+      sending.add(done)
+      void done.then(() => sending.delete(done))
+    }
+  })
+  await Promise.all(sending)
+  await transport.terminateSession().catch(() => undefined)
+  await transport.close()
+  return 0
+}
+
+/** What client and server have agreed on goes with every later request. */
+function adoptVersion(transport: StreamableHTTPClientTransport, message: object): void {
+  const result = 'result' in message && isObject(message.result) ? message.result : {}
+  if (typeof result.protocolVersion === 'string') transport.setProtocolVersion(result.protocolVersion)
+}
