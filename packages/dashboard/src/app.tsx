@@ -33,12 +33,13 @@ export function App() {
   const close = useCallback(() => setOpen(null), [])
   const { state } = useStreamState()
   useFreshness()
-  usePageKeys({ onPalette: openPalette, onHelp: openHelp })
+  const seq = Number(view.params.get('event'))
+  const isInspecting = Number.isInteger(seq) && seq > 0
+  usePageKeys({ onPalette: openPalette, onHelp: openHelp, isInspecting })
   const approvals = frame.data?.approvals ?? 0
   useAttention(approvals, PAGE_WORDS[view.page].name)
   if (state === 'ended') return <SessionEnded />
   const Shown = PAGES[view.page]
-  const seq = Number(view.params.get('event'))
   return (
     <div className="flex h-full flex-col md:flex-row">
       <Rail page={view.page} approvals={approvals} />
@@ -53,7 +54,7 @@ export function App() {
               </Suspense>
             </CatchError>
           </main>
-          {Number.isInteger(seq) && seq > 0 && (
+          {isInspecting && (
             <CatchError of={seq}>
               <Suspense>
                 <Inspector seq={seq} />

@@ -41,8 +41,9 @@ export function Strip({ frame, onPalette, onHelp }: StripProps) {
         </>
       )}
       <span className="flex-1" />
-      <Button look="quiet" onClick={onPalette} aria-label="Search and commands">
+      <Button look="quiet" onClick={onPalette}>
         <Icon name="search" size={14} />
+        <span className="sr-only">Search and commands</span>
         <span className="hidden lg:inline">
           <Keys keys="Ctrl K" />
         </span>

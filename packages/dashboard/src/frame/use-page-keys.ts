@@ -2,12 +2,19 @@
 import { useEffect } from 'react'
 import { useKeys } from '../part/keys.tsx'
 import { PAGE_WORDS } from './rail.tsx'
-import { go, PAGES } from './url.ts'
+import { go, PAGES, setParam } from './url.ts'
 
 const GOING = Object.fromEntries(PAGES.map(page => [`g ${PAGE_WORDS[page].key}`, () => go(page)]))
 
-export function usePageKeys({ onPalette, onHelp }: { readonly onPalette: () => void; readonly onHelp: () => void }): void {
-  useKeys({ ...GOING, '?': onHelp })
+export interface PageKeys {
+  readonly onPalette: () => void
+  readonly onHelp: () => void
+  /** An event is open beside the page: Escape closes it before anything else. */
+  readonly isInspecting: boolean
+}
+
+export function usePageKeys({ onPalette, onHelp, isInspecting }: PageKeys): void {
+  useKeys({ ...GOING, '?': onHelp, ...(isInspecting ? { Escape: () => setParam('event', null) } : {}) })
   useEffect(() => {
     function press(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return

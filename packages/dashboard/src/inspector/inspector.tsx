@@ -5,7 +5,6 @@ import { useVerb } from '../daemon/use-verb.ts'
 import { setParam } from '../frame/url.ts'
 import { Button } from '../part/button.tsx'
 import { Icon } from '../part/icon.tsx'
-import { useKeys } from '../part/keys.tsx'
 import { Loading } from '../part/loading.tsx'
 import { plainText } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
@@ -25,7 +24,6 @@ const FRESH_MS = 5000
 export function Inspector({ seq }: { readonly seq: number }) {
   const record = useVerb('page.record', { seq }, { staleTime: FRESH_MS })
   const close = () => setParam('event', null)
-  useKeys({ Escape: close })
   const detail = record.data
   return (
     <aside

@@ -42,11 +42,9 @@ function Result({ again, command }: { readonly again: Rejudged; readonly command
         {plainText(again.reason, 400)}
         {again.place !== null && <span className="mono text-faint"> {plainLine(again.place)}</span>}
       </p>
-      {again.isRedacted && (
-        <p className="text-ask text-small">
-          Judged on the redacted record: a secret that was taken out may have mattered. No hook was run.
-        </p>
-      )}
+      <p className={`text-small ${again.isRedacted ? 'text-ask' : 'text-faint'}`}>
+        Judged on the redacted record; no hook was run.{again.isRedacted && ' A secret that was taken out may have mattered.'}
+      </p>
     </div>
   )
 }

@@ -11,15 +11,18 @@ import { type Bar, laySteps } from './lay-steps.ts'
 export function Waterfall({ detail: { steps, budgetMs } }: { readonly detail: RecordDetail }) {
   const laid = useMemo(() => laySteps(steps, budgetMs), [steps, budgetMs])
   if (steps.length === 0) return null
+  const isMeasured = laid.bars.some(({ left }) => left !== null)
   return (
-    <Section title="What ran" aside={<span className="text-faint text-tiny">0 – {milliseconds(laid.scaleMs)}</span>}>
+    <Section title="What ran" aside={isMeasured && <span className="text-faint text-tiny">0 – {milliseconds(laid.scaleMs)}</span>}>
       <ol className="relative flex flex-col">
         {laid.bars.map((bar, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the steps of one entry never move
           <StepLine key={index} bar={bar} budgetAt={laid.budgetAt} budgetMs={budgetMs} />
         ))}
       </ol>
-      {laid.budgetAt === null && <p className="text-faint text-tiny">All of it is well within the budget of {budgetMs} ms.</p>}
+      {isMeasured && laid.budgetAt === null && (
+        <p className="text-faint text-tiny">All of it is well within the budget of {budgetMs} ms.</p>
+      )}
     </Section>
   )
 }
@@ -66,10 +69,11 @@ function StepBar({ bar: { step, left, width }, budgetAt, budgetMs }: StepProps) 
 }
 
 function StepTime({ step, budgetMs }: { readonly step: RecordStep; readonly budgetMs: number }) {
-  const look = step.isOverBudget ? 'font-semibold text-ask' : 'text-faint'
+  const isSlow = step.isOverBudget || (step.kind === 'hook' && step.ms !== null && step.ms > budgetMs)
+  const look = isSlow ? 'font-semibold text-ask' : 'text-faint'
   return (
     <span className={`flex items-center justify-end gap-1 text-right text-small ${look}`}>
-      {step.isOverBudget && (
+      {isSlow && (
         <>
           <span aria-hidden="true">▲</span>
           <span className="sr-only">over the budget of {budgetMs} ms: </span>

@@ -50,5 +50,7 @@ export function createGrouper(): Grouper {
 
 function keyOf(row: RecordRow): string | null {
   if (row.verdict === 'deny' || row.verdict === 'ask' || row.isRewritten || row.hasFailedHook || row.tool === null) return null
-  return [row.agentId, row.session, row.kind, row.tool, row.verdict, row.rule].join('\0')
+  // Of a command the text is what happened; of a search or a file read, how many there were says enough.
+  const what = row.tool === 'Bash' ? row.summary : ''
+  return [row.agentId, row.session, row.kind, row.tool, row.verdict, row.rule, what].join('\0')
 }

@@ -8,6 +8,8 @@ import { VerdictMark } from '../part/verdict-mark.tsx'
 
 export interface LineProps {
   readonly row: RecordRow
+  /** Names the line while its burst grows. */
+  readonly burst: number
   /** How many of it; more than one: it opens and closes. */
   readonly count: number
   readonly isOpen: boolean
@@ -15,13 +17,13 @@ export interface LineProps {
   readonly isInner: boolean
   readonly isChosen: boolean
   readonly href: string
-  readonly onToggle: (seq: number) => void
+  readonly onToggle: (burst: number) => void
 }
 
 const COLUMNS =
   'grid-cols-[32px_84px_minmax(0,1fr)] @xl:grid-cols-[60px_88px_100px_100px_minmax(0,1fr)] @3xl:grid-cols-[60px_88px_132px_132px_minmax(0,1fr)_72px] @5xl:grid-cols-[60px_88px_150px_150px_minmax(0,1fr)_180px_72px]'
 
-export const Line = memo(function Line({ row, count, isOpen, isInner, isChosen, href, onToggle }: LineProps) {
+export const Line = memo(function Line({ row, burst, count, isOpen, isInner, isChosen, href, onToggle }: LineProps) {
   const ground = isChosen ? 'bg-chosen' : row.verdict === 'deny' ? 'bg-deny-tint/50 hover:bg-hover' : 'hover:bg-hover'
   const own = plainLine(withoutProject(row), 320)
   const summary = count > 1 && !isOpen ? `${own} and ${count - 1} more` : own
@@ -37,7 +39,7 @@ export const Line = memo(function Line({ row, count, isOpen, isInner, isChosen, 
         onClick={event => {
           if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
           event.preventDefault()
-          if (count > 1) onToggle(row.seq)
+          if (count > 1) onToggle(burst)
           else visit(href, { replace: new URLSearchParams(location.search).has('event') })
         }}
         className={`grid h-full items-center gap-2 border-line/50 border-b px-3 ${COLUMNS} ${ground}`}

@@ -10,21 +10,26 @@ function read(opened: readonly number[]) {
   store.replace([], null)
   store.add([makeRow(1, AT_ONCE), makeRow(2, AT_ONCE), makeRow(3, { ...AT_ONCE, tool: 'Bash' })])
   const lines = listLines(store.snapshot(), new Set(opened))
-  return Array.from({ length: lines.count }, (_, index) => lines.at(index)).map(line => [line?.row.seq, line?.count, line?.isInner])
+  return Array.from({ length: lines.count }, (_, index) => lines.at(index)).map(line => [
+    line?.row.seq,
+    line?.key,
+    line?.count,
+    line?.isInner,
+  ])
 }
 
 test('a burst is one line', () => {
   expect(read([])).toEqual([
-    [3, 1, false],
-    [1, 2, false],
+    [3, 3, 1, false],
+    [2, 1, 2, false],
   ])
 })
 
 test('an opened burst has its rows below it, newest first', () => {
   expect(read([1])).toEqual([
-    [3, 1, false],
-    [1, 2, false],
-    [2, 1, true],
-    [1, 1, true],
+    [3, 3, 1, false],
+    [2, 1, 2, false],
+    [2, 2, 1, true],
+    [1, 1, 1, true],
   ])
 })

@@ -3,7 +3,10 @@ import type { RecordRow } from '#page/record.ts'
 import type { RowSnapshot } from './row-store.ts'
 
 export interface ListLine {
+  /** Of a burst the newest. */
   readonly row: RecordRow
+  /** Stays while a burst grows. */
+  readonly key: number
   readonly count: number
   readonly isOpen: boolean
   readonly isInner: boolean
@@ -25,13 +28,15 @@ export function listLines(shown: RowSnapshot, opened: ReadonlySet<number>): Line
     const isOpen = group.rows.length > 1 && opened.has(first.seq)
     const head = headOf(shown, index, isOpen)
     if (head !== undefined) lines.push(head)
-    if (isOpen) for (const row of group.rows.toReversed()) lines.push({ row, count: 1, isOpen: false, isInner: true })
+    if (isOpen) for (const row of group.rows.toReversed()) lines.push({ row, key: row.seq, count: 1, isOpen: false, isInner: true })
   }
   return { count: lines.length, at: index => lines[index] }
 }
 
 function headOf(shown: RowSnapshot, index: number, isOpen: boolean): ListLine | undefined {
   const group = shown.lineAt(index)
-  const row = group?.rows[0]
-  return group === undefined || row === undefined ? undefined : { row, count: group.rows.length, isOpen, isInner: false }
+  const first = group?.rows[0]
+  const row = group?.rows.at(-1)
+  if (group === undefined || first === undefined || row === undefined) return undefined
+  return { row, key: first.seq, count: group.rows.length, isOpen, isInner: false }
 }

@@ -56,9 +56,10 @@ export function Stream({ rows: { store, shown, loadOlder }, isPaused, isFiltered
         className="@container thin-scroll h-full overflow-y-scroll bg-surface [overflow-anchor:none]"
       >
         <ul aria-label="Events, newest first" style={{ height: lines.count * LINE_PX, paddingTop: first * LINE_PX }}>
-          {linesBetween(lines, first, end).map(({ row, count, isOpen, isInner }) => (
+          {linesBetween(lines, first, end).map(({ row, key, count, isOpen, isInner }) => (
             <Line
-              key={isInner ? `in ${row.seq}` : row.seq}
+              key={isInner ? `in ${key}` : key}
+              burst={key}
               row={row}
               count={count}
               isOpen={isOpen}
@@ -93,7 +94,7 @@ function useChoosing(box: { readonly current: HTMLElement | null }, lines: LineL
     k: () => step(-1),
     Enter: () => {
       const line = lines.at(indexOfSeq(lines, chosen))
-      if (line !== undefined && line.count > 1) toggle(line.row.seq)
+      if (line !== undefined && line.count > 1) toggle(line.key)
     },
   })
 }

@@ -1,5 +1,5 @@
 // A question over the page. The browser's own dialog: focus stays inside, Escape closes, focus returns where it was.
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -15,7 +15,8 @@ export interface DialogProps {
 
 export function Dialog({ title, onClose, children, wide = false, bare = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before it leaves the document: closing is what gives the focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
     return () => dialog?.close()

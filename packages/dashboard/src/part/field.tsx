@@ -1,5 +1,6 @@
 // What one types into or chooses from; always with a label.
 import type { ChangeEvent, ComponentProps } from 'react'
+import { Icon } from './icon.tsx'
 
 type Shared = { readonly label: string; readonly hideLabel?: boolean }
 
@@ -40,18 +41,21 @@ export function Select({ label, hideLabel = false, value, options, onValue, clas
   return (
     <label className="inline-flex min-w-0 grow items-center gap-1.5 text-small">
       <span className={hideLabel ? 'sr-only' : 'text-quiet'}>{label}</span>
-      <select
-        value={value}
-        onChange={(event: ChangeEvent<HTMLSelectElement>) => onValue(event.target.value)}
-        className={`${BOX} ${className}`}
-      >
-        {!isKnown && <option value={value}>{value}</option>}
-        {options.map(option => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
+      <span className={`relative inline-flex min-w-0 items-center ${className}`}>
+        <select
+          value={value}
+          onChange={(event: ChangeEvent<HTMLSelectElement>) => onValue(event.target.value)}
+          className={`${BOX} w-full appearance-none truncate pr-6`}
+        >
+          {!isKnown && <option value={value}>{value}</option>}
+          {options.map(option => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" size={13} className="pointer-events-none absolute right-1.5 text-faint" />
+      </span>
     </label>
   )
 }

@@ -16,7 +16,7 @@ export const TONES: Readonly<Record<Tone, ToneLook>> = {
   deny: { text: 'text-deny', tint: 'bg-deny-tint', line: 'border-deny', fill: 'bg-deny' },
   ask: { text: 'text-ask', tint: 'bg-ask-tint', line: 'border-ask', fill: 'bg-ask' },
   rewrite: { text: 'text-rewrite', tint: 'bg-rewrite-tint', line: 'border-rewrite', fill: 'bg-rewrite' },
-  none: { text: 'text-none', tint: 'bg-none-tint', line: 'border-none', fill: 'bg-none' },
+  none: { text: 'text-none', tint: 'bg-none-tint', line: 'border-edge', fill: 'bg-none' },
 }
 
 export interface VerdictLook {
