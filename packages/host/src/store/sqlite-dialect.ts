@@ -1,6 +1,6 @@
 // Kysely over the driver seam. The connection comes through a function, because a failed writer is replaced while queries live on.
 import { Kysely, SqliteDialect } from 'kysely'
-import type { Connection, SqlValue } from './driver/driver.ts'
+import type { Connection, SqlValue, Statement } from './driver/driver.ts'
 import { explainDatabaseError } from './store-error.ts'
 import type { Tables } from './table/tables.ts'
 
@@ -15,9 +15,10 @@ export function createKysely(connection: () => Connection, file: string): Kysely
       throw explainDatabaseError(error, file)
     }
   }
+  const prepare = rememberStatements(connection)
   const database = {
     prepare: (sql: string) => {
-      const statement = explained(() => connection().prepare(sql))
+      const statement = explained(() => prepare(sql))
       return {
         reader: READS.test(sql),
         all: (parameters: readonly unknown[]) => explained(() => [...statement.all(parameters as readonly SqlValue[])]),
@@ -30,4 +31,20 @@ export function createKysely(connection: () => Connection, file: string): Kysely
     close: () => undefined,
   }
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
+}
+
+const STATEMENTS_KEPT = 200
+
+/** Preparing takes longer than most queries, and a statement that is not used again lives on until it is collected. */
+function rememberStatements(connection: () => Connection): (sql: string) => Statement {
+  let owner: Connection | undefined
+  let known = new Map<string, Statement>()
+  return sql => {
+    const current = connection()
+    if (current !== owner || known.size >= STATEMENTS_KEPT) known = new Map()
+    owner = current
+    const statement = known.get(sql) ?? current.prepare(sql)
+    known.set(sql, statement)
+    return statement
+  }
 }

@@ -1,5 +1,6 @@
 // Hands out ranges and gives their reports back in order: to worker threads where that is worth it, else to this one.
 import { availableParallelism } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { formatNoteKey, type NoteKey, type Tree } from '@belay/core/ledger'
 import type { Store } from '../../store/store.ts'
@@ -27,8 +28,13 @@ export async function* runRanges({ store, keys, last, lastCheckpoint, workers: w
   const count = wanted ?? Math.min(availableParallelism(), Math.floor(last / WORTH_A_WORKER_ROWS))
   const workers = startWorkers({ file: store.place, keys: keys.map(formatNoteKey) }, count)
   const verifyRange = createRangeCheck(store, keys)
+  const verifyHere = async (request: RangeRequest): Promise<RangeReport> => {
+    // The database answers without ever waiting: timers, signals and memory to be given back would wait until the end.
+    await nextTurn()
+    return verifyRange(request)
+  }
   const check = (request: RangeRequest, index: number): Promise<RangeReport> =>
-    workers.length === 0 ? verifyRange(request) : askWorker((workers[index % workers.length] as Thread).worker, request)
+    workers.length === 0 ? verifyHere(request) : askWorker((workers[index % workers.length] as Thread).worker, request)
   const ahead = Math.max(1, workers.length * 2)
   const pending: Promise<RangeReport>[] = []
   try {

@@ -1,6 +1,7 @@
 // SQLite through the `libsql` package: prebuilt, needs no install script, runs on every supported Node.
 // Traps: `get()` adds a key of its own, so only `all()` is used; a raw statement stays raw, so arrays get a statement of their own;
-// a blob comes back as a bare ArrayBuffer.
+// a blob comes back as a bare ArrayBuffer; a closed connection lives on until its statements are collected, which can be never, so its
+// memory is given back first.
 import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
 import type { Connection, Driver, SqlValue, Statement } from './driver.ts'
@@ -10,7 +11,10 @@ export const openLibsql: Driver = (file, { readOnly }) => {
   const connection: Connection = {
     exec: sql => database.exec(sql),
     prepare: sql => prepare(database, sql),
-    close: () => database.close(),
+    close: () => {
+      if (database.open) database.exec('PRAGMA shrink_memory')
+      database.close()
+    },
   }
   return connection
 }
