@@ -1,4 +1,5 @@
-// One tool call over MCP (the official client, stdio, a real daemon behind) beside the same JSON-RPC call to the daemon, in turns.
+// One tool call over MCP (the official client, stdio, a real daemon behind) beside the same JSON-RPC call to the daemon, and one of another
+// server through the proxy beside the same call without it. In turns.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -11,34 +12,48 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 const CALLS = Number(process.env.BELAY_BENCH_CALLS ?? 500)
 const BUDGET = 2
 const belay = fileURLToPath(new URL('../packages/host/bin/belay.mjs', import.meta.url))
+const server = fileURLToPath(new URL('../packages/host/src/mcp-proxy/fixtures/server.mjs', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'belay-bench-mcp-'))
 const env = { PATH: process.env.PATH, HOME: home, BELAY_HOME: home }
 const run = (...args) => execFileSync(process.execPath, [belay, ...args], { env, encoding: 'utf8' })
+const clients = []
 
 run('up', '--detach')
 const { socket } = JSON.parse(run('status', '--json'))
-const client = new Client({ name: 'bench', version: '1' })
 const agent = new Agent({ keepAlive: true })
 try {
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [belay, 'mcp'], env, cwd: home }))
-  const rows = {
-    'JSON-RPC to the daemon, kept connection': () => rpc('approvals.list', {}),
-    'the same verb over MCP, stdio': () => client.callTool({ name: 'approvals_status', arguments: {} }),
-  }
-  const times = Object.fromEntries(Object.keys(rows).map(name => [name, []]))
-  for (let at = 0; at < CALLS; at += 1) for (const [name, call] of Object.entries(rows)) times[name].push(await time(call))
-  const [first] = Object.keys(rows)
+  const verbs = await connect(belay, 'mcp')
+  const direct = await connect(server)
+  const proxied = await connect(belay, 'mcp-proxy', '--server', 'demo', '--', process.execPath, server)
+  const echo = { name: 'echo', arguments: { text: 'hello' } }
+  // [what, call, what it is compared with, budget]
+  const rows = [
+    ['JSON-RPC to the daemon, kept connection', () => rpc('approvals.list', {})],
+    ['the same verb over MCP, stdio', () => verbs.callTool({ name: 'approvals_status', arguments: {} }), 0, BUDGET],
+    ['a tool of another server, stdio', () => direct.callTool(echo)],
+    ['the same through mcp-proxy: judged, and its result', () => proxied.callTool(echo), 2],
+  ]
+  const times = rows.map(() => [])
+  for (let at = 0; at < CALLS; at += 1) for (const [row, [, call]] of rows.entries()) times[row].push(await time(call))
   console.log(`us per call; ${CALLS} calls each, in turns\n\n| | p50 | p99 | ratio | budget | |\n|---|--:|--:|--:|--:|---|`)
-  for (const name of Object.keys(rows)) {
-    const ratio = at(times[name], 0.5) / at(times[first], 0.5)
-    const judged = name === first ? ' | | ' : `${ratio.toFixed(2)}x | <= ${BUDGET}x | ${ratio <= BUDGET ? 'ok' : 'OVER'}`
-    console.log(`| ${name} | ${at(times[name], 0.5).toFixed(0)} | ${at(times[name], 0.99).toFixed(0)} | ${judged} |`)
+  for (const [row, [name, , reference, budget]] of rows.entries()) {
+    const ratio = reference === undefined ? null : at(times[row], 0.5) / at(times[reference], 0.5)
+    const judged = budget === undefined ? ' | ' : `<= ${budget}x | ${ratio <= budget ? 'ok' : 'OVER'}`
+    const shown = ratio === null ? '' : `${ratio.toFixed(2)}x`
+    console.log(`| ${name} | ${at(times[row], 0.5).toFixed(0)} | ${at(times[row], 0.99).toFixed(0)} | ${shown} | ${judged} |`)
   }
 } finally {
-  await client.close()
+  for (const client of clients) await client.close()
   agent.destroy()
   run('down')
   rmSync(home, { recursive: true, force: true })
+}
+
+async function connect(...args) {
+  const client = new Client({ name: 'bench', version: '1' })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: home }))
+  clients.push(client)
+  return client
 }
 
 async function time(call) {
