@@ -94,6 +94,7 @@ test.each<[string, Fields, string]>([
 
 test.each<[string, Fields]>([
   ['(command, 9000 bytes)', { input: { command: { $blob: 'ab', bytes: 9000 } } }],
+  ['12 tests', { item: { kind: 'test', status: 'passed', summary: '12 tests' } }],
   ['{"x":1}', { input: { x: 1 } }],
   ['', { input: {} }],
   ['', { input: 'text' }],

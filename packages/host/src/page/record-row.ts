@@ -44,7 +44,8 @@ export function verdictIn(value: unknown): Verdict {
 export function summarize(body: Fields): string {
   const input = fieldsIn(body.input)
   if (input !== null) return mainText(input)
-  return firstText(body, OWN_TEXTS) ?? firstText(fieldsIn(body.fields) ?? {}, FIELD_TEXTS) ?? ''
+  const inside = firstText(fieldsIn(body.item) ?? {}, ITEM_TEXTS) ?? firstText(fieldsIn(body.fields) ?? {}, FIELD_TEXTS)
+  return firstText(body, OWN_TEXTS) ?? inside ?? ''
 }
 
 /** What a tool is called with, as people read it. */
@@ -54,6 +55,8 @@ export function mainText(input: Fields): string {
 
 const INPUT_TEXTS = ['command', 'file_path', 'notebook_path', 'path', 'url', 'query', 'pattern', 'prompt', 'description', 'skill', 'name']
 const OWN_TEXTS = ['command', 'text', 'title', 'file', 'path', 'note', 'message']
+/** Of evidence that somebody gave. */
+const ITEM_TEXTS = ['summary', 'url', 'log']
 const FIELD_TEXTS = [
   'prompt',
   'message',
