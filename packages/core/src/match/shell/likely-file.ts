@@ -20,10 +20,11 @@ export function guessFiles(call: Call, words: readonly Word[]): void {
   }
 }
 
-/** `x`, `--file=x`, `@x`: whatever could be a path because of a dot or a slash. */
+/** `x`, `--file=x`, `@x`, `field@x`: whatever could be a path because of a dot or a slash. */
 function likelyPaths(value: string): readonly string[] {
   const equals = value.indexOf('=')
   const given = equals >= 0 ? value.slice(equals + 1) : value.startsWith('-') ? '' : value
-  const path = given.replace(/^@/, '')
-  return /[./]/.test(path) && !path.includes('://') && !/\s/.test(path) ? [path] : []
+  if (!/[./]/.test(given) || given.includes('://') || /\s/.test(given)) return []
+  const at = given.indexOf('@')
+  return at <= 0 ? [given.slice(at + 1)] : [given, given.slice(at + 1)]
 }

@@ -130,16 +130,23 @@ function behind(place: Place, name: string): Place {
 
 /** What comes through the pipe is appended; where it is known (`echo -rf x | xargs rm`) as what it is. */
 function appendArguments(call: Call, inner: readonly Word[], parsed: ParsedArguments): readonly Word[] {
-  const replace = parsed.options.find(option => option.name === '-I' || option.name === '-i' || option.name === '-J')
+  const replace = parsed.options.find(isReplacing)
   if (!replace) return [...inner, ...pipedWords(call, parsed), makeWord([suppliedWords], '...')]
   return supplyToken(inner, replace.value?.value || '{}')
+}
+
+function isReplacing({ name }: ParsedOption): boolean {
+  return name === '-I' || name === '-i' || name === '-J'
 }
 
 /** `find . -name .env | xargs cat`. */
 function touchPiped(call: Call, inner: readonly Word[], parsed: ParsedArguments): void {
   const { stdin } = call.place
-  if (stdin.kind !== 'pipe' || foundUse(inner) === null || parsed.options.some(option => option.name === '-a')) return
-  for (const name of stdin.names) touchArgument(call, 'read', name, 'deny-only')
+  if (foundUse(inner) === null || parsed.options.some(option => option.name === '-a')) return
+  const names = stdin.kind === 'pipe' ? stdin.names : []
+  // Without -I the words of a known text are arguments already.
+  const words = parsed.options.some(isReplacing) ? pipedWords(call, parsed) : []
+  for (const name of [...names, ...words]) touchArgument(call, 'read', name, 'deny-only')
 }
 
 /** A longer text stays what it is without this: words that are known only at run time. */

@@ -1,6 +1,6 @@
 // find and fd: actions inside the expression start programs, delete and write.
 import { type Call, notCovered, runInner, touchArgument } from '../call.ts'
-import { isSoughtName } from '../listed-name.ts'
+import { isSoughtName, soughtWord } from '../listed-name.ts'
 import type { Word } from '../shell-analysis.ts'
 import { findProgram } from '../table/find-program.ts'
 import { baseName, dropText, leadingText, makeWord, supplyToken, textWord } from '../word.ts'
@@ -75,7 +75,7 @@ function touchFound(call: Call, use: FoundUse): void {
     touchArgument(call, 'write', makeWord([...start.parts, { kind: 'text', value: '/found' }], start.source), 'full')
   }
   args.forEach((word, index) => {
-    if (isSoughtName(args, index)) touchArgument(call, 'read', word, 'deny-only')
+    if (isSoughtName(args, index)) touchArgument(call, 'read', soughtWord(word), 'deny-only')
   })
 }
 
@@ -93,7 +93,8 @@ function readFd(call: Call): void {
 
 /** `fd .env -x cat`: the files it hands over are those it was told to look for. */
 function touchSearched(call: Call, end: number): void {
-  for (const word of call.words.slice(1, end)) if (!leadingText(word).startsWith('-')) touchArgument(call, 'read', word, 'deny-only')
+  for (const word of call.words.slice(1, end))
+    if (!leadingText(word).startsWith('-')) touchArgument(call, 'read', soughtWord(word), 'deny-only')
 }
 
 function touchNext(call: Call, access: 'read' | 'write', at: number): void {

@@ -1,5 +1,5 @@
 // Settings of git that name programs: `-c key=value`, `git config key value`.
-import { type Call, notCovered, runInner, splitWords } from '../call.ts'
+import { type Call, notCovered, runInner, splitWords, touchArgument } from '../call.ts'
 import { runCode } from '../nested-code.ts'
 import { parseOptions } from '../parse-options.ts'
 import type { Word } from '../shell-analysis.ts'
@@ -34,13 +34,14 @@ function runSettingValue(call: Call, key: string, value: Word, by: string): void
 }
 
 const CONFIG =
-  '-f,--file:value --blob:value --type,-t:value --default:value --comment:value --value:value --url:value -e,--edit:danger --global --system --local --worktree --get --get-all --get-regexp --add --unset --unset-all --replace-all -l,--list -z --name-only --show-origin --show-scope --all --fixed-value'
+  '-f,--file:read --blob:value --type,-t:value --default:value --comment:value --value:value --url:value -e,--edit:danger --global --system --local --worktree --get --get-all --get-regexp --add --unset --unset-all --replace-all -l,--list -z --name-only --show-origin --show-scope --all --fixed-value'
 const VERBS = new Set(['get', 'set', 'list', 'unset', 'rename-section', 'remove-section', 'edit'])
 
 /** `git config [set] key value` stores a setting; with a key only it reads one. */
 export function readGitConfigVerb(call: Call, _program: unknown, from: number): null {
   const parsed = parseOptions({ options: CONFIG }, call.words, from)
   if (parsed.options.some(option => option.use === 'danger')) notCovered(call, 'git config --edit opens an editor')
+  for (const { use, value: file } of parsed.options) if (use === 'read' && file) touchArgument(call, 'read', file, 'deny-only')
   const operands = parsed.operands.map(index => call.words[index] as Word)
   const verb = VERBS.has(operands[0]?.value ?? '') ? operands.shift()?.value : undefined
   const [key, value] = operands

@@ -164,7 +164,7 @@ export const fileTable: ProgramTable = {
   zstd: { options: '-c -d -f -k -q -t -v -o:write -T:value', operands: 'write-own' },
   zip: { options: '-T -TT,--unzip-command:shell -r -q -x:value -i:value -j -m -u -9 -P:value -b:value', operands: 'write-own' },
   unzip: { options: '-d:into -l -o -n -q -p -t -x:value -j -P:value -v', operands: 'read' },
-  '7z': { options: '-o:into -p:value -t:value -m:value -x:value -i:value -y -r:maybe -a:value', operands: 'data' },
+  '7z': { options: '-o:into -p:value -t:value -m:value -x:value -i:value -y -r:maybe -a:value' },
   tar: {
     options:
       '-f,--file:archive -C,--directory:directory --to-command:shell --checkpoint-action:tar-action --checkpoint:maybe -I,--use-compress-program:words --rsh-command:words --rmt-command:words -F,--info-script,--new-volume-script:shell ' +
@@ -175,6 +175,6 @@ export const fileTable: ProgramTable = {
     operands: 'members',
   },
   cpio: { options: '-o -i -p -d -m -v -F:write -O:write -I:read -H:value --rsh-command:words --to-stdout' },
-  ar: { operands: 'data' },
+  ar: {},
   history: { options: '-c -d:value -a:write -n:read -r:read -w:write -p -s' },
 }

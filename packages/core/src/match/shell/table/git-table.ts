@@ -29,8 +29,9 @@ export const git: Program = {
       verbs: {
         push: { options: STASH, operands: 'rewrite' },
         save: { options: STASH },
+        show: { options: OUTPUT, operands: 'revisions' },
         ...Object.fromEntries(
-          ['pop', 'apply', 'drop', 'list', 'show', 'branch', 'clear', 'create', 'store'].map(verb => [verb, { options: OUTPUT }]),
+          ['pop', 'apply', 'drop', 'list', 'branch', 'clear', 'create', 'store'].map(verb => [verb, { options: OUTPUT }]),
         ),
       },
       operands: 'rewrite',
