@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Approval } from '#page/api.ts'
 import type { PatternPreview } from '#page/policy.ts'
 import type { RecordDetail } from '#page/record.ts'
+import type { DaemonError } from '../daemon/daemon-error.ts'
 import { useAct } from '../daemon/use-verb.ts'
 import { Button } from '../part/button.tsx'
 import { Dialog } from '../part/dialog.tsx'
@@ -35,24 +36,9 @@ interface Written {
 export function AlwaysDialog({ subject, suggested, onClose, onDone }: AlwaysDialogProps) {
   const { actor, root, tool, command } = callOf(subject)
   const [pattern, setPattern] = useState(suggested ?? suggestPattern(tool, command))
-  const [written, setWritten] = useState<Written | null>(null)
   const [preview, setPreview] = useState<PatternPreview | null>(null)
-  const done = (rule: Written | undefined) => {
-    if (rule !== undefined) setWritten(rule)
-    onDone?.()
-  }
-  const allow = useAct('approvals.allow', { onDone: ({ rule }) => done(rule) })
-  const add = useAct('page.allow', { onDone: done })
+  const { write, written, isBusy, error } = useWriting(subject, onDone)
   const holder = preview?.actor ?? actor
-  const isBusy = allow.isPending || add.isPending
-  const error = allow.error ?? add.error
-
-  function write(): void {
-    const text = pattern.trim()
-    if (subject.kind === 'record') add.mutate({ root: root ?? '', actor, pattern: text, confirmed: true })
-    else allow.mutate({ ids: [subject.request.id], always: text, ...(subject.note === '' ? {} : { note: subject.note }) })
-  }
-
   if (written !== null) return <Done written={written} onClose={onClose} />
   return (
     <Dialog title="Allow always" onClose={onClose} wide>
@@ -60,7 +46,7 @@ export function AlwaysDialog({ subject, suggested, onClose, onDone }: AlwaysDial
         className="flex flex-col gap-3 p-4"
         onSubmit={event => {
           event.preventDefault()
-          write()
+          write(pattern.trim())
         }}
       >
         <p className="text-quiet">
@@ -83,13 +69,41 @@ export function AlwaysDialog({ subject, suggested, onClose, onDone }: AlwaysDial
         {error !== null && <Problem error={error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="main" type="submit" disabled={isBusy || (preview?.problem ?? null) !== null || pattern.trim() === ''}>
+          <Button look="main" type="submit" disabled={isBusy || preview === null || preview.problem !== null}>
             {subject.kind === 'request' ? 'Allow, and write the rule' : 'Write the rule'}
           </Button>
         </div>
       </form>
     </Dialog>
   )
+}
+
+interface Writing {
+  readonly write: (pattern: string) => void
+  readonly written: Written | null
+  readonly isBusy: boolean
+  readonly error: DaemonError | null
+}
+
+/** A request is allowed and its rule written in one; a record needs the rule only. */
+function useWriting(subject: AlwaysSubject, onDone: (() => void) | undefined): Writing {
+  const [written, setWritten] = useState<Written | null>(null)
+  const done = (rule: Written | undefined) => {
+    if (rule !== undefined) setWritten(rule)
+    onDone?.()
+  }
+  const allow = useAct('approvals.allow', { onDone: ({ rule }) => done(rule) })
+  const add = useAct('page.allow', { onDone: done })
+  function write(pattern: string): void {
+    if (subject.kind === 'request') {
+      const { request, note } = subject
+      allow.mutate({ ids: [request.id], always: pattern, ...(note === '' ? {} : { note }) })
+    } else {
+      const { actor, root } = callOf(subject)
+      add.mutate({ root: root ?? '', actor, pattern, confirmed: true })
+    }
+  }
+  return { write, written, isBusy: allow.isPending || add.isPending, error: allow.error ?? add.error }
 }
 
 function Done({ written: { pattern, actor, file, isTrusted }, onClose }: { readonly written: Written; readonly onClose: () => void }) {

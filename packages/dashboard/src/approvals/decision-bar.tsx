@@ -32,7 +32,9 @@ export function DecisionBar({ request, suggested, hasKeys, onDecided }: Decision
   const keys = {
     a: () => allow.mutate(given),
     d: () => deny.mutate(given),
-    A: () => notAlways === null && setAlways(true),
+    A: () => {
+      if (notAlways === null) setAlways(true)
+    },
   }
   useKeys(canDecide && hasKeys ? keys : {})
   const error = allow.error ?? deny.error
@@ -50,17 +52,7 @@ export function DecisionBar({ request, suggested, hasKeys, onDecided }: Decision
             className="w-full flex-1"
             maxLength={500}
           />
-          <div className="grid grid-cols-2 gap-2 md:flex">
-            <Button large tone="allow" disabled={!canDecide} onClick={keys.a} className="md:min-w-32">
-              <Icon name="allow" /> Allow once <Hint keys="a" />
-            </Button>
-            <Button large tone="deny" disabled={!canDecide} onClick={keys.d} className="md:min-w-32">
-              <Icon name="deny" /> Deny <Hint keys="d" />
-            </Button>
-            <Button large disabled={!canDecide || notAlways !== null} onClick={keys.A} className="col-span-2">
-              Allow always… <Hint keys="A" />
-            </Button>
-          </div>
+          <Choices canDecide={canDecide} canAlways={notAlways === null} onAllow={keys.a} onDeny={keys.d} onAlways={keys.A} />
           {notAlways !== null && <p className="text-faint text-small wrap-anywhere">Not always: {plainLine(notAlways)}</p>}
         </div>
       ) : (
@@ -75,6 +67,30 @@ export function DecisionBar({ request, suggested, hasKeys, onDecided }: Decision
         />
       )}
     </footer>
+  )
+}
+
+interface ChoicesProps {
+  readonly canDecide: boolean
+  readonly canAlways: boolean
+  readonly onAllow: () => void
+  readonly onDeny: () => void
+  readonly onAlways: () => void
+}
+
+function Choices({ canDecide, canAlways, onAllow, onDeny, onAlways }: ChoicesProps) {
+  return (
+    <div className="grid grid-cols-2 gap-2 md:flex">
+      <Button large tone="allow" disabled={!canDecide} onClick={onAllow} className="md:min-w-32">
+        <Icon name="allow" /> Allow once <Hint keys="a" />
+      </Button>
+      <Button large tone="deny" disabled={!canDecide} onClick={onDeny} className="md:min-w-32">
+        <Icon name="deny" /> Deny <Hint keys="d" />
+      </Button>
+      <Button large disabled={!canDecide || !canAlways} onClick={onAlways} className="col-span-2">
+        Allow always… <Hint keys="A" />
+      </Button>
+    </div>
   )
 }
 

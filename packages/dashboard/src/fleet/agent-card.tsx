@@ -8,7 +8,7 @@ import type { FleetAgent } from './fleet-agent.ts'
 import { StatusMark } from './status-mark.tsx'
 
 export function AgentCard({ agent }: { readonly agent: FleetAgent }) {
-  const { status, stale, role, kind, task, skill, effortId, phase, project, lastTool, lastEventAt, reason } = agent
+  const { status, stale, role, kind, lastTool, lastEventAt, reason } = agent
   return (
     <li className="relative flex h-48 flex-col gap-1.5 overflow-hidden rounded-md border bg-surface p-3 pl-4 *:shrink-0 hover:bg-hover">
       <span
@@ -40,21 +40,7 @@ export function AgentCard({ agent }: { readonly agent: FleetAgent }) {
           <Waiting agent={agent} />
         </span>
       </div>
-      <p className="truncate" title={task === null ? undefined : plainLine(task)}>
-        {task === null ? (
-          <span className="text-faint">no task · {project === null ? 'no project' : shortPath(project)}</span>
-        ) : (
-          shortPath(task)
-        )}
-      </p>
-      <p className="flex min-h-5 items-center gap-2 truncate text-small">
-        {skill !== null && (
-          <span className="truncate text-quiet">
-            {plainLine(skill, 40)} #{effortId}
-          </span>
-        )}
-        {phase !== null && <span className="truncate rounded bg-raised px-1.5">{plainLine(phase, 40)}</span>}
-      </p>
+      <Work agent={agent} />
       <div className="grid grid-cols-2 gap-2 text-small">
         <span className="flex flex-col">
           <span className="text-faint text-tiny">heartbeat</span>
@@ -71,5 +57,27 @@ export function AgentCard({ agent }: { readonly agent: FleetAgent }) {
         {reason !== null && plainLine(reason, 200)}
       </p>
     </li>
+  )
+}
+
+function Work({ agent: { task, project, skill, effortId, phase } }: { readonly agent: FleetAgent }) {
+  return (
+    <>
+      <p className="truncate" title={task === null ? undefined : plainLine(task)}>
+        {task === null ? (
+          <span className="text-faint">no task · {project === null ? 'no project' : shortPath(project)}</span>
+        ) : (
+          shortPath(task)
+        )}
+      </p>
+      <p className="flex min-h-5 items-center gap-2 truncate text-small">
+        {skill !== null && (
+          <span className="truncate text-quiet">
+            {plainLine(skill, 40)} #{effortId}
+          </span>
+        )}
+        {phase !== null && <span className="truncate rounded bg-raised px-1.5">{plainLine(phase, 40)}</span>}
+      </p>
+    </>
   )
 }

@@ -62,7 +62,7 @@ interface ChainRowProps {
 
 function ChainRow({ chain, agent, chosen, opened, onOpen }: ChainRowProps) {
   return (
-    <ol className="thin-scroll flex items-start overflow-x-auto pb-1">
+    <ol className="thin-scroll relative flex items-start overflow-x-auto pb-1">
       {chain.map((link, index) => (
         <li key={link.session.id} className="flex shrink-0 items-start">
           {index > 0 && <HandOver from={chain[index - 1]?.session} isOpen={opened === chain[index - 1]?.session.id} onOpen={onOpen} />}

@@ -26,7 +26,7 @@ export function HookTable({ policy }: { readonly policy: PolicyView }) {
     <div className="flex flex-col gap-3 p-3">
       <OnlyMarked text="only hooks that fail, are slow, or never ran" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section tabIndex={0} aria-label="Hooks" className="thin-scroll overflow-x-auto rounded border bg-surface">
+      <section tabIndex={0} aria-label="Hooks" className="thin-scroll relative overflow-x-auto rounded border bg-surface">
         <Table label="Hooks" columns={columnsFor(budgetMs)}>
           {shown.map(hook => (
             <HookRow key={hook.id} hook={hook} budgetMs={budgetMs} root={root} />

@@ -51,7 +51,7 @@ function Group({ group: { file, rules }, policy }: { readonly group: RuleGroup; 
         <p className="text-faint">No rules.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section tabIndex={0} aria-label={title} className="thin-scroll overflow-x-auto rounded border bg-surface">
+        <section tabIndex={0} aria-label={title} className="thin-scroll relative overflow-x-auto rounded border bg-surface">
           <Table label={title} columns={columns}>
             {rules.map(rule => (
               <RuleRow key={rule.id} rule={rule} days={policy.countedDays} />

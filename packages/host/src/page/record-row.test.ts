@@ -40,6 +40,11 @@ test('one line of a decision', () => {
   expect(sentenceOf(body)).toBe('agent:executor wanted to run git push in api: denied by rule no-push, genesis.key:41')
 })
 
+test('evidence that somebody gave is summed up by what it says', () => {
+  const item = { kind: 'test', status: 'passed', url: null, log: null, summary: '12 tests' }
+  expect(rowOf({ ...SOURCE, kind: 'evidence' }, { commitment: 'cmt_1', item }).summary).toBe('12 tests')
+})
+
 describe('sentences', () => {
   test.each<[string, Fields, string]>([
     [
