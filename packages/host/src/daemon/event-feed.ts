@@ -1,6 +1,7 @@
 // What happens, as a stream that can be resumed: every subscriber that comes back with the id of the last event it saw gets what it
 // missed, or is told that it missed more than is kept. A reader that is too slow is dropped; it can resume. Kept is a number of events, and
 // fewer of them where they are large: a thousand written files would not fit into memory.
+import { countText } from './count-text.ts'
 
 export interface FeedEvent {
   readonly id: number
@@ -34,7 +35,7 @@ export function createEventFeed({ keep, keepText = 8 * 1024 * 1024, firstId = 1 
 
   /** Trimmed in bulk, so that publishing stays constant in time. */
   function keepEvent(event: FeedEvent): void {
-    const text = countText(event.data, DEEPEST)
+    const text = countText(event.data)
     kept.push(event)
     lengths.push(text)
     length += text
@@ -64,17 +65,6 @@ export function createEventFeed({ keep, keepText = 8 * 1024 * 1024, firstId = 1 
       return listeners.size
     },
   }
-}
-
-/** What is nested deeper counts as nothing: it is never much. */
-const DEEPEST = 5
-
-function countText(value: unknown, depth: number): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null || depth === 0) return 0
-  let length = 0
-  for (const entry of Object.values(value)) length += countText(entry, depth - 1)
-  return length
 }
 
 function replay(

@@ -2,6 +2,7 @@
 // deciding. How many may wait for the disk is bounded, so that agents who ask faster than it writes cannot fill the memory.
 import type { EntryDraft } from '@belay/core/ledger'
 import type { AppendOptions } from '../ledger/open-ledger.ts'
+import { countText } from './count-text.ts'
 import type { DecideOptions } from './decide.ts'
 
 export interface LateRecord {
@@ -20,18 +21,23 @@ export interface LateRecords {
   settle(): Promise<void>
 }
 
-/** A second or two of what a busy fleet does, a few megabytes. */
+/** A second or two of what a busy fleet does, a few megabytes; fewer where they are large. */
 const MOST_UNWRITTEN = 4096
+const MOST_TEXT = 32 * 1024 * 1024
 
 type Port = Pick<DecideOptions, 'record' | 'onDecision' | 'onRecordFailure'>
 
 export function createLateRecords(port: Port): LateRecords {
   let waiting: LateRecord[] = []
   let unwritten = 0
+  /** Characters of what was handed over and is not on disk. */
+  let text = 0
   let settled: (() => void)[] = []
 
   async function hand({ make, options }: LateRecord): Promise<boolean> {
     const draft = make()
+    const length = countText(draft.body)
+    text += length
     port.onDecision(draft)
     try {
       await port.record(draft, options)
@@ -40,6 +46,7 @@ export function createLateRecords(port: Port): LateRecords {
       port.onRecordFailure(error, draft)
       return false
     } finally {
+      text -= length
       if (--unwritten === 0) tellSettled()
     }
   }
@@ -68,7 +75,7 @@ export function createLateRecords(port: Port): LateRecords {
       return hand(record)
     },
     get isFull() {
-      return unwritten >= MOST_UNWRITTEN
+      return unwritten >= MOST_UNWRITTEN || text >= MOST_TEXT
     },
     settle() {
       flush()
