@@ -1,4 +1,4 @@
-// kill -9 at random moments: what was acknowledged is there, once, and the ledger is whole. BELAY_TORTURE sets how often.
+// kill -9 at random moments, through the thread that writes: what was acknowledged is there, once, and the ledger is whole. BELAY_TORTURE sets how often.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -25,12 +25,15 @@ const temp = mkdtempSync(join(tmpdir(), 'belay-crash-'))
 
 beforeAll(async () => {
   const bundle = await rolldown({
-    input: { server: join(source, 'store', 'fixtures', 'crash-server.ts') },
+    input: {
+      server: join(source, 'store', 'fixtures', 'crash-server.ts'),
+      'ledger/thread/ledger.worker': join(source, 'ledger', 'thread', 'ledger.worker.ts'),
+    },
     platform: 'node',
     external: [/^libsql/],
     resolve: { alias: { '@belay/core/ledger': join(core, 'ledger', 'index.ts') } },
   })
-  await bundle.write({ dir: temp, format: 'esm', entryFileNames: '[name].mjs' })
+  await bundle.write({ dir: temp, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunk/[name].cjs' })
   symlinkSync(join(source, '..', '..', '..', 'node_modules'), join(temp, 'node_modules'))
 }, 60_000)
 
@@ -44,6 +47,8 @@ interface Acknowledged {
 interface Round {
   readonly home: string
   readonly clients: number
+  /** Counted from its start, else from when it answers. */
+  readonly isEarly: boolean
   readonly afterMs: number
   readonly acknowledged: Map<string, Acknowledged>
   /** Sent, but not acknowledged before the kill: sent again first, with the same ids. */
@@ -52,7 +57,7 @@ interface Round {
 
 function start(home: string, socket: string): ChildProcess {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  return spawn(process.execPath, [join(temp, 'server.mjs'), home, socket], { stdio: ['ignore', 'pipe', 'inherit'], env })
+  return spawn(process.execPath, [join(temp, 'server.cjs'), home, socket], { stdio: ['ignore', 'pipe', 'inherit'], env })
 }
 
 /** Sends as fast as it is answered, a few at a time, until the connection dies. */
@@ -82,8 +87,9 @@ async function killOnce(round: Round, index: number): Promise<number | undefined
   const socket = join(temp, `${index}.sock`)
   const server = start(round.home, socket)
   const exit = once(server, 'exit')
-  const killed = sleep(round.afterMs).then(() => server.kill('SIGKILL'))
-  const output = server.stdout ? await Promise.race([once(server.stdout, 'data'), exit]) : []
+  const up = server.stdout ? Promise.race([once(server.stdout, 'data'), exit]) : exit
+  const killed = (round.isEarly ? sleep(0) : up).then(() => sleep(round.afterMs)).then(() => server.kill('SIGKILL'))
+  const output = await up
   const openedMs = Number(String(output[0]))
   if (server.exitCode === null && Number.isFinite(openedMs)) {
     await Promise.all(Array.from({ length: round.clients }, (_, i) => send(socket, `c${i}`, round)))
@@ -118,7 +124,7 @@ test.each([1, 4])(
     let records = 0
     const openings: number[] = []
     for (let kill = 0; kill < KILLS; kill++) {
-      // Any spread will do; from before the server listens to well after.
+      // Any spread will do.
       const afterMs = 40 + ((((SEED + kill * 7919 + clients) * 48271) % 2147483647) % 400)
       if (kill % KILLS_PER_HOME === 0) {
         records += round?.acknowledged.size ?? 0
@@ -126,7 +132,14 @@ test.each([1, 4])(
         mkdirSync(home)
         round = undefined
       }
-      round = { home, clients, afterMs, acknowledged: round?.acknowledged ?? new Map(), unsure: round?.unsure ?? new Set() }
+      round = {
+        home,
+        clients,
+        afterMs,
+        isEarly: kill % 3 === 0,
+        acknowledged: round?.acknowledged ?? new Map(),
+        unsure: round?.unsure ?? new Set(),
+      }
       const openedMs = await killOnce(round, clients * 10_000 + kill)
       if (openedMs !== undefined) openings.push(openedMs)
       await check(round)
