@@ -17,7 +17,10 @@ export async function findViolations(page: Page): Promise<readonly string[]> {
   // Over the debugger: the page's CSP lets no foreign script in.
   await page.evaluate(AXE)
   // Colours are judged when they have settled.
-  await page.evaluate(() => Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => undefined))))
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+    return Promise.all(ending.map(animation => animation.finished.catch(() => undefined)))
+  })
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: unknown }> } }
     return (await axe.run()).violations as readonly Violation[]

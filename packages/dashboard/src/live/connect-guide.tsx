@@ -6,12 +6,17 @@ const COMMANDS = ['belay init', 'belay install claude-code', 'belay doctor claud
 
 export function ConnectGuide({ isHeard, onContinue }: { readonly isHeard: boolean; readonly onContinue: () => void }) {
   return (
-    <Empty title="Connect an agent" commands={COMMANDS}>
-      <p>
-        In the project it works in. Then start the agent and let it do something. Others: codex, gemini, copilot, opencode, cursor and more;{' '}
-        <span className="mono">belay install --help</span> lists them.
-      </p>
-      <p role="status" className={`mt-3 flex items-center gap-2 font-medium ${isHeard ? 'text-allow' : 'text-faint'}`}>
+    <div>
+      <Empty title="Connect an agent" commands={COMMANDS}>
+        <p>
+          In the project it works in. Then start the agent and let it do something. Others: codex, gemini, copilot, opencode, cursor and
+          more; <span className="mono">belay install --help</span> lists them.
+        </p>
+      </Empty>
+      <p
+        role="status"
+        className={`mx-auto -mt-6 flex max-w-lg items-center gap-2 px-4 font-medium ${isHeard ? 'text-allow' : 'text-faint'}`}
+      >
         <Icon name={isHeard ? 'allow' : 'none'} className={isHeard ? '' : 'motion-safe:animate-pulse'} />
         {isHeard ? 'The first event is here.' : 'Waiting for the first event'}
         {isHeard && (
@@ -20,6 +25,6 @@ export function ConnectGuide({ isHeard, onContinue }: { readonly isHeard: boolea
           </button>
         )}
       </p>
-    </Empty>
+    </div>
   )
 }

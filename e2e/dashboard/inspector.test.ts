@@ -1,0 +1,196 @@
+// One event, beside the page: why, what ran, what changed, what was answered, how it is proved.
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { findViolations } from './check-page.ts'
+import { startWorld, type World } from './world.ts'
+
+const POLICY = `version: "2.0"
+hooks:
+  pre_tool_use:
+    - matcher: "Bash(slow*)"
+      name: slow-check
+      type: command
+      config: { command: "sleep 0.1" }
+      fail: open
+    - matcher: "Bash(broken*)"
+      name: broken-check
+      type: command
+      config: { command: "echo kaboom >&2; exit 3" }
+      fail: open
+    - matcher: Write
+      name: stamp
+      type: command
+      config:
+        command: |
+          printf '%s' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"file_path":"a.ts","content":"// stamped\\nconst a = 1\\n"},"additionalContext":"Files are stamped here."}}'
+permissions:
+  default: allow
+  actors:
+    "*":
+      deny:
+        - rule: Bash(git push:*)
+          id: no-push
+          message: Pushing is for people
+`
+
+let browser: Browser
+let world: World
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  world = await startWorld(POLICY)
+})
+
+afterAll(async () => {
+  await world.end()
+  await browser.close()
+})
+
+async function inspect(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  text: string,
+): Promise<{ page: Page; aside: Locator; close(): Promise<void> }> {
+  await world.hook('PreToolUse', { tool, input })
+  const { page, context, problems } = await world.openPage(browser)
+  await page.getByRole('link', { name: text }).first().click()
+  const aside = page.getByRole('complementary', { name: 'Event' })
+  await aside.getByRole('heading', { name: 'Evidence' }).waitFor()
+  return {
+    page,
+    aside,
+    async close() {
+      expect(problems).toEqual([])
+      await context.close()
+    },
+  }
+}
+
+test('a denied command: who wanted what, each unit with its verdict, the rule with its place', async () => {
+  const command = 'cd api && git commit -m "fix" && git push origin main > out.log'
+  const { page, aside, close } = await inspect('Bash', { command }, 'git push origin main')
+  await aside.getByText(/wanted to run cd api .* denied by rule no-push/).waitFor()
+  const push = aside.getByRole('button', { name: /^git push origin main/ })
+  expect(await push.getAttribute('title')).toContain('deny: no-push')
+  const colourOf = (unit: Locator) => unit.evaluate(element => getComputedStyle(element).borderBottomColor)
+  expect(await colourOf(push)).not.toBe(await colourOf(aside.getByRole('button', { name: /^git commit/ })))
+  const parts = aside.getByRole('list', { name: 'Parts that were judged' })
+  await parts.getByText('unit git push origin main').waitFor()
+  await parts.getByText(/effect .*\/api\/out\.log/).waitFor()
+  await aside.getByText('deny Bash(git push:*)').waitFor()
+  await aside
+    .getByText(/genesis\.key:\d+/)
+    .first()
+    .waitFor()
+  await aside.getByText('Pushing is for people').first().waitFor()
+  for (const step of ['decode', 'permissions', 'encode', 'ledger']) await aside.getByText(step, { exact: true }).first().waitFor()
+  await aside.getByText('its matcher does not fit').first().waitFor()
+  const answer = aside.getByRole('region', { name: 'standard output' })
+  expect(JSON.parse((await answer.textContent()) ?? '')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
+  expect(await findViolations(page)).toEqual([])
+  await close()
+})
+
+test('rewritten input is a diff, and the context that was put in is shown', async () => {
+  const { aside, close } = await inspect('Write', { file_path: 'a.ts', content: 'const a = 1\n' }, 'a.ts')
+  const diff = aside.getByRole('region', { name: 'difference' })
+  await diff.getByText('// stamped').waitFor()
+  expect(await diff.textContent()).toContain('added:   // stamped')
+  expect(await diff.textContent()).not.toContain('removed:   const a = 1')
+  expect(await aside.getByRole('region', { name: 'injected context' }).textContent()).toContain('Files are stamped here.')
+  await aside
+    .getByRole('heading', { name: /^Event/ })
+    .getByText('rewritten')
+    .waitFor()
+  await close()
+})
+
+test('a slow hook is marked, a failed one is striped and says why', async () => {
+  const slow = await inspect('Bash', { command: 'slow thing' }, 'slow thing')
+  await slow.aside.getByText(/over the budget of 50 ms/).waitFor({ state: 'attached' })
+  await slow.close()
+  const broken = await inspect('Bash', { command: 'broken thing' }, 'broken thing')
+  await broken.aside.getByText(/exited with code 3: kaboom/).waitFor()
+  expect(await broken.aside.locator('.striped').count()).toBeGreaterThan(0)
+  await broken.close()
+})
+
+test('judged again, it says what would come out now, and on what', async () => {
+  const { aside, close } = await inspect('Bash', { command: 'git push twice' }, 'git push twice')
+  await world.writePolicy(POLICY.replace('git push:*', 'git pull:*'))
+  try {
+    await aside.getByRole('button', { name: 'Judge again' }).click()
+    await aside.getByText('it would come out differently now').waitFor()
+    await aside.getByText(/Judged on the redacted record/).waitFor()
+  } finally {
+    await world.writePolicy(POLICY)
+  }
+  await close()
+})
+
+test('it keeps its place while the stream goes on, and its address can be shared', async () => {
+  const { page, aside, close } = await inspect('Bash', { command: 'git push stays' }, 'git push stays')
+  const content = aside.getByRole('region', { name: 'About the event' })
+  await content.evaluate(element => element.scrollTo({ top: 200 }))
+  const place = await content.evaluate(element => element.scrollTop)
+  expect(place).toBeGreaterThan(0)
+  for (let n = 0; n < 20; n++) await world.hook('PreToolUse', { tool: 'Bash', input: { command: `git push goes-on-${n}` } })
+  await page.getByRole('link', { name: /goes-on-19/ }).waitFor()
+  expect(await content.evaluate(element => element.scrollTop)).toBe(place)
+  await aside
+    .getByText(/git push stays/)
+    .first()
+    .waitFor()
+  await page.goto(page.url().replace('/live', '/overview'))
+  await page
+    .getByRole('complementary', { name: 'Event' })
+    .getByText(/git push stays/)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await aside.waitFor({ state: 'detached' })
+  await close()
+})
+
+test('the entry leads on: proof, terminal, playground, session, allow always', async () => {
+  const { page, aside, close } = await inspect('Bash', { command: 'git push leads-on' }, 'git push leads-on')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await aside.getByRole('button', { name: 'Copy as belay explain' }).click()
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('belay explain'))
+  await aside.getByRole('button', { name: 'Prove it is in the ledger' }).click()
+  await aside
+    .getByText(/No checkpoint covers this entry yet|"root"|"checkpoint"/)
+    .first()
+    .waitFor()
+  await aside.getByRole('button', { name: /Show the whole recorded body/ }).click()
+  await aside
+    .getByRole('region', { name: 'recorded body' })
+    .getByText(/"verdict": "deny"/)
+    .waitFor()
+  await aside.getByRole('button', { name: /Allow always/ }).click()
+  await page.getByRole('dialog', { name: 'Allow always' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const playground = await aside.getByRole('link', { name: 'Open in playground' }).getAttribute('href')
+  expect(playground).toMatch(/^\/policy\?/)
+  await aside.getByRole('link', { name: 'Show this session' }).click()
+  await page.waitForURL(url => url.searchParams.get('session') === 'session-1')
+  await close()
+})
+
+test.each([
+  [1280, true],
+  [390, false],
+  [390, true],
+])('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
+  await world.hook('PreToolUse', { tool: 'Bash', input: { command: 'broken && git push' } })
+  const { page, context } = await world.openPage(browser, { path: '/live?verdict=deny', width, height: 844, dark })
+  await page
+    .getByRole('link', { name: /broken && git push/ })
+    .first()
+    .click()
+  await page.getByRole('complementary', { name: 'Event' }).getByRole('heading', { name: 'Evidence' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await context.close()
+})

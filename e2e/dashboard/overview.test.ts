@@ -1,0 +1,106 @@
+// Figures over time: they are the ledger's, they can be read without seeing, and they lead to the events behind them.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { findViolations } from './check-page.ts'
+import { startWorld, type World } from './world.ts'
+
+const POLICY = `version: "2.0"
+hooks:
+  pre_tool_use:
+    - matcher: "Bash(broken*)"
+      name: broken-check
+      type: command
+      config: { command: "echo kaboom >&2; exit 3" }
+      fail: open
+permissions:
+  default: allow
+  actors:
+    "*":
+      deny:
+        - rule: Bash(git push:*)
+          id: no-push
+`
+
+let browser: Browser
+let world: World
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  world = await startWorld(POLICY)
+  for (let n = 0; n < 7; n++) await world.hook('PreToolUse', { tool: 'Bash', input: { command: `echo ${n}` } })
+  for (let n = 0; n < 3; n++) await world.hook('PreToolUse', { tool: 'Bash', input: { command: `git push ${n}` } })
+  await world.hook('PreToolUse', { tool: 'Bash', input: { command: 'broken thing' } })
+})
+
+afterAll(async () => {
+  await world.end()
+  await browser.close()
+})
+
+test('it counts what was recorded, and the charts are there as tables too', async () => {
+  const { page, context, problems } = await world.openPage(browser, { path: '/overview' })
+  await page.getByText('11 events').waitFor()
+  await page.getByText('27.3 %').waitFor()
+  for (const chart of await page.locator('canvas').all()) expect((await chart.boundingBox())?.width).toBeGreaterThan(200)
+  for (const summary of await page.getByText('as a table').all()) await summary.click()
+  const events = page.getByRole('region', { name: 'Events per minute as a table' })
+  const rows = await events.getByRole('row').allTextContents()
+  const sums = rows.slice(1).reduce((sum, row) => sum + Number(row.slice(5, 6)), 0)
+  expect(rows[0]).toBe('timedenyaskallownone')
+  expect(rows.length).toBe(61)
+  expect(sums).toBe(3)
+  await page.getByRole('region', { name: 'Time to decide as a table' }).getByText(/\d ms/).first().waitFor()
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+test('what is denied most leads to one of its events; a failing hook says why', async () => {
+  const { page, context } = await world.openPage(browser, { path: '/overview' })
+  const denied = page.getByRole('table', { name: 'Denied most' })
+  await denied.getByText('no-push').waitFor()
+  await page
+    .getByRole('table', { name: 'Hooks that fail' })
+    .getByText(/kaboom/)
+    .waitFor()
+  await denied.getByRole('button', { name: /git push/ }).click()
+  await page
+    .getByRole('complementary', { name: 'Event' })
+    .getByText(/denied by rule no-push/)
+    .waitFor()
+  await context.close()
+})
+
+test('the period is in the address', async () => {
+  const { page, context } = await world.openPage(browser, { path: '/overview' })
+  await page.getByRole('button', { name: 'last day' }).click()
+  await page.waitForURL(url => url.searchParams.get('minutes') === '1440')
+  await page.getByText('Events per minute, steps of 12 minutes').waitFor()
+  await context.close()
+})
+
+test('the figures move while one looks', async () => {
+  const other = await startWorld(POLICY)
+  try {
+    await other.hook('PreToolUse', { tool: 'Bash', input: { command: 'echo 1' } })
+    const { page, context } = await other.openPage(browser, { path: '/overview' })
+    await page.getByText('1 events').waitFor()
+    await other.hook('PreToolUse', { tool: 'Bash', input: { command: 'echo 2' } })
+    await page.getByText('2 events').waitFor()
+    await context.close()
+  } finally {
+    await other.end()
+  }
+})
+
+test.each([
+  [1280, false],
+  [1280, true],
+  [390, false],
+  [390, true],
+])('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
+  const { page, context } = await world.openPage(browser, { path: '/overview', width, height: 844, dark })
+  await page.getByText('no-push').first().waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await context.close()
+})
