@@ -12,9 +12,10 @@ import {
 
 let daemon: TortureDaemon
 
+// Bundling takes its time on a busy machine.
 beforeAll(async () => {
   daemon = await startTortureDaemon()
-})
+}, 120_000)
 afterAll(() => daemon.stop())
 
 const isAnswered = (reply: ShimReply): boolean => (reply.busy === undefined ? typeof reply.exit === 'number' : reply.busy.length > 10)

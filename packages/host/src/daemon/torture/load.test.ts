@@ -18,9 +18,10 @@ const SECONDS = FULL ? 60 : 3
 
 let daemon: TortureDaemon
 
+// Bundling takes its time on a busy machine.
 beforeAll(async () => {
   daemon = await startTortureDaemon()
-})
+}, 120_000)
 afterAll(() => daemon.stop())
 
 interface Answered {

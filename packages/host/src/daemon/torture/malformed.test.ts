@@ -18,9 +18,10 @@ const COUNT = FULL ? 100_000 : 3000
 
 let daemon: TortureDaemon
 
+// Bundling takes its time on a busy machine.
 beforeAll(async () => {
   daemon = await startTortureDaemon()
-})
+}, 120_000)
 afterAll(() => daemon.stop())
 
 const TOKENS = [
