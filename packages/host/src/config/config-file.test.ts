@@ -12,6 +12,9 @@ person = "ada"
 bodies_days = 30
 events_days = 90
 
+[ledger]
+export = ["/mnt/last.note", "git:."]
+
 [hooks]
 disable_all_hooks = false
 allow_managed_hooks_only = true
@@ -59,6 +62,7 @@ command = "suggest"
         port: 4600,
         person: 'ada',
         retention: { bodiesDays: 30, eventsDays: 90 },
+        ledger: { export: ['/mnt/last.note', 'git:.'] },
         hooks: { disableAllHooks: false, allowManagedHooksOnly: true, modifyFrom: 'policy' },
         agents: {
           'claude-code': { actor: 'agent:executor', contextWindow: 1_000_000, holdMs: 30_000 },

@@ -11,6 +11,8 @@ export interface Config {
   /** Name of the person at this machine, for `human:<name>`. */
   readonly person?: string
   readonly retention?: { readonly bodiesDays?: number; readonly eventsDays?: number }
+  /** Where checkpoints go beside the home: files, repositories, webhooks. */
+  readonly ledger?: { readonly export?: readonly string[] }
   readonly hooks?: {
     readonly disableAllHooks?: boolean
     readonly allowManagedHooksOnly?: boolean
@@ -71,6 +73,7 @@ function readRoot(root: TomlReader): Config {
       ...table.integer('bodies_days', { least: 1 }, 'bodiesDays'),
       ...table.integer('events_days', { least: 1 }, 'eventsDays'),
     })),
+    ...root.table('ledger', 'ledger', table => table.texts('export')),
     ...root.table('hooks', 'hooks', table => ({
       ...table.flag('disable_all_hooks', 'disableAllHooks'),
       ...table.flag('allow_managed_hooks_only', 'allowManagedHooksOnly'),

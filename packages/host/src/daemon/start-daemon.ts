@@ -1,10 +1,13 @@
 // The daemon of one user, in this process: opens the store, the feed and the doors, and closes them in the order that loses nothing.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readConfig } from '../config/config-file.ts'
+import { homePaths } from '../config/home.ts'
 import { openDashboard } from '../dashboard/open-dashboard.ts'
 import { createFleetMethods } from '../fleet/fleet-methods.ts'
 import { followLastTools, type LastTools } from '../fleet/last-tools.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
+import { type CheckpointTarget, parseCheckpointTarget } from '../ledger/export-checkpoint.ts'
 import { createLedgerMethods } from '../ledger/ledger-methods.ts'
 import { openLedgerThread } from '../ledger/thread/open-ledger-thread.ts'
 import { openPage } from '../page/open-page.ts'
@@ -50,6 +53,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const ledger = await openLedgerThread({
     home,
     lockWaitMs: 0,
+    exportTo: findExports(home),
     onWarning: message => log({ level: 'warn', message }),
     onDeath: ({ message }) => {
       // Nothing can be recorded any more. Whoever asks next starts another daemon.
@@ -120,6 +124,13 @@ function createMethods({ engine, tools, gate }: MethodParts): readonly (readonly
     ...createFleetMethods({ state, tools, guards }),
     ...createStateMethods({ state, decide, gate, record: draft => ledger.append(draft), person }),
   ]
+}
+
+/** A configuration that cannot be read is reported where everything else of it is used. */
+function findExports(home: string): readonly CheckpointTarget[] {
+  const read = readConfig(homePaths(home).config)
+  const places = read.ok ? (read.config.ledger?.export ?? []) : []
+  return places.map(place => parseCheckpointTarget(place, home))
 }
 
 /** The answer goes out before the doors close. */

@@ -14,13 +14,13 @@ const noteOf = (size: number): string =>
   `example/ledger\n${size}\n${Buffer.alloc(32, size).toString('base64')}\n\n\u2014 example/ledger ${Buffer.alloc(68, size).toString('base64')}\n`
 
 test.each([
-  ['last.note', { type: 'file', file: 'last.note' }],
+  ['last.note', { type: 'file', file: '/home/ana/last.note' }],
   ['file:/mnt/last.note', { type: 'file', file: '/mnt/last.note' }],
-  ['git:../repo', { type: 'git', repository: '../repo' }],
-  ['git:', { type: 'git', repository: '.' }],
+  ['git:../repo', { type: 'git', repository: '/home/repo' }],
+  ['git:', { type: 'git', repository: '/home/ana' }],
   ['https://example.com/x', { type: 'webhook', url: 'https://example.com/x' }],
 ])('%s is a place', (text, target) => {
-  expect(parseCheckpointTarget(text)).toEqual(target)
+  expect(parseCheckpointTarget(text, '/home/ana')).toEqual(target)
 })
 
 describe('a file', () => {

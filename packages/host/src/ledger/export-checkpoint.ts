@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { parseCheckpoint, parseNote } from '@belay/core/ledger'
 
@@ -16,11 +16,11 @@ export type CheckpointTarget =
 const run = promisify(execFile)
 const WEBHOOK_TIMEOUT_MS = 10_000
 
-/** `file:PATH`, `git:REPOSITORY`, a URL, or a path. */
-export function parseCheckpointTarget(text: string): CheckpointTarget {
+/** `file:PATH`, `git:REPOSITORY`, a URL, or a path; paths are seen from `folder`. */
+export function parseCheckpointTarget(text: string, folder: string): CheckpointTarget {
   if (/^https?:\/\//.test(text)) return { type: 'webhook', url: text }
-  if (text.startsWith('git:')) return { type: 'git', repository: text.slice(4) || '.' }
-  return { type: 'file', file: text.replace(/^file:/, '') }
+  if (text.startsWith('git:')) return { type: 'git', repository: resolve(folder, text.slice(4)) }
+  return { type: 'file', file: resolve(folder, text.replace(/^file:/, '')) }
 }
 
 /** Resolves to what went wrong, or undefined. */

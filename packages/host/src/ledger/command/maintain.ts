@@ -23,8 +23,7 @@ export async function runLedgerCheckpoint({ to = [], json }: CheckpointCommandOp
   }
   const failures: string[] = []
   for (const text of to) {
-    const target = parseCheckpointTarget(text)
-    const failure = await exportCheckpoint(target.type === 'file' ? { ...target, file: resolvePath(io, target.file) } : target, note)
+    const failure = await exportCheckpoint(parseCheckpointTarget(text, io.cwd), note)
     if (failure !== undefined) failures.push(`${text}: ${failure}`)
   }
   if (json) printJson(io, { ...describeNote(note), note, failures })
