@@ -18,20 +18,23 @@ export function EntriesView() {
   const entries = useEntries(filter)
   const isFiltered = key !== '{}'
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    <div className="@container flex h-full min-h-0 flex-col">
       <SearchBar filter={filter} />
       {entries.error !== null && <Problem error={entries.error} retry={entries.reload} />}
-      <details className="shrink-0 border-b bg-surface lg:hidden">
-        <summary className="min-h-8 px-3 py-1.5 text-quiet">Narrow it down</summary>
-        <div className="thin-scroll max-h-[50vh] overflow-y-auto">
-          <FacetList filter={filter} />
-        </div>
-      </details>
+      {/* Beside an opened event there is no room for it, and the lines must not move. */}
+      {!params.has('event') && (
+        <details className="shrink-0 border-b bg-surface @4xl:hidden">
+          <summary className="min-h-8 px-3 py-1.5 text-quiet">Narrow it down</summary>
+          <div className="thin-scroll max-h-[50vh] overflow-y-auto">
+            <FacetList filter={filter} />
+          </div>
+        </details>
+      )}
       <div className="flex min-h-0 flex-1">
-        <div className="thin-scroll hidden w-56 shrink-0 overflow-y-auto border-r bg-surface lg:block">
+        <div className="thin-scroll hidden w-56 shrink-0 overflow-y-auto border-r bg-surface @4xl:block">
           <FacetList filter={filter} />
         </div>
-        <div className="relative min-h-0 min-w-0 flex-1">
+        <div className="@container relative min-h-0 min-w-0 flex-1">
           {entries.isPending && entries.error === null && <Loading />}
           {!entries.isPending && entries.rows.length === 0 && entries.next === null && <Nothing isFiltered={isFiltered} />}
           {entries.rows.length > 0 && <EntryList entries={entries} />}

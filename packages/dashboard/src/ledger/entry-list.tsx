@@ -13,7 +13,7 @@ import type { Entries } from './use-entries.ts'
 const NEAR_END = 60
 
 const COLUMNS =
-  'grid-cols-[56px_24px_minmax(0,1fr)] md:grid-cols-[56px_104px_84px_112px_112px_minmax(0,1fr)] 2xl:grid-cols-[64px_112px_92px_150px_150px_minmax(0,1fr)_220px]'
+  'grid-cols-[56px_24px_minmax(0,1fr)] @2xl:grid-cols-[56px_104px_84px_112px_112px_minmax(0,1fr)] @5xl:grid-cols-[64px_112px_92px_150px_150px_minmax(0,1fr)_220px]'
 
 export function EntryList({ entries: { rows, next, fresh, loadMore, reload } }: { readonly entries: Entries }) {
   const box = useRef<HTMLElement>(null)
@@ -64,23 +64,23 @@ const EntryLine = memo(function EntryLine({ row, isChosen }: { readonly row: Rec
         className={`grid h-full w-full items-center gap-2 border-line/50 border-b px-3 text-left ${COLUMNS} ${isChosen ? 'bg-chosen' : 'hover:bg-hover'}`}
       >
         <span className="mono text-right text-faint">{row.seq}</span>
-        <time dateTime={row.time} className="hidden truncate text-faint text-small md:block">
+        <time dateTime={row.time} className="hidden truncate text-faint text-small @2xl:block">
           {dayAndClock(row.time)}
         </time>
-        <span className="flex max-md:w-3.5 max-md:overflow-hidden">
+        <span className="flex @max-2xl:w-3.5 @max-2xl:overflow-hidden">
           <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
         </span>
-        <span className="hidden truncate text-quiet md:block" title={plainLine(row.actor, 80)}>
+        <span className="hidden truncate text-quiet @2xl:block" title={plainLine(row.actor, 80)}>
           {plainLine(row.agentId ?? row.actor, 60)}
         </span>
-        <span className="hidden truncate font-medium md:block" title={row.kind}>
+        <span className="hidden truncate font-medium @2xl:block" title={row.kind}>
           {plainLine(row.tool ?? row.event ?? row.kind, 60)}
         </span>
         <span className="mono min-w-0 truncate">
-          <span className="md:hidden">{plainLine(row.tool ?? row.event ?? row.kind, 40)} </span>
+          <span className="@2xl:hidden">{plainLine(row.tool ?? row.event ?? row.kind, 40)} </span>
           {plainLine(row.summary, 320)}
         </span>
-        <span className="hidden truncate text-right text-faint text-small 2xl:block">{plainLine(row.rule ?? row.kind, 80)}</span>
+        <span className="hidden truncate text-right text-faint text-small @5xl:block">{plainLine(row.rule ?? row.kind, 80)}</span>
       </button>
     </li>
   )
