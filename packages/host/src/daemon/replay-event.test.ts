@@ -1,4 +1,5 @@
 // Calls that were judged while there was no daemon, as the client spools them, and a real daemon that finds them.
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -99,13 +100,16 @@ describe('the state of the work follows', () => {
     expect(messages).toEqual([{ role: 'error', content: 'Bash failed: exit 1' }])
   })
 
-  test('tool calls count for the heartbeat, nothing that waits for the model is lost', async () => {
+  test('tool calls count for the heartbeat, and what waits for the model goes out with the next answer', async () => {
+    writeFileSync(join(daemon.project, 'AGENTS.md'), 'RULES-OF-THE-HOUSE\n')
     await daemon.rpc('effort.start', { skill: 'IMPLEMENT', agentId: 'a1', cwd: daemon.project })
     await daemon.hook('PreToolUse', bash('ls'), { env: { AGENT_ID: 'a1' } })
     await alone('PreToolUse', bash('ls'))
     await alone('PostToolUse', { ...bash('ls'), tool_response: {} })
     await alone('PreToolUse', bash('pwd'))
     await recorded(3)
+    const { stdout } = await daemon.hook('PostToolUse', { ...bash('ls'), tool_response: {} }, { env: { AGENT_ID: 'a1' } })
+    expect(stdout).toContain('RULES-OF-THE-HOUSE')
     await daemon.restart()
     expect((await readState()).sessions).toMatchObject([{ heartbeat_counter: 3 }])
   })
