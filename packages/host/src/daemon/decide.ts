@@ -53,6 +53,8 @@ export interface DecideOptions {
   readonly accounts: Accounts
   /** A person has switched deciding off: events are recorded, nothing is judged. */
   isPaused(): boolean
+  /** Names become keys of rows: what a secret in one is replaced by. */
+  cleanName(name: string): string
   /** Resolves when the record is on disk; a lazy one is written a moment later, with others. */
   record(draft: EntryDraft, options: AppendOptions): Promise<unknown>
   /** Told of everything, for the live feed. */
@@ -70,7 +72,8 @@ export interface Decider {
 export function createDecide(options: DecideOptions): Decider {
   const roots = createSessionRoots(options.work.rootOf)
   const records = createLateRecords(options)
-  const decide: Decide = call => {
+  const decide: Decide = given => {
+    const call = cleanCall(given, options.cleanName)
     const begunAt = options.now()
     const agent = findAgent(call.agent)
     if (agent === null) return refuse(`there is no agent called ${call.agent}`)
@@ -78,7 +81,8 @@ export function createDecide(options: DecideOptions): Decider {
     const parsed = parseEventPayload(decoded.event, decoded.payload)
     if (!parsed.ok)
       return answerBadPayload(decoded, call, parsed.problems.map(problem => `${problem.path} ${problem.message}`.trim()).join('; '))
-    const body = parsed.value
+    const sessionId = options.cleanName(parsed.value.sessionId)
+    const body = sessionId === parsed.value.sessionId ? parsed.value : { ...parsed.value, sessionId }
     const cwd = body.cwd ?? call.cwd ?? '/'
     const agentId = call.agentId ?? `${agent.id}:${body.sessionId}`
     const begun = startDirectory(call.env, agent.projectVariables, cwd)
@@ -91,6 +95,11 @@ export function createDecide(options: DecideOptions): Decider {
     )
   }
   return { decide, settle: records.settle }
+}
+
+function cleanCall(call: HookCall, cleanName: DecideOptions['cleanName']): HookCall {
+  const clean = (name: string | null): string | null => (name === null ? null : cleanName(name))
+  return { ...call, agentId: clean(call.agentId), actor: clean(call.actor), commitment: clean(call.commitment) }
 }
 
 interface ReadCall {

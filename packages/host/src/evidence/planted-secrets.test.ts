@@ -95,6 +95,11 @@ const PLANTS: Readonly<Record<string, Plant>> = {
     const confirmed = await belay.rpc('approvals.confirm', { ids: [id], typed: id.slice(-4), pid: process.pid })
     await belay.rpc('approvals.deny', { ids: [id], note: `no ${secret}`, token: 'result' in confirmed ? confirmed.result.token : '' })
   },
+  'the names of a call': async (belay, secret) => {
+    await belay.hook('SessionStart', { session_id: secret, source: 'startup' })
+    await belay.hook('PreToolUse', { ...bash('git pull'), session_id: secret }, { 'deadline-ms': 300, actor: `agent:${secret}` })
+    await belay.hook('PostToolUse', { ...bash('ls'), session_id: 's', tool_response: 'a' }, { 'agent-id': secret, 'event-id': secret })
+  },
   'the spool': (belay, secret) => spool(belay, secret),
 }
 
@@ -103,7 +108,14 @@ async function spool(belay: TestDaemon, secret: string): Promise<void> {
   if (agent === null) throw new Error('no such agent')
   const options = { agent, home: belay.home, etc: belay.home, env: belay.env, deadlineMs: 5000, redact: createBodyRedactor(belay.home) }
   const frame = (event: string, payload: object) =>
-    JSON.stringify({ agent: 'claude-code', event, payload: { session_id: 's', cwd: belay.project, ...payload } })
+    JSON.stringify({
+      agent: 'claude-code',
+      event,
+      'event-id': `${event} ${secret}`,
+      'agent-id': secret,
+      actor: `agent:${secret}`,
+      payload: { session_id: secret, cwd: belay.project, ...payload },
+    })
   await judgeAlone(frame('PreToolUse', bash(`rm ${secret}`)), options)
   await judgeAlone(frame('PostToolUse', { ...bash(`echo ${secret}`), tool_response: secret }), options)
 }

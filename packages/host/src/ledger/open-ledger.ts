@@ -15,6 +15,7 @@ import type { Store } from '../store/store.ts'
 import { type CheckpointRow, findLastCheckpoint } from '../store/table/checkpoint.ts'
 import { findOrigin, prepareOriginInsert } from '../store/table/meta.ts'
 import { createCheckpointExporter } from './checkpoint-exporter.ts'
+import { createNameCleaner } from './clean-name.ts'
 import { CLOCK_STEP_MS, type Clock, systemClock, watchClock } from './clock.ts'
 import { createId } from './create-id.ts'
 import type { CheckpointTarget } from './export-checkpoint.ts'
@@ -141,7 +142,7 @@ type Append = (draft: WrittenDraft, options?: InnerOptions) => Promise<Entry>
 
 function createAppend(writer: LedgerWriter, { redactor, createId: makeId = createId }: LedgerOptions, clock: Clock): Append {
   const readClock = watchClock(clock)
-  const cleanName = redactor ? rememberNames(redactor.redactText) : (name: string) => name
+  const cleanName = redactor ? createNameCleaner(redactor.redactText) : (name: string) => name
 
   const write = async (draft: WrittenDraft, { timeMs, eventId, seal = false, writes, cosigner }: InnerOptions & { timeMs: number }) => {
     const { actor, session, kind, policy } = draft
@@ -165,21 +166,6 @@ function createAppend(writer: LedgerWriter, { redactor, createId: makeId = creat
     // Queued first, so it stands before what was recorded after the step.
     const [, entry] = await Promise.all([write(clockStep(stepMs), { timeMs: nowMs }), write(draft, timed)])
     return entry
-  }
-}
-
-const NAMES_KEPT = 4096
-
-/** Actors and sessions come again with every call. */
-function rememberNames(redactText: (text: string) => string): (name: string) => string {
-  const known = new Map<string, string>()
-  return name => {
-    const found = known.get(name)
-    if (found !== undefined) return found
-    if (known.size >= NAMES_KEPT) known.clear()
-    const clean = redactText(name)
-    known.set(name, clean)
-    return clean
   }
 }
 

@@ -100,8 +100,11 @@ async function spoolPorts(options: AloneOptions): Promise<BuiltinPorts> {
 }
 
 function spool({ home, redact }: AloneOptions, { draft, eventId = randomUUID(), ...more }: Spooling): void {
+  const clean = (text: string): string => String(redact({ text }).text)
   const body = redact({ ...draft.body, daemon: 'down' })
-  spoolEvent(join(home, 'spool'), { eventId, draft: { ...draft, body }, ...more }, more.call?.happenedAt ?? Date.now())
+  const session = draft.session === null ? null : clean(draft.session)
+  const event = { eventId: clean(eventId), draft: { ...draft, actor: clean(draft.actor), session, body }, ...more }
+  spoolEvent(join(home, 'spool'), event, more.call?.happenedAt ?? Date.now())
 }
 
 type Spooling = Omit<SpooledEvent, 'eventId'> & Partial<Pick<SpooledEvent, 'eventId'>>
