@@ -1,9 +1,9 @@
-// The stream: live, filtered, paused, scrolled, hostile, interrupted, large.
-import type { Browser, Page } from 'playwright-core'
+// The stream: live, filtered, paused, folded, walked through, hostile.
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { findViolations } from './check-page.ts'
-import { sendMany } from './send-many.ts'
+import { bash, shownSeqs } from './live-line.ts'
 import { startWorld, type World } from './world.ts'
 
 let browser: Browser
@@ -15,15 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close()
 })
-
-/** The seqs on screen, top to bottom. */
-function shownSeqs(page: Page): Promise<readonly number[]> {
-  return page.locator('[data-seq]').evaluateAll(lines => lines.map(line => Number(line.getAttribute('data-seq'))))
-}
-
-async function bash(world: World, command: string): Promise<void> {
-  await world.hook('PreToolUse', { tool: 'Bash', input: { command } })
-}
 
 test('an empty stream teaches how to connect an agent, and sees the first event', async () => {
   const world = await startWorld()
@@ -215,89 +206,4 @@ describe('with a daemon', () => {
     expect(problems).toEqual([])
     await context.close()
   })
-})
-
-test('scrolled away, nothing moves, and a pill leads to what is new', async () => {
-  const world = await startWorld()
-  try {
-    for (let n = 0; n < 120; n++) await bash(world, `git push before-${n}`)
-    const { page, context } = await world.openPage(browser)
-    await page.getByRole('link', { name: /before-119/ }).waitFor()
-    const list = page.getByRole('region', { name: 'Events' })
-    await list.evaluate(element => element.scrollTo({ top: 900 }))
-    await page.getByRole('link', { name: /before-119/ }).waitFor({ state: 'detached' })
-    const placeOf = () => page.getByRole('link', { name: /before-80/ }).boundingBox()
-    const before = await placeOf()
-    for (let n = 0; n < 12; n++) await bash(world, `git push after-${n}`)
-    const pill = page.getByRole('button', { name: '12 new' })
-    await pill.waitFor()
-    expect(await placeOf()).toEqual(before)
-    await pill.click()
-    await page.getByRole('link', { name: /after-11/ }).waitFor()
-    await pill.waitFor({ state: 'detached' })
-    await context.close()
-  } finally {
-    await world.end()
-  }
-})
-
-test('over a kill -9 no row is lost and none is doubled', async () => {
-  const world = await startWorld()
-  try {
-    const { page, context } = await world.openPage(browser)
-    const push = async (from: number, to: number) => {
-      for (let n = from; n < to; n++) await bash(world, `git push row-${n}`)
-    }
-    await push(0, 5)
-    await page.getByRole('link', { name: /row-4/ }).waitFor()
-    await world.kill()
-    await page.getByText('Reconnecting to the daemon.').waitFor()
-    // Nobody answers: the hook judges alone, and tells the daemon later.
-    const alone = await world.hookProcess('PreToolUse', { tool: 'Bash', input: { command: 'git push while-away' } })
-    expect(alone.stdout).toContain('deny')
-    await world.start()
-    await push(5, 10)
-    await page.getByRole('link', { name: /row-9/ }).waitFor()
-    await page.getByRole('link', { name: /while-away/ }).waitFor()
-    await push(10, 12)
-    await page.getByRole('link', { name: /row-11/ }).waitFor()
-    const recorded = (await world.rpc('page.records', { limit: 200 })) as { rows: readonly { seq: number }[] }
-    await page.waitForFunction(count => document.querySelectorAll('[data-seq]').length === count, recorded.rows.length)
-    expect(await shownSeqs(page)).toEqual(recorded.rows.map(({ seq }) => seq))
-    await context.close()
-  } finally {
-    await world.end()
-  }
-})
-
-const MANY = Number(process.env.BELAY_PAGE_EVENTS ?? 50_000)
-
-test(`${MANY} events are loaded and scrolled through`, { timeout: 600_000 }, async () => {
-  const world = await startWorld()
-  try {
-    // Denied ones are never folded together.
-    await sendMany(world, MANY, n => `git push many-${n}`)
-    const { page, context, problems } = await world.openPage(browser)
-    await page.locator('[data-seq]').first().waitFor()
-    const list = page.getByRole('region', { name: 'Events' })
-    const seen = new Set<number>()
-    for (let isEnd = false; !isEnd; ) {
-      isEnd = await list.evaluate(async element => {
-        element.scrollTo({ top: element.scrollHeight })
-        await new Promise(resolve => setTimeout(resolve, 20))
-        return element.textContent?.includes('This is where the ledger begins.') ?? false
-      })
-      for (const seq of await shownSeqs(page)) seen.add(seq)
-    }
-    expect(Math.min(...seen)).toBe(1)
-    expect(await page.locator('[data-seq]').count()).toBeLessThan(100)
-    const lines = await list.evaluate(element => Math.round((element.querySelector('ul')?.clientHeight ?? 0) / 30))
-    expect(lines).toBeGreaterThanOrEqual(MANY)
-    await list.evaluate(element => element.scrollTo({ top: 0 }))
-    await page.getByRole('link', { name: new RegExp(`many-${MANY - 1}\\b`) }).waitFor()
-    expect(problems).toEqual([])
-    await context.close()
-  } finally {
-    await world.end()
-  }
 })

@@ -63,6 +63,9 @@ export function App() {
           )}
         </div>
       </div>
+      <p role="status" className="sr-only">
+        {approvals > 0 && view.page !== 'approvals' ? `${approvals} waiting for your decision` : ''}
+      </p>
       {open === 'palette' && <Palette frame={frame.data} onHelp={openHelp} onClose={close} />}
       {open === 'help' && <Help onClose={close} />}
     </div>

@@ -6,14 +6,14 @@ import { plainLine } from '../part/plain-text.ts'
 import { Section } from '../part/section.tsx'
 import { milliseconds } from '../part/time.ts'
 import { lookOf, TONES } from '../part/tone.ts'
-import { type Bar, laySteps } from './lay-steps.ts'
+import { type Bar, type Laid, laySteps } from './lay-steps.ts'
 
 export function Waterfall({ detail: { steps, budgetMs } }: { readonly detail: RecordDetail }) {
   const laid = useMemo(() => laySteps(steps, budgetMs), [steps, budgetMs])
   if (steps.length === 0) return null
   const isMeasured = laid.bars.some(({ left }) => left !== null)
   return (
-    <Section title="What ran" aside={isMeasured && <span className="text-faint text-tiny">0 – {milliseconds(laid.scaleMs)}</span>}>
+    <Section title="What ran" aside={isMeasured && <Scale laid={laid} budgetMs={budgetMs} />}>
       <ol className="relative flex flex-col">
         {laid.bars.map((bar, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the steps of one entry never move
@@ -24,6 +24,14 @@ export function Waterfall({ detail: { steps, budgetMs } }: { readonly detail: Re
         <p className="text-faint text-tiny">All of it is well within the budget of {budgetMs} ms.</p>
       )}
     </Section>
+  )
+}
+
+function Scale({ laid, budgetMs }: { readonly laid: Laid; readonly budgetMs: number }) {
+  return (
+    <span className="text-faint text-tiny">
+      {laid.budgetAt !== null && <span className="text-ask">┃ budget {budgetMs} ms · </span>}0 – {milliseconds(laid.scaleMs)}
+    </span>
   )
 }
 

@@ -87,7 +87,8 @@ function useTypedText(kept: string): [string, (text: string) => void] {
 }
 
 function optionsOf(name: FilterName, values: readonly (Facet | { readonly value: string; readonly count: null })[]): readonly Option[] {
-  const any = { value: '', text: `any ${name}` }
+  // Where nothing is chosen it says what could be.
+  const any = { value: '', text: name }
   return [any, ...values.map(({ value }) => ({ value, text: name === 'project' ? lastParts(value) : plainLine(value, 60) }))]
 }
 
