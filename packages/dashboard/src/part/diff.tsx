@@ -1,7 +1,7 @@
 // What changed, line by line: of two texts, or of a unified diff as it was recorded.
 import { diffLines } from 'diff'
 import { useMemo, useState } from 'react'
-import { plainText } from './plain-text.ts'
+import { Text } from './text.tsx'
 
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ' | '@'
@@ -60,7 +60,9 @@ function DiffLines({ lines }: { readonly lines: readonly DiffLine[] }) {
             {sign === '@' ? '' : sign}
           </span>
           {SAID[sign] !== '' && <span className="sr-only">{SAID[sign]}: </span>}
-          <span>{plainText(text, 4000)}</span>
+          <span>
+            <Text text={text} />
+          </span>
         </div>
       ))}
       {lines.length > shown.length && (

@@ -1,0 +1,74 @@
+// What agents write is text on these pages too: no markup, no colours of a terminal, no turned direction, and a megabyte is cut until asked for.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { isWiderThanScreen } from './check-page.ts'
+import { startWorld, type World } from './world.ts'
+
+const POLICY = 'version: "2.0"\npermissions:\n  default: ask\n'
+const EVIL = '<img src=x onerror="globalThis.hit=1">\u202etxt\u001b[31mred'
+const SHOWN = '<img src=x onerror="globalThis.hit=1">\\u202etxt\\x1b[31mred'
+
+let browser: Browser
+let world: World
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  world = await startWorld(POLICY)
+  // Nobody is there yet: each is denied, and its request stays.
+  await world.hookProcess('PreToolUse', { tool: 'Bash', input: { command: `echo ${EVIL}` } }, { AGENT_ID: EVIL })
+  const content = `${'x'.repeat(1_000_000)}the end${EVIL}`
+  await world.hookProcess('PreToolUse', { tool: 'Write', input: { file_path: `${EVIL}.txt`, content }, agentId: 'writer' })
+})
+
+afterAll(async () => {
+  await world.end()
+  await browser.close()
+})
+
+async function withPage(path: string, look: (page: Page) => Promise<void>): Promise<void> {
+  const { page, context, problems } = await world.openPage(browser, { path })
+  await look(page)
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'hit'))).toBeUndefined()
+  expect(await page.locator('img').count()).toBe(0)
+  expect(await page.evaluate(() => /[\u202e\u001b]/.test(document.body.innerText))).toBe(false)
+  expect(await isWiderThanScreen(page)).toBe(false)
+  expect(problems).toEqual([])
+  await context.close()
+}
+
+test('approvals', () =>
+  withPage('/approvals', async page => {
+    await page.getByRole('link', { name: 'Bash echo' }).click()
+    await page.getByRole('article').getByText(`echo ${SHOWN}`).first().waitFor()
+    await page.getByRole('link', { name: 'Write' }).click()
+    const diff = page.getByRole('article').getByRole('region', { name: 'difference' })
+    await diff.getByRole('button', { name: /show all 1,000,\d+ characters/ }).click()
+    await diff.getByText(`the end${SHOWN}`).waitFor()
+  }))
+
+test('fleet', () =>
+  withPage('/fleet', async page => {
+    await page
+      .getByRole('link', { name: SHOWN.slice(0, 30) })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: SHOWN.slice(0, 30) }).waitFor()
+  }))
+
+test('ledger', () =>
+  withPage('/ledger?tool=Bash', async page => {
+    await page
+      .getByRole('button', { name: /echo <img/ })
+      .first()
+      .waitFor()
+    const { rows } = (await world.rpc('page.records', { filter: { tool: 'Bash' } })) as { rows: readonly { seq: number }[] }
+    await page.goto(new URL(`/ledger/${rows[0]?.seq}`, await world.url()).href)
+    await page.getByText(`echo ${SHOWN}`.slice(0, 40)).first().waitFor()
+  }))
+
+test('policy', () =>
+  withPage('/policy?show=playground', async page => {
+    await page.getByLabel('Command', { exact: true }).fill(`echo ${EVIL}`)
+    await page.getByRole('region', { name: 'It would be' }).getByText(SHOWN.slice(0, 30)).first().waitFor()
+  }))
