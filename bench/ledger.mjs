@@ -1,17 +1,20 @@
-// What a durable record costs, beside the disk itself and beside plain SQLite; how fast a ledger is checked; whether memory stays flat.
-// The single-record rows are measured in turns inside one run, so that a busy machine is busy for all of them.
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+// What a durable record costs, beside the disk itself and beside plain SQLite; what is left of it on the thread that asks; how fast a ledger
+// is checked, a core and all cores; whether memory stays flat. Rows of one table are measured in turns inside one run, so that a busy machine
+// is busy for all of them. BELAY_BENCH_RECORDS=1000000 gives the rows over 10^6 records.
+import { spawnSync } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { closeSync, existsSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
-const { openLedger, verifyLedger, loadDriver } = await bundleLedger()
 const TURNS = Number(process.env.BELAY_BENCH_TURNS ?? 1500)
 const RECORDS = Number(process.env.BELAY_BENCH_RECORDS ?? 200_000)
 const PRODUCERS = 64
+const WARM_UP = 4000
+const target = new URL('../.cache/bench-ledger/', import.meta.url).pathname
 
-const folder = mkdtempSync(join(process.env.BELAY_BENCH_DIR ?? tmpdir(), 'belay-bench-'))
 const body = {
   event: 'PreToolUse',
   agent: 'claude-code',
@@ -33,118 +36,221 @@ const draft = {
 }
 const bytes = Buffer.from(JSON.stringify({ ...draft, padding: 'x'.repeat(300) }))
 
-try {
-  await measureSingles()
-  await measureMany()
-} finally {
-  rmSync(folder, { recursive: true })
+if (process.argv[2] === 'verify') await verifyHere(process.argv[3], process.argv[4])
+else await measureAll()
+
+async function measureAll() {
+  const parts = await bundleLedger()
+  const folder = mkdtempSync(join(process.env.BELAY_BENCH_DIR ?? tmpdir(), 'belay-bench-'))
+  try {
+    measureWork(parts)
+    await measureSingles(parts, folder)
+    await measureMany(parts, folder)
+    measureVerify(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
-async function measureSingles() {
-  const disk = openDisk()
-  const plain = await openPlain('plain.db')
-  const ledger = await openLedger({ home: join(folder, 'single') })
+/** CPU of everything between a draft and the database. */
+function measureWork({ createRedactor, canonicalJson, encodeBodyJson, prepareEntry, chainEntry, growTree, EMPTY_TREE }) {
+  const { redactJson } = createRedactor({ key: new Uint8Array(32) })
+  const id = '01900000-0000-7000-8000-000000000000'
+  let tree = EMPTY_TREE
+  let prev = '0'.repeat(64)
+  const json = canonicalJson(body)
+  const rows = {
+    'JSON.stringify alone': () => JSON.stringify(body),
+    'SHA-256 of the record alone': () => hash('sha256', json, 'hex'),
+    'on the asking thread: canonical JSON': () => canonicalJson(body),
+    'on the writing thread: secrets, hashes, chain, tree': () => {
+      const entry = chainEntry(prepareEntry({ ...draft, body: encodeBodyJson(redactJson(json)).json }, id, 1.7e12), tree.size + 1, prev)
+      prev = entry.hash
+      tree = growTree(tree, Buffer.from(entry.hash, 'hex')).tree
+    },
+  }
+  const best = Object.entries(rows).map(([name, run]) => [name, cpuOf(run).toFixed(1)])
+  print(`one record of ${json.length} bytes before the database (us CPU)`, ['', 'best'], best)
+  const [, , ours, theirs] = best.map(([, us]) => Number(us))
+  console.log(`together ${(ours + theirs).toFixed(1)} us (target 15)\n`)
+}
+
+function cpuOf(run) {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 6; round++) {
+    const begun = process.cpuUsage()
+    for (let i = 0; i < 5000; i++) run()
+    const { user, system } = process.cpuUsage(begun)
+    best = Math.min(best, (user + system) / 5000)
+  }
+  return best
+}
+
+async function measureSingles({ openLedger, openLedgerThread, openRedactor, loadDriver }, folder) {
+  const disk = openDisk(folder)
+  const plain = await openPlain(loadDriver, join(folder, 'plain.db'))
+  const ledger = await openLedger({ home: join(folder, 'single'), redactor: openRedactor(folder) })
+  const thread = await openLedgerThread({ home: join(folder, 'thread'), onWarning: console.error, onDeath: console.error })
+  // A daemon has been running for a while.
+  for (const one of [ledger, thread]) await produce(one, WARM_UP, () => undefined)
   const rows = {
     'write + fdatasync, 1 KB': () => disk.append(),
     'plain SQLite insert, FULL': () => plain.insert(1),
     'ledger append, 1 producer': () => ledger.append(draft),
+    'ledger append through its thread': () => thread.append(draft),
   }
   const times = await inTurns(rows, TURNS)
   await ledger.close()
+  await thread.close()
   plain.close()
   disk.close()
   const [floor, sqlite, ours] = Object.keys(rows).map(name => percentile(times.get(name), 0.5))
   print(
     'one durable record (us)',
-    ['', 'p50', 'p99'],
-    Object.keys(rows).map(name => [name, percentile(times.get(name), 0.5), percentile(times.get(name), 0.99)]),
+    ['', 'p10', 'p50', 'p99'],
+    Object.keys(rows).map(name => [name, ...[0.1, 0.5, 0.99].map(part => percentile(times.get(name), part))]),
   )
   console.log(
     `ledger / plain SQLite ${(ours / sqlite).toFixed(2)} (budget 1.3), ledger / fdatasync ${(ours / floor).toFixed(2)} (budget 2.2)\n`,
   )
 }
 
-async function measureMany() {
-  const plain = await openPlain('batch.db')
-  const plainRate = rate(RECORDS / 4, () => {
-    for (let i = 0; i < RECORDS / 4; i += 100) plain.insert(100)
-  })
+async function measureMany({ openLedger, openLedgerThread, openRedactor, loadDriver }, folder) {
+  const plain = await openPlain(loadDriver, join(folder, 'batch.db'))
+  const plainAt = performance.now()
+  for (let i = 0; i < RECORDS / 4; i += 100) plain.insert(100)
+  const plainRate = (RECORDS / 4 / (performance.now() - plainAt)) * 1000
   plain.close()
-
-  const home = join(folder, 'many')
-  const ledger = await openLedger({ home })
-  const memory = [rss()]
-  const waits = new Float64Array(RECORDS)
-  let appended = 0
-  const started = performance.now()
-  let left = RECORDS
-  const produce = async () => {
-    while (left > 0) {
-      left--
-      const at = performance.now()
-      await ledger.append(draft)
-      waits[appended++] = (performance.now() - at) * 1000
-      if (appended % Math.ceil(RECORDS / 5) === 0) memory.push(rss())
-    }
-  }
-  await Promise.all(Array.from({ length: PRODUCERS }, produce))
-  const appendRate = (RECORDS / (performance.now() - started)) * 1000
-  await ledger.close()
-
+  const here = await openLedger({ home: join(folder, 'many'), redactor: openRedactor(folder) })
+  const appended = await measureProducers(here, RECORDS)
+  await here.close()
   const openedAt = performance.now()
-  await (await openLedger({ home })).close()
+  await (await openLedger({ home: join(folder, 'many') })).close()
   const openMs = performance.now() - openedAt
-
-  const file = join(home, 'belay.db')
-  const verifiedAt = performance.now()
-  const checkedMemory = []
-  let next = 0
-  const report = await verifyLedger({
-    file,
-    keysDirectory: join(home, 'keys'),
-    onProgress: ({ done }) => {
-      if (done < next) return
-      next += Math.ceil(RECORDS / 5)
-      checkedMemory.push(rss())
-    },
-  })
-  const verifySeconds = (performance.now() - verifiedAt) / 1000
+  const thread = await openLedgerThread({ home: join(folder, 'thread'), onWarning: console.error, onDeath: console.error })
+  const through = await measureProducers(thread, RECORDS / 4)
+  await thread.close()
+  const row = name => [appended, through].map(result => result[name])
   print(
-    `${RECORDS} records`,
+    `${PRODUCERS} producers, ${RECORDS} records here and ${RECORDS / 4} through the thread`,
+    ['', 'here', 'thread'],
+    [
+      ['records/s', ...row('rate')],
+      ['wait p50 (us)', ...row('p50')],
+      ['wait p99 (us)', ...row('p99')],
+      ['CPU of the asking thread (us/record)', ...row('cpu')],
+    ],
+  )
+  print(
+    '',
     ['', ''],
     [
       ['plain SQLite, 100-row batches, records/s', plainRate],
-      [`ledger append, ${PRODUCERS} producers, records/s`, appendRate],
-      ['  wait p50 (us)', percentile(waits, 0.5)],
-      ['  wait p99 (us)', percentile(waits, 0.99)],
       ['open and close again (ms)', openMs],
-      ['verify, records/s', report.records / verifySeconds],
-      ['database (MB)', statSync(file).size / 1e6],
     ],
   )
-  console.log(`ledger / plain batches ${(appendRate / plainRate).toFixed(2)} (budget 0.4); verify ok: ${report.ok}`)
-  console.log(`memory while appending (MB): ${memory.join(' ')}; while verifying: ${checkedMemory.join(' ')}`)
-}
-
-/** The host has no library to import from: its parts are bundled here as they are for the command. */
-async function bundleLedger() {
-  const source = new URL('../packages/host/src/', import.meta.url).pathname
-  const target = new URL('../.cache/bench-ledger/', import.meta.url).pathname
-  const input = {
-    'open-ledger': `${source}ledger/open-ledger.ts`,
-    'verify-ledger': `${source}ledger/verify/verify-ledger.ts`,
-    'load-driver': `${source}store/driver/load-driver.ts`,
-    'ledger/verify/verify.worker': `${source}ledger/verify/verify.worker.ts`,
-  }
-  const bundle = await rolldown({ input, platform: 'node', external: [/^libsql/] })
-  await bundle.write({ dir: target, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunk/[name].cjs' })
-  const parts = await Promise.all(
-    ['open-ledger', 'verify-ledger', 'load-driver'].map(name => import(pathToFileURL(`${target}${name}.cjs`))),
+  console.log(
+    `ledger / plain batches ${(appended.rate / plainRate).toFixed(2)} (budget 0.4), p99 ${(appended.p99 / 1000).toFixed(1)} ms (budget 4)`,
   )
-  return Object.assign({}, ...parts)
+  console.log(`memory while appending (MB): ${appended.memory.join(' ')}\n`)
 }
 
-function openDisk() {
+async function measureProducers(ledger, count) {
+  const waits = new Float64Array(count)
+  const memory = [rss()]
+  let done = 0
+  const cpu = readThreadCpu()
+  const started = performance.now()
+  await produce(ledger, count, us => {
+    waits[done++] = us
+    if (done % Math.ceil(count / 5) === 0) memory.push(rss())
+  })
+  const rate = (count / (performance.now() - started)) * 1000
+  return { rate, memory, p50: percentile(waits, 0.5), p99: percentile(waits, 0.99), cpu: (readThreadCpu() - cpu) / count }
+}
+
+async function produce(ledger, count, onWait) {
+  let left = count
+  const work = async () => {
+    while (left-- > 0) {
+      const at = performance.now()
+      await ledger.append(draft)
+      onWait((performance.now() - at) * 1000)
+    }
+  }
+  await Promise.all(Array.from({ length: PRODUCERS }, work))
+}
+
+/** In processes of their own: what was appended here before would be part of the memory. */
+function measureVerify(folder) {
+  const home = join(folder, 'many')
+  const run = threads => {
+    const { stdout } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'verify', home, threads], { encoding: 'utf8' })
+    return JSON.parse(stdout)
+  }
+  const [one, all] = [run('0'), run('')]
+  print(
+    `verify ${RECORDS} records`,
+    ['', 'one core', 'all cores'],
+    [
+      ['records/s', one.rate, all.rate],
+      ['CPU (us/record)', one.cpu, all.cpu],
+      ['JavaScript heap at the end (MB)', one.heap, all.heap],
+    ],
+  )
+  const floor = cpuOf(() => hash('sha256', bytes, 'hex'))
+  console.log(
+    `${Math.round(1e6 / one.cpu)} records/s a core by CPU (budget 200000; the hash alone ${Math.round(1e6 / floor)}); ok: ${one.ok && all.ok}`,
+  )
+  console.log(`memory while verifying (MB): ${one.memory.join(' ')}; on all cores: ${all.memory.join(' ')}`)
+  console.log(`database ${Math.round(statSync(join(home, 'belay.db')).size / 1e6)} MB`)
+}
+
+async function verifyHere(home, threads) {
+  const { verifyLedger } = await import(pathToFileURL(`${target}verify-ledger.cjs`))
+  const memory = []
+  let next = 0
+  const cpu = process.cpuUsage()
+  const started = performance.now()
+  const report = await verifyLedger({
+    file: join(home, 'belay.db'),
+    keysDirectory: join(home, 'keys'),
+    checkpointFiles: [join(home, 'checkpoint.note')],
+    ...(threads === '' ? {} : { workers: Number(threads) }),
+    onProgress: ({ done, total }) => {
+      if (done < next) return
+      next += Math.ceil(total / 5)
+      memory.push(rss())
+    },
+  })
+  const seconds = (performance.now() - started) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  const heap = Math.round(process.memoryUsage().heapUsed / 1e6)
+  const { ok, records } = report
+  process.stdout.write(JSON.stringify({ ok, memory, heap, rate: records / seconds, cpu: (user + system) / records }))
+}
+
+/** The host has no library to import from: its parts are bundled here, from the sources, as they are for the command. */
+async function bundleLedger() {
+  const [host, core] = ['host', 'core'].map(name => new URL(`../packages/${name}/src/`, import.meta.url).pathname)
+  const parts = {
+    'open-ledger': `${host}ledger/open-ledger.ts`,
+    'open-ledger-thread': `${host}ledger/thread/open-ledger-thread.ts`,
+    'body-redactor': `${host}ledger/body-redactor.ts`,
+    'verify-ledger': `${host}ledger/verify/verify-ledger.ts`,
+    'load-driver': `${host}store/driver/load-driver.ts`,
+    core: `${core}ledger/index.ts`,
+  }
+  const threads = Object.fromEntries(
+    ['ledger/thread/ledger.worker', 'ledger/verify/verify.worker'].map(name => [name, `${host}${name}.ts`]),
+  )
+  const alias = { '@belay/core/ledger': parts.core }
+  const bundle = await rolldown({ input: { ...parts, ...threads }, platform: 'node', external: [/^libsql/], resolve: { alias } })
+  await bundle.write({ dir: target, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunk/[name].cjs' })
+  return Object.assign({}, ...(await Promise.all(Object.keys(parts).map(name => import(pathToFileURL(`${target}${name}.cjs`))))))
+}
+
+function openDisk(folder) {
   const descriptor = openSync(join(folder, 'disk'), 'w')
   const append = () => {
     writeSync(descriptor, bytes)
@@ -154,32 +260,21 @@ function openDisk() {
 }
 
 /** The same columns in a table without indexes, triggers or hashes. */
-async function openPlain(name) {
-  const connection = (await loadDriver())(join(folder, name), { readOnly: false })
+async function openPlain(loadDriver, file) {
+  const connection = (await loadDriver())(file, { readOnly: false })
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'wal_autocheckpoint = 0']) connection.exec(`PRAGMA ${pragma}`)
   connection.exec(
     'CREATE TABLE t (seq INTEGER PRIMARY KEY, id TEXT, time TEXT, actor TEXT, session TEXT, kind TEXT, policy TEXT, body TEXT, a TEXT, b TEXT, c TEXT) STRICT',
   )
   const statement = connection.prepare('INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const { actor, session, kind, policy } = draft
   let seq = 0
   const insert = count => {
     connection.exec('BEGIN IMMEDIATE')
     for (let i = 0; i < count; i++) {
       seq++
-      const hash = 'a'.repeat(64)
-      statement.run([
-        seq,
-        `id-${seq}`,
-        new Date().toISOString(),
-        draft.actor,
-        draft.session,
-        draft.kind,
-        draft.policy,
-        JSON.stringify(body),
-        hash,
-        hash,
-        hash,
-      ])
+      const sum = 'a'.repeat(64)
+      statement.run([seq, `id-${seq}`, new Date().toISOString(), actor, session, kind, policy, JSON.stringify(body), sum, sum, sum])
     }
     connection.exec('COMMIT')
   }
@@ -198,10 +293,12 @@ async function inTurns(rows, turns) {
   return times
 }
 
-function rate(count, run) {
-  const at = performance.now()
-  run()
-  return (count / (performance.now() - at)) * 1000
+/** Of this thread alone where the system says, else of the process. */
+function readThreadCpu() {
+  const file = `/proc/self/task/${process.pid}/schedstat`
+  if (existsSync(file)) return Number(readFileSync(file, 'utf8').split(' ')[0]) / 1000
+  const { user, system } = process.cpuUsage()
+  return user + system
 }
 
 function percentile(values, part) {
@@ -214,10 +311,9 @@ function rss() {
 }
 
 function print(title, header, rows) {
-  console.log(title)
+  if (title !== '') console.log(title)
   for (const [name, ...values] of [header, ...rows]) {
-    console.log(
-      `  ${String(name).padEnd(44)}${values.map(value => (typeof value === 'number' ? Math.round(value) : value).toString().padStart(10)).join('')}`,
-    )
+    const cells = values.map(value => (typeof value === 'number' ? (value < 100 ? value.toFixed(1) : Math.round(value)) : value))
+    console.log(`  ${String(name).padEnd(52)}${cells.map(cell => String(cell).padStart(10)).join('')}`)
   }
 }

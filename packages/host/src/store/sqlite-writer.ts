@@ -96,6 +96,8 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
     abandon,
     close: () => {
       clearTimeout(idle)
+      // Whoever opens it next finds one file, and no log to go through.
+      quietly(() => connection?.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
       isClosed = true
       for (const open of [failed, connection]) quietly(() => open?.close())
       connection = undefined
