@@ -2,7 +2,7 @@
 // answered with why.
 import type { Readable, Writable } from 'node:stream'
 import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { errorAnswer, idOf, isObject, SERVER_LOST } from './message.ts'
+import { errorAnswer, idOf, isObject, type Json, SERVER_LOST } from './message.ts'
 import type { MessageGate } from './message-gate.ts'
 import { openLines, pumpLines } from './pump-lines.ts'
 import { relayClientText, relayServerText, spellAnswers } from './relay-text.ts'
@@ -36,7 +36,7 @@ export async function bridgeUrl(bridge: UrlBridge): Promise<number> {
       await transport.send(message as JSONRPCMessage)
     } catch (error) {
       const why = `the MCP server at ${url.origin} cannot be reached: ${error instanceof Error ? error.message : String(error)}`
-      const id = isObject(message) && typeof message.method === 'string' ? idOf(message) : null
+      const id = isRequest(message) ? idOf(message) : null
       if (id === null) report(why)
       else await deliver(errorAnswer(id, SERVER_LOST, why))
     }
@@ -56,16 +56,21 @@ export async function bridgeUrl(bridge: UrlBridge): Promise<number> {
     if (back.length > 0) await toClient(spellAnswers(back, isBatch))
     const sent: unknown = on === null ? [] : JSON.parse(on)
     for (const message of Array.isArray(sent) ? sent : [sent]) {
-      // Not waited for before the end: an answer may take as long as the tool does.
       const done = send(message)
       sending.add(done)
       void done.then(() => sending.delete(done))
+      // What wants no answer is taken at once, and what follows may build on it. An answer may take as long as the tool does.
+      if (!isRequest(message)) await done
     }
   })
   await Promise.all(sending)
   await transport.terminateSession().catch(() => undefined)
   await transport.close()
   return 0
+}
+
+function isRequest(message: unknown): message is Json {
+  return isObject(message) && typeof message.method === 'string' && Object.hasOwn(message, 'id')
 }
 
 /** What client and server have agreed on goes with every later request. */

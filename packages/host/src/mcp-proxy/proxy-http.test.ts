@@ -179,3 +179,32 @@ test('headers of a bridge go to the server', async () => {
   await expect(bridge(url, { authorization: 'Bearer x' })).rejects.toThrow(/cannot be reached/)
   expect(seen[0]).toBe('Bearer x')
 })
+
+test('what follows a notification reaches the server after it was taken', async () => {
+  const seen: string[] = []
+  const server = createServer(async (incoming, response) => {
+    let body = ''
+    for await (const piece of incoming) body += piece
+    if (incoming.method !== 'POST') return void response.writeHead(405).end()
+    const { id, method, params } = JSON.parse(body)
+    const result = {
+      protocolVersion: params?.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 's', version: '1' },
+      tools: [],
+    }
+    if (id !== undefined) {
+      seen.push(method)
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    }
+    setTimeout(() => {
+      seen.push(method)
+      response.writeHead(202).end()
+    }, 200)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => server.close())
+  const client = await bridge(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`))
+  await client.listTools()
+  expect(seen).toEqual(['initialize', 'notifications/initialized', 'tools/list'])
+})
