@@ -24,11 +24,14 @@ export interface LateRecords {
 /** A second or two of what a busy fleet does, a few megabytes; fewer where they are large. */
 const MOST_UNWRITTEN = 4096
 const MOST_TEXT = 32 * 1024 * 1024
+/** Made together a moment later, so that the next call of an agent who has just got its answer does not find us at it. */
+const LATE_MS = 2
 
 type Port = Pick<DecideOptions, 'record' | 'onDecision' | 'onRecordFailure'>
 
 export function createLateRecords(port: Port): LateRecords {
   let waiting: LateRecord[] = []
+  let timer: NodeJS.Timeout | undefined
   let unwritten = 0
   /** Characters of what was handed over and is not on disk. */
   let text = 0
@@ -58,6 +61,7 @@ export function createLateRecords(port: Port): LateRecords {
   }
 
   function flush(): void {
+    clearTimeout(timer)
     const batch = waiting
     waiting = []
     for (const record of batch) void hand(record)
@@ -65,7 +69,7 @@ export function createLateRecords(port: Port): LateRecords {
 
   return {
     add(record) {
-      if (waiting.push(record) === 1) setImmediate(flush)
+      if (waiting.push(record) === 1) timer = setTimeout(flush, LATE_MS)
       unwritten++
     },
     write(record) {
