@@ -244,7 +244,7 @@ test('on a phone: the list, then the request, buttons for a thumb', async () => 
   await allow.click()
   expect(answerOf(await waiting).decision).toBe('allow')
   await page.getByRole('link', { name: 'All requests' }).click()
-  await page.getByText('Nothing waits for you').waitFor({ state: 'attached' })
+  await page.getByText('Nothing waits for you').waitFor()
   await close()
 })
 
@@ -265,4 +265,23 @@ test.each([
   await page.getByRole('button', { name: 'Deny' }).click()
   await waiting
   await close()
+})
+
+test('a recorded call that was refused for want of a rule is given one from the inspector', async () => {
+  await world.hookProcess('PreToolUse', { tool: 'WebFetch', input: { url: 'https://docs.example.org/a' }, session: 'later' })
+  const { rows } = (await world.rpc('page.records', { filter: { session: 'later', kind: 'pre_tool_use' } })) as {
+    rows: readonly { seq: number }[]
+  }
+  const { page, context, problems } = await world.openPage(browser, { path: `/live?event=${rows[0]?.seq}` })
+  await page.getByRole('button', { name: 'Allow always' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Allow always' })
+  await dialog.getByLabel('Pattern').fill('WebFetch(domain:docs.example.org)')
+  await dialog.getByText(/would have let through 1 call/).waitFor()
+  await dialog.getByRole('button', { name: 'Write the rule' }).click()
+  await page.getByRole('dialog', { name: 'The rule is written' }).waitFor()
+  expect(readFileSync(join(world.project, '.belay', 'genesis.key'), 'utf8')).toContain('"WebFetch(domain:docs.example.org)"')
+  const again = () => world.hookProcess('PreToolUse', { tool: 'WebFetch', input: { url: 'https://docs.example.org/b' }, session: 'later' })
+  await eventually(async () => answerOf(await again()).decision).toBe('allow')
+  expect(problems).toEqual([])
+  await context.close()
 })

@@ -17,17 +17,18 @@ export function ApprovalsPage() {
   const { id, isHistory, requests, listed } = useInbox()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const forget = useForget()
+  const isEmpty = id === null && listed.data !== undefined && requests.length === 0
   const waiting = waitingOf(requests, selected)
   const toggle = (key: string) => setSelected(toggled(selected, key))
   const clear = () => setSelected(new Set())
   const decided = () => forget('approvals.list', 'page.approval', 'page.frame')
   useKeys({ x: () => id !== null && !isHistory && toggle(id) })
   return (
-    <div className="flex h-full min-h-0">
+    <div className="flex h-full min-h-0 flex-col md:flex-row">
       <Announcer onChange={decided} />
       <section
         aria-label="Requests"
-        className={`min-h-0 w-full flex-col border-r bg-surface md:flex md:w-96 ${id === null ? 'flex' : 'hidden'}`}
+        className={`min-h-0 w-full flex-col border-r bg-surface md:flex md:w-96 md:flex-none ${id === null ? 'flex' : 'hidden'} ${isEmpty ? '' : 'flex-1'}`}
       >
         <Head isHistory={isHistory} count={requests.filter(({ state }) => state === 'pending').length} />
         {listed.error !== null && <Problem error={listed.error} retry={() => void listed.refetch()} />}
@@ -44,8 +45,8 @@ export function ApprovalsPage() {
           />
         )}
       </section>
-      <div className={`min-h-0 min-w-0 flex-1 flex-col md:flex ${id === null ? 'hidden' : 'flex'}`}>
-        {id === null && listed.data !== undefined && requests.length === 0 && <NothingWaits isHistory={isHistory} />}
+      <div className={`min-h-0 min-w-0 flex-1 flex-col md:flex ${id === null && !isEmpty ? 'hidden' : 'flex'}`}>
+        {isEmpty && <NothingWaits isHistory={isHistory} />}
         {id !== null && <RequestDetail key={id} id={id} isHistory={isHistory} hasSelection={waiting.length > 0} onDecided={decided} />}
       </div>
     </div>
