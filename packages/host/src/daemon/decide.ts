@@ -99,7 +99,9 @@ export function createDecide(options: DecideOptions): Decider {
 
 function cleanCall(call: HookCall, cleanName: DecideOptions['cleanName']): HookCall {
   const clean = (name: string | null): string | null => (name === null ? null : cleanName(name))
-  return { ...call, agentId: clean(call.agentId), actor: clean(call.actor), commitment: clean(call.commitment) }
+  const [agentId, actor, commitment] = [clean(call.agentId), clean(call.actor), clean(call.commitment)]
+  const isClean = agentId === call.agentId && actor === call.actor && commitment === call.commitment
+  return isClean ? call : { ...call, agentId, actor, commitment }
 }
 
 interface ReadCall {
