@@ -19,12 +19,11 @@ const NEAR_END = 200
 
 export function Stream({ rows: { store, shown, loadOlder }, isPaused, isFiltered, onResume }: StreamProps) {
   const box = useRef<HTMLElement>(null)
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const [opened, toggle] = useOpened()
   const lines = useMemo(() => listLines(shown, opened), [shown, opened])
   const { first, end, isAtTop } = useWindow(box, lines.count)
   const { params } = useView()
   const chosen = Number(params.get('event') ?? 0)
-  const toggle = useCallback((seq: number) => setOpened(known => toggled(known, seq)), [])
   const isHeld = isPaused || !isAtTop
   useEffect(() => store.hold(isHeld), [store, isHeld])
   const isNearEnd = end > lines.count - NEAR_END
@@ -124,6 +123,13 @@ function hrefOfEvent(params: URLSearchParams, seq: number): string {
   const next = new URLSearchParams(params)
   next.set('event', String(seq))
   return `/live?${next}`
+}
+
+/** On its own: a callback that stays keeps everything its function closes over, and in the list that would be all rows of its time. */
+function useOpened(): [ReadonlySet<number>, (seq: number) => void] {
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const toggle = useCallback((seq: number) => setOpened(known => toggled(known, seq)), [])
+  return [opened, toggle]
 }
 
 function toggled(known: ReadonlySet<number>, seq: number): ReadonlySet<number> {
