@@ -82,7 +82,9 @@ export async function startWorld(policy: string = POLICY, name = 'project'): Pro
   mkdirSync(join(project, '.belay'), { recursive: true })
   mkdirSync(home, { recursive: true })
   const { NODE_EXTRA_CA_CERTS: _certificates, ...inherited } = process.env
-  const env: NodeJS.ProcessEnv = { ...inherited, HOME: join(folder, 'home'), BELAY_HOME: home, BROWSER: '', DISPLAY: undefined }
+  // Daemons are started here alone: one that a hook starts would race with ours for the ledger.
+  const own = { HOME: join(folder, 'home'), BELAY_HOME: home, BELAY_NO_AUTOSTART: '1' }
+  const env: NodeJS.ProcessEnv = { ...inherited, ...own, BROWSER: '', DISPLAY: undefined }
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   let child: ChildProcess | null = null
   let url = ''
