@@ -13,6 +13,11 @@ hooks:
       type: command
       config: { command: "echo kaboom >&2; exit 3" }
       fail: open
+    - matcher: "Bash(slow*)"
+      name: slow-check
+      type: command
+      config: { command: "sleep 0.1" }
+      fail: open
 permissions:
   default: allow
   actors:
@@ -30,7 +35,7 @@ beforeAll(async () => {
   world = await startWorld(POLICY)
   for (let n = 0; n < 7; n++) await world.hook('PreToolUse', { tool: 'Bash', input: { command: `echo ${n}` } })
   for (let n = 0; n < 3; n++) await world.hook('PreToolUse', { tool: 'Bash', input: { command: `git push ${n}` } })
-  await world.hook('PreToolUse', { tool: 'Bash', input: { command: 'broken thing' } })
+  for (const command of ['broken thing', 'slow thing']) await world.hook('PreToolUse', { tool: 'Bash', input: { command } })
 })
 
 afterAll(async () => {
@@ -40,8 +45,8 @@ afterAll(async () => {
 
 test('it counts what was recorded, and the charts are there as tables too', async () => {
   const { page, context, problems } = await world.openPage(browser, { path: '/overview' })
-  await page.getByText('11 events').waitFor()
-  await page.getByText('27.3 %').waitFor()
+  await page.getByText('12 events').waitFor()
+  await page.getByText('25.0 %').waitFor()
   for (const chart of await page.locator('canvas').all()) expect((await chart.boundingBox())?.width).toBeGreaterThan(200)
   for (const summary of await page.getByText('as a table').all()) await summary.click()
   const events = page.getByRole('region', { name: 'Events per minute as a table' })
@@ -55,7 +60,7 @@ test('it counts what was recorded, and the charts are there as tables too', asyn
   await context.close()
 })
 
-test('what is denied most leads to one of its events; a failing hook says why', async () => {
+test('what is denied most leads to one of its events; a failing hook says why, a slow one how slow', async () => {
   const { page, context } = await world.openPage(browser, { path: '/overview' })
   const denied = page.getByRole('table', { name: 'Denied most' })
   await denied.getByText('no-push').waitFor()
@@ -63,6 +68,7 @@ test('what is denied most leads to one of its events; a failing hook says why', 
     .getByRole('table', { name: 'Hooks that fail' })
     .getByText(/kaboom/)
     .waitFor()
+  await page.getByRole('table', { name: 'Slow hooks' }).getByText('slow-check').waitFor()
   await denied.getByRole('button', { name: /git push/ }).click()
   await page
     .getByRole('complementary', { name: 'Event' })

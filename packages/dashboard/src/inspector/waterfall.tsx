@@ -77,11 +77,10 @@ function StepBar({ bar: { step, left, width }, budgetAt, budgetMs }: StepProps) 
 }
 
 function StepTime({ step, budgetMs }: { readonly step: RecordStep; readonly budgetMs: number }) {
-  const isSlow = step.isOverBudget || (step.kind === 'hook' && step.ms !== null && step.ms > budgetMs)
-  const look = isSlow ? 'font-semibold text-ask' : 'text-faint'
+  const look = step.isOverBudget ? 'font-semibold text-ask' : 'text-faint'
   return (
     <span className={`flex items-center justify-end gap-1 text-right text-small ${look}`}>
-      {isSlow && (
+      {step.isOverBudget && (
         <>
           <span aria-hidden="true">▲</span>
           <span className="sr-only">over the budget of {budgetMs} ms: </span>

@@ -72,6 +72,7 @@ function drawBudget(self: uPlot, paint: Paint): void {
   ctx.stroke()
   ctx.font = `${11 * devicePixelRatio}px "Inter Variable", system-ui, sans-serif`
   ctx.textAlign = 'right'
+  ctx.textBaseline = 'bottom'
   ctx.fillText(`budget ${BUDGET_MS} ms`, bbox.left + bbox.width - 4 * devicePixelRatio, y - 4 * devicePixelRatio)
   ctx.restore()
 }

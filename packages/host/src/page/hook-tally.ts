@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Store } from '../store/store.ts'
 import type { HookStatsTable } from '../store/table/record.ts'
+import { isOverBudget } from './budget.ts'
 import { addDuration, addHistogram, createHistogram, decodeHistogram, encodeHistogram, type Histogram } from './histogram.ts'
 import { type Fields, numberIn, textIn } from './read-fields.ts'
 
@@ -79,7 +80,7 @@ export function createHookTally(store: Store, redact: (text: string) => string):
       const { counted } = slot
       counted.runs++
       addDuration(counted.durations, numberIn(run.ms) ?? 0)
-      if (run.overBudget === true) counted.overBudget++
+      if (isOverBudget(run)) counted.overBudget++
       if (run.error === undefined) return
       counted.failures++
       errors.set(slot.key, textIn(run.error) ?? '')

@@ -3,12 +3,12 @@ import type { ActorBlock, GenesisPolicy, Rule } from '@belay/core/policy'
 import type { LoadedPolicies, PolicyFile, PolicyOwner } from '../config/genesis.ts'
 import { readPolicyText } from '../config/genesis-text.ts'
 import type { PolicyFileView, PolicyView, RuleView } from '../wire/page/policy.ts'
+import { BUDGET_MS } from './budget.ts'
 import { lintOf } from './draft-policy.ts'
 import { findShadow, type PlacedRule } from './find-shadow.ts'
 import { lastGoodAt } from './frame.ts'
 import { listHooks } from './hook-view.ts'
 import type { PageParts } from './page-parts.ts'
-import { BUDGET_MS } from './record-detail.ts'
 import { placedRule } from './tally.ts'
 
 export async function readPolicy(parts: PageParts, root: string): Promise<PolicyView> {

@@ -5,6 +5,7 @@ import { findEntry } from '../ledger/read-entry.ts'
 import { restoreBody } from '../ledger/restore-body.ts'
 import type { Store } from '../store/store.ts'
 import type { RecordDetail } from '../wire/page/record.ts'
+import { BUDGET_MS } from './budget.ts'
 import { describeRecord, explainCommand } from './describe-record.ts'
 import { findRelated, type RelatedEntry } from './find-related.ts'
 import { type Fields, fieldsIn, listIn, numberIn, textIn, textsIn } from './read-fields.ts'
@@ -12,8 +13,6 @@ import { recordedParts, recordedRule } from './record-part.ts'
 import { rowOf } from './record-row.ts'
 import { recordSteps } from './record-step.ts'
 
-/** Hooks of the policy have this long (semantics section 6). */
-export const BUDGET_MS = 50
 /** A text longer than this is cut for the page; `belay ledger show` has it whole. */
 const LONGEST_TEXT = 2 * 1024 * 1024
 

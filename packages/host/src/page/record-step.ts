@@ -1,5 +1,6 @@
 // The waterfall of one event: decode, every hook that ran or was passed over, permissions, encode, the record.
 import type { RecordStep } from '../wire/page/record.ts'
+import { isOverBudget } from './budget.ts'
 import { type Fields, fieldsIn, listIn, numberIn, textIn } from './read-fields.ts'
 import { verdictIn } from './record-row.ts'
 
@@ -56,7 +57,7 @@ function hookStep(run: Fields): RecordStep {
     reason: textIn(run.reason),
     startMs: numberIn(run.at),
     ms: numberIn(run.ms),
-    isOverBudget: run.overBudget === true,
+    isOverBudget: isOverBudget(run),
     skipped: null,
     place: textIn(run.place),
     error: textIn(run.error),

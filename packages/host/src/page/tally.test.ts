@@ -119,7 +119,7 @@ test('rules count once a call, over the past in the ledger and what comes', asyn
 
 test('what hooks cost is kept by day, over a restart, without secrets', async () => {
   const run = { hook: 'curl -H hunter2', scope: 'session', handler: 'command', outcome: 'success', verdict: 'none', ms: 8 }
-  const failed = { ...run, outcome: 'non_blocking_error', ms: 80, error: 'hunter2 was refused', overBudget: true }
+  const failed = { ...run, outcome: 'non_blocking_error', ms: 80, error: 'hunter2 was refused' }
   const first = await open()
   first.tally.add(decision([], { hooks: [run, failed] }))
   await first.tally.hooks.flush()
