@@ -6,6 +6,7 @@ import { hash } from 'node:crypto'
 import { closeSync, existsSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -91,8 +92,9 @@ async function measureSingles({ openLedger, openLedgerThread, openRedactor, load
   const plain = await openPlain(loadDriver, join(folder, 'plain.db'))
   const ledger = await openLedger({ home: join(folder, 'single'), redactor: openRedactor(folder) })
   const thread = await openLedgerThread({ home: join(folder, 'thread'), onWarning: console.error, onDeath: console.error })
-  // A daemon has been running for a while.
+  // A daemon has been running for a while, and had a moment to itself.
   for (const one of [ledger, thread]) await produce(one, WARM_UP, () => undefined)
+  await sleep(1000)
   const rows = {
     'write + fdatasync, 1 KB': () => disk.append(),
     'plain SQLite insert, FULL': () => plain.insert(1),

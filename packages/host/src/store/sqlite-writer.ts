@@ -4,13 +4,16 @@ import { closeSync, openSync } from 'node:fs'
 import type { Connection, Driver, SqlValue, Statement } from './driver/driver.ts'
 import { joinRows } from './join-rows.ts'
 import { migrate } from './migrate.ts'
+import { reserveLog } from './reserve-log.ts'
 import type { Write } from './store.ts'
 import { explainDatabaseError, StoreError } from './store-error.ts'
 
 /** Checkpointing the write-ahead log takes milliseconds, so it waits for a quiet moment, */
 const IDLE_MS = 200
 /** unless about this much was logged since the last time. */
-const WAL_LIMIT_BYTES = 64 * 1024 * 1024
+const WAL_LIMIT_BYTES = 16 * 1024 * 1024
+/** Taken in advance, once there is time. */
+const WAL_RESERVE_BYTES = WAL_LIMIT_BYTES
 /** What a commit logs besides its values: a few pages, most of them not full. */
 const COMMIT_BYTES = 16 * 1024
 
@@ -59,11 +62,16 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
     quietly(() => connection?.exec('PRAGMA wal_checkpoint(PASSIVE)'))
   }
 
+  const rest = (): void => {
+    checkpointWal()
+    quietly(() => reserveLog(file, WAL_RESERVE_BYTES))
+  }
+
   const scheduleCheckpoint = (bytes: number): void => {
     loggedBytes += bytes
     if (loggedBytes > WAL_LIMIT_BYTES) checkpointWal()
     else if (idle) idle.refresh()
-    else idle = setTimeout(checkpointWal, IDLE_MS).unref()
+    else idle = setTimeout(rest, IDLE_MS).unref()
   }
 
   const abandon = (): void => {
