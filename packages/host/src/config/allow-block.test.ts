@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { allowBlockOf } from './allow-block.ts'
+import { allowBlockOf, inheritedAllow } from './allow-block.ts'
 
-const rules = ['Read(*)']
+const rules = [{ text: 'Read(*)' }]
 
 test.each([
   ['no block', [], 'agent:x'],
@@ -26,4 +26,11 @@ test.each([
   ['blocks of others', [{ actor: 'agent:y', allow: rules }], 'agent:x'],
 ])('%s', (_, blocks, actor) => {
   expect(allowBlockOf(blocks, 'agent:x')).toBe(actor)
+})
+
+test('a new block begins with what the glob allows, one that is there is left alone', () => {
+  const glob = { actor: 'agent:*', allow: rules }
+  expect(inheritedAllow([glob], 'agent:x')).toEqual([{ actor: 'agent:x', effect: 'allow', pattern: 'Read(*)' }])
+  expect(inheritedAllow([glob, { actor: 'agent:x', allow: [] }], 'agent:x')).toEqual([])
+  expect(inheritedAllow([], 'agent:x')).toEqual([])
 })

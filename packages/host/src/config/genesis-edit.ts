@@ -17,6 +17,17 @@ export type EditedPolicy =
 /** What a new file says before its first rule. */
 export const EMPTY_POLICY = 'version: "2.0"\n\npermissions:\n  default: none\n'
 
+/** One after the other; all of them or none. */
+export function addRulesText(text: string, rules: readonly NewRule[]): EditedPolicy {
+  let edited = text
+  for (const rule of rules) {
+    const one = addRuleText(edited, rule)
+    if (one.kind === 'refused') return one
+    if (one.kind === 'added') edited = one.text
+  }
+  return edited === text ? { kind: 'present' } : added(edited)
+}
+
 export function addRuleText(text: string, rule: NewRule): EditedPolicy {
   const document = parseDocument(text)
   if (document.errors.length > 0) return { kind: 'refused', why: 'it is not valid YAML' }

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Diagnostic, parseGenesis, parseRule } from '@belay/core/policy'
-import { allowBlockOf } from './allow-block.ts'
+import { allowBlockOf, inheritedAllow } from './allow-block.ts'
 import { genesisChecks } from './genesis-checks.ts'
-import { addRuleText, EMPTY_POLICY, type NewRule } from './genesis-edit.ts'
+import { addRulesText, EMPTY_POLICY, type NewRule } from './genesis-edit.ts'
 import { readPolicyText } from './genesis-text.ts'
 import { addTrust, isTrusted, readTrust } from './trust.ts'
 
@@ -32,8 +32,10 @@ export function writeRule(target: RuleTarget, rule: NewRule): WrittenRule {
   const before = read.kind === 'text' ? read.text : null
   const old = before === null ? null : parseGenesis(before, file, genesisChecks)
   if (old?.ok === false) return refused(`${file} is broken: mend it first`, undefined, old.errors)
-  const actor = rule.effect === 'allow' ? allowBlockOf(old?.policy.permissions?.actors ?? [], rule.actor) : rule.actor
-  const edited = addRuleText(before ?? EMPTY_POLICY, { ...rule, actor })
+  const blocks = old?.policy.permissions?.actors ?? []
+  const actor = rule.effect === 'allow' ? allowBlockOf(blocks, rule.actor) : rule.actor
+  const kept = rule.effect === 'allow' ? [] : inheritedAllow(blocks, actor)
+  const edited = addRulesText(before ?? EMPTY_POLICY, [...kept, { ...rule, actor }])
   if (edited.kind === 'present') return { kind: 'present', actor }
   if (edited.kind === 'refused') return refused(`${file}: the rule cannot be added: ${edited.why}`, 'add it by hand')
   const result = parseGenesis(edited.text, file, genesisChecks)

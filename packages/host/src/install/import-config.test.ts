@@ -1,4 +1,4 @@
-import { parseGenesis } from '@belay/core/policy'
+import { effectivePermissions, parseGenesis } from '@belay/core/policy'
 import { expect, test } from 'vitest'
 import { EMPTY_POLICY } from '../config/genesis-edit.ts'
 import { importConfig } from './import-config.ts'
@@ -59,4 +59,14 @@ test('added to a policy they are valid, keep its comments, and are added once', 
   expect(parseGenesis(first.text, 'genesis.key')).toMatchObject({ ok: true })
   expect(first.text).toContain('# ours')
   expect(addImported(first.text, imported)).toEqual({ ok: true, text: first.text, rules: 0, hooks: 0 })
+})
+
+test('an agent that gets a block of its own keeps what a glob allowed it', () => {
+  const policy = `version: "2.0"\npermissions:\n  actors:\n    "agent:*":\n      allow: ["Bash(make *)"]\n`
+  const edited = addImported(policy, imported)
+  const parsed = parseGenesis(edited.ok ? edited.text : '', 'genesis.key')
+  if (!parsed.ok) throw new Error('broken')
+  const allowed = effectivePermissions([parsed.policy], 'agent:claude-code').allow.map(({ text }) => text)
+  expect(allowed).toContain('Bash(make *)')
+  expect(allowed.length).toBeGreaterThan(1)
 })

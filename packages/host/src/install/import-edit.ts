@@ -1,6 +1,8 @@
 // Puts imported rules and hooks into the text of a policy; comments stay.
+import { parseGenesis } from '@belay/core/policy'
 import { isMap, parseDocument } from 'yaml'
-import { addRuleText } from '../config/genesis-edit.ts'
+import { inheritedAllow } from '../config/allow-block.ts'
+import { addRulesText, addRuleText } from '../config/genesis-edit.ts'
 import type { Imported, ImportedHook } from './import-config.ts'
 
 export type ImportEdit =
@@ -8,7 +10,15 @@ export type ImportEdit =
   | { readonly ok: false; readonly why: string }
 
 export function addImported(text: string, { rules, hooks }: Imported): ImportEdit {
-  let current = text
+  const parsed = parseGenesis(text, 'genesis.key')
+  const blocks = parsed.ok ? (parsed.policy.permissions?.actors ?? []) : []
+  const actors = new Set(rules.map(({ actor }) => actor))
+  const prepared = addRulesText(
+    text,
+    [...actors].flatMap(actor => inheritedAllow(blocks, actor)),
+  )
+  if (prepared.kind === 'refused') return { ok: false, why: prepared.why }
+  let current = prepared.kind === 'added' ? prepared.text : text
   let added = 0
   for (const rule of rules) {
     const edited = addRuleText(current, rule)
