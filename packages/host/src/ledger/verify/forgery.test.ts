@@ -37,13 +37,7 @@ let copy: string
 let copies = 0
 let openConnection: (file: string) => Connection
 
-const draft = (body: Record<string, unknown>, kind = 'decision'): EntryDraft => ({
-  actor: 'agent:x',
-  session: 's',
-  kind,
-  policy: null,
-  body,
-})
+const draft = (body: Record<string, unknown>): EntryDraft => ({ actor: 'agent:x', session: 's', kind: 'decision', policy: null, body })
 
 beforeAll(async () => {
   const driver = await loadDriver()
