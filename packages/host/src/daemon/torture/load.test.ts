@@ -72,10 +72,10 @@ test('memory does not grow with the number of calls', { timeout: 600_000 }, asyn
     memory.push(daemon.residentMegabytes())
   }
   console.log(`memory after each ${calls} calls: ${memory.map(megabytes => megabytes.toFixed(0)).join(', ')} MB`)
-  // Until then caches fill that are bounded, and the heap swings to its full height.
-  const [early = 0, late = 0] = [memory[ROUNDS / 2 - 1], memory[ROUNDS - 1]]
+  // The heap swings by tens of megabytes between two collections; what leaks raises the lowest points. The first round fills caches.
+  const [early, late] = [memory.slice(1, ROUNDS / 2), memory.slice(ROUNDS / 2)].map(part => Math.min(...part)) as [number, number]
   if (FULL) expect(late).toBeLessThan(early * 1.15)
-  expect(late).toBeLessThan(400)
+  expect(Math.max(...memory)).toBeLessThan(400)
 })
 
 test(`${AGENTS} agents, ${PER_SECOND} events/s for ${SECONDS} s, seed ${SEED}`, { timeout: SECONDS * 1000 + 120_000 }, async () => {
