@@ -152,6 +152,7 @@ test('after kill -9 the page says how old its data is, and comes back by itself'
   const other = await startWorld()
   try {
     const { page, context } = await other.openPage(browser)
+    await page.getByRole('banner').getByText('events/s').waitFor()
     await page.getByRole('banner').getByText('live').waitFor()
     await other.kill()
     await page.getByText('Reconnecting to the daemon.').waitFor()

@@ -8,6 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { call, type Method, type Params, type Result } from './call.ts'
 import type { DaemonError } from './daemon-error.ts'
 
@@ -45,7 +46,10 @@ export function useAct<M extends Method>(method: M, { onDone }: ActOptions<M> = 
 /** Reads these verbs again wherever they are on screen. */
 export function useForget(): (...methods: readonly Method[]) => void {
   const client = useQueryClient()
-  return (...methods) => {
-    for (const method of methods) void client.invalidateQueries({ queryKey: [method] })
-  }
+  return useCallback(
+    (...methods) => {
+      for (const method of methods) void client.invalidateQueries({ queryKey: [method] })
+    },
+    [client],
+  )
 }

@@ -1,23 +1,21 @@
 // The daemon is away: how old the data is, what still works, what happens next.
 import { useStreamState } from '../daemon/stream.ts'
+import { useNow } from '../part/age.tsx'
 import { Empty } from '../part/empty.tsx'
 import { clock } from '../part/time.ts'
 
-/** A restart takes less than this; nothing should flash. */
+/** A restart takes less than this; nothing should flash or move. */
 const PATIENCE_MS = 700
 
 export function Banner({ dataAt }: { readonly dataAt: number }) {
   const { state, since } = useStreamState()
-  if (state !== 'reconnecting' || since === null || dataAt === 0) return null
+  const now = useNow()
+  if (state !== 'reconnecting' || since === null || now - since < PATIENCE_MS) return null
   return (
-    <div
-      role="status"
-      style={{ animationDelay: `${PATIENCE_MS}ms` }}
-      className="late flex shrink-0 flex-wrap gap-x-3 border-b bg-ask-tint px-3 py-1 text-ask text-small"
-    >
+    <div role="status" className="flex shrink-0 flex-wrap gap-x-3 border-b bg-ask-tint px-3 py-1 text-ask text-small">
       <strong>Reconnecting to the daemon.</strong>
       <span>
-        Data from {clock(Math.max(dataAt, since))}. Agents are still guarded: their hooks judge alone.{' '}
+        {dataAt > 0 && `Data from ${clock(Math.max(dataAt, since))}. `}Agents are still guarded: their hooks judge alone.{' '}
         <span className="mono">belay up</span> starts it.
       </span>
     </div>

@@ -106,11 +106,10 @@ function useEntries(frame: Frame | undefined, onHelp: () => void): readonly Pale
   return useMemo(
     () => [
       ...PAGES.map(page => entry('Pages', PAGE_WORDS[page].name, `g ${PAGE_WORDS[page].key}`, () => go(page))),
-      ...(agents ?? []).map(agent =>
-        entry('Agents', plainLine(agent.label ?? agent.agent, 80), `${agent.status} ${agent.kind ?? ''}`, () =>
-          go('fleet', { id: agent.agent }),
-        ),
-      ),
+      ...(agents ?? []).map(({ agent, label, status, kind }) => ({
+        ...entry('Agents', plainLine(label ?? agent, 80), `${status} ${kind ?? ''}`, () => go('fleet', { id: agent })),
+        key: `Agents ${agent}`,
+      })),
       ...commands(frame, onHelp),
       ...(recent?.rows ?? []).map(row =>
         entry('Events', `${row.seq} ${row.verdict} ${row.tool ?? row.event ?? row.kind}`, plainLine(row.summary, 100), () =>
