@@ -20,6 +20,13 @@ export interface HookRow {
   readonly inert: string | null
 }
 
+/** What a hook cost lately, as the daemon has counted it; null: it has not run, or there is no daemon to ask. */
+export interface HookTimes {
+  readonly runs: number | null
+  readonly p50Ms: number | null
+  readonly p99Ms: number | null
+}
+
 export function hookRow({ hook, inert }: PolicyHook): HookRow {
   const { handler, matcher } = hook
   const type = handler.type === 'builtin' ? handler.builtin : handler.type
@@ -58,7 +65,19 @@ export function guardrailRows({ setting, mode, inert }: ActiveGuardrail): readon
 }
 
 export function describeHook(row: HookRow): readonly string[] {
-  const where = row.file === null ? '' : `${row.file}:${row.line}`
   const type = row.mode === null ? row.type : `${row.name} (${row.mode})`
+  const where = placeOf(row) ?? ''
   return [row.event, type, row.matcher ?? '*', row.inert === null ? where : `${where}  inert: ${row.inert}`]
+}
+
+export function placeOf({ file, line }: HookRow): string | null {
+  return file === null ? null : `${file}:${line}`
+}
+
+export function describeTimes({ p50Ms, p99Ms }: HookTimes): string {
+  return p50Ms === null || p99Ms === null ? '-' : `${msText(p50Ms)} / ${msText(p99Ms)}`
+}
+
+function msText(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 }

@@ -1,21 +1,28 @@
-// `belay hooks list`: every hook that holds in this directory, from the policies, their guardrails and hooks.toml, and those that are inert.
+// `belay hooks list`: every hook that holds in this directory, from the policies, their guardrails and hooks.toml, those that are inert, and
+// how long each took lately.
 import { canonicalEventName } from '@belay/core'
 import { listPolicyHooks } from '@belay/core/policy'
 import { findHome } from '../config/home.ts'
 import { loadHookFiles } from '../config/project-hooks.ts'
 import { listGuardrails } from '../guardrail/policy-guardrails.ts'
+import type { PolicyView } from '../wire/page/policy.ts'
+import { runPaths } from '../wire/run-paths.ts'
+import { callDaemon } from './daemon-status.ts'
 import { printDiagnostics } from './diagnostic.ts'
-import { describeHook, guardrailRows, hookRow } from './hook-row.ts'
+import { describeHook, describeTimes, guardrailRows, type HookRow, type HookTimes, hookRow, placeOf } from './hook-row.ts'
 import { type CommandIo, type ExitCode, printJson, printLine } from './io.ts'
 import { loadForCommand } from './policies.ts'
 import { columns } from './style.ts'
+
+/** A daemon that does not answer does not hold up a list. */
+const ASK_MS = 2000
 
 export interface ListOptions {
   readonly event?: string
   readonly json?: boolean
 }
 
-export function runHooksList(options: ListOptions, io: CommandIo): ExitCode {
+export async function runHooksList(options: ListOptions, io: CommandIo): Promise<ExitCode> {
   const loaded = loadForCommand(io)
   const files = loadHookFiles({ root: loaded.root, home: findHome(io.env), policies: loaded.policies })
   printDiagnostics(
@@ -27,9 +34,28 @@ export function runHooksList(options: ListOptions, io: CommandIo): ExitCode {
     ...listGuardrails(loaded.policies).flatMap(guardrailRows),
     ...files.hooks.map(hookRow),
   ].filter(row => options.event === undefined || row.event === canonicalEventName(options.event))
-  if (options.json === true) printJson(io, rows)
+  const timesOf = await readTimes(io, loaded.root)
+  const timed = rows.map(row => ({ ...row, ...timesOf(row) }))
+  if (options.json === true) printJson(io, timed)
   else if (rows.length === 0)
     printLine(io.stdout, `No hooks in ${loaded.root}. Write some under \`hooks:\` in genesis.key, or in hooks.toml.`)
-  else printLine(io.stdout, columns([['EVENT', 'TYPE', 'MATCHER', 'WHERE'], ...rows.map(describeHook)]))
+  else printLine(io.stdout, columns([HEAD, ...timed.map(describeRow)]))
   return 0
+}
+
+const HEAD = ['EVENT', 'TYPE', 'MATCHER', 'P50 / P99', 'WHERE']
+const UNKNOWN: HookTimes = { runs: null, p50Ms: null, p99Ms: null }
+
+function describeRow(row: HookRow & HookTimes): readonly string[] {
+  const cells = describeHook(row)
+  return [...cells.slice(0, -1), describeTimes(row), ...cells.slice(-1)]
+}
+
+async function readTimes(io: CommandIo, root: string): Promise<(row: HookRow) => HookTimes> {
+  const { socket } = runPaths(findHome(io.env), io.env)
+  const answer = await callDaemon(socket, 'page.policy', { root }, ASK_MS)
+  if (answer.kind !== 'result') return () => UNKNOWN
+  const { hooks } = answer.value as PolicyView
+  const known = new Map(hooks.map(({ event, place, runs, p50Ms, p99Ms }) => [`${event} ${place}`, { runs, p50Ms, p99Ms }]))
+  return row => known.get(`${row.event} ${placeOf(row)}`) ?? UNKNOWN
 }

@@ -2,6 +2,9 @@
 import type { BuiltinName, HookDefinition } from '../../hook/hook-definition.ts'
 import type { GenesisPolicy } from './genesis-policy.ts'
 
+/** A hook of a policy that takes longer is not stopped; its record says so. */
+const BUDGET_MS = 50
+
 export interface PolicyHook {
   readonly hook: HookDefinition
   /** Why it does not run; null: it does. */
@@ -17,7 +20,8 @@ export function listPolicyHooks(policies: readonly GenesisPolicy[]): readonly Po
 export function activePolicyHooks(policies: readonly GenesisPolicy[]): readonly HookDefinition[] {
   return listPolicyHooks(policies).flatMap(({ hook, inert }) => {
     if (inert !== null) return []
-    return hook.event === 'PostToolUse' ? [hook, { ...hook, event: 'PostToolUseFailure' }] : [hook]
+    const active = { ...hook, budgetMs: BUDGET_MS }
+    return hook.event === 'PostToolUse' ? [active, { ...active, event: 'PostToolUseFailure' }] : [active]
   })
 }
 
