@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { findViolations, isWiderThanScreen } from './check-page.ts'
+import { findViolations, isWiderThanScreen, LOOKS } from './check-page.ts'
 import { eventually } from './eventually.ts'
 import { type HookCall, type OpenPage, type Ran, startWorld, type World } from './world.ts'
 
@@ -248,12 +248,7 @@ test('on a phone: the list, then the request, buttons for a thumb', async () => 
   await close()
 })
 
-test.each([
-  [1280, false],
-  [1280, true],
-  [390, false],
-  [390, true],
-])('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
+test.each(LOOKS)('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
   const { page, close } = await openInbox({ width, dark })
   const command = `npm install ${width} ${dark} && git push`
   const waiting = world.hook('PreToolUse', bash(command))

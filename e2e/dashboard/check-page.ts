@@ -6,6 +6,14 @@ import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** Width and darkness in which every page is looked at. */
+export const LOOKS = [
+  [1280, false],
+  [1280, true],
+  [390, false],
+  [390, true],
+] as const
+
 interface Violation {
   readonly id: string
   readonly impact: string | null

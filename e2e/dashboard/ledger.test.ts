@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { findViolations, isWiderThanScreen } from './check-page.ts'
+import { findViolations, isWiderThanScreen, LOOKS } from './check-page.ts'
 import { eventually } from './eventually.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -217,12 +217,7 @@ test('a commitment shows how far it is, and what happened under it with the chan
   await context.close()
 })
 
-test.each([
-  [1280, false],
-  [1280, true],
-  [390, false],
-  [390, true],
-])('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
+test.each(LOOKS)('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
   const { page, context, problems } = await world.openPage(browser, { path: '/ledger?tool=Bash', width, dark })
   await lines(page).first().waitFor()
   expect(await findViolations(page)).toEqual([])

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { findViolations } from './check-page.ts'
+import { findViolations, LOOKS } from './check-page.ts'
 import { bash, shownSeqs } from './live-line.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -162,12 +162,7 @@ describe('with a daemon', () => {
     await context.close()
   })
 
-  test.each([
-    [1280, false],
-    [1280, true],
-    [390, false],
-    [390, true],
-  ])('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
+  test.each(LOOKS)('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
     const { page, context, problems } = await world.openPage(browser, { path: '/live', width, height: 844, dark })
     await page
       .getByRole('link', { name: /git push/ })

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { findViolations } from './check-page.ts'
+import { findViolations, LOOKS } from './check-page.ts'
 import { startWorld, type World } from './world.ts'
 
 const POLICY = `version: "2.0"
@@ -99,12 +99,7 @@ test('the figures move while one looks', async () => {
   }
 })
 
-test.each([
-  [1280, false],
-  [1280, true],
-  [390, false],
-  [390, true],
-])('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
+test.each(LOOKS)('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
   const { page, context } = await world.openPage(browser, { path: '/overview', width, height: 844, dark })
   await page.getByText('no-push').first().waitFor()
   expect(await findViolations(page)).toEqual([])

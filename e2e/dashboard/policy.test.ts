@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { findViolations, isWiderThanScreen } from './check-page.ts'
+import { findViolations, isWiderThanScreen, LOOKS } from './check-page.ts'
 import { eventually } from './eventually.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -202,12 +202,7 @@ test('a file that is not trusted is marked, and its allow rules with it', async 
   await context.close()
 })
 
-test.each([
-  [1280, false],
-  [1280, true],
-  [390, false],
-  [390, true],
-])('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
+test.each(LOOKS)('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
   const { page, context, problems } = await world.openPage(browser, { path: '/policy', width, dark })
   await pushRow(page).waitFor()
   expect(await findViolations(page)).toEqual([])

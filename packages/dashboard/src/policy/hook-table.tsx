@@ -7,7 +7,7 @@ import { plainLine } from '../part/plain-text.ts'
 import { Cell, type Column, Table, TableRow } from '../part/table.tsx'
 import { milliseconds } from '../part/time.ts'
 import { marksOfHook } from './group-rules.ts'
-import { MarkReasons, Marks } from './marks.tsx'
+import { MarkedCell } from './marks.tsx'
 import { OnlyMarked } from './only-marked.tsx'
 import { shortPlace } from './short-place.ts'
 
@@ -81,16 +81,7 @@ function HookRow({ hook, budgetMs, root }: HookRowProps) {
       <Cell>
         <Budget p99Ms={hook.p99Ms} budgetMs={budgetMs} />
       </Cell>
-      <Cell className="max-w-72">
-        <span className="flex items-center gap-2">
-          <Marks marks={marks} />
-          {marks[0]?.word !== 'never ran' && (
-            <span aria-hidden="true" className="truncate text-faint text-small">
-              <MarkReasons marks={marks} />
-            </span>
-          )}
-        </span>
-      </Cell>
+      <MarkedCell marks={marks} className="max-w-72" />
     </TableRow>
   )
 }

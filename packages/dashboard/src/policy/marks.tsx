@@ -1,12 +1,13 @@
 // Short words about a rule or a hook that deserves a look; why stands on them.
 import { Badge } from '../part/badge.tsx'
 import { plainLine } from '../part/plain-text.ts'
+import { Cell } from '../part/table.tsx'
 import type { Tone } from '../part/tone.ts'
 import type { Mark } from './group-rules.ts'
 
 const MARK_TONES: Readonly<Record<string, Tone>> = { inert: 'ask', shadowed: 'ask', failing: 'deny', slow: 'ask' }
 
-export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
+function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <span className="flex gap-1">
       {marks.map(({ word, why }) => (
@@ -19,7 +20,19 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   )
 }
 
-/** Why, where there is room for it. */
-export function MarkReasons({ marks }: { readonly marks: readonly Mark[] }) {
-  return <>{marks.map(({ why }) => plainLine(why, 160)).join('; ')}</>
+/** A hook or rule that did nothing says it all with its word; of the others there is room to say why. */
+export function MarkedCell({ marks, className }: { readonly marks: readonly Mark[]; readonly className: string }) {
+  const hasNothingToTell = marks[0]?.word === 'never ran' || marks[0]?.word === 'never fired'
+  return (
+    <Cell className={className}>
+      <span className="flex items-center gap-2">
+        <Marks marks={marks} />
+        {!hasNothingToTell && (
+          <span aria-hidden="true" className="truncate text-faint text-small">
+            {marks.map(({ why }) => plainLine(why, 160)).join('; ')}
+          </span>
+        )}
+      </span>
+    </Cell>
+  )
 }

@@ -9,7 +9,7 @@ import { Section } from '../part/section.tsx'
 import { Cell, Table, TableRow } from '../part/table.tsx'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 import { groupRules, lineOf, marksOfRule, type RuleGroup } from './group-rules.ts'
-import { MarkReasons, Marks } from './marks.tsx'
+import { MarkedCell } from './marks.tsx'
 import { OnlyMarked } from './only-marked.tsx'
 
 const OWNERS = { machine: 'Machine', user: 'Yours', project: 'Project' } as const
@@ -84,16 +84,7 @@ function RuleRow({ rule, days }: { readonly rule: RuleView; readonly days: numbe
       <Cell isNumber className="text-faint">
         {rule.lastHitAt === null ? '–' : <Age time={rule.lastHitAt} />}
       </Cell>
-      <Cell className="max-w-80">
-        <span className="flex items-center gap-2">
-          <Marks marks={marks} />
-          {marks[0]?.word !== 'never fired' && (
-            <span aria-hidden="true" className="truncate text-faint text-small">
-              <MarkReasons marks={marks} />
-            </span>
-          )}
-        </span>
-      </Cell>
+      <MarkedCell marks={marks} className="max-w-80" />
     </TableRow>
   )
 }

@@ -9,9 +9,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
+import type { McpDoor } from '../mcp/listen-for-mcp.ts'
 import { bridgeUrl } from './bridge-url.ts'
 import { openTestGate, POLICY } from './fixtures/gate.ts'
-import { type HttpProxy, proxyHttp } from './proxy-http.ts'
+import { proxyHttp } from './proxy-http.ts'
 
 const script = fileURLToPath(new URL('./fixtures/server.mjs', import.meta.url))
 let daemon: TestDaemon
@@ -32,7 +33,7 @@ async function startServer(answers: 'json' | 'events'): Promise<URL> {
 }
 
 const reports: string[] = []
-async function startProxy(url: URL): Promise<HttpProxy> {
+async function startProxy(url: URL): Promise<McpDoor> {
   const proxy = await proxyHttp({ url, port: 0, openGate: openTestGate(daemon), report: problem => reports.push(problem) })
   ends.push(() => proxy.close())
   return proxy

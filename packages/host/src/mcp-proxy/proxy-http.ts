@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { listenForMcp, type McpDoor } from '../mcp/listen-for-mcp.ts'
 import { decodeUtf8 } from '../wire/strict-json.ts'
 import { errorAnswer, INVALID_REQUEST, type Json, SERVER_LOST } from './message.ts'
 import type { MessageGate } from './message-gate.ts'
@@ -19,15 +19,10 @@ export interface HttpProxyOptions {
   report(problem: string): void
 }
 
-export interface HttpProxy {
-  readonly url: string
-  close(): Promise<void>
-}
-
 const MOST_SESSIONS = 1000
 const SESSION = 'mcp-session-id'
 
-export async function proxyHttp(options: HttpProxyOptions): Promise<HttpProxy> {
+export async function proxyHttp(options: HttpProxyOptions): Promise<McpDoor> {
   const gates = createSessionGates(options.openGate)
   const server = createServer((request, response) => {
     handle(options, gates, request, response).catch((error: unknown) => {
@@ -35,19 +30,7 @@ export async function proxyHttp(options: HttpProxyOptions): Promise<HttpProxy> {
       else fail(response, 502, `the MCP server at ${options.url.origin} cannot be reached: ${messageOf(error)}`)
     })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    close: () =>
-      new Promise(resolve => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
+  return listenForMcp(server, options.port)
 }
 
 interface SessionGates {

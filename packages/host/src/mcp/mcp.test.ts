@@ -7,10 +7,11 @@ import type { CommandIo } from '../command/io.ts'
 import { mcpParts } from '../command/mcp.ts'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
 import { createMcpServer } from './create-mcp-server.ts'
-import { type McpHttp, serveMcpHttp } from './serve-mcp-http.ts'
+import type { McpDoor } from './listen-for-mcp.ts'
+import { serveMcpHttp } from './serve-mcp-http.ts'
 
 let daemon: TestDaemon
-const servers: McpHttp[] = []
+const servers: McpDoor[] = []
 const clients: Client[] = []
 
 beforeAll(async () => {

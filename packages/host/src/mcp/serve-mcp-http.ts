@@ -1,9 +1,9 @@
 // MCP over HTTP on loopback: a token, and Host and Origin checked, because whoever reaches it acts as the agent it was started for.
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { localhostHostValidation, localhostOriginValidation, NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
 import type { McpServer } from '@modelcontextprotocol/server'
+import { listenForMcp, type McpDoor } from './listen-for-mcp.ts'
 
 export interface McpHttpOptions {
   readonly port: number
@@ -12,12 +12,7 @@ export interface McpHttpOptions {
   createServer(): McpServer
 }
 
-export interface McpHttp {
-  readonly url: string
-  close(): Promise<void>
-}
-
-export async function serveMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
+export async function serveMcpHttp(options: McpHttpOptions): Promise<McpDoor> {
   const validateHost = localhostHostValidation()
   const validateOrigin = localhostOriginValidation()
   const server = createServer((request, response) => {
@@ -34,19 +29,7 @@ export async function serveMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
       if (!response.headersSent) refuse(response, 500, error instanceof Error ? error.message : String(error))
     })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    close: () =>
-      new Promise(resolve => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
+  return listenForMcp(server, options.port)
 }
 
 async function handle({ createServer: create }: McpHttpOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
