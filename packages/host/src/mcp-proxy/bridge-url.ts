@@ -1,11 +1,15 @@
 // A server behind an address for a client that speaks stdio: lines in and out here, streamable HTTP there. A request that cannot be delivered is
 // answered with why.
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { errorAnswer, idOf, isObject, type Json, SERVER_LOST } from './message.ts'
 import type { MessageGate } from './message-gate.ts'
 import { openLines, pumpLines } from './pump-lines.ts'
 import { relayClientText, relayServerText, spellAnswers } from './relay-text.ts'
+
+/** A server that offers no stream may say so late, or never. */
+const STREAM_WAIT_MS = 1000
 
 export interface UrlBridge {
   readonly url: URL
@@ -22,7 +26,9 @@ export async function bridgeUrl(bridge: UrlBridge): Promise<number> {
   const { url, headers, gate, stdin, stdout, report, signal } = bridge
   const toClient = openLines(stdout)
   // Another address would get the headers meant for this one.
-  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers }, redirect: 'error' } })
+  const requestInit = { headers: { ...headers }, redirect: 'error' } as const
+  const { fetch: watchedFetch, opened } = watchStream()
+  const transport = new StreamableHTTPClientTransport(url, { requestInit, fetch: watchedFetch })
 
   async function deliver(message: object): Promise<void> {
     adoptVersion(transport, message)
@@ -61,12 +67,32 @@ export async function bridgeUrl(bridge: UrlBridge): Promise<number> {
       void done.then(() => sending.delete(done))
       // What wants no answer is taken at once, and what follows may build on it. An answer may take as long as the tool does.
       if (!isRequest(message)) await done
+      if (isObject(message) && message.method === 'notifications/initialized')
+        await Promise.race([opened, pause(STREAM_WAIT_MS, undefined, { ref: false })])
     }
   })
   await Promise.all(sending)
   await transport.terminateSession().catch(() => undefined)
   await transport.close()
   return 0
+}
+
+/** What a server asks on its own it sends on the stream that the client opens after the handshake, and drops while that is not open. */
+function watchStream(): { readonly fetch: typeof fetch; readonly opened: Promise<void> } {
+  let resolve = (): void => undefined
+  const opened = new Promise<void>(done => {
+    resolve = done
+  })
+  return {
+    opened,
+    fetch: async (input, init) => {
+      try {
+        return await fetch(input, init)
+      } finally {
+        if (init?.method === 'GET') resolve()
+      }
+    },
+  }
 }
 
 function isRequest(message: unknown): message is Json {

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
@@ -85,6 +87,28 @@ test.each(['events', 'bridge'] as const)('questions to the client and big result
   client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { n: 3 } }))
   expect(textsOf(await client.callTool({ name: 'asks', arguments: {} }))[0]).toContain('"n":3')
   expect(textsOf(await client.callTool({ name: 'big', arguments: { size: 10_000_000 } }))[0]?.length).toBe(10_000_000)
+})
+
+test('over the bridge a call waits until the stream is open on which the server may ask', async () => {
+  const seen: string[] = []
+  const server = createServer(async (incoming, response) => {
+    if (incoming.method === 'GET') {
+      await pause(100)
+      seen.push('stream')
+      return void response.writeHead(405).end()
+    }
+    const { id, method } = JSON.parse(await text(incoming))
+    seen.push(method)
+    if (id === undefined) return void response.writeHead(202).end()
+    const welcome = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'demo', version: '1' } }
+    const result = method === 'initialize' ? welcome : { content: [] }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => server.close())
+  const client = await bridge(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`))
+  await client.callTool({ name: 'echo', arguments: {} })
+  expect(seen).toEqual(['initialize', 'notifications/initialized', 'stream', 'tools/call'])
 })
 
 /** A request as a program sends it that is no MCP client. */
