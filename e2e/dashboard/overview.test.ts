@@ -90,9 +90,9 @@ test('the figures move while one looks', async () => {
   try {
     await other.hook('PreToolUse', { tool: 'Bash', input: { command: 'echo 1' } })
     const { page, context } = await other.openPage(browser, { path: '/overview' })
-    await page.getByText('1 events').waitFor()
+    await page.getByText('1 events', { exact: true }).waitFor()
     await other.hook('PreToolUse', { tool: 'Bash', input: { command: 'echo 2' } })
-    await page.getByText('2 events').waitFor()
+    await page.getByText('2 events', { exact: true }).waitFor()
     await context.close()
   } finally {
     await other.end()
