@@ -22,5 +22,7 @@ export default defineConfig({
     include: ['packages/*/src', 'examples', 'e2e'].map(folder => `${folder}/**/*.${suffix}`),
     exclude: ['**/node_modules/**', '**/dist/**', ...unwanted],
     testTimeout: 60_000,
+    // The first browser of a fresh clone is unpacked in one.
+    hookTimeout: 60_000,
   },
 })
