@@ -7,14 +7,14 @@ import type { Fields } from './read-fields.ts'
 
 export interface PastDecision {
   readonly timeMs: number
-  /** Of the body: verdict (null: the entry is no decision), tookMs, root, rule, parts. */
+  /** Of the body: verdict (null: the entry is no decision), tookMs, timing, root, rule, parts. */
   readonly body: Fields
 }
 
 const PAGE_ROWS = 100
 
 export async function* readDecisionsBack(store: Store, before: number): AsyncGenerator<readonly PastDecision[]> {
-  const fields = sql`json_array(time, body ->> '$.verdict', body ->> '$.tookMs', body ->> '$.root', body -> '$.rule', body -> '$.parts')`
+  const fields = sql`json_array(time, body ->> '$.verdict', body ->> '$.tookMs', body -> '$.timing', body ->> '$.root', body -> '$.rule', body -> '$.parts')`
   const page = sql`SELECT time, body FROM ledger WHERE seq >= ${0} AND seq < ${0} ORDER BY seq DESC`
   const query = sql`SELECT json_group_array(${fields}) FROM (${page})`
   const read = store.prepareRead({ compile: () => query.compile(store.db) })
@@ -27,8 +27,8 @@ export async function* readDecisionsBack(store: Store, before: number): AsyncGen
 
 function parsePage(json: string): readonly PastDecision[] {
   const rows = JSON.parse(json) as readonly (readonly unknown[])[]
-  return rows.map(([time, verdict, tookMs, root, rule, parts]) => ({
+  return rows.map(([time, verdict, tookMs, timing, root, rule, parts]) => ({
     timeMs: Date.parse(String(time)),
-    body: { verdict, tookMs, root, rule, parts },
+    body: { verdict, tookMs, timing, root, rule, parts },
   }))
 }

@@ -117,6 +117,22 @@ test('rules count once a call, over the past in the ledger and what comes', asyn
   await tally.close()
 })
 
+test('what a person took to answer is not time to decide, in the past as in what comes', async () => {
+  const held = decision([], { tookMs: 20_003, timing: { approvalMs: 20_000 } })
+  const first = await open()
+  await first.ledger.append(held)
+  await first.tally.close()
+  await first.ledger.close()
+  const { tally, ledger } = await open(first.home)
+  ended.push(() => ledger.close())
+  tally.add(held)
+  await tally.seed()
+  const [minute] = tally.minutes.list(NOW, 1)
+  expect(minute?.allow).toBe(2)
+  expect(minute?.p99Ms).toBeLessThan(5)
+  await tally.close()
+})
+
 test('what hooks cost is kept by day, over a restart, without secrets', async () => {
   const run = { hook: 'curl -H hunter2', scope: 'session', handler: 'command', outcome: 'success', verdict: 'none', ms: 8 }
   const failed = { ...run, outcome: 'non_blocking_error', ms: 80, error: 'hunter2 was refused' }

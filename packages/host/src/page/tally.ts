@@ -47,7 +47,7 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
   let seeding: Promise<number> | null = null
 
   function count(body: Fields, timeMs: number): void {
-    minutes.add(timeMs, verdictIn(body.verdict), numberIn(body.tookMs) ?? 0)
+    minutes.add(timeMs, verdictIn(body.verdict), ownMs(body))
     countRules(rules, body, timeMs)
   }
 
@@ -96,6 +96,11 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
 }
 
 /** Every rule that spoke about a part of the call counts once; the one that decided also under its place, since ids repeat across files. */
+/** How long we took: what a person took to answer is not ours. */
+function ownMs({ tookMs, timing }: Fields): number {
+  return (numberIn(tookMs) ?? 0) - (numberIn(fieldsIn(timing)?.approvalMs) ?? 0)
+}
+
 function countRules(rules: RuleTally, body: Fields, timeMs: number): void {
   const root = textIn(body.root)
   if (root === null) return
