@@ -95,12 +95,12 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
   }
 }
 
-/** Every rule that spoke about a part of the call counts once; the one that decided also under its place, since ids repeat across files. */
 /** How long we took: what a person took to answer is not ours. */
 function ownMs({ tookMs, timing }: Fields): number {
   return (numberIn(tookMs) ?? 0) - (numberIn(fieldsIn(timing)?.approvalMs) ?? 0)
 }
 
+/** Every rule that spoke about a part of the call counts once; the one that decided also under its place, since ids repeat across files. */
 function countRules(rules: RuleTally, body: Fields, timeMs: number): void {
   const root = textIn(body.root)
   if (root === null) return
