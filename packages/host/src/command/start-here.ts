@@ -26,7 +26,8 @@ export async function startHere(options: UpOptions, io: CommandIo): Promise<Exit
   }))
   if (!started.ok) return fail(io, `the daemon cannot start: ${started.why}`)
   const { daemon } = started
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void daemon.stop())
+  // Not once: npx passes on what the terminal has sent already, and the second one would end us before all is written.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void daemon.stop())
   printLine(io.stdout, `belay is up: ${daemon.url} and ${daemon.socket} (Ctrl-C stops it)`)
   if (options.open === true) await (await import('./dashboard.ts')).openPage({}, io, daemon)
   await daemon.stopped

@@ -161,20 +161,21 @@ async function describePage(socket: string): Promise<string> {
   return link.ok ? `The dashboard shows ${await countEventsOnPage(link.url)} of these events.\n` : `No dashboard here: ${link.why}.\n`
 }
 
-async function stayUp({ project }: Place, socket: string): Promise<void> {
+async function stayUp({ home, project }: Place, socket: string): Promise<void> {
   const link = await newLink(socket)
   const page = link.ok
-    ? `\nThree more agents are at work now. Watch them, and decide what they have to ask you for (this link works once, for a minute;\nafterwards: npx belay dashboard):\n  ${link.url}\n`
+    ? `\nThree more agents are at work now. Watch them, and decide what they have to ask you for (this link works once, for a minute;\nlater: BELAY_HOME=${home} npx belay dashboard):\n  ${link.url}\n`
     : ''
   process.stdout.write(`${page}
 The daemon stays up until Ctrl-C. Meanwhile, in another terminal:
-  cd ${project}
+  cd ${project} && export BELAY_HOME=${home}
   npx belay explain -- 'git add . && git push --force'
   npx belay hooks simulate --tool Bash --args "rm -rf build" --actor agent:executor
 `)
   const fleet = startFleet(socket, project)
   await new Promise<void>(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    // Not once: npm passes on what the terminal has already sent, and the second one would end us before the daemon is down.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
     setInterval(() => undefined, 1 << 30)
   })
   fleet.stop()
