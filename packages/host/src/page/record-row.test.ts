@@ -5,7 +5,7 @@ import type { Fields } from './read-fields.ts'
 import { rowOf } from './record-row.ts'
 
 const SOURCE = { seq: 7, id: 'abc', time: '2026-01-01T00:00:00.000Z', actor: 'agent:executor', session: 's1', kind: 'pre_tool_use' }
-const CALL = { event: 'PreToolUse', agent: 'codex', agentId: 'codex:s1', root: '/work/api', tool: 'Bash', verdict: 'none' }
+const CALL = { event: 'PreToolUse', agent: 'codex', agentId: 'codex:s1', root: '/srv/api', tool: 'Bash', verdict: 'none' }
 
 const sentenceOf = (body: Fields, kind = SOURCE.kind) => describeRecord(rowOf({ ...SOURCE, kind }, body), body)
 
@@ -15,7 +15,7 @@ test('one line of a decision', () => {
     input: { command: 'git push' },
     verdict: 'deny',
     reason: 'no',
-    rule: { id: 'no-push', effect: 'deny', text: 'Bash(git push *)', place: '/work/api/.belay/genesis.key:41' },
+    rule: { id: 'no-push', effect: 'deny', text: 'Bash(git push *)', place: '/srv/api/.belay/genesis.key:41' },
     hooks: [{ hook: 'a', outcome: 'non_blocking_error', error: 'boom' }],
     rewrites: [{ target: 'input', after: {} }],
     commitment: 'cmt_1',
@@ -25,7 +25,7 @@ test('one line of a decision', () => {
     ...SOURCE,
     agent: 'codex',
     agentId: 'codex:s1',
-    project: '/work/api',
+    project: '/srv/api',
     event: 'PreToolUse',
     tool: 'Bash',
     summary: 'git push',
