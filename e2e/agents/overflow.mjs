@@ -1,5 +1,8 @@
 // A window that fills up. Headless agents have no status line, so how full it is comes from the token counts in the transcript, which the
 // scripted model controls. Cases as in case.mjs.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { HAND_OVER } from './policy.mjs'
 
 const touch = name => ({ shell: `touch ${name} file.txt` })
@@ -14,8 +17,8 @@ export const OVERFLOW_CASES = [
 
 /**
  * The window is taken for smaller than it is, so that ours is full before the agent's own: at 95,000 tokens calls are refused until the work is
- * handed over; at 190,000 Claude Code compacts by itself, which ends the first life. An agent writes its counts down after it has asked about
- * the call that came with them, so a refusal comes one call late.
+ * handed over; at 190,000 Claude Code compacts by itself, which ends the first life. An agent writes its counts down some time after it has
+ * asked about the call that came with them, so a refusal comes one call late, and the scripted model, faster than any real one, waits for it.
  */
 async function handOver(home) {
   const id = 'supervised'
@@ -23,7 +26,7 @@ async function handOver(home) {
   const steps = [
     { ...touch('before'), tokens: 20_000 },
     { ...touch('last'), tokens: 95_000 },
-    { ...touch('refused'), tokens: 96_000 },
+    { ...touch('refused'), tokens: 96_000, before: () => transcriptSays(home, project, 95_000) },
     { shell: `belay dehydrate '${HANDED}'`, tokens: 190_000 },
     // The summary that Claude Code asks for may use one up before it is ended.
     { ...touch('after'), tokens: 5_000 },
@@ -60,7 +63,7 @@ async function fillUp(home) {
   const steps = [
     { ...touch('before'), tokens: 20_000 },
     { ...touch('last'), tokens: 95_000 },
-    { ...touch('refused'), tokens: 96_000 },
+    { ...touch('refused'), tokens: 96_000, before: () => transcriptSays(home, project, 95_000) },
     { ...touch('refused-too'), tokens: 96_000 },
     text,
   ]
@@ -104,6 +107,16 @@ async function statusLine(home) {
     ['a call in a full one is refused', after.out.includes('Hand your work over first'), after],
     ['the daemon knows how full it is', session?.contextUsage === 0.95, session],
   ]
+}
+
+/** Until the agent's own transcript of that project holds the count. */
+async function transcriptSays({ home }, project, tokens) {
+  const says = text => text.includes(JSON.stringify(project)) && text.includes(`"input_tokens":${tokens},`)
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(20)) {
+    const written = readdirSync(home, { recursive: true }).filter(name => name.endsWith('.jsonl'))
+    if (written.some(name => says(readFileSync(join(home, name), 'utf8')))) return
+  }
+  throw new Error(`no transcript says ${tokens} tokens`)
 }
 
 /** A project with an effort of that agent's. */
