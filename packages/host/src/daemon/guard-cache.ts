@@ -22,8 +22,10 @@ export interface ProjectEntry {
 export interface GuardCacheOptions {
   load(directory: string): LoadedPolicies
   build(loaded: LoadedPolicies): ProjectGuard
-  /** Files besides the policies that the guard of a root is built from (hooks.toml, trust). */
-  watched(loaded: LoadedPolicies): readonly string[]
+  /** The project that a directory belongs to, as it is now. */
+  rootOf(directory: string): string
+  /** Every file that the guard of a root is built from, whether it is there or not. */
+  watched(root: string): readonly string[]
   onLoaded(loaded: LoadedPolicies): void
   now: () => number
   /** How long files are taken to be unchanged without looking. */
@@ -31,6 +33,7 @@ export interface GuardCacheOptions {
 }
 
 interface Kept extends ProjectEntry {
+  readonly root: string
   readonly prints: ReadonlyMap<string, string>
   checkedAt: number
 }
@@ -41,18 +44,20 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
   const kept = new Map<string, Kept>()
 
   function make(directory: string): Kept {
+    // Looked at before anything is read: what is written while we read must not pass for what we have read.
+    const checkedAt = options.now()
+    const root = options.rootOf(directory)
+    const prints = new Map(options.watched(root).map(file => [file, fingerprint(file)]))
     const loaded = options.load(directory)
     options.onLoaded(loaded)
-    const files = [...loaded.files.map(file => file.path), ...options.watched(loaded)]
-    const made = {
-      loaded,
-      guard: options.build(loaded),
-      prints: new Map(files.map(file => [file, fingerprint(file)])),
-      checkedAt: options.now(),
-    }
+    const made = { root, loaded, guard: options.build(loaded), prints, checkedAt }
     if (kept.size >= MOST_PROJECTS) kept.clear()
     kept.set(directory, made)
     return made
+  }
+
+  function hasChanged({ root, prints }: Kept, directory: string): boolean {
+    return options.rootOf(directory) !== root || [...prints].some(([file, print]) => fingerprint(file) !== print)
   }
 
   return {
@@ -61,7 +66,7 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
       if (known === undefined) return make(directory)
       const now = options.now()
       if (now - known.checkedAt < options.freshMs) return known
-      if ([...known.prints].some(([file, print]) => fingerprint(file) !== print)) return make(directory)
+      if (hasChanged(known, directory)) return make(directory)
       known.checkedAt = now
       return known
     },

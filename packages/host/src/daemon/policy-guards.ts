@@ -8,6 +8,7 @@ import type { Config } from '../config/config-file.ts'
 import { type LoadedPolicies, loadPolicies } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
 import { homePaths } from '../config/home.ts'
+import { findProject } from '../config/project.ts'
 import { activeFileHooks, projectHookFile } from '../config/project-hooks.ts'
 import { settingsFiles, settingsHooks } from '../config/settings-hooks.ts'
 import { createProjectGuard } from '../guard/project-guard.ts'
@@ -66,15 +67,16 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
         },
       })
     },
-    watched: loaded => [
+    rootOf: directory => findProject(directory, home).root,
+    watched: root => [
       homePaths(home).config,
       join(home, 'hooks.toml'),
-      projectHookFile(loaded.root),
-      ...settingsFiles({ root: loaded.root, userHome }),
+      projectHookFile(root),
+      ...settingsFiles({ root, userHome }),
       homePaths(home).trust,
       homePaths(home).policy,
       join(etc, 'genesis.key'),
-      ...['.belay', '.mentu'].map(folder => join(loaded.root, folder, 'genesis.key')),
+      ...['.belay', '.mentu'].map(folder => join(root, folder, 'genesis.key')),
     ],
     onLoaded: loaded => {
       for (const file of loaded.files) if (file.errors.length > 0) options.onBroken(file)
