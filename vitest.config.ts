@@ -24,5 +24,7 @@ export default defineConfig({
     testTimeout: 60_000,
     // The first browser of a fresh clone is unpacked in one.
     hookTimeout: 60_000,
+    // What is waited for comes when it comes: a loaded machine may take its time.
+    expect: { poll: { timeout: 50_000, interval: 20 } },
   },
 })

@@ -1,6 +1,6 @@
-// Asks until it is as expected; a loaded machine may take its time.
+// Asks until it is as expected.
 import { expect } from 'vitest'
 
 export function eventually<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: 20_000, interval: 50 })
+  return expect.poll(read)
 }

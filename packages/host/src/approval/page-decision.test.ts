@@ -1,7 +1,7 @@
 // Decisions over loopback HTTP: the page of a person decides, the token of a program does not, and an open page counts as somebody there.
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RpcReply, runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
 
 const POLICY = `version: "2.0"
@@ -57,6 +57,11 @@ async function rpc(headers: Record<string, string>, method: string, params: obje
 const token = () => ({ authorization: `Bearer ${readFileSync(belay.paths.token, 'utf8').trim()}` })
 const push = (branch: string) =>
   belay.hook('PreToolUse', { tool_name: 'Bash', tool_input: { command: `git push origin ${branch}` }, tool_use_id: branch })
+const waitingFor = (branch: string) => async () => {
+  const listed = await belay.rpc('approvals.list')
+  const requests = 'result' in listed ? (listed.result.requests as { id: string; input: { command: string } }[]) : []
+  return requests.filter(({ input }) => input.command.endsWith(branch))
+}
 const idIn = (text: string | undefined) => /apr_[0-9a-f]{8}/.exec(text ?? '')?.[0] ?? ''
 
 test('the page decides without more ado, and the record says that it did', async () => {
@@ -104,16 +109,9 @@ test('an open page is somebody who can be waited for', async () => {
   stream.end()
   await opened
   const held = push('three')
-  const waiting = await vi.waitFor(async () => {
-    const listed = await belay.rpc('approvals.list')
-    const [found] =
-      'result' in listed
-        ? (listed.result.requests as { id: string; input: { command: string } }[]).filter(({ input }) => input.command.endsWith('three'))
-        : []
-    if (found === undefined) throw new Error('nothing waits yet')
-    return found
-  })
-  await rpc(page, 'approvals.allow', { ids: [waiting.id] })
+  await expect.poll(waitingFor('three')).toHaveLength(1)
+  const [waiting] = await waitingFor('three')()
+  await rpc(page, 'approvals.allow', { ids: [waiting?.id] })
   expect(await held).toMatchObject({ decision: 'allow' })
   stream.destroy()
 })

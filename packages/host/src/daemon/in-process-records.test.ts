@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSpoolRecorder, createToolPipeline } from '@belay/core'
 import { combinedHash, parseGenesis } from '@belay/core/policy'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { runDaemon } from './fixtures/run-daemon.ts'
 
 const POLICY = 'version: "2.0"\npermissions:\n  default: none\n  actors:\n    "agent:*": { deny: ["Bash(rm *)"] }\n'
@@ -26,7 +26,7 @@ test('recorded once each, redacted, in order, by a daemon that is up and restart
 
   expect((await runTool('Bash', { command: `deploy --token ${SECRET}` })).status).toBe('succeeded')
   expect((await runTool('Bash', { command: 'rm x' })).status).toBe('denied')
-  await vi.waitFor(async () => expect(await ours()).toHaveLength(4), 10_000)
+  await expect.poll(ours).toHaveLength(4)
   await daemon.restart()
   const entries = await ours()
   expect(entries.map(({ kind, actor, policy, read }) => [kind, actor, policy, read.verdict, read.judged])).toEqual([

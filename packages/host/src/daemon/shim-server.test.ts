@@ -14,8 +14,8 @@ let server: Server
 afterEach(() => new Promise<void>(resolve => server.close(() => resolve())))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function start(decide: Decide, limits = LOAD_LIMITS): Promise<void> {
-  server = createShimServer({ decide, gate: createLoadGate(limits, Date.now) })
+async function start(decide: Decide, gate = createLoadGate(LOAD_LIMITS, Date.now)): Promise<void> {
+  server = createShimServer({ decide, gate })
   await new Promise<void>(resolve => server.listen(path, resolve))
 }
 
@@ -90,10 +90,11 @@ test('under overload the client that floods is refused first, another is served'
         if (call.agentId === 'flood') waiting.push(done)
         else done()
       }),
-    { maxInProgress: 3, fairRate: 5 },
+    // All of it happens within one second.
+    createLoadGate({ maxInProgress: 3, fairRate: 5 }, () => 0),
   )
   const flood = talk(Array.from({ length: 10 }, () => frame({}, ',"agent-id":"flood"')))
-  await new Promise(resolve => setTimeout(resolve, 100))
+  await expect.poll(() => waiting.length).toBe(5)
   const [other] = await talk([frame({}, ',"agent-id":"other"')])
   for (const done of waiting) done()
   expect(JSON.parse(other ?? '')).toMatchObject({ stdout: 'served' })

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { coalesce } from './coalesce.ts'
 import type { FleetAgent } from './fleet-agent.ts'
 import { type WatchOptions, watchFleet } from './watch-fleet.ts'
@@ -112,10 +112,10 @@ describe('the live view', () => {
     ]
     await after(change)
     press('j')
-    await vi.waitFor(() => expect(world.text.split('>busy').length).toBeGreaterThan(5))
+    await expect.poll(() => world.text.split('>busy').length).toBeGreaterThan(5)
     expect(world.checked).toEqual([])
     press('j')
-    await vi.waitFor(() => expect(world.checked).toContain('ready'))
+    await expect.poll(() => world.checked).toContain('ready')
     expect(new Set(world.checked)).toEqual(new Set(['ready']))
     press('q')
     await done

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '@belay/core/ledger'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { homePaths } from '../config/home.ts'
 import { addTrust } from '../config/trust.ts'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
@@ -61,11 +61,11 @@ test.each([
 ])('%s its request and its response are found in the ledger', async (_what, command, id) => {
   await pre(command, id)
   await post(command, id)
-  await vi.waitFor(async () => {
-    const [request] = await seqsOf('pre_tool_use', command)
-    const [response] = await seqsOf('post_tool_use', command)
-    expect(await rows()).toContainEqual(expect.objectContaining({ status: 'succeeded', request_seq: request, response_seq: response }))
-  })
+  await expect.poll(() => seqsOf('post_tool_use', command)).toHaveLength(1)
+  const [request] = await seqsOf('pre_tool_use', command)
+  const [response] = await seqsOf('post_tool_use', command)
+  const row = expect.objectContaining({ status: 'succeeded', request_seq: request, response_seq: response })
+  await expect.poll(rows).toContainEqual(row)
 })
 
 test.each([
@@ -73,10 +73,8 @@ test.each([
   ['nobody answers the question about it', 'make pay'],
 ])('%s: it never ran, and may be called again', async (_what, command) => {
   expect((await pre(command, 'r1')).decision).toBe('deny')
-  await vi.waitFor(async () => {
-    const [request] = await seqsOf('pre_tool_use', command)
-    expect(await rows()).toContainEqual(expect.objectContaining({ status: 'abandoned', request_seq: request, response_seq: null }))
-  })
+  const [request] = await seqsOf('pre_tool_use', command)
+  await expect.poll(rows).toContainEqual(expect.objectContaining({ status: 'abandoned', request_seq: request, response_seq: null }))
   expect((await pre(command, 'r2')).reason).not.toMatch(/nobody knows how it ended/)
 })
 
@@ -86,15 +84,13 @@ test('a policy that is read anew does not forget what a session has begun', asyn
   const file = join(daemon.project, '.belay', 'genesis.key')
   writeFileSync(file, policy)
   addTrust(homePaths(daemon.home).trust, file, sha256Hex(policy))
-  const hashes = async () => new Set((await daemon.entries('pre_tool_use')).map(({ policy: hash }) => hash))
-  await vi.waitFor(async () => {
+  const hashes = async () => {
     await pre('true', 'other')
-    expect((await hashes()).size).toBe(2)
-  }, 10_000)
+    return new Set((await daemon.entries('pre_tool_use')).map(({ policy: hash }) => hash))
+  }
+  await expect.poll(hashes).toHaveProperty('size', 2)
   // The input is another by now: only what was remembered leads back to the call.
   await post('make three --quiet', 'u3')
-  await vi.waitFor(async () => {
-    const [request] = await seqsOf('pre_tool_use', 'make three')
-    expect(await rows()).toContainEqual(expect.objectContaining({ status: 'succeeded', request_seq: request }))
-  })
+  const [request] = await seqsOf('pre_tool_use', 'make three')
+  await expect.poll(rows).toContainEqual(expect.objectContaining({ status: 'succeeded', request_seq: request }))
 })

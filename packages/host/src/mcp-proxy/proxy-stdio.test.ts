@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
 import { openTestGate, POLICY } from './fixtures/gate.ts'
 import { proxyStdio } from './proxy-stdio.ts'
@@ -112,12 +112,8 @@ test('an ask that nobody can answer is denied with how to approve it', async () 
 test('a failing tool is recorded as one, its result stays', async () => {
   const { client } = await connect()
   expect(await client.callTool({ name: 'fails', arguments: {} })).toMatchObject({ isError: true, content: [{ text: 'it broke' }] })
-  const failures = await vi.waitFor(async () => {
-    const found = await daemon.entries('post_tool_use_failure')
-    expect(found).toHaveLength(1)
-    return found
-  })
-  expect(failures[0]?.read).toMatchObject({ tool: 'mcp__demo__fails', fields: { error: 'it broke' } })
+  const failures = async () => (await daemon.entries('post_tool_use_failure')).map(({ read }) => read)
+  await expect.poll(failures).toMatchObject([{ tool: 'mcp__demo__fails', fields: { error: 'it broke' } }])
 })
 
 test('resources, progress, cancellation and questions to the client pass', async () => {
