@@ -1,7 +1,7 @@
 // The whole store in one file, and back. Private keys stay out of a backup: restored elsewhere, the ledger gets a new key and records it.
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { loadDriver } from '../store/driver/load-driver.ts'
-import { openSqliteStore } from '../store/open-sqlite-store.ts'
+import { openSqliteStore, restoringFile } from '../store/open-sqlite-store.ts'
 import { syncFile } from '../store/sync-file.ts'
 import { acquireWriterLock } from '../store/writer-lock.ts'
 import type { LedgerFiles } from './ledger-files.ts'
@@ -31,12 +31,13 @@ export type Restored =
 
 /** Nobody else may be writing. What was there is moved aside, never deleted. */
 export async function restoreLedger(files: LedgerFiles, backup: string, actor: string): Promise<Restored> {
-  const report = await verifyLedger({ file: backup, keysDirectory: files.keys })
+  const report = await verifyLedger({ file: backup, isDatabase: true, keysDirectory: files.keys })
   if (!report.ok) return { kind: 'refused', report }
   const unlock = await acquireWriterLock(files.database, { driver: await loadDriver(), waitMs: 1000 })
   let aside: string | null
   try {
-    const temporary = `${files.database}.restoring`
+    // From here until it is in place, nobody takes a missing database for a new one (open-sqlite-store.ts).
+    const temporary = restoringFile(files.database)
     copyFileSync(backup, temporary)
     syncFile(temporary)
     aside = moveAside(files)

@@ -26,6 +26,7 @@ export interface StoreOptions {
 export async function openSqliteStore(options: StoreOptions): Promise<Store> {
   const driver = options.driver ?? (await loadDriver())
   if (options.readOnly) return createStore(options.file, openReader(options.file, driver, options.snapshot))
+  requireNoHalfRestore(options.file)
   mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
   const unlock = await acquireWriterLock(options.file, { driver, waitMs: options.lockWaitMs ?? 5000 })
   try {
@@ -35,6 +36,17 @@ export async function openSqliteStore(options: StoreOptions): Promise<Store> {
     unlock()
     throw explainDatabaseError(error, options.file)
   }
+}
+
+/** Where a backup stands until it takes the place of the database. */
+export function restoringFile(file: string): string {
+  return `${file}.restoring`
+}
+
+/** The database was moved aside, and then the power went: a new one would hide that. */
+function requireNoHalfRestore(file: string): void {
+  if (existsSync(file) || !existsSync(restoringFile(file))) return
+  throw new StoreError('BELAY_STORE_MISSING', `${file} is not there because a restore was interrupted; run \`belay restore FILE\` again`)
 }
 
 function openReader(file: string, driver: Driver, snapshot = false): Connection {

@@ -28,6 +28,7 @@ export async function runLedgerVerify(options: VerifyCommandOptions, io: Command
   return explained(io, async () => {
     const report = await verifyLedger({
       file: options.file === undefined ? files.database : resolvePath(io, options.file),
+      isDatabase: options.file === undefined,
       keysDirectory: files.keys,
       keys,
       // What lies in the home belongs to the live store only.

@@ -1,7 +1,10 @@
 // Checks whatever a ledger comes as: a database, live or copied, or a JSONL export. Gathers what is known about it from outside.
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type NoteKey, parseCheckpoint, parseNote } from '@belay/core/ledger'
 import type { Driver } from '../../store/driver/driver.ts'
+import { loadDriver } from '../../store/driver/load-driver.ts'
 import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { findOrigin } from '../../store/table/meta.ts'
@@ -12,6 +15,8 @@ import { verifyStore } from './verify-store.ts'
 
 export interface VerifyLedgerOptions {
   readonly file: string
+  /** An export will not do, as for the live store and for a backup. */
+  readonly isDatabase?: boolean
   /** Public keys in this folder are trusted, if they are of this ledger. */
   readonly keysDirectory?: string
   /** Further keys to trust. */
@@ -29,6 +34,7 @@ const SQLITE_MAGIC = 'SQLite format 3\0'
 export async function verifyLedger(options: VerifyLedgerOptions): Promise<VerifyReport> {
   const { file, onProgress } = options
   if (!existsSync(file)) throw new StoreError('BELAY_STORE_MISSING', `${file} does not exist`)
+  if (!statSync(file).isFile()) throw new StoreError('BELAY_STORE_FOREIGN', `${file} is no file; give a copy of the database or an export`)
   // Before the store is opened: a checkpoint must not be newer than what it is compared with.
   const exported = [...(options.checkpointFiles ?? []), `${file}.note`]
     .filter(path => existsSync(path))
@@ -37,14 +43,19 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verify
     ...(options.keys ?? []).filter(key => key.name === origin),
     ...(options.keysDirectory === undefined ? [] : listPinnedKeys(options.keysDirectory, origin)),
   ]
-  if (!isDatabase(file)) {
+  if (!startsAsDatabase(file)) {
+    // Nothing at all proves nothing: it is what a copy looks like that was cut off at its first byte.
+    if (statSync(file).size === 0) return reportDamage(file, 'the file is empty')
+    if (options.isDatabase) return reportDamage(file, 'the file is no database')
     const pinned = exported.flatMap(note => pin(parseCheckpoint(parseNote(note)?.text ?? '')?.origin ?? ''))
     return verifyExport(file, { exported, pinned, ...(onProgress && { onProgress }) })
   }
   try {
     return await verifyDatabase(options, exported, pin)
   } catch (error) {
-    if (error instanceof StoreError && error.code === 'BELAY_STORE_CORRUPT') return reportDamage(file, error.message)
+    if (!(error instanceof StoreError)) throw error
+    if (error.code === 'BELAY_STORE_CORRUPT') return reportDamage(file, error.message)
+    if (error.code === 'BELAY_STORE_OLDER') return verifyOlder(options, exported, pin)
     throw error
   }
 }
@@ -60,6 +71,30 @@ async function verifyDatabase(
     return await verifyStore(store, { exported, pinned, ...(workers !== undefined && { workers }), ...(onProgress && { onProgress }) })
   } finally {
     await store.close()
+  }
+}
+
+/** As the next version of the store would see it: a copy is brought forward, the file stays as it is. */
+async function verifyOlder(
+  options: VerifyLedgerOptions,
+  exported: readonly string[],
+  pin: (origin: string) => readonly NoteKey[],
+): Promise<VerifyReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'belay-verify-'))
+  try {
+    const driver = options.driver ?? (await loadDriver())
+    const copy = join(folder, 'belay.db')
+    const older = driver(options.file, { readOnly: true })
+    try {
+      older.prepare('VACUUM INTO ?').run([copy])
+    } finally {
+      older.close()
+    }
+    await (await openSqliteStore({ file: copy, driver })).close()
+    const report = await verifyDatabase({ ...options, file: copy, driver }, exported, pin)
+    return { ...report, source: options.file }
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }
 
@@ -84,7 +119,7 @@ function reportDamage(file: string, what: string): VerifyReport {
 }
 
 /** By its first bytes. An export begins with `{`. */
-function isDatabase(file: string): boolean {
+function startsAsDatabase(file: string): boolean {
   const descriptor = openSync(file, 'r')
   try {
     const start = Buffer.alloc(16)
