@@ -52,6 +52,8 @@ export function createDesk(options: DeskOptions): Desk {
   const answered = new Map<string, Verdict>()
   /** Calls that were allowed before the agent asked once more by itself (PermissionRequest). */
   const allowed = new Map<string, ApprovalRequest>()
+  /** Refusals at a gate that the agent has read. */
+  const told = new WeakSet<ApprovalRequest>()
   let isClosed = false
 
   async function answer(asked: AskedEvent): Promise<Verdict> {
@@ -108,7 +110,7 @@ export function createDesk(options: DeskOptions): Desk {
   return {
     answer,
     async ask(question) {
-      if (STOPS.has(question.event.name)) return askGate(approvals, question)
+      if (STOPS.has(question.event.name)) return askGate(approvals, question, told)
       const { event } = question
       const hash = hashOf(approvals, event)
       const decided = await approvals.take(hash, question.approvers)
@@ -120,7 +122,7 @@ export function createDesk(options: DeskOptions): Desk {
       }
       deliver(hash, decided)
       const by = decided.decidedBy ?? 'a person'
-      if (decided.state !== 'allowed') return { state: 'rejected', by, reason: decided.note }
+      if (decided.state !== 'allowed') return { state: 'rejected', by, reason: decided.note, isNew: true }
       passed.set(inputOf(event), decided)
       return { state: 'approved', by }
     },
@@ -136,17 +138,25 @@ function keep<T>(kept: Map<string, T>, key: string, value: T): void {
 }
 
 /** The commitment is held, not the agent. */
-async function askGate(approvals: Approvals, question: ApprovalQuestion): ReturnType<ApprovalDesk['ask']> {
+async function askGate(approvals: Approvals, question: ApprovalQuestion, told: WeakSet<ApprovalRequest>): ReturnType<ApprovalDesk['ask']> {
   const { commitment } = question.event
   if (commitment === null) return { state: 'not-needed' }
   const known = approvals.findGate(commitment)
+  if (known?.state === 'expired') {
+    const renewed = await approvals.renew(known)
+    return { state: 'pending', id: renewed.id, isNew: true }
+  }
   if (known === null) {
     const opened = await approvals.open(newRequest(question, '', question.expiryMs ?? GATE_EXPIRY_MS))
     return { state: 'pending', id: opened.id, isNew: true }
   }
   const by = known.decidedBy ?? 'a person'
   if (known.state === 'allowed') return { state: 'approved', by }
-  if (known.state === 'denied') return { state: 'rejected', by, reason: known.note }
+  if (known.state === 'denied') {
+    const isNew = !told.has(known)
+    told.add(known)
+    return { state: 'rejected', by, reason: known.note, isNew }
+  }
   return { state: 'pending', id: known.id, isNew: false }
 }
 

@@ -29,8 +29,12 @@ export interface Approvals {
   findPending(inputHash: string): ApprovalRequest | null
   /** A decision for exactly this call, taken out: nobody else gets it. `approvers`: only one of theirs counts, if any are named. */
   take(inputHash: string, approvers?: readonly string[]): Promise<ApprovalRequest | null>
-  /** The last one of a commitment at a gate. */
+  /** The last one of a commitment at a gate, also one that ran out undecided: that holds it too. */
   findGate(commitment: string): ApprovalRequest | null
+  /** Asks again at a gate that ran out undecided. */
+  renew(gate: ApprovalRequest): Promise<ApprovalRequest>
+  /** A decision at a gate has done what it was for. */
+  use(gate: ApprovalRequest): Promise<void>
   find(id: string): ApprovalRequest | null
   decide(request: ApprovalRequest, decision: Decision): Promise<ApprovalRequest>
   withdraw(request: ApprovalRequest, note: string): Promise<void>
@@ -55,10 +59,12 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
     .selectFrom('approvals')
     .selectAll()
     .where('used_at', 'is', null)
-    .where('state', '!=', 'expired')
+    .where(eb => eb.or([eb('state', '!=', 'expired'), eb('kind', '=', 'gate')]))
     .execute()
   const live = new Map(rows.map(row => [row.id, requestOf(row)]))
-  const isOver = ({ expiresAt }: ApprovalRequest): boolean => Date.parse(expiresAt) <= options.now()
+  // A decision at a gate holds until the commitment closes or the work goes on.
+  const isOver = ({ kind, state, expiresAt }: ApprovalRequest): boolean =>
+    (kind === 'call' || state === 'pending') && Date.parse(expiresAt) <= options.now()
   const instant = (): string => new Date(options.now()).toISOString()
   const awaited = (inputHash: string): readonly ApprovalRequest[] =>
     [...live.values()].filter(request => request.kind === 'call' && request.inputHash === inputHash && !isOver(request))
@@ -77,42 +83,61 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
     options.onChange(after)
   }
 
+  async function open({ expiryMs, policyHash, ...facts }: NewRequest): Promise<ApprovalRequest> {
+    const { input, reason, rule } = options.redact({ input: facts.input, reason: facts.reason, rule: facts.rule })
+    const request: ApprovalRequest = {
+      ...facts,
+      input: input as ApprovalRequest['input'],
+      reason: String(reason),
+      rule: typeof rule === 'string' ? rule : null,
+      id: `apr_${randomBytes(4).toString('hex')}`,
+      state: 'pending',
+      createdAt: instant(),
+      expiresAt: new Date(options.now() + expiryMs).toISOString(),
+      decidedAt: null,
+      decidedBy: null,
+      note: null,
+      usedAt: null,
+    }
+    await save(options.store, request)
+    await options.append({ ...draftOf('approval_requested', request, request.actor), policy: policyHash })
+    live.set(request.id, request)
+    options.onChange(request)
+    return request
+  }
+
+  async function use(decided: ApprovalRequest): Promise<ApprovalRequest> {
+    const used = { ...decided, usedAt: instant() }
+    await change(decided, used, draftOf('approval_used', used, used.actor))
+    return used
+  }
+
+  async function withdraw(request: ApprovalRequest, note: string): Promise<void> {
+    const over: ApprovalRequest = { ...request, state: 'expired', note, usedAt: request.kind === 'gate' ? instant() : null }
+    await change(request, over, draftOf('approval_expired', over, over.actor))
+  }
+
   return {
     hash: (agentId, tool, input) => createHmac('sha256', options.key).update(canonicalJson({ agentId, tool, input })).digest('hex'),
-    async open({ expiryMs, policyHash, ...facts }) {
-      const { input, reason, rule } = options.redact({ input: facts.input, reason: facts.reason, rule: facts.rule })
-      const request: ApprovalRequest = {
-        ...facts,
-        input: input as ApprovalRequest['input'],
-        reason: String(reason),
-        rule: typeof rule === 'string' ? rule : null,
-        id: `apr_${randomBytes(4).toString('hex')}`,
-        state: 'pending',
-        createdAt: instant(),
-        expiresAt: new Date(options.now() + expiryMs).toISOString(),
-        decidedAt: null,
-        decidedBy: null,
-        note: null,
-        usedAt: null,
-      }
-      await save(options.store, request)
-      await options.append({ ...draftOf('approval_requested', request, request.actor), policy: policyHash })
-      live.set(request.id, request)
-      options.onChange(request)
-      return request
-    },
+    open,
     findPending: inputHash => awaited(inputHash).find(request => request.state === 'pending') ?? null,
     async take(inputHash, approvers = []) {
       const counts = ({ state, decidedBy }: ApprovalRequest): boolean =>
         state !== 'pending' && (approvers.length === 0 || approvers.some(approver => matchesActor(approver, decidedBy ?? '')))
       const decided = awaited(inputHash).find(counts)
-      if (decided === undefined) return null
-      const used = { ...decided, usedAt: instant() }
-      await change(decided, used, draftOf('approval_used', used, used.actor))
-      return used
+      return decided === undefined ? null : use(decided)
     },
     findGate: commitment =>
-      [...live.values()].filter(request => request.kind === 'gate' && request.commitment === commitment && !isOver(request)).at(-1) ?? null,
+      [...live.values()].filter(request => request.kind === 'gate' && request.commitment === commitment).at(-1) ?? null,
+    async renew(gate) {
+      const { id, state, createdAt, expiresAt, decidedAt, decidedBy, note, usedAt, ...facts } = gate
+      const opened = await open({ ...facts, expiryMs: Date.parse(expiresAt) - Date.parse(createdAt), policyHash: null })
+      await withdraw(gate, `asked again as ${opened.id}`)
+      return opened
+    },
+    async use(gate) {
+      await use(gate)
+    },
     find: id => live.get(id) ?? null,
     async decide(request, { state, by, via, note, always }) {
       const decided = { ...request, state, decidedAt: instant(), decidedBy: by, note: redactedText(options, note) }
@@ -120,17 +145,14 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
       await change(request, decided, { ...draft, body: { ...draft.body, via, ...(always === null ? {} : { always }) } })
       return decided
     },
-    async withdraw(request, note) {
-      const over: ApprovalRequest = { ...request, state: 'expired', note }
-      await change(request, over, draftOf('approval_expired', over, over.actor))
-    },
+    withdraw,
     pending: () => [...live.values()].filter(request => request.state === 'pending' && !isOver(request)),
     async history(limit) {
       const found = await options.store.db.selectFrom('approvals').selectAll().orderBy('created_at', 'desc').limit(limit).execute()
       return found.map(requestOf)
     },
     async expire() {
-      for (const request of [...live.values()].filter(isOver)) {
+      for (const request of [...live.values()].filter(one => one.state !== 'expired' && isOver(one))) {
         // Something else may have settled it while another was written.
         if (live.get(request.id) !== request) continue
         const over: ApprovalRequest = { ...request, state: 'expired' }
@@ -140,9 +162,9 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
   }
 }
 
-/** A decision for a commitment holds as long as it lasts; one for a call until it is used. */
-function isSettled({ state, usedAt }: ApprovalRequest): boolean {
-  return state === 'expired' || usedAt !== null
+/** Nothing will look at it any more. A gate that ran out still holds its commitment. */
+function isSettled({ kind, state, usedAt }: ApprovalRequest): boolean {
+  return usedAt !== null || (kind === 'call' && state === 'expired')
 }
 
 async function save(store: Store, request: ApprovalRequest): Promise<void> {

@@ -58,7 +58,9 @@ export function renderRequest(io: CommandIo, request: ApprovalRequest): string {
   const { command, file_path: file, url } = input
   const what = [command, file, url].find(value => typeof value === 'string') ?? JSON.stringify(input)
   const status =
-    state === 'pending' ? `until ${expiresAt}` : `${state}${decidedBy === null ? '' : ` by ${decidedBy}`}${usedAt === null ? '' : ', used'}`
+    state === 'pending'
+      ? `until ${expiresAt}`
+      : `${state}${decidedBy === null ? '' : ` by ${decidedBy}`}${usedAt === null || state === 'expired' ? '' : ', used'}`
   return [
     `${paint(io, 'bold', id)}  ${paint(io, state === 'pending' ? 'yellow' : 'dim', status)}`,
     `  ${actor} (${agentId})${commitment === null ? '' : ` on ${commitment}`}`,

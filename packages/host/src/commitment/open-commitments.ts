@@ -99,13 +99,13 @@ async function perform(
   const tier = request.tier ?? classifyTier(policies, subject)
   const nowMs = options.now()
   const held = heldBy(board, request.actor)
-  const holder = commitment === null ? null : await options.heldBy(commitment.id)
+  const holder = commitment === null || !CLOSING.includes(request.name) ? null : await options.heldBy(commitment.id)
   const why =
     (commitment === null ? null : refuseTransition(commitment, request, nowMs)) ??
     refuseOperation({ request, policies, guard }) ??
     refuseConstraint(policies, { request, commitment, subject, held }) ??
     (request.name === 'approve' ? refuseApprover(policies, commitment?.tier ?? null, request.actor) : null) ??
-    (request.name === 'approve' || request.name === 'close' ? holder : null)
+    (request.name === 'submit' ? null : holder)
   if (why !== null) return { ok: false, why }
   const body = operationBody(request, { commitment, policies, tier, isHeld: holder !== null, newId: options.newId, nowMs })
   const policy = policies.length === 0 ? null : combinedHash(policies)
@@ -113,6 +113,8 @@ async function perform(
   return { ok: true, entry, ...madeBy(board, body) }
 }
 
+/** What may end a commitment, so what a gate stands against. */
+const CLOSING: readonly string[] = ['submit', 'approve', 'close']
 const MAKING: readonly string[] = ['capture', 'commit']
 const ON_MEMORIES: readonly string[] = ['annotate', 'link', 'triage', 'dismiss']
 

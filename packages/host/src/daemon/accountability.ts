@@ -208,7 +208,9 @@ function policyAt(guards: GuardCache, root: string) {
 
 /** A gate at Stop holds the commitment until an approver decides. */
 async function heldBy(approvals: Approvals, commitment: string): Promise<string | null> {
-  const gate = approvals.findGate(commitment)
+  const found = approvals.findGate(commitment)
+  // Time that ran out is no decision: it is asked again.
+  const gate = found?.state === 'expired' ? await approvals.renew(found) : found
   if (gate === null || gate.state === 'allowed') return null
   if (gate.state === 'denied')
     return `${commitment} was refused by ${gate.decidedBy}${gate.note === null ? '' : `: ${gate.note}`} (${gate.id})`
@@ -216,14 +218,17 @@ async function heldBy(approvals: Approvals, commitment: string): Promise<string 
   return `${commitment} waits for ${by}: belay approvals allow ${gate.id}`
 }
 
-/** Work that goes on needs a new decision at its next end. */
+/** A gate is over with its commitment; work that goes on needs a new decision at its next end. */
 function withGates(commitments: Commitments, approvals: Approvals): Commitments {
   return {
     ...commitments,
     async perform(request) {
       const done = await commitments.perform(request)
-      const gate = done.ok && (request.name === 'reopen' || request.name === 'reject') ? approvals.findGate(request.target ?? '') : null
-      if (gate !== null) await approvals.withdraw(gate, `${request.name} by ${request.actor}`)
+      const goesOn = request.name === 'reopen' || request.name === 'reject'
+      const gate = done.ok && (goesOn || done.commitment?.state === 'closed') ? approvals.findGate(request.target ?? '') : null
+      if (gate === null) return done
+      if (!goesOn && gate.decidedBy !== null) await approvals.use(gate)
+      else await approvals.withdraw(gate, `${request.name} by ${request.actor}`)
       return done
     },
   }

@@ -42,8 +42,10 @@ function readApproval({ event }: BuiltinCall, reason: string, answer: ApprovalAn
       )
     case 'not-needed':
       return answered({ verdict: none() })
-    case 'rejected':
-      return answered({ verdict: deny(`rejected by ${answer.by}${answer.reason === null ? '' : `: ${answer.reason}`}`) })
+    case 'rejected': {
+      const words = `rejected by ${answer.by}${answer.reason === null ? '' : `: ${answer.reason}`}`
+      return answered(answer.isNew ? { verdict: deny(words) } : { verdict: none(), message: words })
+    }
     case 'pending': {
       const words = `${reason} (request ${answer.id}: belay approvals allow ${answer.id})`
       if (!STOPS.has(event.name)) return answered({ verdict: ask(words) })

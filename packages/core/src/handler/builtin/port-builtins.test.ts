@@ -89,7 +89,7 @@ describe('built-ins behind a port', () => {
     [bash('ls'), { state: 'approved', by: 'human:a' }, { verdict: allow('approved by human:a') }],
     [stop, { state: 'approved', by: 'human:a' }, NOTHING],
     [bash('ls'), { state: 'not-needed' }, NOTHING],
-    [bash('ls'), { state: 'rejected', by: 'human:a', reason: 'no' }, { verdict: deny('rejected by human:a: no') }],
+    [bash('ls'), { state: 'rejected', by: 'human:a', reason: 'no', isNew: true }, { verdict: deny('rejected by human:a: no') }],
     [
       bash('ls'),
       { state: 'pending', id: 'r1', isNew: true },

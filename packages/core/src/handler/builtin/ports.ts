@@ -42,7 +42,8 @@ export interface ApprovalQuestion {
 
 export type ApprovalAnswer =
   | { readonly state: 'approved'; readonly by: string }
-  | { readonly state: 'rejected'; readonly by: string; readonly reason: string | null }
+  /** `isNew`: whoever asks has not been told yet. */
+  | { readonly state: 'rejected'; readonly by: string; readonly reason: string | null; readonly isNew: boolean }
   /** Nobody has decided. `isNew`: the request was opened by this very question. */
   | { readonly state: 'pending'; readonly id: string; readonly isNew: boolean }
   /** There is nothing to approve, such as a stop without a commitment. */

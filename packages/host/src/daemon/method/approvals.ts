@@ -87,6 +87,7 @@ async function decideAll(state: Decision['state'], params: Params, { as }: Route
   const requests = ids.map(id => needPending(options.approvals, id))
   for (const request of requests) needApprover(request, options.person)
   const always = readText(params, 'always')
+  if (always !== null && state === 'denied') throw new RpcError(RPC_INVALID_PARAMS, 'always goes with allow, not with deny.')
   const [first] = requests
   const written = always === null || first === undefined ? null : options.addRule(first, always)
   const via = as === 'session' ? 'dashboard' : 'terminal'
@@ -101,7 +102,7 @@ export function needPending(approvals: Approvals, id: string): ApprovalRequest {
   const request = approvals.find(id)
   if (request === null)
     throw new RpcError(RPC_REFUSED, `nothing waits under ${id}: it is over, or never was; belay approvals --all lists them`)
-  if (request.state !== 'pending')
+  if (request.state === 'allowed' || request.state === 'denied')
     throw new RpcError(RPC_REFUSED, `${id} is ${request.state} already, by ${request.decidedBy ?? 'a person'}`)
   if (Date.parse(request.expiresAt) <= Date.now()) throw new RpcError(RPC_REFUSED, `${id} is past its time (${request.expiresAt})`)
   return request
