@@ -72,7 +72,11 @@ test('capture, link, annotate, triage, dismiss; export and import', async () => 
   expect((await belay(['annotate', id, 'only on Mondays'])).code).toBe(0)
   expect((await belay(['triage', id, '--tier', 't9'])).err).toContain('t1, t2 or t3')
   expect((await belay(['triage', id, '--tier', 't3'])).code).toBe(0)
-  expect((await belay(['dismiss', id])).err).toContain('needs a reason')
+  expect(await belay(['dismiss', id])).toMatchObject({ code: 2, err: expect.stringContaining('needs a reason') })
+  expect(await belay(['commitments', '--state', 'done'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--state done: give open, claimed, in_review, closed'),
+  })
   expect((await belay(['dismiss', id, 'gone', 'by', 'itself'])).out).toContain('closed, dismissed')
   const exported = await belay(['commitments', 'export'])
   expect(exported.out.split('\n').filter(line => line.includes(memory)).length).toBeGreaterThan(1)

@@ -16,6 +16,7 @@ export interface ListOptions {
 }
 
 export function runCommitments({ json, ...params }: ListOptions, io: CommandIo): Promise<ExitCode> {
+  const isFiltered = [params.state, params.claimedBy, params.tag].some(given => given !== undefined)
   return runVerb<{ commitments: readonly Commitment[]; memories: readonly Memory[] }>(io, {
     method: 'commitments.list',
     params,
@@ -24,7 +25,7 @@ export function runCommitments({ json, ...params }: ListOptions, io: CommandIo):
       renderTable(
         ['id', 'state', 'tier', 'claimed by', 'evidence', 'title'],
         commitments.map(({ id, state, tier, claimedBy, evidence, title }) => [id, state, tier, claimedBy, evidence, visibleText(title)]),
-        'no commitments here; make one with: belay commit "TEXT"',
+        isFiltered ? 'no such commitments here; belay commitments lists them all' : 'no commitments here; make one with: belay commit "TEXT"',
       ),
   })
 }

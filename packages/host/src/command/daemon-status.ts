@@ -26,10 +26,13 @@ export async function readDaemonState(io: Pick<CommandIo, 'env'>, timeoutMs = 50
 
 export type RpcAnswer =
   | { readonly kind: 'result'; readonly value: unknown }
-  /** The daemon understood and refused. */
-  | { readonly kind: 'refused'; readonly why: string; readonly data?: unknown }
+  /** The daemon understood and refused; `isBadUsage`: what was asked for makes no sense. */
+  | { readonly kind: 'refused'; readonly why: string; readonly isBadUsage: boolean; readonly data?: unknown }
   | { readonly kind: 'absent' }
   | { readonly kind: 'failed'; readonly why: string }
+
+/** Of JSON-RPC. */
+const INVALID_PARAMS = -32602
 
 export async function callDaemon(socket: string, method: string, params: unknown, timeoutMs?: number): Promise<RpcAnswer> {
   const answer = await askDaemon({
@@ -44,8 +47,11 @@ export async function callDaemon(socket: string, method: string, params: unknown
 
 export function readRpcAnswer(answer: DaemonAnswer): RpcAnswer {
   if (answer.kind !== 'answer') return answer
-  const value = answer.value as { result?: unknown; error?: { message?: string; data?: unknown } } | null
+  const value = answer.value as { result?: unknown; error?: { code?: number; message?: string; data?: unknown } } | null
   if (answer.status !== 200) return { kind: 'failed', why: value?.error?.message ?? `status ${answer.status}` }
-  if (value?.error !== undefined) return { kind: 'refused', why: value.error.message ?? 'refused', data: value.error.data }
+  if (value?.error !== undefined) {
+    const { code, message, data } = value.error
+    return { kind: 'refused', why: message ?? 'refused', isBadUsage: code === INVALID_PARAMS, data }
+  }
   return { kind: 'result', value: value?.result ?? null }
 }

@@ -1,5 +1,5 @@
-// Verbs of the state engine, asked of the daemon, which is started where there is none. A refusal is "no" (1), a daemon that cannot be reached
-// "could not work" (2).
+// Verbs of the state engine, asked of the daemon, which is started where there is none. A refusal is "no" (1); bad usage, and a daemon that
+// cannot be reached, "could not work" (2).
 import { findHome } from '../config/home.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon, type RpcAnswer } from './daemon-status.ts'
@@ -19,7 +19,7 @@ export async function runVerb<T>(io: CommandIo, verb: StateVerb<T>): Promise<Exi
   const answer = await ask(io, verb.method, params)
   if (answer.kind === 'refused') {
     printLine(io.stderr, `belay: ${answer.why}`)
-    return 1
+    return answer.isBadUsage ? 2 : 1
   }
   if (answer.kind === 'absent') return fail(io, 'the daemon does not run', 'start it with: belay up --detach')
   if (answer.kind === 'failed') return fail(io, `the daemon did not answer: ${answer.why}`, 'its log may say why: belay logs')

@@ -87,7 +87,7 @@ test('a bound role is who the agent is from then on', async () => {
 })
 
 test('a pause shows in the status, and can be ended', async () => {
-  expect(await belay(['pause', 'long'])).toMatchObject({ code: 1, err: expect.stringContaining('no duration') })
+  expect(await belay(['pause', 'long'])).toMatchObject({ code: 2, err: expect.stringContaining('no duration') })
   expect(await belay(['pause', '10m'])).toMatchObject({ code: 0, out: expect.stringContaining('nothing is decided until') })
   expect((await belay(['status'])).out).toContain('PAUSED until')
   expect(await belay(['pause', 'off'])).toMatchObject({ code: 0 })

@@ -1,7 +1,8 @@
 // The state of all memories and commitments, folded from ledger entries in order. Pure: the same entries give the same board.
 import { isOperation, type OperationName, TIERS, type Tier } from './operation.ts'
 
-export type CommitmentState = 'open' | 'claimed' | 'in_review' | 'closed'
+export const STATES = ['open', 'claimed', 'in_review', 'closed'] as const
+export type CommitmentState = (typeof STATES)[number]
 
 export interface Commitment {
   readonly id: string
@@ -123,7 +124,8 @@ const CHANGES: Partial<Record<OperationName, Change>> = {
   release: () => ({ state: 'open', claimedBy: null, claimedAgent: null }),
   evidence: ({ evidence, validations }, { body }) => ({
     evidence: evidence + 1,
-    validations: validations + (isPassedValidation(body.item) ? 1 : 0),
+    // Said by the entry itself: the item may be large, and then it may be trimmed one day.
+    validations: validations + (body.validates === true || isPassedValidation(body.item) ? 1 : 0),
   }),
   submit: (_commitment, { body, time }) =>
     body.closes === true
@@ -148,7 +150,8 @@ const CHANGES: Partial<Record<OperationName, Change>> = {
 
 const PASSED = /^(?:pass(?:ed)?|ok|success(?:ful)?|green)$/i
 
-function isPassedValidation(item: unknown): boolean {
+/** A build or a test that passed. */
+export function isPassedValidation(item: unknown): boolean {
   if (typeof item !== 'object' || item === null || !('kind' in item) || !('status' in item)) return false
   return (item.kind === 'build' || item.kind === 'test') && PASSED.test(textOf(item.status))
 }

@@ -60,7 +60,7 @@ test('the whole life of a commitment by three actors, and it is the same after a
   expect(why(await act('claim', 'agent:architect', { target: id }))).toContain('mentu_claim')
   expect(why(await act('claim', 'agent:executor', { target: id, agentId: 'pane-1' }))).toBe('done')
   expect(why(await act('claim', 'agent:other', { target: id }))).toBe(
-    `${id} is claimed: claim is not possible; possible are release, annotate, evidence, submit, dismiss, close, link, triage`,
+    `${id} is claimed: claim is not possible; possible are release, annotate, evidence, submit, dismiss, link, triage`,
   )
   expect(why(await act('submit', 'agent:executor', { target: id }))).toContain('needs a passed build or test')
   await act('evidence', 'agent:executor', { target: id, kind: 'test', status: 'passed', text: '12 tests' })
@@ -153,6 +153,31 @@ test('the gate at stop holds the commitment, not the agent', async () => {
   const token = 'result' in confirmed ? confirmed.result.token : why(confirmed)
   expect(await belay.rpc('approvals.allow', { ids: [request], token })).toMatchObject({ result: { decided: [{ state: 'allowed' }] } })
   expect(why(await act('approve', 'agent:auditor', { target: id }))).toBe('done')
+})
+
+test('large texts are read back whole, and a long log is a validation like a short one', async () => {
+  const title = 'long '.repeat(2000).trim()
+  const id = await commit(title, { tags: ['code'] })
+  await act('claim', 'agent:executor', { target: id })
+  const item = { kind: 'test', status: 'passed', log: 'ok\n'.repeat(1300), text: 'all green '.repeat(30) }
+  await act('evidence', 'agent:executor', { target: id, ...item })
+  expect(await stateOf(id)).toMatchObject({ title, evidence: 1, validations: 1 })
+  await belay.restart()
+  expect(await stateOf(id)).toMatchObject({ title, evidence: 1, validations: 1 })
+  const shown = await belay.rpc('commitments.show', { id })
+  const history = 'result' in shown ? (shown.result.history as { body: { item?: { log: string } } }[]) : []
+  expect(history.at(-1)?.body.item?.log).toBe(item.log)
+  const exported = await belay.rpc('commitments.export', { cwd: belay.project })
+  const lines = 'result' in exported ? (exported.result.lines as string[]) : []
+  expect(lines.map(line => JSON.parse(line)).find(envelope => envelope.id === id)).toMatchObject({ payload: { body: title } })
+})
+
+test('what is possible leaves out what would be refused anyway', async () => {
+  const id = await commit('reviewed', { review: true })
+  expect(why(await act('submit', 'agent:executor', { target: id }))).toBe(
+    `${id} is open: submit is not possible; possible are claim, annotate, evidence, dismiss, link, triage`,
+  )
+  expect(why(await act('close', 'agent:executor', { target: id }))).toContain('requires review')
 })
 
 test('calls of an agent belong to what it claimed', async () => {

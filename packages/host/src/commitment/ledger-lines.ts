@@ -1,6 +1,7 @@
 // Ledgers of the older tool: one JSON envelope a line, {id, op, ts, actor, workspace, payload, source_key?}. Read in, and written out.
 import { createHash } from 'node:crypto'
 import type { Entry, EntryDraft } from '@belay/core/ledger'
+import { isPassedValidation } from './board.ts'
 import { isOperation } from './operation.ts'
 
 export interface Envelope {
@@ -47,7 +48,10 @@ function bodyOf(op: string, id: string, payload: Envelope['payload']): Readonly<
     return { commitment: id, title: words, source: source ?? null, tags: tags ?? [], tier: tierOf(tier), review: payload.review === true }
   const about = commitment ?? target ?? memory ?? null
   const reference = typeof about === 'string' && about.startsWith('mem_') ? { memory: about } : { commitment: about }
-  if (op === 'evidence') return { ...reference, item: isObject(payload.item) ? payload.item : { kind: kind ?? 'custom', ...payload } }
+  if (op === 'evidence') {
+    const item = isObject(payload.item) ? payload.item : { kind: kind ?? 'custom', ...payload }
+    return { ...reference, validates: isPassedValidation(item), item }
+  }
   return { ...reference, target: about, text: words, source: source ?? null, tags: tags ?? [], tier: tierOf(tier), ...flags(payload) }
 }
 
@@ -63,9 +67,9 @@ function tierOf(tier: unknown): string | null {
   return typeof tier === 'string' ? tier.toLowerCase() : null
 }
 
-export function envelopeOfEntry({ id, time, actor, kind, body }: Entry, workspace: string): Envelope {
-  const read = JSON.parse(body) as Readonly<Record<string, unknown>>
-  const { imported, payload, root, agentId, ...rest } = read
+/** `body` with the large values in their places. */
+export function envelopeOfEntry({ id, time, actor, kind }: Entry, body: Readonly<Record<string, unknown>>, workspace: string): Envelope {
+  const { imported, payload, root, agentId, validates, ...rest } = body
   if (isObject(imported) && isObject(payload)) {
     const { id: own, ts, workspace: place, ...more } = imported as { readonly id: string; readonly ts: string; readonly workspace: string }
     return { id: own, op: kind, ts, actor, workspace: place, payload, ...more }

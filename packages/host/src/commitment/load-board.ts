@@ -2,6 +2,7 @@
 
 import type { Entry } from '@belay/core/ledger'
 import { sql } from 'kysely'
+import { restoreBody } from '../ledger/restore-body.ts'
 import type { Store } from '../store/store.ts'
 import { LEDGER_COLUMNS, readEntry } from '../store/table/ledger.ts'
 import { applyEntry, type Board, createBoard, type OperationEntry } from './board.ts'
@@ -11,7 +12,7 @@ const PAGE = 1000
 
 export async function loadBoard(store: Store): Promise<Board> {
   const board = createBoard()
-  for await (const entry of readOperations(store)) applyEntry(board, readOperation(entry))
+  for await (const entry of readOperations(store)) applyEntry(board, await readOperation(store, entry))
   for (const { commitment, n } of await countCaptured(store)) {
     const known = board.commitments.get(commitment)
     if (known !== undefined) board.commitments.set(commitment, { ...known, evidence: known.evidence + n })
@@ -39,9 +40,10 @@ export async function* readOperations(store: Store): AsyncGenerator<Entry> {
   }
 }
 
-/** What was imported keeps the time of its own ledger. */
-export function readOperation({ kind, actor, time, body }: Entry): OperationEntry {
-  const read = JSON.parse(body) as Readonly<Record<string, unknown>>
+/** With its large values in their places. What was imported keeps the time of its own ledger. */
+export async function readOperation(store: Store, entry: Entry): Promise<OperationEntry> {
+  const { kind, actor, time } = entry
+  const read = await restoreBody(store, entry)
   const imported = read.imported
   const at = typeof imported === 'object' && imported !== null && 'ts' in imported ? imported.ts : null
   return { kind, actor, time: typeof at === 'string' ? at : time, body: read }

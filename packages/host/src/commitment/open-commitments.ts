@@ -61,7 +61,7 @@ export function openCommitments(options: CommitmentOptions): Commitments {
 
   const record = async (draft: EntryDraft, eventId?: string): Promise<Entry> => {
     const entry = await options.append(draft, eventId === undefined ? {} : { eventId })
-    applyEntry(await loading, readOperation(entry))
+    applyEntry(await loading, await readOperation(options.store, entry))
     holders = null
     return entry
   }

@@ -1,6 +1,6 @@
 // What an operation looks like in the ledger. Every fact that its effect depends on stands in it, so that replay needs no policy.
 import type { GenesisPolicy } from '@belay/core/policy'
-import type { Commitment } from './board.ts'
+import { type Commitment, isPassedValidation } from './board.ts'
 import type { OperationRequest, Tier } from './operation.ts'
 import { reopenLimit } from './tier.ts'
 
@@ -26,7 +26,7 @@ export function operationBody(request: OperationRequest, facts: BodyFacts): Read
     case 'annotate':
       return { ...common, ...targetOf(target), target, text, tags }
     case 'evidence':
-      return { ...common, commitment: target, item: request.evidence }
+      return { ...common, commitment: target, validates: isPassedValidation(request.evidence), item: request.evidence }
     case 'submit':
       return { ...common, commitment: target, text, ...closing(facts) }
     case 'link':

@@ -1,14 +1,13 @@
 // Which operations a commitment's state lets through, and who may do them. Invariant: whoever did the work never reviews it.
-import type { Commitment, CommitmentState } from './board.ts'
+import { type Commitment, type CommitmentState, STATES } from './board.ts'
 import type { OperationName, OperationRequest } from './operation.ts'
 
-const ANY: readonly CommitmentState[] = ['open', 'claimed', 'in_review', 'closed']
 
 /** From which states; capture and commit make something new. */
 const LEGAL_FROM: Readonly<Record<Exclude<OperationName, 'capture' | 'commit'>, readonly CommitmentState[]>> = {
   claim: ['open'],
   release: ['claimed'],
-  annotate: ANY,
+  annotate: STATES,
   evidence: ['open', 'claimed', 'in_review'],
   submit: ['claimed'],
   approve: ['in_review'],
@@ -16,18 +15,22 @@ const LEGAL_FROM: Readonly<Record<Exclude<OperationName, 'capture' | 'commit'>, 
   reopen: ['closed'],
   dismiss: ['open', 'claimed', 'in_review'],
   close: ['open', 'claimed'],
-  link: ANY,
+  link: STATES,
   triage: ['open', 'claimed', 'in_review'],
 }
 
-export function legalOperations(state: CommitmentState): readonly OperationName[] {
-  return Object.entries(LEGAL_FROM).flatMap(([name, from]) => (from.includes(state) ? [name as OperationName] : []))
+/** What may be done to it now, by somebody. */
+export function legalOperations({ state, requiresReview }: Commitment): readonly OperationName[] {
+  const legal = Object.entries(LEGAL_FROM).flatMap(([name, from]) => (from.includes(state) ? [name as OperationName] : []))
+  return requiresReview ? legal.filter(name => name !== 'close') : legal
 }
 
 /** Why not; null: it may go on. */
 export function refuseTransition(commitment: Commitment, request: OperationRequest, nowMs: number): string | null {
-  const { id, state } = commitment
-  const legal = legalOperations(state)
+  const { id, state, requiresReview } = commitment
+  if (request.name === 'close' && requiresReview && LEGAL_FROM.close.includes(state))
+    return `${id} requires review: submit it, and somebody else approves it`
+  const legal = legalOperations(commitment)
   if (!legal.includes(request.name)) return `${id} is ${state}: ${request.name} is not possible; possible are ${legal.join(', ')}`
   return refuseDoer(commitment, request) ?? refuseOther(commitment, request) ?? refuseReopen(commitment, request, nowMs)
 }
@@ -40,8 +43,7 @@ function refuseDoer({ id, doers }: Commitment, { name, actor, agentId }: Operati
 
 /** Only who holds it hands it in or gives it back; a person may also take it away or close it. */
 function refuseOther(commitment: Commitment, { name, actor }: OperationRequest): string | null {
-  const { id, state, claimedBy, requiresReview } = commitment
-  if (name === 'close' && requiresReview) return `${id} requires review: submit it, and somebody else approves it`
+  const { id, state, claimedBy } = commitment
   if (!['release', 'submit', 'close'].includes(name) || state !== 'claimed' || claimedBy === actor) return null
   return name !== 'submit' && isPerson(actor) ? null : `${id} is claimed by ${claimedBy}: ${actor} cannot ${name} it`
 }

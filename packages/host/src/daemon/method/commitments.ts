@@ -1,6 +1,6 @@
 // RPC verbs: commitments.<operation>, commitments.list, .show, .import, .export. The caller says who it is; a page of the dashboard is a person.
 import { basename } from 'node:path'
-import type { Commitment } from '../../commitment/board.ts'
+import { type Commitment, STATES } from '../../commitment/board.ts'
 import { draftOfEnvelope, envelopeOfEntry, parseEnvelope } from '../../commitment/ledger-lines.ts'
 import { readOperations } from '../../commitment/load-board.ts'
 import type { Commitments } from '../../commitment/open-commitments.ts'
@@ -8,6 +8,7 @@ import { EVIDENCE_KINDS, type EvidenceItem, OPERATIONS, type OperationName, type
 import { isTier } from '../../commitment/tier.ts'
 import { isPerson, legalOperations } from '../../commitment/transition.ts'
 import { findProject } from '../../config/project.ts'
+import { restoreBody } from '../../ledger/restore-body.ts'
 import type { Store } from '../../store/store.ts'
 import type { RouteCall } from '../http/route.ts'
 import { RPC_INVALID_PARAMS, RPC_REFUSED, RpcError, type RpcMethod } from '../rpc.ts'
@@ -113,6 +114,7 @@ async function list(params: Params, options: CommitmentMethodOptions): Promise<u
   const { commitments, memories } = await options.commitments.board()
   const root = params.all === true ? null : rootOf(params, options)
   const [state, actor, tag] = [readText(params, 'state'), readText(params, 'claimedBy'), readText(params, 'tag')]
+  if (state !== null && !STATES.some(known => known === state)) throw invalid(`--state ${state}: give ${STATES.join(', ')}`)
   const wanted = ({ state: is, claimedBy, tags, root: place }: Commitment): boolean =>
     (root === null || place === root) &&
     (state === null || is === state) &&
@@ -130,10 +132,11 @@ async function show(params: Params, options: CommitmentMethodOptions): Promise<u
   if (commitment === null) throw new RpcError(RPC_REFUSED, `there is no commitment ${id}`)
   const history: unknown[] = []
   for await (const entry of readOperations(options.store)) {
-    const body = JSON.parse(entry.body) as Params
-    if (body.commitment === id) history.push({ seq: entry.seq, time: entry.time, actor: entry.actor, operation: entry.kind, body })
+    if ((JSON.parse(entry.body) as Params).commitment !== id) continue
+    const body = await restoreBody(options.store, entry)
+    history.push({ seq: entry.seq, time: entry.time, actor: entry.actor, operation: entry.kind, body })
   }
-  return { commitment, legal: legalOperations(commitment.state), history }
+  return { commitment, legal: legalOperations(commitment), history }
 }
 
 async function importLines(params: Params, options: CommitmentMethodOptions): Promise<unknown> {
@@ -152,8 +155,8 @@ async function exportLines(params: Params, options: CommitmentMethodOptions): Pr
   const root = rootOf(params, options)
   const lines: string[] = []
   for await (const entry of readOperations(options.store)) {
-    const body = JSON.parse(entry.body) as Params
-    if (body.root === root) lines.push(JSON.stringify(envelopeOfEntry(entry, basename(root))))
+    const body = await restoreBody(options.store, entry)
+    if (body.root === root) lines.push(JSON.stringify(envelopeOfEntry(entry, body, basename(root))))
   }
   return { lines }
 }
