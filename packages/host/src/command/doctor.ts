@@ -130,7 +130,7 @@ const CANARY = 'belay-doctor-'
 /** Whether the agent itself, and not only our canary, has ever called: a closed trust gate lets nothing through and says nothing. */
 async function checkTrust(agent: Agent, store: Store | null): Promise<Finding> {
   const about = { agent: agent.id, check: 'trust' }
-  const entries = store === null ? [] : await queryEntries(store, { text: `"agent":"${agent.id}"` }, { limit: 50, newestFirst: true })
+  const entries = store === null ? [] : await queryEntries(store, { agent: agent.id }, { limit: 50, newestFirst: true })
   const call = entries.find(({ session }) => session?.startsWith(CANARY) !== true)
   if (call !== undefined) return { ...about, state: 'ok', message: `the agent itself has called, last at ${call.time}` }
   return { ...about, state: 'note', message: 'the agent itself has not called yet', remedy: agent.trustGate ?? 'start it and look again' }

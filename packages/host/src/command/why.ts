@@ -37,7 +37,7 @@ async function findDecision(store: Store, id: string): Promise<Entry | string> {
   if (found.kind === 'several') return `several entries begin with ${id}: ${found.ids.join(' ')}`
   if (found.kind === 'found')
     return isDecision(found.entry) ? found.entry : `${id} is the record of a ${found.entry.kind}, not of a decision`
-  const byCall = await queryEntries(store, { text: `"toolUseId":"${id}"` }, { limit: 20, newestFirst: true })
+  const byCall = await queryEntries(store, { toolUseId: id }, { limit: 20, newestFirst: true })
   return byCall.find(entry => entry.kind === 'pre_tool_use') ?? byCall.find(isDecision) ?? `there is no decision ${id}`
 }
 

@@ -1,6 +1,6 @@
 // Finding entries: by name, by what they say, and as they come.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Entry } from '@belay/core/ledger'
+import { canonicalJson, type Entry } from '@belay/core/ledger'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Store } from '../store/store.ts'
 import { LEDGER_COLUMNS, prepareLedgerRead, readEntry } from '../store/table/ledger.ts'
@@ -17,12 +17,14 @@ export interface EntryFilter {
   /** `claude-code`, `codex` ... */
   readonly agent?: string
   readonly agentId?: string
+  /** The agent's own id of a call. */
+  readonly toolUseId?: string
   /** Its root. */
   readonly project?: string
   /** ISO times, both ends included. */
   readonly since?: string
   readonly until?: string
-  /** Somewhere in the body, upper and lower case alike. */
+  /** Somewhere in the body, large values beside it included; upper and lower case alike. */
   readonly text?: string
   /** Range of seq, both ends included. */
   readonly first?: number
@@ -99,18 +101,18 @@ function listConditions(eb: ExpressionBuilder<Tables, 'ledger'>, filter: EntryFi
   const conditions: Expression<SqlBool>[] = []
   for (const column of ['actor', 'kind', 'tool', 'session', 'commitment'] as const) {
     const wanted = filter[column]
-    if (wanted !== undefined) conditions.push(wanted.includes('*') ? eb(column, 'like', toLike(wanted)) : eb(column, '=', wanted))
+    if (wanted !== undefined) conditions.push(wanted.includes('*') ? isLike(eb.ref(column), starsOf(wanted)) : eb(column, '=', wanted))
   }
   for (const [name, key] of BODY_FIELDS) {
     const wanted = filter[name]
     const field = sql<string>`body ->> ${sql.lit(`$.${key}`)}`
-    if (wanted !== undefined) conditions.push(wanted.includes('*') ? eb(field, 'like', toLike(wanted)) : eb(field, '=', wanted))
+    if (wanted !== undefined) conditions.push(wanted.includes('*') ? isLike(field, starsOf(wanted)) : eb(field, '=', wanted))
   }
   const { verdict, since, until, text, first, last } = filter
   if (verdict !== undefined) conditions.push(eb(verdict === 'deny' || verdict === 'ask' ? 'refusal' : 'verdict', '=', verdict))
   if (since !== undefined) conditions.push(eb('time', '>=', since))
   if (until !== undefined) conditions.push(eb('time', '<=', until))
-  if (text !== undefined) conditions.push(eb('body', 'like', toLike(`*${text}*`)))
+  if (text !== undefined) conditions.push(holdsText(eb, text))
   if (first !== undefined) conditions.push(eb('seq', '>=', first))
   if (last !== undefined) conditions.push(eb('seq', '<=', last))
   return conditions
@@ -120,10 +122,33 @@ function listConditions(eb: ExpressionBuilder<Tables, 'ledger'>, filter: EntryFi
 const BODY_FIELDS = [
   ['agent', 'agent'],
   ['agentId', 'agentId'],
+  ['toolUseId', 'toolUseId'],
   ['project', 'root'],
 ] as const
 
-/** `%` and `_` of LIKE would match too much; one that stands in the text matches any one character instead. */
-function toLike(pattern: string): string {
-  return pattern.replaceAll('%', '_').replaceAll('*', '%')
+/** Bodies are JSON, so a quote or a line end stands in them escaped; a value beside the body may be plain text. */
+function holdsText(eb: ExpressionBuilder<Tables, 'ledger'>, text: string): Expression<SqlBool> {
+  const plain = `%${literalOf(text)}%`
+  const quoted = `%${literalOf(canonicalJson(text).slice(1, -1))}%`
+  const content = sql<string>`CAST(content AS TEXT)`
+  const beside = eb
+    .selectFrom('blobs')
+    .select('blobs.seq')
+    .whereRef('blobs.seq', '=', 'ledger.seq')
+    .where(of => of.or([isLike(content, plain), isLike(content, quoted)]))
+  return eb.or([isLike(eb.ref('body'), quoted), eb.exists(beside)])
+}
+
+function isLike(value: Expression<string | null>, pattern: string): Expression<SqlBool> {
+  return sql<SqlBool>`${value} LIKE ${pattern} ESCAPE '\\'`
+}
+
+/** What LIKE takes for itself. */
+function literalOf(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&')
+}
+
+/** `*` stands for any text, nothing else for anything but itself. */
+function starsOf(pattern: string): string {
+  return literalOf(pattern).replaceAll('*', '%')
 }

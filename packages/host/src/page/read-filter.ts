@@ -13,8 +13,7 @@ export function readFilter(params: Params): EntryFilter {
     const text = readText(params, name)
     if (text === null) continue
     if (text.length > MOST_CHARACTERS) throw invalid(`${name} is longer than ${MOST_CHARACTERS} characters.`)
-    // Bodies are kept as JSON, where a quote or a line break is written otherwise.
-    filter[name] = name === 'text' ? JSON.stringify(text).slice(1, -1) : text
+    filter[name] = text
   }
   for (const name of ['since', 'until'] as const) {
     const text = readText(params, name)

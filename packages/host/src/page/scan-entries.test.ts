@@ -69,7 +69,7 @@ describe('every filter finds what matches, newest first, each entry once, over p
     ['agent id', { agentId: 'a1' }, seq => seq % 2 === 1],
     ['project', { project: '/old' }, seq => seq <= 365],
     ['text, whatever its case', { text: 'xyzzy' }, seq => seq === 500],
-    ['text with a sign of LIKE, which stands for any one character', { text: 'xy%zy' }, seq => seq === 500],
+    ['text with a sign of LIKE, which stands for itself', { text: 'xy_zy' }, () => false],
     ['two indexed at once', { verdict: 'deny', session: 's3' }, seq => seq % 7 === 0 && seq % 4 === 3],
     ['since', { since: timeOf(700) }, seq => seq >= 700],
     ['until', { until: timeOf(100) }, seq => seq <= 100],

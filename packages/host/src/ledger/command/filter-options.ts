@@ -7,6 +7,8 @@ export type FilterOptions = Pick<EntryFilter, (typeof TEXTS)[number] | 'since' |
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
+const VERDICTS: readonly string[] = ['allow', 'ask', 'deny', 'none']
+
 export type ParsedFilter = { readonly kind: 'filter'; readonly filter: EntryFilter } | { readonly kind: 'bad'; readonly message: string }
 
 export function parseFilter(options: FilterOptions, nowMs: number): ParsedFilter {
@@ -19,6 +21,9 @@ export function parseFilter(options: FilterOptions, nowMs: number): ParsedFilter
       return { kind: 'bad', message: `--${name} ${text}: give a date (2026-01-31, 2026-01-31T10:00Z) or an age (15m, 2h, 7d)` }
     times[name] = time
   }
+  const { verdict } = options
+  if (verdict !== undefined && !VERDICTS.includes(verdict))
+    return { kind: 'bad', message: `--verdict ${verdict}: give ${VERDICTS.slice(0, -1).join(', ')} or ${VERDICTS.at(-1)}` }
   const given = TEXTS.flatMap(name => (options[name] === undefined ? [] : [[name, options[name]]]))
   return { kind: 'filter', filter: { ...(Object.fromEntries(given) as EntryFilter), ...times } }
 }

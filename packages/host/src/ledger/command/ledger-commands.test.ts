@@ -48,7 +48,12 @@ describe('with a ledger', () => {
       ledger.append({ actor, session, kind: 'decision', policy: 'p', body }, { eventId: `${actor}${session}` })
     await append('agent:a', 's1', { tool: 'Bash', verdict: 'allow', input: { command: 'ls' }, toolUseId: 't1' })
     await append('agent:a', 's2', { tool: 'Bash', verdict: 'deny', reason: 'no \u001b[31mway', input: { command: 'rm -rf /' } })
-    await append('agent:b', 's2', { tool: 'Write', verdict: 'ask', commitment: 'cmt_1', input: { content: 'x"\n'.repeat(3000) } })
+    await append('agent:b', 's2', {
+      tool: 'Write',
+      verdict: 'ask',
+      commitment: 'cmt_1',
+      input: { content: 'x"\n'.repeat(3000), path: 'a_b%' },
+    })
     await ledger.close()
   })
 
@@ -71,6 +76,12 @@ describe('with a ledger', () => {
       [3, 2],
     ],
     [['--text', 'RM -RF'], [2]],
+    // As it was, not as it stands in JSON; also in a value that stands beside the entry.
+    [['--text', 'x"\nx"\n'], [3]],
+    [['--text', 'a_b%'], [3]],
+    [['--text', 'a*b'], []],
+    [['--text', 'a.b'], []],
+    [['--session', 's_*'], []],
     [
       ['--since', '2026-01-01', '--until', '2026-01-02'],
       [3, 2, 1],
@@ -85,6 +96,13 @@ describe('with a ledger', () => {
     expect(await belay('ledger', 'query', '--since', 'soon')).toMatchObject({
       code: 2,
       err: expect.stringContaining('--since soon: give a date'),
+    })
+  })
+
+  test('a verdict that is none is bad usage', async () => {
+    expect(await belay('ledger', 'query', '--verdict', 'maybe')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--verdict maybe: give allow, ask, deny or none'),
     })
   })
 
@@ -103,7 +121,8 @@ describe('with a ledger', () => {
     const blob = entry.blobs[entry.body.input.content.$blob]
     expect(blob.content).toBe('x"\n'.repeat(3000))
     expect((await belay('ledger', 'show', entry.id, '--json')).out).toBe(bySeq.out)
-    expect((await belay('ledger', 'show', entry.id.slice(0, -2))).out).toContain(entry.hash)
+    const shown = (await belay('ledger', 'show', entry.id.slice(0, -2))).out
+    expect([shown.includes(entry.hash), shown.includes(JSON.stringify('x"\n'.repeat(3000)))]).toEqual([true, true])
     expect(await belay('ledger', 'show', '99')).toMatchObject({ code: 1, err: expect.stringContaining('no entry 99') })
     expect(await belay('ledger', 'show', entry.id.slice(0, 8))).toMatchObject({
       code: 1,

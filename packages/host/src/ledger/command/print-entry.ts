@@ -14,7 +14,8 @@ export function printEntryLine(io: CommandIo, entry: Entry): void {
   printLine(io.stdout, `${String(entry.seq).padStart(6)}  ${time}  ${verdict}  ${entry.kind}  ${entry.actor}  ${what}`.trimEnd())
 }
 
-export function printEntry(io: CommandIo, entry: Entry): void {
+/** `body` with the large values in their places. */
+export function printEntry(io: CommandIo, entry: Entry, body: Readonly<Record<string, unknown>>): void {
   const fields: readonly (readonly [string, string])[] = [
     ['seq', String(entry.seq)],
     ['id', entry.id],
@@ -27,20 +28,24 @@ export function printEntry(io: CommandIo, entry: Entry): void {
     ['prev', entry.prev],
   ]
   for (const [name, value] of fields) printLine(io.stdout, `${paint(io, 'dim', name.padEnd(8))} ${visible(value)}`)
-  printLine(io.stdout, JSON.stringify(readBody(entry), null, 2))
+  printLine(io.stdout, JSON.stringify(body, null, 2))
 }
 
 function readBody(entry: Entry): Readonly<Record<string, unknown>> {
-  const body: unknown = JSON.parse(entry.body)
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  return fieldsIn(JSON.parse(entry.body))
 }
 
 /** What a person would ask about first. */
 function summarize(body: Readonly<Record<string, unknown>>): string {
-  const input = typeof body.input === 'object' && body.input !== null ? (body.input as Record<string, unknown>) : {}
-  const candidates = [body.reason, input.command, input.file_path, input.url, body.text, body.event]
+  const [input, item] = [fieldsIn(body.input), fieldsIn(body.item)]
+  const words = [body.reason, input.command, input.file_path, input.url, body.text, body.title, item.summary, item.url]
+  const candidates = [...words, body.commitment, body.memory, body.event]
   const text = candidates.find(candidate => typeof candidate === 'string')
   return typeof text === 'string' ? visible(text).slice(0, SUMMARY_CHARACTERS) : ''
+}
+
+function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 /** Bodies hold what agents wrote; a terminal must not obey it. */

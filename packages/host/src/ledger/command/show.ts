@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { encodeExportLine } from '../export-line.ts'
 import { proveEntry } from '../prove-entry.ts'
 import { findEntry } from '../read-entry.ts'
+import { restoreBody } from '../restore-body.ts'
 import { askWriter, resolvePath, withStore } from './ledger-command.ts'
 import { printEntry } from './print-entry.ts'
 
@@ -24,7 +25,7 @@ export async function runLedgerShow({ id, json }: ShowCommandOptions, io: Comman
     const entry = await requireEntry(store, id, io)
     if (!entry) return 1
     if (json) printJson(io, JSON.parse(await encodeExportLine(store, entry)))
-    else printEntry(io, entry)
+    else printEntry(io, entry, await restoreBody(store, entry))
     return 0
   })
 }

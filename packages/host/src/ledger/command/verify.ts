@@ -58,13 +58,21 @@ function showProgress(io: CommandIo, { done, total }: Progress): void {
   io.stderr.write(`\r${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)} ${done} of ${total}${done === total ? '\r\u001b[K' : ''}`)
 }
 
+function describeRoots({ checkpoints, sealed }: VerifyReport): string {
+  if (checkpoints === 0) return 'no checkpoint'
+  return checkpoints === 1 ? `1 checkpoint, over ${sealed} rows` : `${checkpoints} checkpoints, the last over ${sealed} rows`
+}
+
 function printReport(io: CommandIo, report: VerifyReport): void {
   const { range, firstBad, keys } = report
   const lines: [string, string][] = [
     ['records', range ? `${report.records} (${range.first} to ${range.last})` : '0'],
     ['chain', firstBad === undefined ? 'whole' : `broken at row ${firstBad}`],
-    ['checkpoints', `${report.checkpoints}, the last over ${report.sealed} rows`],
-    ['signed by', `${keys.ids.join(', ') || 'no known key'}${keys.pinned ? '' : ' (as the ledger itself says; compare, or give --key)'}`],
+    ['roots', describeRoots(report)],
+    [
+      'signatures',
+      `by ${keys.ids.join(', ') || 'no known key'}${keys.pinned ? '' : ' (as the ledger itself says; compare, or give --key)'}`,
+    ],
     ['unsealed', `${report.unsealed}${report.unsealed > 0 ? ' (could be cut off unseen until the next checkpoint)' : ''}`],
     ['gaps', String(report.gaps)],
     ['clock steps', String(report.clockSteps)],
