@@ -9,7 +9,7 @@ import { findHome } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
 import { isOurCommand } from '../install/hook-command.ts'
 import { findSetting } from '../install/hook-edit.ts'
-import { type FileChange, install } from '../install/install.ts'
+import { type FileChange, install, isForeign } from '../install/install.ts'
 import type { InstallPlace, InstallScope, SettingName, Target, TargetFile } from '../install/target.ts'
 import { findTarget, listTargets } from '../install/target-table.ts'
 import { chooseShim, type ShimChoice, shimPath } from '../shim/choose-shim.ts'
@@ -93,10 +93,12 @@ function notesOf(target: Target, place: Omit<InstallPlace, 'shim'>, shim: string
       `warning: ${agent?.name} skips all of ${file.path}, because it is not strict JSON (comments or trailing commas): mend it, or nothing is guarded`,
     ]
   })
+  const foreign = target.files({ ...place, shim }).filter(isForeign)
   const kept = target.files({ ...place, shim }).flatMap(file => (file.kind === 'shared' ? keptSettings(file) : []))
   const isPassing = import.meta.dirname.includes('/_npx/')
   return [
     ...skipped,
+    ...foreign.map(({ path }) => `note    ${path} is not ours and stays: what it sees is not judged`),
     ...kept,
     ...(isPassing
       ? ['warning: this Belay lives in the cache of npx, which may vanish: npm install -g @belay/host, then install again']

@@ -18,6 +18,8 @@ export interface UninstallOptions {
 export function runUninstall(options: UninstallOptions, io: CommandIo): ExitCode {
   const target = findTarget(options.agent)
   if (target === null) return failUnknown(options.agent, io)
+  if (options.scope !== undefined && !target.scopes.includes(options.scope))
+    return fail(io, `${options.agent} can only be installed with --scope ${target.scopes.join(' or ')}`)
   const home = findHome(io.env)
   const changes: FileChange[] = []
   for (const scope of options.scope === undefined ? target.scopes : [options.scope]) {

@@ -1,9 +1,9 @@
 // The hooks of git, run by real git: an agent's commits and branch updates are judged, a person's are not.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { install } from './install.ts'
 import { findTarget } from './target-table.ts'
 
@@ -30,6 +30,13 @@ function git(args: readonly string[], env: Readonly<Record<string, string>> = {}
   return spawnSync('git', [...args], { cwd: project, encoding: 'utf8', env: { PATH: process.env.PATH, HOME: folder, ...identity, ...env } })
 }
 
+function installed() {
+  const target = findTarget('git')
+  if (target === null) throw new Error('git')
+  const place = { scope: 'project', env: {}, userHome: folder, projectRoot: project, shim } as const
+  return install({ target, place, home: join(folder, 'belay'), dryRun: false })
+}
+
 const AGENT = { CLAUDECODE: '1' }
 const commit = (message: string, ...more: readonly string[]) => ['commit', '-q', '--allow-empty', '-m', message, ...more]
 
@@ -38,10 +45,7 @@ beforeEach(() => {
   mkdirSync(project, { recursive: true })
   git(['init', '-q', '-b', 'main'])
   answer(null)
-  const target = findTarget('git')
-  if (target === null) throw new Error('git')
-  const place = { scope: 'project', env: {}, userHome: folder, projectRoot: project, shim } as const
-  expect(install({ target, place, home: join(folder, 'belay'), dryRun: false }).ok).toBe(true)
+  expect(installed()).toMatchObject({ ok: true })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -56,7 +60,7 @@ test("an agent's commit is judged, and what is asked is JSON", () => {
   const [event, ...rest] = lines[0]?.split(' ') ?? []
   expect([event, JSON.parse(rest.join(' '))]).toEqual([
     'pre-commit',
-    { session_id: 'git', cwd: project, tool_name: 'Bash', tool_input: { command: 'git commit' } },
+    { session_id: `git ${project}`, cwd: project, tool_name: 'Bash', tool_input: { command: 'git commit' } },
   ])
   expect(lines.some(line => line.includes('git update-ref refs/heads/main'))).toBe(true)
 })
@@ -73,11 +77,45 @@ test('--no-verify does not get past the branch', () => {
   expect(git(['log']).status).not.toBe(0)
 })
 
-test('a refused push does not happen', () => {
-  git(commit('one'))
-  spawnSync('git', ['init', '-q', '--bare', join(folder, 'remote.git')])
-  git(['remote', 'add', 'origin', join(folder, 'remote.git')])
-  answer(/git push origin/)
-  expect(git(['push', '-q', 'origin', 'main'], AGENT).status).not.toBe(0)
-  expect(git(['push', '-q', 'origin', 'main']).status).toBe(0)
+describe('a push', () => {
+  beforeEach(() => {
+    git(commit('one'))
+    spawnSync('git', ['init', '-q', '--bare', join(folder, 'remote.git')])
+    git(['remote', 'add', 'origin', join(folder, 'remote.git')])
+  })
+  const asBefore = () => rmSync(asked, { force: true })
+  const commands = () => [...readFileSync(asked, 'utf8').matchAll(/"command":"(git push.*?)"/g)].map(match => match[1])
+
+  test('that is refused does not happen', () => {
+    answer(/git push origin/)
+    expect(git(['push', '-q', 'origin', 'main'], AGENT).status).not.toBe(0)
+    expect(git(['push', '-q', 'origin', 'main']).status).toBe(0)
+  })
+
+  test('is judged with the branches it updates', () => {
+    git(['push', '-q', 'origin', 'main', 'main:other'], AGENT)
+    expect(commands()).toEqual(['git push origin main other'])
+  })
+
+  test('that throws commits away is a forced one, however it was asked for', () => {
+    git(['push', '-q', 'origin', 'main'])
+    git(commit('two', '--amend'))
+    asBefore()
+    expect(git(['push', '-q', 'origin', '+main'], AGENT).status).toBe(0)
+    expect(commands()).toEqual(['git push --force origin main'])
+  })
+
+  test('that deletes says so', () => {
+    git(['push', '-q', 'origin', 'main', 'main:other'])
+    asBefore()
+    git(['push', '-q', 'origin', '--delete', 'other'], AGENT)
+    expect(commands()).toEqual(['git push origin :other'])
+  })
+})
+
+test('hooks are put where git looks for them', () => {
+  git(['config', 'core.hooksPath', '.husky'])
+  expect(installed()).toMatchObject({ ok: true })
+  answer(/git commit/)
+  expect(git(commit('one'), AGENT).status).not.toBe(0)
 })

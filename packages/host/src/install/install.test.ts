@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { install, uninstall } from './install.ts'
-import type { InstallPlace, InstallScope, Target } from './target.ts'
+import { type InstallPlace, type InstallScope, OWN_MARK, type Target } from './target.ts'
 import { findTarget, listTargets } from './target-table.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-install-'))
@@ -32,7 +32,7 @@ const placeIn = (scope: InstallScope): InstallPlace => ({
 beforeEach(() => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'user'), { recursive: true })
-  mkdirSync(join(folder, 'project', '.git', 'hooks'), { recursive: true })
+  spawnSync('git', ['init', '-q', join(folder, 'project')])
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -148,14 +148,6 @@ test('a broken file is refused with its line and left alone', () => {
   expect(readFileSync(settings, 'utf8')).toBe('{\n  "a": 1,\n  oops\n}\n')
 })
 
-test("somebody else's git hook is not touched, and nothing else is written either", () => {
-  const hook = join(folder, 'project', '.git', 'hooks', 'pre-push')
-  writeFileSync(hook, '#!/bin/sh\nexit 0\n')
-  const before = tree(folder)
-  expect(run('git', 'project')).toMatchObject({ ok: false, path: hook })
-  expect(tree(folder)).toEqual(before)
-})
-
 test('the configuration folders that the environment names are used', () => {
   const place = { ...placeIn('user'), env: { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', XDG_CONFIG_HOME: '/g' } }
   const paths = ['claude-code', 'codex', 'opencode'].flatMap(agent => targetOf(agent).files(place)).map(({ path }) => path)
@@ -225,5 +217,57 @@ describe('the status line of Claude Code', () => {
     write({ ...settings(), statusLine: { type: 'command', command: 'mine' } })
     undo('claude-code')
     expect(settings()).toEqual({ model: 'opus', theme: 'dark', statusLine: { type: 'command', command: 'mine' } })
+  })
+})
+
+describe('what cannot be read or written', () => {
+  const settings = join(folder, 'user', '.gemini', 'settings.json')
+
+  test('a folder in the place of the file', () => {
+    mkdirSync(settings, { recursive: true })
+    const refused = { ok: false, path: settings, why: 'it is a folder', line: null }
+    expect([run('gemini'), undo('gemini')]).toEqual([refused, refused])
+  })
+
+  test('a file in the place of the folder: nothing is written down either', () => {
+    writeFileSync(join(folder, 'user', '.gemini'), '')
+    expect(run('gemini')).toEqual({ ok: false, path: settings, why: 'a part of this path is a file, not a folder', line: null })
+    expect(existsSync(join(home, 'install', 'gemini-user.json'))).toBe(false)
+  })
+
+  test('the last of several files: those before it are put back', () => {
+    const [first, last] = [join(folder, 'user', 'first'), join(folder, 'user', 'file', 'last')]
+    writeFileSync(first, OWN_MARK)
+    writeFileSync(join(folder, 'user', 'file'), '')
+    const files = () => [first, last].map(path => ({ kind: 'own' as const, path, text: `${OWN_MARK} new` }))
+    const target = { ...targetOf('kiro'), files }
+    expect(install({ target, place: placeIn('user'), home, dryRun: false })).toMatchObject({ ok: false, path: last })
+    expect(readFileSync(first, 'utf8')).toBe(OWN_MARK)
+  })
+})
+
+describe('git', () => {
+  test('no repository: nothing is written', () => {
+    rmSync(join(folder, 'project', '.git'), { recursive: true })
+    expect(run('git', 'project')).toEqual({ ok: false, path: join(folder, 'project'), why: 'it is no git repository', line: null })
+    expect(readdirSync(join(folder, 'project'))).toEqual([])
+  })
+
+  test('a project below the root of its repository', () => {
+    const below = join(folder, 'project', 'packages', 'one')
+    mkdirSync(below, { recursive: true })
+    const done = install({ target: targetOf('git'), place: { ...placeIn('project'), projectRoot: below }, home, dryRun: false })
+    expect(done.ok && done.changes.map(({ path }) => path)).toContain(join(folder, 'project', '.git', 'hooks', 'pre-push'))
+  })
+
+  test('a hook of somebody else stays, the others are written', () => {
+    const theirs = join(folder, 'project', '.git', 'hooks', 'pre-commit')
+    writeFileSync(theirs, '#!/bin/sh\nnpm test\n', { mode: 0o755 })
+    const before = tree(join(folder, 'project'))
+    const done = run('git', 'project')
+    expect(done.ok && done.changes.map(({ path }) => path.split('/').at(-1))).toEqual(['pre-push', 'reference-transaction'])
+    expect(readFileSync(theirs, 'utf8')).toBe('#!/bin/sh\nnpm test\n')
+    expect(undo('git', 'project').ok).toBe(true)
+    expect(tree(join(folder, 'project'))).toEqual(before)
   })
 })

@@ -1,6 +1,6 @@
-// Puts our hooks into an agent's files and takes them out again. A change is planned for all files first and written only when every one
-// of them can be written.
-import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+// Puts our hooks into an agent's files and takes them out again. A change is planned for all files first; where one of them cannot be
+// written, those before it are put back.
+import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isOurCommand } from './hook-command.ts'
 import { addHooks, removeHooks } from './hook-edit.ts'
@@ -15,9 +15,9 @@ export interface FileChange {
   readonly after: string | null
 }
 
-export type Installed =
-  | { readonly ok: true; readonly changes: readonly FileChange[] }
-  | { readonly ok: false; readonly path: string; readonly why: string; readonly line: number | null }
+type Refused = { readonly path: string; readonly why: string; readonly line: number | null }
+
+export type Installed = { readonly ok: true; readonly changes: readonly FileChange[] } | ({ readonly ok: false } & Refused)
 
 export interface InstallOptions {
   readonly target: Target
@@ -37,11 +37,17 @@ export function install({ target, place, home, dryRun }: InstallOptions): Instal
   const path = recordPath(home, target.agent, place)
   const known = readRecord(path)
   const planned: Planned[] = []
+  let foreign: string | null = null
   for (const file of target.files(place)) {
-    const plan = planFile(file, recordOf(known, file.path))
+    if (isForeign(file)) {
+      foreign = file.path
+      continue
+    }
+    const plan = explained(file.path, () => planFile(file, recordOf(known, file.path)))
     if ('why' in plan) return { ok: false, ...plan }
     planned.push(plan)
   }
+  if (planned.length === 0) return { ok: false, line: null, ...nothingToWrite(foreign, place) }
   const changes = planned.map(({ change }) => change).filter(({ before, after }) => before !== after)
   if (dryRun) return { ok: true, changes }
   const folders = [...new Set([...(known?.folders ?? []), ...planned.flatMap(({ change }) => missingFolders(change.path))])]
@@ -56,9 +62,64 @@ export function install({ target, place, home, dryRun }: InstallOptions): Instal
     })),
     folders,
   })
-  for (const { change, mode } of planned)
-    if (change.before !== change.after && change.after !== null) replaceFile(change.path, change.after, mode)
-  return { ok: true, changes }
+  const refused = writeAll(planned)
+  if (refused === null) return { ok: true, changes }
+  if (known === null) dropRecord(path)
+  else writeRecord(path, known)
+  return { ok: false, ...refused }
+}
+
+/** A file of somebody else in a place that can do without ours. */
+export function isForeign(file: TargetFile): boolean {
+  if (file.kind !== 'own' || file.maySkip !== true || !existsSync(file.path)) return false
+  return !statSync(file.path).isFile() || !readFileSync(file.path, 'utf8').includes(OWN_MARK)
+}
+
+function nothingToWrite(foreign: string | null, { projectRoot }: InstallPlace): Omit<Refused, 'line'> {
+  return foreign === null
+    ? { path: projectRoot, why: 'it is no git repository' }
+    : { path: foreign, why: 'every place is taken by a file of somebody else; move one away first' }
+}
+
+function writeAll(planned: readonly Planned[]): Refused | null {
+  const written: Planned[] = []
+  for (const plan of planned) {
+    const { change, mode } = plan
+    if (change.before === change.after || change.after === null) continue
+    const text = change.after
+    const refused = explained(change.path, () => void replaceFile(change.path, text, mode))
+    if (refused !== undefined) {
+      for (const { change: done } of written) putBack(done)
+      return refused
+    }
+    written.push(plan)
+  }
+  return null
+}
+
+function putBack({ path, before }: FileChange): void {
+  if (before === null) rmSync(path, { force: true })
+  else replaceFile(path, before)
+}
+
+/** What the file system refuses is a refusal with its place, like any other. */
+function explained<T>(path: string, attempt: () => T): T | Refused {
+  try {
+    return attempt()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error
+    return { path, why: REFUSALS[error.code] ?? error.message, line: null }
+  }
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of this path is a file, not a folder',
+  EEXIST: 'a part of this path is a file, not a folder',
+  EACCES: 'you may not read or write it',
+  EPERM: 'you may not write it',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'the disk is full',
 }
 
 /** Gives back what was there before; where somebody has changed the file since, only our entries go. */
@@ -67,22 +128,20 @@ export function uninstall({ target, place, home, dryRun }: InstallOptions): Inst
   const known = readRecord(path)
   const changes: (FileChange & { readonly content: Buffer | string | null })[] = []
   for (const file of target.files(place)) {
-    const restored = restoreFile(file, recordOf(known, file.path))
+    const restored = explained(file.path, () => restoreFile(file, recordOf(known, file.path)))
     if ('why' in restored) return { ok: false, ...restored }
     if (restored.before !== restored.after) changes.push(restored)
   }
   if (!dryRun) {
     for (const { path: file, content } of changes) {
-      if (content === null) rmSync(file, { force: true })
-      else replaceFile(file, content)
+      const refused = explained(file, () => void (content === null ? rmSync(file, { force: true }) : replaceFile(file, content)))
+      if (refused !== undefined) return { ok: false, ...refused }
     }
     removeFolders(known)
     dropRecord(path)
   }
   return { ok: true, changes: changes.map(({ path: file, before, after }) => ({ path: file, before, after })) }
 }
-
-type Refused = { readonly path: string; readonly why: string; readonly line: number | null }
 
 function planFile(file: TargetFile, record: FileRecord | null): Planned | Refused {
   const { path } = file

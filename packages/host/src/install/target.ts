@@ -21,8 +21,8 @@ export type SettingName = 'statusLine' | 'fileSuggestion'
 export type TargetFile =
   /** A file that others write too: our hooks are put into it. */
   | { readonly kind: 'shared'; readonly path: string; readonly hooks: AddOptions }
-  /** A file that is ours alone. */
-  | { readonly kind: 'own'; readonly path: string; readonly text: string; readonly mode?: number }
+  /** A file that is ours alone. `maySkip`: where somebody else has one in its place, that one stays and the others do what they can. */
+  | { readonly kind: 'own'; readonly path: string; readonly text: string; readonly mode?: number; readonly maySkip?: boolean }
 
 export interface Target {
   readonly agent: AgentId

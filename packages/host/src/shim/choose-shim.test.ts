@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ test('it is built once, and again when something it is built from changes', () =
   writeFileSync(`${path}.json`, JSON.stringify({ ...rest, mark: `${mark}x` }))
   chooseShim(options)
   expect(readFileSync(path, 'utf8')).toContain('hook "$@"')
-  expect(existsSync(`${path}.new`)).toBe(false)
+  expect(readdirSync(join(folder, 'bin'))).toEqual(['belay-hook', 'belay-hook.json'])
 })
 
 test('what it falls back to is looked for', () => {

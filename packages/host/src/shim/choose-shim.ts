@@ -1,6 +1,7 @@
 // Which client the agents start: a native one where there is a C compiler, else perl, else Node. It is always the same file,
 // `$BELAY_HOME/bin/belay-hook`, so that the agents' configuration never has to change with it.
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SHIM_NAME } from '../install/hook-command.ts'
 import { findPackage } from '../install/own-program.ts'
@@ -51,7 +52,8 @@ export function chooseShim({ home, env, kinds = KINDS }: ChooseOptions): ShimCho
   const path = shimPath(home)
   const folder = findPackage()
   const options: BuildOptions = {
-    path: `${path}.new`,
+    // Two may build at once.
+    path: `${path}.${randomUUID()}`,
     home,
     native: join(folder, 'native'),
     node: process.execPath,
@@ -64,10 +66,9 @@ export function chooseShim({ home, env, kinds = KINDS }: ChooseOptions): ShimCho
   if (known !== null && readMark(path) === mark) return known
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const choice = buildFirst(options, kinds)
-  replaceFile(path, readFileSync(options.path), 0o755)
-  rmSync(options.path, { force: true })
+  renameSync(options.path, path)
   const fallback = [options.node, options.script]
-  writeFileSync(`${path}.json`, `${JSON.stringify({ ...choice, fallback, mark }, null, 2)}\n`)
+  replaceFile(`${path}.json`, `${JSON.stringify({ ...choice, fallback, mark }, null, 2)}\n`)
   return { ...choice, path }
 }
 

@@ -4,6 +4,7 @@ import { type Agent, canonicalEvent } from '@belay/core/adapter'
 import { loadConfig } from '../../config/dialect/load-config.ts'
 import { hookCommand, isOurCommand } from '../hook-command.ts'
 import { findHooks, findSetting } from '../hook-edit.ts'
+import { isForeign } from '../install.ts'
 import { type InstallPlace, OWN_MARK, type Target, type TargetFile } from '../target.ts'
 import type { Finding } from './finding.ts'
 
@@ -26,6 +27,10 @@ export function checkWiring(target: Target, agent: Agent, place: InstallPlace): 
   for (const file of target.files(place)) {
     if (!existsSync(file.path)) {
       say('fail', `${file.path} is not there`)
+      continue
+    }
+    if (isForeign(file)) {
+      say('note', `${file.path} is not ours and stays: what it sees is not judged`, 'move it away and install again')
       continue
     }
     const text = readFileSync(file.path, 'utf8')
