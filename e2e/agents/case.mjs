@@ -14,7 +14,7 @@ const CANNOT = {
   contextAtStart: ['qwen', 'opencode', 'pi'],
   sessionEvents: ['qwen'],
   sessionEnd: ['qwen', 'opencode'],
-  failureEvent: ['codex', 'gemini', 'copilot', 'qwen', 'opencode', 'pi'],
+  failureEvent: ['codex'],
   stopBlock: ['opencode', 'pi'],
   promptBlockQuietly: ['opencode'],
 }

@@ -103,6 +103,8 @@ export const CLIENTS = {
   opencode: {
     spec: 'opencode-ai@latest',
     bin: 'opencode',
+    // It installs a package when it starts in a new home.
+    limitMs: 600_000,
     setUp: () => undefined,
     env: ({ home, project, url }) => {
       const models = { scripted: { name: 'scripted', tool_call: true, limit: { context: 100_000, output: 8000 } } }
@@ -178,7 +180,7 @@ function installInto(folder, spec) {
 }
 
 /** Runs the agent to its end. `under`: the words of a command that starts it. */
-export function runClient({ agent, program, prompt, args = [], place, env = {}, limitMs = 90_000, under = [] }) {
+export function runClient({ agent, program, prompt, args = [], place, env = {}, limitMs = CLIENTS[agent].limitMs ?? 180_000, under = [] }) {
   const client = CLIENTS[agent]
   const [command, ...words] = [...under, program, ...client.args(prompt, args, place)]
   return new Promise(resolve => {

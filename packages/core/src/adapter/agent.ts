@@ -35,6 +35,10 @@ export interface Agent {
   readonly timeoutMs: number
   /** How many Stop blocks in a row the agent obeys. */
   readonly stopCap: number | null
+  /** The payload names the session. */
+  readonly hasSession: boolean
+  /** Tools of MCP servers have the server's name joined to theirs in a way that cannot be taken apart again (`github_create_issue`). */
+  readonly joinsMcpNames: boolean
   /** The payload names each call, so that before and after can be paired. */
   readonly hasCallId: boolean
   /** What the agent does when a hook crashes or times out. */
@@ -81,6 +85,8 @@ const common = {
   timeUnit: 's',
   timeoutMs: 600_000,
   stopCap: null,
+  hasSession: true,
+  joinsMcpNames: false,
   hasCallId: true,
   onFailure: 'open',
   compactsForReal: true,
@@ -122,6 +128,7 @@ const AGENTS: readonly Agent[] = [
     can: { ...claudeLike, allow: false, replaceOutput: true, injectOn: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'] },
     timeUnit: 'ms',
     timeoutMs: 60_000,
+    joinsMcpNames: true,
     hasCallId: false,
     compactsForReal: false,
     projectVariables: ['GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
@@ -137,6 +144,7 @@ const AGENTS: readonly Agent[] = [
     can: { ...claudeLike, replaceOutput: true, injectOn: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'] },
     timeoutMs: 30_000,
     stopCap: 8,
+    joinsMcpNames: true,
     hasCallId: false,
     trustGate: 'Repository hooks need a trusted folder; hooks in your home always run.',
     proof: 'run',
@@ -148,10 +156,11 @@ const AGENTS: readonly Agent[] = [
     can: { ...claudeLike, rewriteInput: false, injectOn: ['UserPromptSubmit', 'PostToolUse'] },
     timeUnit: 'ms',
     timeoutMs: 60_000,
+    joinsMcpNames: true,
     projectVariables: ['QWEN_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
     proof: 'run',
   },
-  plugin('opencode', 'opencode'),
+  { ...plugin('opencode', 'opencode'), joinsMcpNames: true },
   plugin('pi', 'pi'),
   {
     ...common,
@@ -196,7 +205,17 @@ const AGENTS: readonly Agent[] = [
     timeoutMs: 30_000,
     projectVariables: [],
   },
-  { ...common, id: 'kiro', name: 'Kiro', answer: 'exit-code', can: gateOnly, timeoutMs: 30_000, hasCallId: false, projectVariables: [] },
+  {
+    ...common,
+    id: 'kiro',
+    name: 'Kiro',
+    answer: 'exit-code',
+    can: gateOnly,
+    timeoutMs: 30_000,
+    hasSession: false,
+    hasCallId: false,
+    projectVariables: [],
+  },
   {
     ...common,
     id: 'windsurf',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Agent, findAgent } from './agent.ts'
 import { decodeEvent } from './decode.ts'
+import { joinedMcpNames } from './tool-name.ts'
 
 interface Recorded {
   readonly event: string
@@ -95,6 +96,33 @@ const documented: readonly [agent: string, event: string, raw: Record<string, un
     { session_id: 's', tool_name: 'edit', tool_input: { filePath: 'a', oldString: 'x', newString: 'y' } },
     { tool_name: 'Edit', tool_input: { file_path: 'a', old_string: 'x', new_string: 'y' } },
   ],
+  [
+    'cursor',
+    'preToolUse',
+    { conversation_id: 'c1', tool_name: 'MCP:query', tool_input: '{}' },
+    { tool_name: 'mcp__cursor__query', tool_input: {} },
+  ],
+  [
+    'goose',
+    'PreToolUse',
+    { session_id: 's', tool_name: 'github__create_issue', tool_input: {} },
+    { tool_name: 'mcp__github__create_issue' },
+  ],
+  [
+    'kiro',
+    'PreToolUse',
+    {
+      cwd: '/repo',
+      tool_name: 'fs_read',
+      tool_input: {
+        operations: [
+          { mode: 'Line', path: 'a' },
+          { mode: 'Search', path: 'b' },
+        ],
+      },
+    },
+    { session_id: 'kiro /repo', tool_name: 'Read', tool_input: { paths: ['a', 'b'] } },
+  ],
   ['kiro', 'preToolUse', { cwd: '/repo', tool_name: '@db/query', tool_input: {} }, { tool_name: 'mcp__db__query' }],
   [
     'gemini',
@@ -118,4 +146,66 @@ test('an unknown event is carried through under its own name', () => {
     event: 'SomethingNew',
     payload: { hook_event_name: 'SomethingNew' },
   })
+})
+
+/** A shell command that ended with 7, as the agents report it. */
+const failures: readonly [agent: string, event: string, raw: Record<string, unknown>][] = [
+  [
+    'gemini',
+    'AfterTool',
+    {
+      tool_name: 'run_shell_command',
+      tool_response: { llmContent: 'Output: boom\nExit Code: 7\nProcess Group PGID: 1\n</untrusted_context>' },
+    },
+  ],
+  ['gemini', 'AfterTool', { tool_name: 'read_file', tool_response: { llmContent: 'x', error: { message: 'exit code 7' } } }],
+  [
+    'qwen',
+    'PostToolUse',
+    {
+      tool_name: 'run_shell_command',
+      tool_response: { llmContent: 'Output: boom\nError: (none)\nExit Code: 7\nSignal: 0\nProcess Group PGID: 2' },
+    },
+  ],
+  [
+    'copilot',
+    'PostToolUse',
+    { tool_name: 'Bash', tool_result: { result_type: 'success', text_result_for_llm: 'boom\n<shellId: 0 completed with exit code 7>' } },
+  ],
+  ['copilot', 'postToolUse', { toolName: 'view', toolArgs: {}, toolResult: { resultType: 'failure', textResultForLlm: 'exit code 7' } }],
+  ['pi', 'tool_result', { tool_name: 'bash', tool_response: 'x', error: 'exit code 7' }],
+  ['cline', 'PostToolUse', { tool_result: { name: 'execute_command', input: {}, error: 'exit code 7' } }],
+]
+
+test.each(failures)('%s %s: a tool that failed is one, and is answered as the event that it was', (id, event, raw) => {
+  const decoded = decodeEvent(agent(id), event, { tool_input: {}, ...raw })
+  expect(decoded).toMatchObject({ event: 'PostToolUseFailure', answerEvent: 'PostToolUse', nativeEvent: event })
+  expect(decoded.payload).toMatchObject({ hook_event_name: 'PostToolUseFailure', error: 'exit code 7' })
+})
+
+const fine: readonly [agent: string, raw: Record<string, unknown>][] = [
+  ['gemini', { tool_name: 'run_shell_command', tool_response: { llmContent: 'Output: (empty)\nProcess Group PGID: 1\n' } }],
+  ['gemini', { tool_name: 'read_file', tool_response: { llmContent: 'a log:\nExit Code: 7\n' } }],
+  ['qwen', { tool_name: 'run_shell_command', tool_response: { llmContent: 'Output: x\nExit Code: 0\nSignal: 0\n' } }],
+  [
+    'copilot',
+    {
+      tool_name: 'Bash',
+      tool_result: { result_type: 'success', text_result_for_llm: 'said exit code 7\n<shellId: 0 completed with exit code 0>' },
+    },
+  ],
+  ['codex', { tool_name: 'Bash', tool_response: 'boom' }],
+]
+
+test.each(fine)('%s: nothing says that it failed: %j', (id, raw) => {
+  expect(decodeEvent(agent(id), id === 'gemini' ? 'AfterTool' : 'PostToolUse', { tool_input: {}, ...raw }).event).toBe('PostToolUse')
+})
+
+test.each([
+  ['gh_delete', ['mcp__gh__delete']],
+  ['mcp_a_b_c', ['mcp__a__b_c', 'mcp__a_b__c']],
+  ['gh-server/delete', ['mcp__gh__server/delete', 'mcp__gh-server__delete']],
+  ['bash', []],
+])('%s may be %j', (name, names) => {
+  expect(joinedMcpNames(name)).toEqual(names)
 })

@@ -2,6 +2,7 @@
 // Never throws; what a payload lacks stays absent, so that validation at the edge can say so.
 import type { Agent } from './agent.ts'
 import { canonicalEvent } from './event-name.ts'
+import { failureOf } from './failure.ts'
 import { canonicalCall } from './tool-name.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -10,6 +11,8 @@ export interface DecodedEvent {
   readonly agent: Agent
   /** Canonical name, or the agent's own where there is none. */
   readonly event: string
+  /** What the agent takes it for: PostToolUse also where the tool failed, for agents with one event for both. The answer is spelled for it. */
+  readonly answerEvent: string
   /** As the agent calls it; the answer must be in these terms. */
   readonly nativeEvent: string
   /** Claude's snake_case envelope. */
@@ -19,17 +22,24 @@ export interface DecodedEvent {
 }
 
 export function decodeEvent(agent: Agent, nativeEvent: string, raw: Json): DecodedEvent {
-  const event = canonicalEvent(agent.id, nativeEvent)
+  const answerEvent = canonicalEvent(agent.id, nativeEvent)
   const shaped = SHAPES[agent.payload](raw, nativeEvent)
   const { tool_name: name, tool_input: input } = shaped
-  const payload: Record<string, unknown> = { ...shaped, hook_event_name: event }
-  if (typeof name !== 'string') return { agent, event, nativeEvent, payload, rawTool: null }
+  const payload: Record<string, unknown> = { ...shaped, hook_event_name: answerEvent }
+  if (shaped.session_id === undefined && !agent.hasSession) payload.session_id = `${agent.id} ${shaped.cwd ?? ''}`.trim()
+  if (typeof name !== 'string') return { agent, event: answerEvent, answerEvent, nativeEvent, payload, rawTool: null }
   if (isObject(input)) {
     const call = canonicalCall(agent.id, name, input)
     payload.tool_name = call.tool
     payload.tool_input = call.input
   }
-  return { agent, event, nativeEvent, payload, rawTool: { name, input } }
+  const error = answerEvent === 'PostToolUse' ? failureOf(agent, payload) : null
+  if (error !== null) {
+    payload.hook_event_name = 'PostToolUseFailure'
+    payload.error = error
+  }
+  const event = error === null ? answerEvent : 'PostToolUseFailure'
+  return { agent, event, answerEvent, nativeEvent, payload, rawTool: { name, input } }
 }
 
 type Shape = (raw: Json, nativeEvent: string) => Json
@@ -72,13 +82,18 @@ function copilotShape(raw: Json): Json {
 
 function cursorShape(raw: Json, nativeEvent: string): Json {
   const roots = Array.isArray(raw.workspace_roots) ? raw.workspace_roots : []
-  const base = { ...rename(raw, { conversation_id: 'session_id' }), cwd: raw.cwd ?? roots[0] }
+  const base = { ...rename(raw, { conversation_id: 'session_id' }), cwd: raw.cwd ?? roots[0], tool_name: cursorMcpName(raw.tool_name) }
   if (/ShellExecution$/.test(nativeEvent))
     return { ...base, tool_name: 'Bash', tool_input: { command: raw.command }, tool_response: raw.output }
   if (nativeEvent === 'beforeReadFile') return { ...base, tool_name: 'Read', tool_input: { file_path: raw.file_path } }
   if (nativeEvent === 'afterFileEdit') return { ...base, tool_name: 'Edit', tool_input: { file_path: raw.file_path, edits: raw.edits } }
   if (/MCPExecution$/.test(nativeEvent)) {
-    return { ...base, tool_name: cursorMcpName(raw.tool_name), tool_input: parseObject(raw.tool_input), tool_response: raw.result_json }
+    return {
+      ...base,
+      tool_name: cursorMcpName(raw.tool_name, true),
+      tool_input: parseObject(raw.tool_input),
+      tool_response: raw.result_json,
+    }
   }
   return { ...base, tool_input: parseObject(raw.tool_input) }
 }
@@ -114,8 +129,10 @@ function clineShape(raw: Json): Json {
   }
 }
 
-function cursorMcpName(name: unknown): unknown {
-  return typeof name === 'string' ? name.replace(/^MCP:/, 'mcp__cursor__') : name
+/** Cursor does not say which server a tool is of. `isMcp`: the event is for such tools alone, whose names may stand there bare. */
+function cursorMcpName(name: unknown, isMcp = false): unknown {
+  if (typeof name !== 'string' || !(isMcp || name.startsWith('MCP:'))) return name
+  return `mcp__cursor__${name.replace(/^MCP:/, '')}`
 }
 
 /** Cursor sends MCP arguments as JSON in a string. What does not parse stays as it is, for validation to name. */

@@ -48,7 +48,7 @@ export function encodeAnswer(decoded: DecodedEvent, result: HookResult, options:
 }
 
 function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptions, degrade: (what: string) => void): Sayable {
-  const { agent, event, nativeEvent } = decoded
+  const { agent, answerEvent: event, nativeEvent } = decoded
   const rewrite = fitRewrite(decoded, result, degrade)
   const verdict = fitVerdict({ agent, event, verdict: rewrite.refused ?? result.verdict, attended: options.attended }, degrade)
   const context = fitContext(agent, event, result.context, degrade)

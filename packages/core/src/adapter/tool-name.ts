@@ -57,7 +57,13 @@ const TOOLS: Readonly<Record<AgentId, Names>> = {
     web_fetch: 'WebFetch',
     new_task: 'Task',
   },
-  goose: { developer__shell: 'Bash', developer__write: 'Write', developer__edit: 'Edit', developer__text_editor: 'Edit' },
+  goose: {
+    developer__shell: 'Bash',
+    developer__write: 'Write',
+    developer__edit: 'Edit',
+    developer__text_editor: 'Edit',
+    developer__tree: 'LS',
+  },
   kiro: {
     execute_bash: 'Bash',
     fs_read: 'Read',
@@ -100,7 +106,23 @@ export function canonicalTool(agent: AgentId, name: string): string {
 
 export function canonicalCall(agent: AgentId, name: string, input: Readonly<Record<string, unknown>>): CanonicalCall {
   const tool = canonicalTool(agent, name)
-  return { tool, input: FILE_AND_SHELL.has(tool) ? renameKeys(input, ARGUMENTS[agent]) : input }
+  const named = FILE_AND_SHELL.has(tool) ? renameKeys(input, ARGUMENTS[agent]) : input
+  return { tool, input: agent === 'kiro' && tool === 'Read' ? withKiroPaths(named) : named }
+}
+
+/** Kiro reads several files at once, each an operation with its path. */
+function withKiroPaths(input: CanonicalCall['input']): CanonicalCall['input'] {
+  const paths = Array.isArray(input.operations) ? input.operations.map(operation => operation?.path) : []
+  return paths.length > 0 && paths.every(path => typeof path === 'string') ? { ...input, paths } : input
+}
+
+/** What a joined name of an MCP tool may mean, in our spelling: `a_b_c` is `b_c` of a server `a`, or `c` of `a_b`. Empty: no such name. */
+export function joinedMcpNames(name: string): readonly string[] {
+  const joined = name.replace(/^mcp_(?!_)/, '')
+  return [...joined.matchAll(/[_/-]/g)].flatMap(({ index }) => {
+    const [server, tool] = [joined.slice(0, index), joined.slice(index + 1)]
+    return server === '' || tool === '' ? [] : [`mcp__${server}__${tool}`]
+  })
 }
 
 /** Back to the argument names the agent used in this call, for an answer that rewrites the input. */
@@ -112,6 +134,7 @@ export function nativeInput(agent: AgentId, input: Readonly<Record<string, unkno
 
 /** `mcp__server__tool` everywhere; agents whose own form is ambiguous keep it. */
 function canonicalMcpName(agent: AgentId, name: string): string {
+  if (agent === 'goose' && /^[^_].*__./.test(name) && !name.startsWith('mcp__')) return `mcp__${name}`
   if (agent === 'kiro' && name.startsWith('@')) return `mcp__${name.slice(1).replace('/', '__')}`
   if (agent === 'copilot' && /^[\w.-]+\/[\w.-]+$/.test(name)) return `mcp__${name.replace('/', '__')}`
   return name

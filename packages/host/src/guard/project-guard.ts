@@ -8,6 +8,7 @@ import {
   deny,
   type Engine,
   type FireOptions,
+  fold,
   formatPlace,
   type GuardedCall,
   type GuardrailPorts,
@@ -20,7 +21,8 @@ import {
   type Registry,
   runHandler,
 } from '@belay/core'
-import type { FileView } from '@belay/core/match'
+import { findAgent, joinedMcpNames } from '@belay/core/adapter'
+import { type FileView, toolFamily } from '@belay/core/match'
 import {
   activePolicyHooks,
   combinedHash,
@@ -77,7 +79,11 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
   const judge = (call: ToolCall, event: HookEvent): Judgement => {
     if (loaded.locked !== null) return lockedOut(loaded.locked)
     if (loaded.policies.length === 0) return observeOnly()
-    return judges(event.actor)(call, contextOf(event))
+    const judgeActor = judges(event.actor)
+    const judged = judgeActor(call, contextOf(event))
+    return isJoined(call.tool, event)
+      ? tightened(judged, joinedMcpNames(call.tool), tool => judgeActor({ ...call, tool }, contextOf(event)))
+      : judged
   }
   const engine = createProjectEngine(options, judge, contextOf)
   return {
@@ -88,6 +94,19 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
     guard: (event, fireOptions) => guardCall(engine.fire, event, judge, fireOptions),
     requiresEvidence: createEvidenceCheck(options, contextOf),
   }
+}
+
+/** A name that may be that of an MCP tool, from an agent that joins the server's name to it. */
+function isJoined(tool: string, { agent }: HookEvent): boolean {
+  return !tool.startsWith('mcp__') && toolFamily(tool) === null && findAgent(agent)?.joinsMcpNames === true
+}
+
+/** What a rule says of any of these names holds too, as far as it tightens. */
+function tightened(judged: Judgement, names: readonly string[], judge: (tool: string) => Judgement): Judgement {
+  return names.map(judge).reduce((strictest, other) => {
+    const isStricter = other.rule !== null && fold([strictest.verdict, other.verdict]) !== strictest.verdict
+    return isStricter && other.verdict.decision !== 'allow' ? other : strictest
+  }, judged)
 }
 
 type ContextOf = (event: HookEvent) => JudgeContext

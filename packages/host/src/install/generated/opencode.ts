@@ -16,7 +16,8 @@ export const Belay = async ({ directory }) => {
     },
     'tool.execute.after': async (input, output) => {
       const call = { tool_name: input.tool, tool_input: input.args, tool_use_id: input.callID, tool_response: output.output }
-      const answer = await tell('tool.execute.after', { ...common(input.sessionID), ...call })
+      const failed = output.metadata?.exit ? { error: 'exit code ' + output.metadata.exit } : {}
+      const answer = await tell('tool.execute.after', { ...common(input.sessionID), ...call, ...failed })
       if (answer.output !== undefined) output.output = typeof answer.output === 'string' ? answer.output : JSON.stringify(answer.output)
       if (answer.context) output.output += '\\n\\n' + answer.context
     },
