@@ -1,4 +1,5 @@
 // The commands as a person uses them: in a home, a project and with a daemon of their own.
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,7 @@ let daemon: Daemon | null = null
 beforeEach(() => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(user, '.claude'), { recursive: true })
-  mkdirSync(join(project, '.git', 'hooks'), { recursive: true })
+  spawnSync('git', ['init', '-q', project])
 })
 afterEach(async () => {
   await daemon?.stop()
@@ -141,7 +142,10 @@ describe('doctor', () => {
     const use = { type: 'assistant', message: { content: [{ type: 'tool_use', id: 'toolu_unseen', name: 'Bash', input: {} }] } }
     writeFileSync(transcript, `${JSON.stringify(use)}\nnot json\n`)
     const unseen = (await doctor('--transcript', transcript)).findings.find(({ check }) => check === 'unseen calls')
-    expect(unseen).toMatchObject({ state: 'warn', message: '1 of 1 calls are not in the ledger: Bash (line 1)' })
+    expect(unseen).toMatchObject({ state: 'warn', message: `1 of 1 calls of ${transcript} are not in the ledger: Bash (line 1)` })
+    writeFileSync(transcript, '{"hello":1}\n')
+    expect(stateOf(await doctor('--transcript', transcript), 'unseen calls')).toEqual(['note'])
+    expect(await belay('doctor', '--transcript', join(folder, 'nowhere'))).toMatchObject({ code: 2 })
   })
 })
 
@@ -151,6 +155,34 @@ test('import takes rules over into the policy of the project', async () => {
   expect((await belay('import', 'claude-code')).code).toBe(0)
   expect(readFileSync(join(project, '.belay', 'genesis.key'), 'utf8')).toContain('Bash(curl *)')
   expect(JSON.parse((await belay('import', 'claude-code', '--json')).out)).toMatchObject({ rules: 0, hooks: 0, trusted: true })
+})
+
+test.each([
+  ['opencode', 'opencode.json', '{"permission":{"bash":{"git push *":"deny"}}}', 'Bash(git push *)'],
+  [
+    'codex',
+    '.codex/config.toml',
+    '[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = "./check.sh"\n',
+    './check.sh',
+  ],
+  ['kiro', '.kiro/agents/dev.json', '{"hooks":{"preToolUse":[{"matcher":"fs_write","command":"./check.sh"}]}}', './check.sh'],
+  ['cursor', '.cursor/cli.json', '{"permissions":{"deny":["Shell(rm)"],"allow":[]}}', 'rm'],
+])('import %s reads %s', async (agent, path, text, taken) => {
+  expect(await belay('import', agent)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(path.replace(/[^/]+$/, '').replace(/agents\/$/, '')),
+  })
+  mkdirSync(join(project, path, '..'), { recursive: true })
+  writeFileSync(join(project, path), text)
+  expect(await belay('import', agent)).toMatchObject({ code: 0 })
+  expect(readFileSync(join(project, '.belay', 'genesis.key'), 'utf8')).toContain(taken)
+})
+
+test('import names a file that it cannot read', async () => {
+  mkdirSync(join(project, '.claude'))
+  writeFileSync(join(project, '.claude', 'settings.json'), '{"permissions":{"deny":["Bash(curl:*)"}')
+  const { skipped } = JSON.parse((await belay('import', 'claude-code', '--json')).out)
+  expect(skipped[0]).toMatchObject({ file: join(project, '.claude', 'settings.json'), line: 1, what: 'all of it' })
 })
 
 test('init guards the project, and --undo takes exactly that back', async () => {

@@ -1,14 +1,14 @@
 // `belay doctor [AGENT]`: proves that the guard works, from the agent's own configuration to the record in the ledger.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Agent, findAgent } from '@belay/core/adapter'
 import { findHome } from '../config/home.ts'
 import { canaryPayload, runCanary } from '../install/doctor/canary.ts'
+import { checkTranscript } from '../install/doctor/check-transcript.ts'
 import { checkWiring, isInstalled } from '../install/doctor/check-wiring.ts'
 import type { Finding } from '../install/doctor/finding.ts'
-import { callsInTranscript, findUnseen } from '../install/doctor/unseen-calls.ts'
 import type { InstallPlace, Target } from '../install/target.ts'
 import { findTarget, listTargets, programOf } from '../install/target-table.ts'
 import { queryEntries } from '../ledger/read-entry.ts'
@@ -37,10 +37,11 @@ export async function runDoctor(options: DoctorOptions, io: CommandIo): Promise<
   const store = state.running ? await openSqliteStore({ file: state.facts.store, readOnly: true }) : null
   try {
     for (const target of named === null ? listTargets() : [named]) findings.push(...(await checkAgent(target, named !== null, io, store)))
-    if (options.transcript !== undefined) {
-      const unseen = await checkTranscript(resolve(io.cwd, options.transcript), store)
-      if (typeof unseen === 'string') return fail(io, unseen)
-      findings.push(unseen)
+    const transcript = await findTranscript(options, io, store)
+    if (transcript !== null) {
+      if (store === null) return fail(io, 'the transcript cannot be compared while the daemon is not running', 'belay up --detach')
+      if (statSync(transcript, { throwIfNoEntry: false })?.isFile() !== true) return fail(io, `${transcript}: there is no such file`)
+      findings.push(await checkTranscript(transcript, options.agent ?? null, store))
     }
   } finally {
     await store?.close()
@@ -169,25 +170,21 @@ async function sendCanary(agent: Agent, line: string, io: CommandIo, store: Stor
   }
 }
 
-async function checkTranscript(path: string, store: Store | null): Promise<Finding | string> {
-  if (store === null) return 'the transcript cannot be compared while the daemon is not running'
-  const calls = callsInTranscript(readFileSync(path, 'utf8'))
-  const seen = new Set<string>()
-  for (const { id } of calls) {
-    const entries = await queryEntries(store, { text: id }, { limit: 1, newestFirst: true })
-    if (entries.length > 0) seen.add(id)
-  }
-  const unseen = findUnseen(calls, seen)
-  const about = { agent: null, check: 'unseen calls' }
-  if (unseen.length === 0) return { ...about, state: 'ok', message: `all ${calls.length} calls of ${path} are in the ledger` }
-  const listed = unseen.slice(0, 5).map(({ tool, line }) => `${tool} (line ${line})`)
-  const more = unseen.length > listed.length ? ` and ${unseen.length - listed.length} more` : ''
-  return {
-    ...about,
-    state: 'warn',
-    message: `${unseen.length} of ${calls.length} calls are not in the ledger: ${listed.join(', ')}${more}`,
-    remedy: 'agents send no hook for calls that are invalid; for others check the wiring above',
-  }
+/** The one that was named, else the last that the agent itself named to us. */
+async function findTranscript(options: DoctorOptions, io: CommandIo, store: Store | null): Promise<string | null> {
+  if (options.transcript !== undefined) return resolve(io.cwd, options.transcript)
+  if (options.agent === undefined || store === null) return null
+  const { projectRoot } = placeOf(io, 'project')
+  const row = await store.db
+    .selectFrom('sessions')
+    .select('transcript_path')
+    .where('agent_kind', '=', options.agent)
+    .where('project_root', '=', projectRoot)
+    .where('transcript_path', 'is not', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  const path = row?.transcript_path ?? null
+  return path !== null && existsSync(path) ? path : null
 }
 
 const MARKS = { ok: ['green', 'ok'], note: ['dim', 'note'], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const

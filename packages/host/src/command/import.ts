@@ -1,7 +1,6 @@
 // `belay import AGENT`: the agent's own permission rules and hooks become part of the policy, so that they hold for every agent's calls
 // and in every proof.
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { parseGenesis } from '@belay/core/policy'
 import { createTwoFilesPatch } from 'diff'
 import { genesisChecks } from '../config/genesis-checks.ts'
@@ -12,7 +11,8 @@ import { findProjectPolicy, newProjectPolicy } from '../config/project.ts'
 import { addTrust, isTrusted, readTrust } from '../config/trust.ts'
 import { type Imported, type ImportFile, importConfig } from '../install/import-config.ts'
 import { addImported } from '../install/import-edit.ts'
-import type { InstallScope, Target } from '../install/target.ts'
+import { findImportFiles } from '../install/import-files.ts'
+import type { InstallScope } from '../install/target.ts'
 import { findTarget } from '../install/target-table.ts'
 import { replaceFile } from '../install/write-file.ts'
 import { shimPath } from '../shim/choose-shim.ts'
@@ -32,11 +32,13 @@ export function runImport(options: ImportOptions, io: CommandIo): ExitCode {
   const target = findTarget(options.agent)
   if (target === null) return failUnknown(options.agent, io)
   const scope = options.scope ?? 'project'
-  const files = configFiles(target, scope, io)
-  if (files.length === 0) {
+  const { looked, found } = findImportFiles(target, { ...placeOf(io, scope), shim: shimPath(findHome(io.env)) })
+  if (found.length === 0) {
     printLine(io.stderr, `belay: ${options.agent} has no configuration in the ${scope}'s scope here`)
+    if (looked.length > 0) printLine(io.stderr, `  looked for ${looked.join(', ')}`)
     return 1
   }
+  const files = found.map(path => ({ path, text: readFileSync(path, 'utf8') }))
   const imported = importConfig(target.agent, files)
   return writeImported(options, { scope, files, imported }, io)
 }
@@ -82,13 +84,4 @@ function writeImported(options: ImportOptions, { scope, files, imported }: Impor
     for (const { file: from, line, what, why } of imported.skipped) printLine(io.stdout, `skipped ${from}:${line} ${what}: ${why}`)
   }
   return 0
-}
-
-/** The files with our entries, and what the agent reads beside them. */
-function configFiles(target: Target, scope: InstallScope, io: CommandIo): readonly ImportFile[] {
-  const place = { ...placeOf(io, scope), shim: shimPath(findHome(io.env)) }
-  const paths = target
-    .files(place)
-    .flatMap(file => (file.kind === 'shared' ? [file.path, join(dirname(file.path), 'settings.local.json')] : []))
-  return paths.filter(path => existsSync(path)).map(path => ({ path, text: readFileSync(path, 'utf8') }))
 }

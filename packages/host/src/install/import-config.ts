@@ -1,7 +1,7 @@
 // What an agent's own configuration says, as rules and hooks of genesis.key. Nothing is dropped in silence.
 import type { AgentId } from '@belay/core/adapter'
 import { loadConfig } from '../config/dialect/load-config.ts'
-import type { LoadedHook } from '../config/dialect/loaded-config.ts'
+import type { LoadedHook, LoadedRule } from '../config/dialect/loaded-config.ts'
 import type { NewRule } from '../config/genesis-edit.ts'
 import { genesisRuleText } from './genesis-rule-text.ts'
 import { isOurCommand } from './hook-command.ts'
@@ -29,10 +29,14 @@ export function importConfig(agent: AgentId, files: readonly ImportFile[]): Impo
   const skipped: Imported['skipped'][number][] = []
   for (const { path, text } of files) {
     const config = loadConfig(text, { path })
-    for (const { effect, text: written, rule, place } of config.permissions) {
-      const pattern = rule === null ? null : genesisRuleText(rule)
-      if (pattern !== null) rules.push({ actor: `agent:${agent}`, effect, pattern })
-      else skipped.push({ file: path, line: place.line, what: `${effect} ${written ?? 'rule'}`, why: 'genesis.key has no words for it' })
+    if (config.parse === 'invalid') {
+      const [problem] = config.diagnostics
+      skipped.push({ file: path, line: problem?.place.line ?? 1, what: 'all of it', why: problem?.message ?? 'it cannot be read' })
+    }
+    for (const loaded of config.permissions) {
+      const imported = importRule(agent, loaded)
+      if (typeof imported !== 'string') rules.push(imported)
+      else skipped.push({ file: path, line: loaded.place.line, what: `${loaded.effect} ${loaded.text ?? 'rule'}`, why: imported })
     }
     for (const hook of config.hooks) {
       if (isOurCommand(hook.text)) continue
@@ -43,6 +47,12 @@ export function importConfig(agent: AgentId, files: readonly ImportFile[]): Impo
     }
   }
   return { rules, hooks, skipped }
+}
+
+function importRule(agent: AgentId, { effect, rule, agent: inner }: LoadedRule): NewRule | string {
+  if (inner !== undefined) return `it is for ${inner} alone`
+  const pattern = rule === null ? null : genesisRuleText(rule)
+  return pattern === null ? 'genesis.key has no words for it' : { actor: `agent:${agent}`, effect, pattern }
 }
 
 /** The agent goes on running its own hooks itself: here they are for every other agent. */

@@ -1,0 +1,48 @@
+// Lines as the real agents write them.
+import { expect, test } from 'vitest'
+import { findUnseen, readTranscript, type SeenCall } from './unseen-calls.ts'
+
+const seen = (agent: string, id: string | null, tool = 'Bash', rawTool: string | null = null): SeenCall => ({ agent, id, tool, rawTool })
+
+const transcripts: readonly [agent: string, line: unknown, SeenCall][] = [
+  [
+    'claude-code',
+    { sessionId: 's', message: { content: [{ type: 'tool_use', id: 'c', name: 'Bash', input: { command: 'ls' } }] } },
+    seen('claude-code', 'c'),
+  ],
+  [
+    'codex',
+    { type: 'response_item', payload: { type: 'function_call', name: 'exec_command', call_id: 'c', arguments: '{}' } },
+    seen('codex', 'c'),
+  ],
+  [
+    'gemini',
+    { id: 'm', type: 'gemini', toolCalls: [{ id: 'c', name: 'run_shell_command', args: {}, result: [{ functionResponse: { id: 'c' } }] }] },
+    seen('gemini', null, 'Bash', 'run_shell_command'),
+  ],
+  [
+    'qwen',
+    { sessionId: 's', message: { role: 'model', parts: [{ functionCall: { id: 'c', name: 'run_shell_command', args: {} } }] } },
+    seen('qwen', 'another', 'Bash', 'run_shell_command'),
+  ],
+  ['copilot', { type: 'tool.execution_start', data: { toolCallId: 'c', toolName: 'bash', arguments: {} } }, seen('copilot', null)],
+  ['pi', { type: 'message', message: { content: [{ type: 'toolCall', id: 'c', name: 'bash', arguments: {} }] } }, seen('pi', 'c')],
+]
+
+test.each(transcripts)('%s: a call that was seen, one that was not', (_agent, line, call) => {
+  const { calls } = readTranscript(`${JSON.stringify(line)}\nnot json\n`)
+  expect(calls).toEqual([{ id: 'c', tool: expect.any(String), line: 1 }])
+  expect(findUnseen(calls, [call])).toEqual([])
+  expect(findUnseen(calls, [])).toEqual(calls)
+  expect(findUnseen([...calls, { id: 'd', tool: calls[0]?.tool ?? '', line: 2 }], [call])).toHaveLength(1)
+  expect(findUnseen(calls, [{ ...call, id: null, tool: 'Read', rawTool: 'read_file' }])).toEqual(calls)
+})
+
+test.each([
+  [{ sessionId: 's1' }, ['s1']],
+  [{ type: 'session.start', data: { sessionId: 's2' } }, ['s2']],
+  [{ type: 'session_meta', payload: { id: 's3' } }, ['s3']],
+  [{ input: { sessionId: 'of a tool' } }, []],
+])('%j is of %j', (line, sessions) => {
+  expect(readTranscript(JSON.stringify(line)).sessions).toEqual(sessions)
+})
