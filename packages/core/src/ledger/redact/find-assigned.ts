@@ -1,13 +1,15 @@
 // Secrets told by the name beside them: `NAME=value`, `name: value`, `"name": "value"` at any depth of escaping,
-// `--name value`, `?name=value`, `Name: Scheme value`, and "the token is value" in prose. Driven by keywords, so text
+// `--name value`, `?name=value`, `Name: Scheme value`, `<name>value</name>`, and "the token is value" in prose. Driven by keywords, so text
 // without any costs one scan; all looking around is bounded, so no input is slow.
 
-import { isSecretName, kindOfName } from './secret-name.ts'
+import { isSecretName, kindOfName, secretKeys } from './secret-name.ts'
 import type { SecretSpan } from './secret-span.ts'
 import { isPlaceholder, isSecretValue, looksRandom, type ValuePlace } from './secret-value.ts'
 
-const keyword =
-  /passw|passphrase|passcode|pass(?![a-z])|pwd|secret|token|cred|api[ _-]?key|(?:access|account|auth|master|private|service|signing|storage|client|license|shared|encryption|session|deploy|subscription|consumer|webhook|app|hmac|ssh)[_-]?key|authorization|cookie|bearer|jwt|mnemonic|[ct]?otp(?![a-z])|connection[ _-]?string/gi
+const keyword = new RegExp(
+  `passw|passphrase|passcode|pass(?![a-z])|pwd|secret|token|cred|api[ _-]?key|(?:${[...secretKeys].join('|')})[_-]?key|authorization|cookie|bearer|jwt|mnemonic|[ct]?otp(?![a-z])|connection[ _-]?string`,
+  'gi',
+)
 
 const longestName = 64
 /** Enough to decide on; an accepted value is then taken whole. */
@@ -55,7 +57,14 @@ function valuesAfter(text: string, name: Name): SecretSpan[] {
     if (isQuotedName && '{['.includes(text.charAt(at) || 'x')) return isSchemaAt(text, at) ? [] : membersOf(text, at, kind)
     return listOf(assigned(text, { name, kind, at, separator: separator[2] ?? '', isQuotedName }))
   }
-  return listOf(elsewhere(text, name, kind))
+  return listOf(elementValue(text, name, kind) ?? elsewhere(text, name, kind))
+}
+
+/** `<password>value</password>` */
+function elementValue(text: string, name: Name, kind: string): SecretSpan | null {
+  if (text.charAt(name.start - 1) !== '<') return null
+  const value = stick(/>([^<>\s]{1,256})(?=<\/)/y, text, name.end)?.[1]
+  return value === undefined ? null : accept(text, { start: name.end + 1, end: name.end + 1 + value.length, kind }, 'data')
 }
 
 function listOf(span: SecretSpan | null): SecretSpan[] {
@@ -91,7 +100,7 @@ function membersOf(text: string, at: number, kind: string): SecretSpan[] {
 /** A value that no `=` or `:` leads to: of a flag, of a member in two pieces, or in prose. */
 function elsewhere(text: string, name: Name, kind: string): SecretSpan | null {
   const isFlag = name.text.startsWith('-')
-  const pair = stick(/\\{0,6}["']\s*,\s*\\{0,6}["'](?:value|val|default)\\{0,6}["']\s*:\s*/iy, text, name.end)
+  const pair = stick(/\\{0,6}["'](?:\s*,\s*\\{0,6}["'](?:value|val|default)\\{0,6}["']\s*:\s*|\s+value=)/iy, text, name.end)
   if (pair !== null) return flagValue(text, name.end + pair[0].length, kind)
   const next = stick(/\\{0,6}["']\s*,\s*(?=\\{0,6}["'])/y, text, name.end)
   if (next !== null) {

@@ -4,7 +4,7 @@ import type { SecretSpan } from './secret-span.ts'
 import { isPlaceholder, looksRandom } from './secret-value.ts'
 
 export function findCredentials(text: string): SecretSpan[] {
-  return [...urlPasswords(text), ...headerValues(text), ...fileEntries(text), ...programOptions(text)]
+  return [...urlPasswords(text), ...headerValues(text), ...fileEntries(text), ...programOptions(text), ...pipedValues(text)]
 }
 
 function urlPasswords(text: string): SecretSpan[] {
@@ -76,7 +76,10 @@ const programTable: readonly ProgramOption[] = [
   { programs: ['curl', 'http', 'https', 'xh'], option: after('(?:-u|--user|-U|--proxy-user|-a|--auth)[ =]?(?:"?\'?)[^\\s:"\']{0,128}:') },
   { programs: ['redis-cli'], option: after('-a ') },
   { programs: ['docker login', 'podman login', 'az login', 'helm registry login', 'oc login', 'cf login'], option: after('-p[ =]?') },
-  { programs: ['ldapsearch', 'ldapadd', 'ldapmodify', 'ldapwhoami'], option: after('-w ') },
+  { programs: ['ldapsearch', 'ldapadd', 'ldapmodify', 'ldapwhoami', 'security'], option: after('-w ') },
+  { programs: ['ssh-keygen'], option: after('-N ') },
+  { programs: ['twine upload'], option: after('-p ') },
+  { programs: ['lftp'], option: after('-u +[^\\s,]{1,128},') },
   { programs: ['sqlcmd', 'bcp', 'zip', 'unzip'], option: after('-P ?') },
   { programs: ['mongosh', 'mongo', 'mongodump', 'mongorestore', 'mongoimport'], option: after('-p ') },
   { programs: ['openssl'], option: after('-pass(?:in|out)? +pass:') },
@@ -97,7 +100,7 @@ const programNames = new RegExp(
 )
 
 /** Cheap to test, and false for nearly every text. */
-const anyOption = / -(?:[pPuUawb]|-user|-proxy-user|-auth|-body)/
+const anyOption = / -(?:[pPuUawbN]|-user|-proxy-user|-auth|-body)/
 
 /** Whether a program may be given a secret here, where blanks may also be those between the words of a list, in JSON. */
 export function holdsProgramOption(text: string): boolean {
@@ -125,6 +128,20 @@ function programOptions(text: string): SecretSpan[] {
     programNames.lastIndex = from + command.length
   }
   return found
+}
+
+const readers = '(?:sudo -S|--password-stdin|--with-token)'
+const piped = new RegExp(`\\b(?:echo|printf)[ \\t]+(?:-n[ \\t]+)?${value}[ \\t]*\\|[^|;&\\n]{0,200}${readers}`, 'dg')
+const given = new RegExp(`${readers}[^|;&\\n]{0,200}<<<[ \\t]*${value}`, 'dg')
+
+/** What is handed to a program that reads a password: `echo VALUE | sudo -S`, `login --password-stdin <<< VALUE`. */
+function pipedValues(text: string): SecretSpan[] {
+  if (!['sudo -S', '-stdin', '-token'].some(part => text.includes(part))) return []
+  const spans = [...text.matchAll(piped), ...text.matchAll(given)].map(({ indices }) => indices?.[1] ?? indices?.[2] ?? indices?.[3])
+  return spans.flatMap(span => {
+    const [start, end] = span ?? [0, 0]
+    return end - start > 1 && !isPlaceholder(text.slice(start, end)) ? [{ start, end, kind: 'password' }] : []
+  })
 }
 
 function optionsIn(command: string, from: number, option: RegExp): SecretSpan[] {

@@ -51,10 +51,10 @@ function isConnectionString(text: string, at: number): boolean {
 
 /**
  * Escapes of what need not be escaped (they may spell anything), passwords in URLs and of `.pgpass`, `Basic`, logins in base64, keys of
- * PuTTY. Each begins with a rare character or word.
+ * PuTTY, passwords for sudo. Each begins with a rare character or word.
  */
 const syntax =
-  /\\(?:\/|u(?!00[01]))|:\/\/[^\s/"'<>`]*@|:(?:5432|5433|6432|\*):|[Bb](?:asic|ASIC)[ \t"\\]|auth[\\",\st]{0,24}[:=]|Private-Lines/
+  /\\(?:\/|u(?!00[01]))|:\/\/[^\s/"'<>`]*@|:(?:5432|5433|6432|\*):|[Bb](?:asic|ASIC)[ \t"\\]|auth[\\",\st]{0,24}[:=]|Private-Lines|sudo -S/
 
 function holdsSyntax(text: string): boolean {
   return syntax.test(text)

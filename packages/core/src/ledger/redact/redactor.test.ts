@@ -78,10 +78,36 @@ describe('texts', () => {
     ['"password": "with \\"quotes\\" inside 1"', '"password": "[password]"'],
     ['password: "cut off he1', 'password: "[password]'],
     ["mysql -u root -p'hunter2' shop", "mysql -u root -p'[password]' shop"],
+    ['STRIPE_KEY=hunter2secret', 'STRIPE_KEY=[key]'],
+    ['<password>hunter2</password>', '<password>[password]</password>'],
+    ['<add key="ApiKey" value="hunter2" />', '<add key="ApiKey" value="[key]" />'],
+    ['echo hunter2 | sudo -S ls', 'echo [password] | sudo -S ls'],
+    ["echo -n 'hunter2' | docker login -u me --password-stdin", "echo -n '[password]' | docker login -u me --password-stdin"],
+    ['gh auth login --with-token <<< "hunter2"', 'gh auth login --with-token <<< "[password]"'],
+    ['echo "$PASSWORD" | sudo -S ls', 'echo "$PASSWORD" | sudo -S ls'],
+    ['security add-generic-password -a me -w hunter2', 'security add-generic-password -a me -w [password]'],
+    ['ssh-keygen -N hunter2 -f key', 'ssh-keygen -N [password] -f key'],
+    ['lftp -u bob,hunter2 x.io', 'lftp -u bob,[password] x.io'],
     ['[redacted:password:0a1b2c3d]', '[password]'],
     ['token: [redacted:github-token:0a1b2c3d]', 'token: [github-token]'],
   ])('%s', (text, expected) => {
     expect(shape(redactor.redactText(text))).toBe(expected)
+    expect(shape(JSON.parse(redactor.redactJson(JSON.stringify({ text }))))).toEqual({ text: expected })
+  })
+
+  // However short: a made-up one is no less a key.
+  test.each([
+    ['-----BEGIN RSA PRIVATE KEY-----\nMIIEow12\nhunter2=\n-----END RSA PRIVATE KEY-----\nnext', '[private-key]\nnext'],
+    ['-----BEGIN PRIVATE KEY-----\\nMIIEow12\\n-----END PRIVATE KEY-----', '[private-key]'],
+    ['-----BEGIN PRIVATE KEY-----\nMIIEow1234567890ab\nhunter2', '[private-key]'],
+    [
+      'PuTTY-User-Key-File-2: x\nPrivate-Lines: 2\nMIIEow1234567890ab\nhunter2\nPrivate-MAC: 0a1b\n',
+      'PuTTY-User-Key-File-2: x\n[private-key]\n',
+    ],
+    ["a.includes('-----BEGIN PRIVATE KEY-----') && a.includes('-----END PRIVATE KEY-----')", null],
+    ['-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----', null],
+  ])('%j', (text, expected) => {
+    expect(shape(redactor.redactText(text))).toBe(expected ?? text)
   })
 })
 
@@ -138,6 +164,11 @@ test.each(
       '=',
       '%3D',
       ' -p',
+      'echo a | ',
+      'sudo -S ',
+      'sudo -S <<< a',
+      '<password>',
+      '<password>a',
     ],
   ].map(piece => [piece]),
 )('half a megabyte of %j', piece => {
