@@ -91,6 +91,24 @@ test('keys are letters while somebody types', async () => {
   await context.close()
 })
 
+test('Enter and Space press what has the focus, on every page', async () => {
+  const { page, context } = await world.openPage(browser)
+  await page.locator('[data-seq]').first().waitFor()
+  const help = page.getByRole('dialog', { name: 'Keys' })
+  for (const key of ['Enter', 'Space']) {
+    await page.getByRole('button', { name: 'Keyboard help' }).focus()
+    await page.keyboard.press(key)
+    await help.waitFor()
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+  }
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Fleet' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.pathname === '/fleet')
+  await context.close()
+})
+
 test('the colours follow the system, then the person, and are remembered', async () => {
   const { page, context } = await world.openPage(browser, { dark: true })
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -178,6 +196,7 @@ test('a session that is over says how to get a new one', async () => {
 test('on a phone approvals come first, and nothing runs over the side', async () => {
   const { page, context } = await world.openPage(browser, { path: '/', width: 390, height: 844 })
   await page.getByRole('link', { name: 'Approvals' }).and(page.locator('[aria-current=page]')).waitFor()
+  expect(await page.getByRole('button', { name: 'Keyboard help' }).count()).toBe(0)
   for (const path of ['/live', '/overview']) {
     await page.goto(new URL(path, await world.url()).href)
     await page.getByRole('navigation', { name: 'Pages' }).waitFor()

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 // One event, beside the page: why, what ran, what changed, what was answered, how it is proved.
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -78,7 +79,7 @@ test('a denied command: who wanted what, each unit with its verdict, the rule wi
   const parts = aside.getByRole('list', { name: 'Parts that were judged' })
   await parts.getByText('unit git push origin main').waitFor()
   await parts.getByText(/effect .*\/api\/out\.log/).waitFor()
-  await aside.getByText('deny Bash(git push:*)').waitFor()
+  await aside.getByText('deny Bash(git push:*)', { exact: true }).waitFor()
   await aside
     .getByText(/genesis\.key:\d+/)
     .first()
@@ -153,7 +154,44 @@ test('it keeps its place while the stream goes on, and its address can be shared
   await close()
 })
 
-test('the entry leads on: proof, terminal, playground, session, allow always', async () => {
+test('allow always is offered where a rule of its own would have let the call through, and only there', async () => {
+  const denied = await inspect('Bash', { command: 'git push always' }, 'git push always')
+  expect(await denied.aside.getByRole('button', { name: /Allow always/ }).isDisabled()).toBe(true)
+  await denied.aside.getByText(/Not always: deny Bash\(git push:\*\) .* no allow rule overrides that/).waitFor()
+  await denied.close()
+  await world.writePolicy(POLICY.replace('default: allow', 'default: ask'))
+  try {
+    const { page, aside, close } = await inspect('Bash', { command: 'terraform apply' }, 'terraform apply')
+    await aside.getByRole('button', { name: /Allow always/ }).click()
+    await page.getByRole('dialog', { name: 'Allow always' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await aside.waitFor()
+    await close()
+  } finally {
+    await world.writePolicy(POLICY)
+  }
+})
+
+test('it takes the focus, gives it back to the line, and covers nothing that can be reached on a phone', async () => {
+  await world.hook('PreToolUse', { tool: 'Bash', input: { command: 'git push focus' } })
+  const { page, context } = await world.openPage(browser, { width: 390, height: 844 })
+  const line = page.getByRole('link', { name: 'git push focus' })
+  await line.focus()
+  await page.keyboard.press('Enter')
+  const aside = page.getByRole('complementary', { name: 'Event' })
+  await aside.getByRole('heading', { name: 'Evidence' }).waitFor()
+  expect(await aside.evaluate(element => element === document.activeElement)).toBe(true)
+  expect(await page.locator('main').evaluate(element => (element as HTMLElement).inert)).toBe(true)
+  await page.keyboard.press('Tab')
+  expect(await aside.evaluate(element => element.contains(document.activeElement))).toBe(true)
+  await page.keyboard.press('Escape')
+  await aside.waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('git push focus'))
+  await context.close()
+})
+
+test('the entry leads on: proof, terminal, playground, session', async () => {
   const { page, aside, close } = await inspect('Bash', { command: 'git push leads-on' }, 'git push leads-on')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await aside.getByRole('button', { name: 'Copy as belay explain' }).click()
@@ -168,10 +206,6 @@ test('the entry leads on: proof, terminal, playground, session, allow always', a
     .getByRole('region', { name: 'recorded body' })
     .getByText(/"verdict": "deny"/)
     .waitFor()
-  await aside.getByRole('button', { name: /Allow always/ }).click()
-  await page.getByRole('dialog', { name: 'Allow always' }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
   const playground = await aside.getByRole('link', { name: 'Open in playground' }).getAttribute('href')
   expect(playground).toMatch(/^\/policy\?/)
   await aside.getByRole('link', { name: 'Show this session' }).click()

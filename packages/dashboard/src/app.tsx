@@ -10,6 +10,7 @@ import { PAGE_WORDS, Rail } from './frame/rail.tsx'
 import { Strip } from './frame/strip.tsx'
 import { type Page, useView } from './frame/url.ts'
 import { useFrame, useFreshness } from './frame/use-frame.ts'
+import { useMedia } from './frame/use-media.ts'
 import { usePageKeys } from './frame/use-page-keys.ts'
 import { Loading } from './part/loading.tsx'
 
@@ -35,6 +36,7 @@ export function App() {
   useFreshness()
   const seq = Number(view.params.get('event'))
   const isInspecting = Number.isInteger(seq) && seq > 0
+  const isCovering = useMedia('(max-width: 1023px)') && isInspecting
   usePageKeys({ onPalette: openPalette, onHelp: openHelp, isInspecting })
   const approvals = frame.data?.approvals ?? 0
   useAttention(approvals, PAGE_WORDS[view.page].name)
@@ -47,7 +49,7 @@ export function App() {
         <Strip frame={frame.data} onPalette={openPalette} onHelp={openHelp} />
         <Banner dataAt={frame.dataUpdatedAt} />
         <div className="relative flex min-h-0 flex-1">
-          <main className="thin-scroll min-w-0 flex-1 overflow-auto">
+          <main inert={isCovering} className="thin-scroll min-w-0 flex-1 overflow-auto">
             <CatchError of={view.page}>
               <Suspense fallback={<Loading />}>
                 <Shown />

@@ -34,18 +34,20 @@ export function Preview({ pattern, actor, root, onPreview }: PreviewProps) {
       </p>
     )
   const { matches, stillDenied, judged, days, samples } = found.data
+  const through = matches - stillDenied
   return (
     <section aria-label="What else it would have allowed" aria-busy={found.isFetching} className="flex min-h-40 flex-col gap-1">
       <p role="status">
-        {matches === 0 ? (
-          <>It would have let through nothing else</>
+        It would have let through{' '}
+        {through === 0 ? (
+          'nothing else'
         ) : (
           <>
-            It would have let through <strong className="font-semibold">{matches}</strong> {matches === 1 ? 'call' : 'calls'}
+            <strong className="font-semibold">{through}</strong> {through === 1 ? 'call' : 'calls'}
           </>
         )}{' '}
-        of the {judged.toLocaleString('en')} that were asked about or refused in the last {days} days
-        {stillDenied > 0 ? `; a deny rule keeps ${stillDenied} of them refused all the same` : ''}.
+        of the {judged.toLocaleString('en')} that were asked about or refused in the last {days} days.
+        {stillDenied > 0 && ` ${stillDenied} more it speaks of would be held back all the same, by a stronger rule or another part.`}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <ul tabIndex={0} aria-label="Examples" className="thin-scroll max-h-56 overflow-y-auto rounded border">

@@ -48,9 +48,11 @@ export function Strip({ frame, onPalette, onHelp }: StripProps) {
           <Keys keys="Ctrl K" />
         </span>
       </Button>
-      <Button look="quiet" onClick={onHelp} aria-label="Keyboard help" className="hidden md:inline-flex">
-        <Icon name="question" size={15} />
-      </Button>
+      <span className="hidden md:contents">
+        <Button look="quiet" onClick={onHelp} aria-label="Keyboard help" title="?">
+          <Icon name="question" size={15} />
+        </Button>
+      </span>
       <ThemeSwitch />
     </header>
   )

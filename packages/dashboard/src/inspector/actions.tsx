@@ -4,6 +4,8 @@ import type { RecordDetail } from '#page/record.ts'
 import { Link } from '../frame/link.tsx'
 import { Button } from '../part/button.tsx'
 import { CopyButton } from '../part/copy-button.tsx'
+import { plainLine } from '../part/plain-text.ts'
+import { whyNotAlways } from './why-not-always.ts'
 
 const AlwaysDialog = lazy(() => import('../approvals/always-dialog.tsx').then(part => ({ default: part.AlwaysDialog })))
 
@@ -12,7 +14,8 @@ const LINK = 'inline-flex min-h-7 items-center rounded border bg-surface px-2.5 
 export function Actions({ detail }: { readonly detail: RecordDetail }) {
   const [isAlways, setAlways] = useState(false)
   const { row, explainCommand } = detail
-  const canAllow = row.tool !== null && row.project !== null && row.verdict !== 'allow' && row.event === 'PreToolUse'
+  const isHeldBack = row.tool !== null && row.project !== null && row.verdict !== 'allow' && row.event === 'PreToolUse'
+  const notAlways = isHeldBack ? whyNotAlways(detail) : null
   return (
     <div className="flex flex-wrap gap-2">
       {explainCommand !== null && <CopyButton label="Copy as belay explain" text={explainCommand} />}
@@ -21,8 +24,8 @@ export function Actions({ detail }: { readonly detail: RecordDetail }) {
           Open in playground
         </Link>
       )}
-      {canAllow && (
-        <Button tone="allow" onClick={() => setAlways(true)}>
+      {isHeldBack && (
+        <Button tone={notAlways === null ? 'allow' : undefined} disabled={notAlways !== null} onClick={() => setAlways(true)}>
           Allow always …
         </Button>
       )}
@@ -31,6 +34,7 @@ export function Actions({ detail }: { readonly detail: RecordDetail }) {
           Show this session
         </Link>
       )}
+      {notAlways !== null && <p className="w-full text-faint text-small wrap-anywhere">Not always: {plainLine(notAlways)}</p>}
       {isAlways && (
         <Suspense>
           <AlwaysDialog subject={{ kind: 'record', record: detail }} suggested={null} onClose={() => setAlways(false)} />

@@ -1,5 +1,6 @@
 // Everything about one event, beside the page it was opened from. It keeps its place while the stream goes on; `?event=SEQ` opens it
-// anywhere, Escape closes it.
+// anywhere, Escape closes it. It has the focus while it is new, and gives it back to the line it was opened from.
+import { type RefObject, useEffect, useRef } from 'react'
 import type { RecordDetail } from '#page/record.ts'
 import { useVerb } from '../daemon/use-verb.ts'
 import { setParam } from '../frame/url.ts'
@@ -25,10 +26,14 @@ export function Inspector({ seq }: { readonly seq: number }) {
   const record = useVerb('page.record', { seq }, { staleTime: FRESH_MS })
   const close = () => setParam('event', null)
   const detail = record.data
+  const box = useRef<HTMLElement>(null)
+  useFocus(box, seq)
   return (
     <aside
+      ref={box}
       aria-label="Event"
-      className="slide-in absolute inset-0 z-20 flex flex-col border-l bg-surface shadow-float lg:static lg:w-[min(46vw,620px)] lg:shrink-0 lg:shadow-none"
+      tabIndex={-1}
+      className="slide-in outline-none absolute inset-0 z-20 flex flex-col border-l bg-surface shadow-float lg:static lg:w-[min(46vw,620px)] lg:shrink-0 lg:shadow-none"
     >
       <header className="flex h-10 shrink-0 items-center gap-2 border-b px-3">
         <h2 className="flex min-w-0 items-center gap-2 font-semibold">
@@ -51,6 +56,22 @@ export function Inspector({ seq }: { readonly seq: number }) {
       {detail !== undefined && <Content key={detail.row.seq} detail={detail} />}
     </aside>
   )
+}
+
+function useFocus(box: RefObject<HTMLElement | null>, seq: number): void {
+  const latest = useRef(seq)
+  latest.current = seq
+  useEffect(() => {
+    const opener = document.activeElement
+    return () => {
+      // Whoever closed it by going elsewhere is there already.
+      if (document.activeElement !== document.body) return
+      const line = document.querySelector(`[data-seq="${latest.current}"]`) ?? opener
+      if (line instanceof HTMLElement) line.focus({ preventScroll: true })
+    }
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another event, as if newly opened
+  useEffect(() => box.current?.focus({ preventScroll: true }), [box, seq])
 }
 
 function Content({ detail }: { readonly detail: RecordDetail }) {

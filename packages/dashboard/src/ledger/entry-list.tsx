@@ -59,6 +59,7 @@ const EntryLine = memo(function EntryLine({ row, isChosen }: { readonly row: Rec
     <li className="h-[30px]">
       <button
         type="button"
+        data-seq={row.seq}
         aria-pressed={isChosen}
         onClick={() => setParam('event', String(row.seq), { replace: false })}
         className={`grid h-full w-full items-center gap-2 border-line/50 border-b px-3 text-left ${COLUMNS} ${isChosen ? 'bg-chosen' : 'hover:bg-hover'}`}
@@ -73,7 +74,7 @@ const EntryLine = memo(function EntryLine({ row, isChosen }: { readonly row: Rec
         <span className="hidden truncate text-quiet @2xl:block" title={plainLine(row.actor, 80)}>
           {plainLine(row.agentId ?? row.actor, 60)}
         </span>
-        <span className="hidden truncate font-medium @2xl:block" title={row.kind}>
+        <span className="hidden truncate font-medium @2xl:block" title={plainLine(row.kind, 80)}>
           {plainLine(row.tool ?? row.event ?? row.kind, 60)}
         </span>
         <span className="mono min-w-0 truncate">

@@ -1,5 +1,5 @@
 // Keys of the page. One listener for all; the map registered last is asked first. Nothing happens while somebody types, holds a modifier,
-// or has a dialog open. `g l` is g, then l within a second.
+// or has a dialog open; Enter and Space press what has the focus before they mean anything else. `g l` is g, then l within a second.
 import { useEffect, useRef } from 'react'
 
 export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>
@@ -23,7 +23,7 @@ export function useKeys(map: KeyMap): void {
 
 function press(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-  if (document.querySelector('dialog[open]') !== null) return
+  if (document.querySelector('dialog[open]') !== null || isPressing(event)) return
   const before = prefix !== null && event.timeStamp - prefix.at < PREFIX_MS ? `${prefix.key} ` : ''
   prefix = null
   const name = before + event.key
@@ -38,6 +38,10 @@ function press(event: KeyboardEvent): void {
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}
+
+function isPressing({ key, target }: KeyboardEvent): boolean {
+  return (key === 'Enter' || key === ' ') && target instanceof Element && target.closest('a[href], button, summary') !== null
 }
 
 /** A hint: `<Keys keys="g l" />`. */

@@ -12,6 +12,7 @@ import { type Fields, fieldsIn, listIn, numberIn, textIn, textsIn } from './read
 import { recordedParts, recordedRule } from './record-part.ts'
 import { rowOf } from './record-row.ts'
 import { recordSteps } from './record-step.ts'
+import { rewrittenInput } from './recorded-call.ts'
 
 /** A text longer than this is cut for the page; `belay ledger show` has it whole. */
 const LONGEST_TEXT = 2 * 1024 * 1024
@@ -22,6 +23,7 @@ export async function readDetail(store: Store, seq: number): Promise<RecordDetai
   const row = rowOf(entry, body)
   const related = await findRelated(store, entry)
   const input = fieldsIn(body.input)
+  const inputAfter = rewrittenInput(body)
   return {
     row,
     sentence: describeRecord(row, body),
@@ -29,13 +31,13 @@ export async function readDetail(store: Store, seq: number): Promise<RecordDetai
     prev: entry.prev,
     policy: entry.policy,
     cwd: textIn(body.cwd),
-    command: textIn(input?.command) ?? textIn(body.command),
+    command: textIn(fieldsIn(inputAfter ?? input)?.command) ?? textIn(body.command),
     parts: recordedParts(body),
     rule: recordedRule(body),
     steps: recordSteps(body),
     budgetMs: BUDGET_MS,
     inputBefore: body.input ?? null,
-    inputAfter: rewrittenInput(body),
+    inputAfter,
     context: textsIn(body.context),
     answer: answerOf(body),
     degraded: textsIn(body.degraded),
@@ -50,11 +52,6 @@ export async function needEntry(store: Store, seq: number): Promise<Entry> {
   const found = await findEntry(store, String(seq))
   if (found.kind === 'found' && found.entry.seq === seq) return found.entry
   throw new RpcError(RPC_REFUSED, `there is no entry ${seq}`)
-}
-
-/** The last rewrite is what stands; null: nothing rewrote the input. */
-function rewrittenInput(body: Fields): unknown {
-  return listIn(body.rewrites).findLast(rewrite => rewrite.target === 'input')?.after ?? null
 }
 
 function answerOf(body: Fields): RecordDetail['answer'] {

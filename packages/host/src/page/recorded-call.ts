@@ -1,8 +1,9 @@
-// A recorded call, ready to be judged once more. It is the redacted record: where a secret was taken out, its place holder is judged.
+// A recorded call, ready to be judged once more, as it was after hooks had rewritten it: that is what rules see. It is the redacted record:
+// where a secret was taken out, its place holder is judged.
 import type { HookEvent } from '@belay/core'
 import type { Entry } from '@belay/core/ledger'
 import type { ToolCall } from '@belay/core/policy'
-import { type Fields, fieldsIn, parseFields, textIn } from './read-fields.ts'
+import { type Fields, fieldsIn, listIn, parseFields, textIn } from './read-fields.ts'
 
 export interface RecordedCall {
   readonly call: ToolCall
@@ -22,7 +23,7 @@ export function callOfEntry(entry: Entry): RecordedCall | null {
 export function callOfBody({ actor, session }: Pick<Entry, 'actor' | 'session'>, body: Fields): RecordedCall | null {
   const tool = textIn(body.tool)
   const root = textIn(body.root)
-  const input = fieldsIn(body.input)
+  const input = fieldsIn(rewrittenInput(body) ?? body.input)
   if (tool === null || root === null || input === null || input.$blob !== undefined) return null
   const call = { tool, input }
   const cwd = textIn(body.cwd) ?? root
@@ -32,6 +33,11 @@ export function callOfBody({ actor, session }: Pick<Entry, 'actor' | 'session'>,
     event: toolEvent({ call, actor, cwd, session, agent: textIn(body.agent) }),
     isRedacted: MARK.test(JSON.stringify(input)),
   }
+}
+
+/** The last rewrite is what stands; null: nothing rewrote the input. */
+export function rewrittenInput(body: Fields): unknown {
+  return listIn(body.rewrites).findLast(rewrite => rewrite.target === 'input')?.after ?? null
 }
 
 export interface ToolEvent {

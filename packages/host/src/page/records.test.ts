@@ -99,13 +99,19 @@ test('a secret that was taken out is said to be missing when judged again', asyn
   expect(await call('page.rejudge', { seq })).toMatchObject({ now: 'allow', isRedacted: true })
 })
 
-test('a rewritten input shows both sides', async () => {
+test('a rewritten input shows both sides, and what was judged is the one that would run', async () => {
   await bash('rm -r build', 'toolu_rewrite')
   const row = await find({ text: 'toolu_rewrite' })
   expect(row).toMatchObject({ isRewritten: true })
   expect(await call('page.record', { seq: row.seq })).toMatchObject({
     inputBefore: { command: 'rm -r build' },
     inputAfter: { command: 'rm -i -r build' },
+    command: 'rm -i -r build',
+    parts: [{ source: 'rm -i -r build', start: 0, end: 14 }, { what: 'effect' }],
+  })
+  expect(await call('page.rejudge', { seq: row.seq })).toMatchObject({
+    now: 'allow',
+    parts: [{ source: 'rm -i -r build' }, { what: 'effect' }],
   })
 })
 
@@ -132,6 +138,19 @@ test('a large input stands whole in the entry', async () => {
   const detail = await call('page.record', { seq: row.seq })
   expect(detail.command).toBe(command)
   expect((detail.row as Row).summary).toMatch(/^echo x+…$/)
+})
+
+test.each([
+  ['a text as it is', { tool_input: { command: `echo ${'x'.repeat(5000)} "far \n away" one` } }, '"FAR \n away" one'],
+  [
+    'within JSON',
+    { tool_input: { command: 'echo', more: { deep: Array(2000).fill('y'), last: '"far \n away" two' } } },
+    '"far \n AWAY" two',
+  ],
+])('text in a large value is found: %s', async (id, input, text) => {
+  await daemon.hook('PreToolUse', { tool_name: 'Bash', tool_use_id: id, ...input })
+  expect(await find({ text })).toEqual(await find({ text: id }))
+  expect(await call('page.records', { filter: { text: `${text} not` } })).toMatchObject({ rows: [] })
 })
 
 test('a request for approval is tied to its call', async () => {

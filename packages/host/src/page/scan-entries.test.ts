@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ledger, openLedger } from '../ledger/open-ledger.ts'
 import type { EntryFilter } from '../ledger/read-entry.ts'
 import { countFacets, listRecords } from './list-records.ts'
-import { scanForward } from './scan-entries.ts'
+import { scanBack, scanForward } from './scan-entries.ts'
 
 const COUNT = 730
 const folder = mkdtempSync(join(tmpdir(), 'belay-scan-'))
@@ -83,6 +83,27 @@ describe('every filter finds what matches, newest first, each entry once, over p
     for await (const entries of scanForward(ledger.store, filter)) forward.push(...entries.map(entry => entry.seq))
     expect(forward).toEqual(wanted)
   })
+})
+
+test('large values are searched a few at a time, each once', async () => {
+  const large = await openLedger({ home: join(folder, 'large') })
+  try {
+    const sizes = [3_000_000, 10, ...Array<number>(12).fill(500_000), 3_000_000]
+    for (const [index, size] of sizes.entries()) {
+      const body = { input: { content: `${'x'.repeat(size)} ${index % 2 === 0 ? 'even' : 'odd'}` } }
+      await large.append({ actor: 'agent:x', session: null, kind: 'pre_tool_use', policy: null, body })
+    }
+    const steps: number[][] = []
+    for await (const { entries } of scanBack(large.store, { text: ' EVEN' }, sizes.length + 1)) steps.push(entries.map(({ seq }) => seq))
+    expect(steps.flat()).toEqual([15, 13, 11, 9, 7, 5, 3, 1])
+    expect(Math.max(...steps.map(step => step.length))).toBeLessThanOrEqual(3)
+    const forward: number[][] = []
+    for await (const entries of scanForward(large.store, { text: ' odd' })) forward.push(entries.map(({ seq }) => seq))
+    expect(forward.flat()).toEqual([2, 4, 6, 8, 10, 12, 14])
+    expect(Math.max(...forward.map(step => step.length))).toBeLessThanOrEqual(3)
+  } finally {
+    await large.close()
+  }
 })
 
 test('facets count what matches', async () => {

@@ -110,6 +110,7 @@ export interface RecordDetail {
   readonly prev: string
   readonly policy: string | null
   readonly cwd: string | null
+  /** What was judged: after rewriting. */
   readonly command: string | null
   readonly parts: readonly RecordPart[]
   readonly rule: { readonly id: string; readonly effect: string; readonly text: string; readonly place: string | null } | null
