@@ -14,7 +14,7 @@ import type { Config } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
 import { findProjectPolicy } from '../config/project.ts'
 import { writeRule } from '../config/write-rule.ts'
-import { type BeforeImages, createBeforeImages } from '../evidence/before-images.ts'
+import { type BegunCalls, createBegunCalls } from '../evidence/begun-calls.ts'
 import { createAnnotator, createEvidenceSink } from '../evidence/evidence-port.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
 import { whenReady } from '../state/when-ready.ts'
@@ -73,14 +73,14 @@ export async function openAccountability(options: AccountabilityOptions): Promis
     newId: prefix => `${prefix}_${randomBytes(4).toString('hex')}`,
     now: Date.now,
   })
-  const images = createBeforeImages()
+  const calls = createBegunCalls(() => performance.now())
   const webhookKey = () => readKeyFile(home, 'webhook.key')
   return {
     approvals,
     commitments,
-    accounts: createAccounts(desk, images, options.warn),
+    accounts: createAccounts(desk, calls, options.warn),
     ports: {
-      evidence: createEvidenceSink({ images, append, onEvidence: commitments.countEvidence }),
+      evidence: createEvidenceSink({ calls, append, onEvidence: commitments.countEvidence }),
       annotator: createAnnotator({ append }),
       approvals: desk,
       validator: createValidator({ env: options.env, board: commitments.board }),
@@ -161,10 +161,10 @@ async function openQueue(options: AccountabilityOptions): Promise<Queue> {
   }
 }
 
-function createAccounts(desk: Desk, images: BeforeImages, warn: AccountabilityOptions['warn']): Accounts {
+function createAccounts(desk: Desk, calls: BegunCalls, warn: AccountabilityOptions['warn']): Accounts {
   return {
     expectEvidence(event, guard) {
-      return whenReady(guard.requiresEvidence(event), isRequired => (isRequired ? images.keep(event).then(() => true) : false))
+      return whenReady(guard.requiresEvidence(event), isRequired => (isRequired ? calls.begin(event).then(() => true) : false))
     },
     async answerAsk({ guarded, agent, attended, deadlineMs }) {
       const { verdict, fired, judgement } = guarded

@@ -2,16 +2,18 @@
 import type { CapturedEvidence, HookEvent } from '@belay/core'
 import type { EntryDraft } from '@belay/core/ledger'
 import { toolFamily } from '@belay/core/match'
+import type { Begun } from './begun-calls.ts'
 import { describeChange, type FileChange } from './describe-change.ts'
 import { describeResult } from './describe-result.ts'
 import { type FileImage, imageOfText, readFileImage } from './file-image.ts'
 import { touchedFiles } from './touched-files.ts'
 
-export async function captureEvidence(evidence: CapturedEvidence, kept: ReadonlyMap<string, FileImage>): Promise<EntryDraft> {
+export async function captureEvidence(evidence: CapturedEvidence, { images, tookMs }: Begun): Promise<EntryDraft> {
   const { event, kind, hook } = evidence
   const { toolName, toolInput, toolUseId } = event.fields
-  const { exitCode, ...result } = describeResult(event)
-  const files = await describeFiles(event, kept)
+  // The agent's own account of how long it took goes first.
+  const { exitCode, durationMs = tookMs, ...result } = describeResult(event)
+  const files = await describeFiles(event, images)
   const command = commandOf(event)
   return {
     actor: event.actor,
@@ -33,6 +35,7 @@ export async function captureEvidence(evidence: CapturedEvidence, kept: Readonly
       toolUseId: toolUseId ?? null,
       input: toolInput ?? null,
       ...result,
+      durationMs,
       ...(command === null ? {} : { command, exitCode: exitCode ?? null }),
       ...(files.length === 0 ? {} : { files }),
     },
@@ -50,11 +53,23 @@ async function describeFiles(event: HookEvent, kept: ReadonlyMap<string, FileIma
   const root = event.delivery?.root ?? event.cwd
   const paths = touchedFiles(event)
   const own = paths.length === 1 ? originalOf(event) : undefined
-  const changes = await Promise.all(paths.map(async path => describeChange(path, root, own ?? kept.get(path), await readFileImage(path))))
+  const changes = await Promise.all(
+    paths.map(async path => describeChange(path, root, chooseBefore(own, kept.get(path)), await readFileImage(path))),
+  )
   const patch = paths.length === 1 ? patchOf(event) : null
   return patch === null
     ? changes
     : changes.map(change => (change.before === null && change.change === 'unknown' ? { ...change, diff: patch } : change))
+}
+
+/** The agent's is of the very moment of the edit; but where it only spells line ends otherwise, ours has the bytes that were there. */
+function chooseBefore(own: FileImage | undefined, seen: FileImage | undefined): FileImage | undefined {
+  if (own === undefined || seen === undefined || own.text === null || seen.text === null) return own ?? seen
+  return plainText(own.text) === plainText(seen.text) ? seen : own
+}
+
+function plainText(text: string): string {
+  return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')
 }
 
 const MAX_PATCH_CHARACTERS = 64 * 1024
@@ -64,11 +79,16 @@ function patchOf({ fields }: HookEvent): string | null {
   const response = fields.toolResponse
   if (typeof response !== 'object' || response === null || !('structuredPatch' in response)) return null
   const { structuredPatch: hunks } = response
-  if (!Array.isArray(hunks) || hunks.length === 0) return null
-  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: text }) =>
-    Array.isArray(text) ? [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...text.map(String)] : [],
-  )
-  return lines.join('\n').slice(0, MAX_PATCH_CHARACTERS)
+  const lines = Array.isArray(hunks) ? hunks.flatMap(linesOfHunk) : []
+  return lines.length === 0 ? null : lines.join('\n').slice(0, MAX_PATCH_CHARACTERS)
+}
+
+function linesOfHunk(hunk: unknown): readonly string[] {
+  if (typeof hunk !== 'object' || hunk === null || !('lines' in hunk) || !Array.isArray(hunk.lines)) return []
+  const { oldStart, oldLines, newStart, newLines, lines } = hunk as Readonly<Record<string, unknown>> & {
+    readonly lines: readonly unknown[]
+  }
+  return [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines.map(String)]
 }
 
 /** Claude tells what the file held at the very moment of the edit; null: the file is new. */

@@ -1,6 +1,6 @@
 // What a call did to one file: hashes before and after, and a unified diff within bounds of size and time.
-import { relative } from 'node:path'
-import { createTwoFilesPatch } from 'diff'
+import { relative, sep } from 'node:path'
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import type { FileImage } from './file-image.ts'
 
 export interface FileChange {
@@ -44,6 +44,7 @@ function diffTexts(name: string, before: string | null, after: string | null): P
     context: 3,
     timeout: DIFF_MS,
     maxEditLength: MAX_EDITS,
+    headerOptions: FILE_HEADERS_ONLY,
   })
   if (patch === undefined) return { diff: null, note: 'too different to compare in time' }
   if (patch.length <= MAX_DIFF_CHARACTERS) return { diff: patch }
@@ -52,5 +53,5 @@ function diffTexts(name: string, before: string | null, after: string | null): P
 
 function nameIn(root: string, path: string): string {
   const inside = relative(root, path)
-  return inside.startsWith('..') ? path : inside
+  return inside === '..' || inside.startsWith(`..${sep}`) ? path : inside
 }

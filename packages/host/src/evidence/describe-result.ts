@@ -19,7 +19,7 @@ export function describeResult({ name, fields }: HookEvent): CallResult {
   const { toolResponse, error, durationMs } = fields
   const failed = name === 'PostToolUseFailure' || (isObject(toolResponse) && hasError(toolResponse))
   const output = toolResponse ?? (failed ? error : undefined)
-  const exitCode = findExitCode(toolResponse) ?? (failed ? exitCodeIn(error ?? toolResponse) : null)
+  const exitCode = findExitCode(toolResponse) ?? (failed ? exitCodeIn(error ?? toolResponse) : isCleanExit(toolResponse) ? 0 : null)
   return {
     failed,
     ...(error === undefined || error === null ? {} : { error: textOf(error).slice(0, LONGEST_ERROR) }),
@@ -46,6 +46,12 @@ function findExitCode(response: unknown): number | null {
     if (typeof value === 'number' && Number.isInteger(value)) return value
   }
   return isObject(response.metadata) ? findExitCode(response.metadata) : null
+}
+
+/** Claude Code tells of an exit code by failing the call, and of one that is no failure (`grep`) in words: else it was 0. */
+function isCleanExit(response: unknown): boolean {
+  if (!isObject(response) || typeof response.stdout !== 'string' || response.interrupted !== false) return false
+  return response.returnCodeInterpretation === undefined && response.backgroundTaskId === undefined
 }
 
 function exitCodeIn(error: unknown): number | null {

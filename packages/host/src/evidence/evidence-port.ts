@@ -2,12 +2,11 @@
 // Invariant: of one finished call there is one entry of each kind, however many hooks ask for it and however often it is delivered.
 import type { Annotation, Annotator, CapturedEvidence, Delivery, EvidenceSink } from '@belay/core'
 import { type EntryDraft, sha256Hex } from '@belay/core/ledger'
-import type { BeforeImages } from './before-images.ts'
+import type { Begun, BegunCalls } from './begun-calls.ts'
 import { captureEvidence } from './capture-evidence.ts'
-import type { FileImage } from './file-image.ts'
 
 export interface EvidenceOptions {
-  readonly images: BeforeImages
+  readonly calls: BegunCalls
   /** Resolves when it is as durable as this host can make it. */
   append(draft: EntryDraft, options: { readonly eventId?: string }): Promise<{ readonly id: string }>
   /** Told of every entry that belongs to a commitment. */
@@ -15,16 +14,16 @@ export interface EvidenceOptions {
 }
 
 interface OneCall {
-  readonly images: ReadonlyMap<string, FileImage>
+  readonly begun: Begun
   readonly byKind: Map<string, Promise<{ readonly id: string }>>
 }
 
-export function createEvidenceSink({ images, append, onEvidence }: EvidenceOptions): EvidenceSink {
-  const calls = new WeakMap<Delivery, OneCall>()
+export function createEvidenceSink({ calls, append, onEvidence }: EvidenceOptions): EvidenceSink {
+  const ended = new WeakMap<Delivery, OneCall>()
 
   async function record(evidence: CapturedEvidence, call: OneCall): Promise<{ readonly id: string }> {
     const { kind, event } = evidence
-    const draft = await captureEvidence(evidence, call.images)
+    const draft = await captureEvidence(evidence, call.begun)
     const { id } = await append(draft, deliveredOnce(event.delivery, kind))
     if (event.commitment !== null) onEvidence(event.commitment)
     return { id }
@@ -33,9 +32,9 @@ export function createEvidenceSink({ images, append, onEvidence }: EvidenceOptio
   return {
     capture(evidence) {
       const { kind, event } = evidence
-      const known = event.delivery === undefined ? undefined : calls.get(event.delivery)
-      const call = known ?? { images: images.take(event), byKind: new Map() }
-      if (event.delivery !== undefined) calls.set(event.delivery, call)
+      const known = event.delivery === undefined ? undefined : ended.get(event.delivery)
+      const call = known ?? { begun: calls.end(event), byKind: new Map() }
+      if (event.delivery !== undefined) ended.set(event.delivery, call)
       const recorded = call.byKind.get(kind) ?? record(evidence, call)
       call.byKind.set(kind, recorded)
       return recorded

@@ -67,7 +67,7 @@ test('an edit: path, hashes before and after, a unified diff, the hook that capt
           change: 'modified',
           before: { hash: sha256('one\ntwo\nthree\n'), bytes: 14 },
           after: { hash: sha256('one\n2\nthree\n'), bytes: 12 },
-          diff: expect.stringMatching(/^=+\n--- a\/a\.txt\n\+\+\+ b\/a\.txt\n@@ -1,3 \+1,3 @@\n one\n-two\n\+2\n three\n$/),
+          diff: expect.stringMatching(/^--- a\/a\.txt\n\+\+\+ b\/a\.txt\n@@ -1,3 \+1,3 @@\n one\n-two\n\+2\n three\n$/),
         },
       ],
       input: { file_path: file, old_string: 'two', new_string: '2' },
@@ -100,6 +100,43 @@ test("the agent's own original is preferred to what we saw", async () => {
   expect(await evidenceOf('t3')).toMatchObject([
     { files: [{ before: { hash: sha256('theirs\n') }, diff: expect.stringContaining('-theirs') }] },
   ])
+})
+
+test('line ends that the agent spells otherwise are no change: the bytes that were there count', async () => {
+  writeFileSync(file, 'one\r\ntwo\r\n')
+  const edit = call('Edit', { file_path: file, old_string: 'two', new_string: '2' }, 't10')
+  await belay.hook('PreToolUse', edit)
+  writeFileSync(file, 'one\r\n2\r\n')
+  await belay.hook('PostToolUse', { ...edit, tool_response: { originalFile: 'one\ntwo\n' } })
+  expect(await evidenceOf('t10')).toMatchObject([
+    { files: [{ before: { hash: sha256('one\r\ntwo\r\n') }, diff: expect.stringContaining(' one\r\n-two\r\n+2\r\n') }] },
+  ])
+})
+
+test('an agent that does not say how long a call took: from our answer to its report', async () => {
+  const run = call('Bash', { command: 'true' }, 't11')
+  await belay.hook('PreToolUse', run)
+  await belay.hook('PostToolUse', { ...run, tool_response: { stdout: '', stderr: '', interrupted: false } })
+  await belay.hook('PostToolUse', { ...call('Bash', { command: 'true' }, 't12'), tool_response: 'ok' })
+  const [seen, unseen] = [await evidenceOf('t11', 'command_execution'), await evidenceOf('t12', 'command_execution')]
+  expect([seen, unseen]).toMatchObject([[{ durationMs: expect.any(Number), exitCode: 0 }], [{ durationMs: null, exitCode: null }]])
+})
+
+test.each([
+  [{ stdout: '', interrupted: false, returnCodeInterpretation: 'No matches found' }, null],
+  [{ stdout: '', interrupted: true }, null],
+  [{ stdout: '', interrupted: false, backgroundTaskId: 'b1' }, null],
+  [{ stdout: '', interrupted: false, exitCode: 4 }, 4],
+])('the exit code that %j tells', async (response, exitCode) => {
+  const id = `exit ${JSON.stringify(response)}`
+  await belay.hook('PostToolUse', { ...call('Bash', { command: 'x' }, id), tool_response: response })
+  expect(await evidenceOf(id, 'command_execution')).toMatchObject([{ exitCode }])
+})
+
+test('a diff of an odd form is passed over', async () => {
+  const structuredPatch = [null, 7, { lines: 'x' }]
+  await belay.hook('PostToolUse', { ...call('Edit', { file_path: file }, 't13'), tool_response: { structuredPatch } })
+  expect(await evidenceOf('t13')).toMatchObject([{ files: [{ change: 'unknown', diff: null }] }])
 })
 
 test("the agent's own diff stands in for a file nobody saw before", async () => {

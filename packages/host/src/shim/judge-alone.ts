@@ -85,8 +85,8 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
 
 /** What a finished call did is known now and not later: its evidence waits in the spool for the daemon. */
 async function spoolPorts(options: AloneOptions): Promise<BuiltinPorts> {
-  const [{ createBeforeImages }, { createAnnotator, createEvidenceSink }] = await Promise.all([
-    import('../evidence/before-images.ts'),
+  const [{ createBegunCalls }, { createAnnotator, createEvidenceSink }] = await Promise.all([
+    import('../evidence/begun-calls.ts'),
     import('../evidence/evidence-port.ts'),
   ])
   const append = async (draft: EntryDraft, known: { readonly eventId?: string } = {}): Promise<{ readonly id: string }> => {
@@ -94,7 +94,7 @@ async function spoolPorts(options: AloneOptions): Promise<BuiltinPorts> {
     return { id: 'the spool' }
   }
   return {
-    evidence: createEvidenceSink({ images: createBeforeImages(), append, onEvidence: () => undefined }),
+    evidence: createEvidenceSink({ calls: createBegunCalls(() => performance.now()), append, onEvidence: () => undefined }),
     annotator: createAnnotator({ append }),
   }
 }

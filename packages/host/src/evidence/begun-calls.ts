@@ -1,26 +1,35 @@
-// Files as they were before a call changed them, kept from PreToolUse until the call is over. Paired by the agent's call id, else by
-// session, tool and input, in order. Bounded: what is forgotten is only a diff.
+// Calls that were let go: when, and the files as they were before, kept from PreToolUse until the call is over. Paired by the agent's call
+// id, else by session, tool and input, in order. Bounded: what is forgotten is only a diff and a duration.
 import type { HookEvent } from '@belay/core'
 import { canonicalJson } from '@belay/core/ledger'
 import { type FileImage, readFileImage } from './file-image.ts'
 import { touchedFiles } from './touched-files.ts'
 
-export interface BeforeImages {
-  keep(event: HookEvent): Promise<void>
-  /** What was kept for this call, by path; each is given once. */
-  take(event: HookEvent): ReadonlyMap<string, FileImage>
+export interface BegunCalls {
+  begin(event: HookEvent): Promise<void>
+  /** What is known of the beginning of this call; given once. */
+  end(event: HookEvent): Begun
+}
+
+export interface Begun {
+  /** By path. */
+  readonly images: ReadonlyMap<string, FileImage>
+  /** Null: nobody saw it begin. */
+  readonly tookMs: number | null
 }
 
 interface Kept {
   readonly key: string
   readonly images: ReadonlyMap<string, FileImage>
   readonly bytes: number
+  readonly beganMs: number
 }
 
 const MOST_CALLS = 2000
 const MOST_BYTES = 64 * 1024 * 1024
 
-export function createBeforeImages(): BeforeImages {
+/** `nowMs`: of a clock that never steps. */
+export function createBegunCalls(nowMs: () => number): BegunCalls {
   const calls: Kept[] = []
   let bytes = 0
 
@@ -31,19 +40,19 @@ export function createBeforeImages(): BeforeImages {
   }
 
   return {
-    async keep(event) {
+    async begin(event) {
       const paths = touchedFiles(event)
-      if (paths.length === 0) return
       const images = new Map(await Promise.all(paths.map(async path => [path, await readFileImage(path)] as const)))
       const size = [...images.values()].reduce((sum, image) => sum + (image.text?.length ?? 0), 0)
-      calls.push({ key: keyOf(event), images, bytes: size })
+      calls.push({ key: keyOf(event), images, bytes: size, beganMs: nowMs() })
       bytes += size
       while (calls.length > MOST_CALLS || bytes > MOST_BYTES) remove(0)
     },
-    take(event) {
+    end(event) {
       const key = keyOf(event)
       const index = calls.findIndex(call => call.key === key)
-      return (index === -1 ? undefined : remove(index))?.images ?? new Map()
+      const call = index === -1 ? undefined : remove(index)
+      return call === undefined ? { images: new Map(), tookMs: null } : { images: call.images, tookMs: Math.round(nowMs() - call.beganMs) }
     },
   }
 }
