@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkLeaves, LEAF_SEPARATOR } from './check-leaves.ts'
+import { checkLeaves, LEAF_MARK } from './check-leaves.ts'
 import { chainEntry, type Entry, encodeLeaf, GENESIS_HASH, prepareEntry } from './entry.ts'
 
 function makeChain(length: number): Entry[] {
@@ -12,8 +12,10 @@ function makeChain(length: number): Entry[] {
 }
 
 function write(entries: readonly Entry[]) {
-  const rows = entries.map(entry => `${entry.hash}${entry.prev} ${encodeLeaf(entry, entry.seq, entry.prev)}`)
-  return { bytes: Buffer.from(rows.join(String.fromCharCode(LEAF_SEPARATOR))), count: entries.length }
+  const rows = entries.map(entry => String.fromCharCode(LEAF_MARK) + encodeLeaf(entry, entry.seq, entry.prev))
+  const join = (texts: readonly string[]) => Buffer.from(texts.join(''))
+  const [hashes, prevs] = [join(entries.map(entry => entry.hash)), join(entries.map(entry => entry.prev))]
+  return { bytes: join(rows), hashes, prevs, count: entries.length }
 }
 
 const chain = makeChain(5)
@@ -34,7 +36,9 @@ test.each<[string, Entry[]]>([
   ['rows exchanged', chain.with(1, at(2)).with(2, at(1))],
   ['a row twice', chain.toSpliced(2, 0, at(2))],
   ['a hash that is too short', chain.with(4, { ...at(4), hash: at(4).hash.slice(1) })],
-  ['a separator inside a row', chain.with(2, { ...at(2), body: `{"n":"${String.fromCharCode(LEAF_SEPARATOR)}"}` })],
+  ['a prev that is too long', chain.with(2, { ...at(2), prev: `${at(2).prev}0` })],
+  ['hashes in capitals', chain.with(4, { ...at(4), hash: at(4).hash.toUpperCase() })],
+  ['a mark inside a row', chain.with(2, { ...at(2), body: `{"n":"${String.fromCharCode(LEAF_MARK)}"}` })],
 ])('%s: to be looked at one by one', (_name, entries) => {
   expect(checkLeaves(write(entries))).toBeUndefined()
 })

@@ -16,9 +16,9 @@ export function hashLeaf(leaf: string): string {
   return hash('sha256', LEAF_PREFIX + leaf, 'hex')
 }
 
-/** As bytes: those of a leaf that are hashed, the prefix in front. */
+/** From bytes, the prefix in front; as a string of one character a byte. */
 export function hashLeafBytes(prefixed: Uint8Array): string {
-  return hash('sha256', prefixed, 'hex')
+  return hash('sha256', prefixed, 'binary')
 }
 
 const nodeInput = Buffer.alloc(1 + 2 * HASH_BYTES, NODE_PREFIX)

@@ -139,6 +139,11 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
     const flipped = column === 'body' ? `{"n":${random(1e9)}}` : flipText(row?.[0], random)
     db.run(`UPDATE ledger SET ${column} = ? WHERE seq = ?`, flipped, seq)
   },
+  'an end that a C string does not show': (db, random) => {
+    for (const column of ['tool', 'verdict', 'refusal', 'commitment']) db.run(`ALTER TABLE ledger DROP COLUMN ${column}`)
+    const column = pick(LEDGER_COLUMNS.slice(1), random)
+    db.run(`UPDATE ledger SET ${column} = coalesce(${column}, '') || char(0) || 'x' WHERE seq = ?`, anySeq(random))
+  },
   'a body whose end became part of its hash': (db, random) => {
     const seq = 1 + random(300)
     // They are computed from the body, and would not have one that is no JSON.

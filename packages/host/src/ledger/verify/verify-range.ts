@@ -2,7 +2,7 @@
 // what links them (prev, tree, trust) is checked where they come together. Everything here can be sent between threads.
 import { checkLeaves, type Entry, type Fault, findBlobReferences, hashBlob, type NoteKey, TILE_WIDTH, type Tile } from '@belay/core/ledger'
 import type { Store } from '../../store/store.ts'
-import { type BlobRow, readBlobs } from '../../store/table/blob.ts'
+import { type BlobRow, prepareBlobRead } from '../../store/table/blob.ts'
 import { type CheckpointRow, readCheckpoints } from '../../store/table/checkpoint.ts'
 import { prepareLeafRead, prepareLedgerRead } from '../../store/table/ledger.ts'
 import { SELF_KINDS } from '../ledger-kind.ts'
@@ -10,7 +10,7 @@ import { createWalk, type Walk, type WalkReport } from './walk.ts'
 
 /** A multiple of the tile width, so that ranges join into one tree. */
 export const RANGE_ROWS = 4096
-const PAGE_ROWS = 512
+const PAGE_ROWS = 256
 /** Stands in the body of every entry that has a blob; its second character is rare. */
 const BLOB_MARK = '"$blob":"'
 const DOLLAR = 0x24
@@ -41,10 +41,11 @@ export type VerifyRange = (request: RangeRequest) => Promise<RangeReport>
 export function createRangeCheck(store: Store, keys: readonly NoteKey[]): VerifyRange {
   const read = prepareLedgerRead(store)
   const readLeaves = prepareLeafRead(store, SELF_KINDS)
+  const readBlobs = prepareBlobRead(store)
 
   /** Undefined: not all of these rows are good and ordinary. Else those with blobs. */
   const addPage = async (walk: Walk, first: number, last: number): Promise<readonly Entry[] | undefined> => {
-    const page = await readLeaves(first, last - first + 1)
+    const page = await readLeaves(first, last)
     if (!page || page.odd > 0 || page.firstSeq !== first || page.lastSeq !== last || page.count !== last - first + 1) return undefined
     const hasBlobs = holdsBlob(page.bytes)
     const good = checkLeaves(page, walk.lastHash)
@@ -57,10 +58,11 @@ export function createRangeCheck(store: Store, keys: readonly NoteKey[]): Verify
     const walk = createWalk(await readMarks(store, request), keys)
     const blobs = { kept: 0, pruned: 0 }
     let fault: Fault | undefined
-    for (let at = request.first; at <= request.last && !fault; at += PAGE_ROWS) {
-      const last = Math.min(at + PAGE_ROWS - 1, request.last)
+    const sealed = Math.min(request.lastCheckpoint.size, request.last)
+    for (let at = request.first, last = 0; at <= request.last && !fault; at = last + 1) {
+      last = Math.min(at + PAGE_ROWS - 1, at <= sealed ? sealed : request.last)
       // The hash of a row covers body and body hash alike: under a signed root they are what the writer wrote.
-      let sound = last <= request.lastCheckpoint.size ? await addPage(walk, at, last) : undefined
+      let sound = last <= sealed ? await addPage(walk, at, last) : undefined
       let bad: Fault | undefined
       if (!sound) {
         const entries = (await read(at, last - at + 1)).filter(entry => entry.seq <= last)
@@ -68,7 +70,7 @@ export function createRangeCheck(store: Store, keys: readonly NoteKey[]): Verify
         // Only rows that are what was written can be asked which blobs they have.
         sound = bad ? entries.filter(entry => entry.seq < (bad as Fault).seq) : entries
       }
-      const found = await checkBlobs(store, sound, at, last)
+      const found = checkBlobs(await readBlobs(at, last), sound)
       blobs.kept += found.kept
       blobs.pruned += found.pruned
       fault = earlier(bad, found.fault)
@@ -103,8 +105,8 @@ async function readMarks(
 
 type BlobCheck = BlobCount & { readonly fault?: Fault }
 
-async function checkBlobs(store: Store, entries: readonly Entry[], first: number, last: number): Promise<BlobCheck> {
-  const unclaimed = new Map((await readBlobs(store, first, last)).map(row => [row.hash, row]))
+function checkBlobs(rows: readonly BlobRow[], entries: readonly Entry[]): BlobCheck {
+  const unclaimed = new Map(rows.map(row => [row.hash, row]))
   let kept = 0
   let pruned = 0
   let fault: Fault | undefined

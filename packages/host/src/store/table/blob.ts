@@ -26,8 +26,14 @@ export interface BlobRow {
 }
 
 /** Of the entries from `first` to `last`. */
-export async function readBlobs(store: Store, first: number, last: number): Promise<readonly BlobRow[]> {
-  const query = store.db.selectFrom('blobs').select(['seq', 'salt', 'content', rawText('hash').as('hash')])
-  const rows = await query.where('seq', '>=', first).where('seq', '<=', last).execute()
-  return rows.map(row => ({ ...row, hash: decodeText(row.hash) }))
+export function prepareBlobRead(store: Store): (first: number, last: number) => Promise<readonly BlobRow[]> {
+  const query = store.db.selectFrom('blobs').select(['seq', ...['salt', 'content', 'hash'].map(column => rawText(column).as(column))])
+  const read = store.prepareRead(query.where('seq', '>=', 0).where('seq', '<=', 0))
+  return async (first, last) =>
+    (await read([first, last])).map(([seq, salt, content, hash]) => ({
+      hash: hash instanceof Uint8Array ? decodeText(hash) : '',
+      seq: Number(seq),
+      salt: salt instanceof Uint8Array ? salt : null,
+      content: content instanceof Uint8Array ? content : null,
+    }))
 }

@@ -1,8 +1,8 @@
 // Rows of the ledger: written once, never changed (the database refuses), read by seq.
-import { type Entry, LEAF_SEPARATOR, type LeafRows } from '@belay/core/ledger'
+import { type Entry, HASH_BYTES, LEAF_MARK, type LeafRows } from '@belay/core/ledger'
 import { type ColumnType, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Store, Write } from '../store.ts'
-import { decodeText } from './raw-text.ts'
+import { asBuffer, decodeText } from './raw-text.ts'
 
 type Fixed<T> = ColumnType<T, T, never>
 /** Computed by the database from the body, for queries. Not part of the record. */
@@ -25,6 +25,8 @@ export interface LedgerTable {
   /** The verdict where it is deny or ask: those are few, so they have an index. */
   refusal: Derived
   commitment: Derived
+  /** The kind where it is one of an operation on a commitment: those have an index. */
+  operation: Derived
 }
 
 /** In the order in which rows are written and read. */
@@ -68,26 +70,37 @@ export interface LeafPage extends LeafRows {
 
 /**
  * Rows as `checkLeaves` wants them: the database writes the leaves, which is faster than taking rows apart and writing them here.
- * Everything in a leaf is quoted or of one length, except the body: no two rows give the same leaf.
+ * Everything in a leaf is quoted or of one length, except the body: no two rows give the same leaf. `concat` and `octet_length`, because
+ * `format` and `length` do not see what stands behind a NUL.
  */
-export function prepareLeafRead(store: Store, kinds: readonly string[]): (fromSeq: number, limit: number) => Promise<LeafPage | undefined> {
+export function prepareLeafRead(store: Store, kinds: readonly string[]): (first: number, last: number) => Promise<LeafPage | undefined> {
   const quote = (column: string) => sql`json_quote(${sql.ref(column)})`
-  const leaf = sql`format('{"actor":%s,"body":%s,"bodyHash":"%s","id":%s,"kind":%s,"policy":%s,"prev":"%s","seq":%d,"session":%s,"time":%s}',
-    ${quote('actor')}, body, body_hash, ${quote('id')}, ${quote('kind')}, ${quote('policy')}, prev, seq, ${quote('session')}, ${quote('time')})`
-  const odd = sql`kind IN (${sql.join(kinds.map(kind => sql.lit(kind)))}) OR length(hash) <> 64 OR length(prev) <> 64 OR length(body_hash) <> 64`
-  const page = sql`SELECT ${sql.join(LEDGER_COLUMNS.map(column => sql.ref(column)))} FROM ledger WHERE seq >= ${0} ORDER BY seq LIMIT ${0}`
-  const query = sql`SELECT count(*), min(seq), max(seq), sum(${odd}),
-    CAST(group_concat(hash || prev || ' ' || ${leaf}, char(${sql.lit(LEAF_SEPARATOR)})) AS BLOB) FROM (${page})`
+  const start = sql.lit(`${String.fromCharCode(LEAF_MARK)}{"actor":`)
+  const leaf = sql`concat(${start}, ${quote('actor')}, ',"body":', body, ',"bodyHash":"', body_hash, '","id":', ${quote('id')}, ',"kind":', ${quote('kind')}, ',"policy":', ${quote('policy')}, ',"prev":"', prev, '","seq":', seq, ',"session":', ${quote('session')},
+    ',"time":', ${quote('time')}, '}')`
+  // Not `IN`: a list is built anew for every page.
+  const isOdd = sql.join(
+    [
+      ...kinds.map(kind => sql`kind = ${sql.lit(kind)}`),
+      ...['hash', 'prev', 'body_hash'].map(column => sql`octet_length(${sql.ref(column)}) <> ${sql.lit(2 * HASH_BYTES)}`),
+    ],
+    sql` OR `,
+  )
+  // Straight from the table, whose rows come by seq: through an ordered subquery each column is copied, which takes as long again.
+  const query = sql`SELECT count(*), min(seq), max(seq), total(${isOdd}), CAST(group_concat(${leaf}, '') AS BLOB),
+    CAST(group_concat(hash, '') AS BLOB), CAST(group_concat(prev, '') AS BLOB) FROM ledger WHERE seq BETWEEN ${0} AND ${0}`
   const read = store.prepareRead({ compile: () => query.compile(store.db) })
-  return async (fromSeq, limit) => {
-    const [[count, firstSeq, lastSeq, odds, bytes] = []] = await read([fromSeq, limit])
-    if (!(bytes instanceof Uint8Array)) return undefined
+  return async (first, last) => {
+    const [[count, firstSeq, lastSeq, odd, leaves, hashes, prevs] = []] = await read([first, last])
+    if (!(leaves instanceof Uint8Array && hashes instanceof Uint8Array && prevs instanceof Uint8Array)) return undefined
     return {
       count: Number(count),
       firstSeq: Number(firstSeq),
       lastSeq: Number(lastSeq),
-      odd: Number(odds),
-      bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      odd: Number(odd),
+      bytes: asBuffer(leaves),
+      hashes: asBuffer(hashes),
+      prevs: asBuffer(prevs),
     }
   }
 }

@@ -7,5 +7,10 @@ export function rawText(column: string): RawBuilder<Uint8Array> {
 }
 
 export function decodeText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  return asBuffer(bytes).toString()
+}
+
+/** The same bytes. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
