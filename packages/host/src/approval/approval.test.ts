@@ -147,41 +147,44 @@ describe('who decides', () => {
 })
 
 describe('somebody watches', () => {
-  const watching = (seen = '') => belay.rpc('approvals.watch', { seen, timeoutMs: 10_000 })
+  const waitingFor = async (command: string) => (await waiting()).filter(({ input }) => (input as { command: string }).command === command)
 
-  test('the call is held, and released by the decision', async () => {
-    const seen = (await waiting()).map(({ id }) => id).join(' ')
-    const noticed = watching(seen)
-    const held = call('git push held', { 'deadline-ms': 20_000 })
-    const reply = await noticed
-    const requests = 'result' in reply ? (reply.result.requests as { id: string; input: { command: string } }[]) : []
-    const id = requests.find(request => request.input.command === 'git push held')?.id ?? ''
-    await decide('allow', [id])
-    expect((await held).reason).toBe(`allowed once by human:ada (${id})`)
-  })
+  test('the call is held, and released by the decision', () =>
+    belay.watched(async () => {
+      const held = call('git push held', { 'deadline-ms': 60_000 })
+      await expect.poll(() => waitingFor('git push held')).toHaveLength(1)
+      const [request] = await waitingFor('git push held')
+      await decide('allow', [request?.id ?? ''])
+      expect((await held).reason).toBe(`allowed once by human:ada (${request?.id})`)
+    }))
 
-  test('of two identical calls that wait, one decision frees one', async () => {
-    const watcher = watching((await waiting()).map(({ id }) => id).join(' '))
-    const both = [call('git push twice', { 'deadline-ms': 1500 }), call('git push twice', { 'deadline-ms': 1500 })]
-    await watcher
-    const id = (await waiting()).find(({ input }) => (input as { command: string }).command === 'git push twice')?.id ?? ''
-    await decide('allow', [id])
-    expect((await Promise.all(both)).map(({ decision }) => decision).sort()).toEqual(['allow', 'deny'])
-  })
+  test('of two identical calls that wait, one decision frees one', () =>
+    belay.watched(async () => {
+      const command = 'git push twice'
+      const both = [call(command, { 'deadline-ms': 60_000 }), call(command, { 'deadline-ms': 60_000 })]
+      await expect.poll(() => waitingFor(command)).toHaveLength(1)
+      const [first] = await waitingFor(command)
+      await decide('allow', [first?.id ?? ''])
+      expect(await Promise.race(both)).toMatchObject({ decision: 'allow' })
+      await expect.poll(() => waitingFor(command)).toHaveLength(1)
+      const [second] = await waitingFor(command)
+      await decide('deny', [second?.id ?? ''])
+      expect((await Promise.all(both)).map(({ decision }) => decision).sort()).toEqual(['allow', 'deny'])
+    }))
 
-  test("within the agent's limit: then it is denied with how", async () => {
-    void watching('nothing')
-    const codex = await belay.hook('PreToolUse', bash('git push codex'), { agent: 'codex', 'deadline-ms': 60_000 })
-    expect(codex.stdout + codex.stderr).toContain('belay approvals allow')
-  })
+  test("within the agent's limit: then it is denied with how", () =>
+    belay.watched(async () => {
+      const codex = await belay.hook('PreToolUse', bash('git push codex'), { agent: 'codex', 'deadline-ms': 60_000 })
+      expect(codex.stdout + codex.stderr).toContain('belay approvals allow')
+    }))
 })
 
 test('a request past its time is over, and its decision worth nothing', async () => {
-  const short = await runDaemon({ policy: POLICY, config: '[approvals]\nexpiry = "300ms"\n' })
+  const short = await runDaemon({ policy: POLICY, config: '[approvals]\nexpiry = "2s"\n' })
   const ask = async () => idIn((await short.hook('PreToolUse', bash('git push late'))).reason)
   const id = await ask()
   const confirmed = await short.rpc('approvals.confirm', { ids: [id], typed: id.slice(-4), pid: process.pid })
-  await new Promise(resolve => setTimeout(resolve, 400))
+  await new Promise(resolve => setTimeout(resolve, 2100))
   const late = await short.rpc('approvals.allow', { ids: [id], token: 'result' in confirmed ? confirmed.result.token : '' })
   expect(errorOf(late)).toMatch(/past its time|nothing waits/)
   expect(await ask()).not.toBe(id)

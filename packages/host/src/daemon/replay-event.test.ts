@@ -1,7 +1,6 @@
 // Calls that were judged while there was no daemon, as the client spools them, and a real daemon that finds them.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runHook } from '../shim/node-shim.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
@@ -46,13 +45,9 @@ async function alone(event: string, payload: Readonly<Record<string, unknown>>, 
 /** What a daemon that starts finds in the spool. */
 async function recorded(count: number) {
   await daemon.restart()
-  for (let attempt = 0; attempt < 60; attempt++) {
-    const entries = await daemon.entries()
-    const found = entries.filter(({ read }) => read.daemon === 'down')
-    if (found.length >= count) return found
-    await sleep(100)
-  }
-  throw new Error(`there were never ${count} replayed records`)
+  const found = async () => (await daemon.entries()).filter(({ read }) => read.daemon === 'down')
+  await expect.poll(async () => (await found()).length).toBeGreaterThanOrEqual(count)
+  return found()
 }
 
 async function readState() {

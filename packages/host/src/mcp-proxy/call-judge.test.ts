@@ -9,20 +9,25 @@ import { POLICY } from './fixtures/gate.ts'
 
 function judgeIn(home: string, project: string, onStart: () => void = () => undefined): CallJudge {
   const env = { BELAY_HOME: home, HOME: project, PATH: process.env.PATH }
-  return createCallJudge({ server: 'demo', holdMs: 20_000, io: { cwd: project, env, etc: join(home, 'etc'), startDaemon: onStart } })
+  return createCallJudge({ server: 'demo', holdMs: 60_000, io: { cwd: project, env, etc: join(home, 'etc'), startDaemon: onStart } })
 }
 
 const call = (tool: string, input: McpCall['input'] = {}): McpCall => ({ session: 'mcp-1', tool, input, useId: `u-${tool}` })
 
 test('somebody watches: the call is held, and released by the decision', async () => {
   const daemon = await runDaemon({ policy: POLICY })
-  const noticed = daemon.rpc('approvals.watch', { seen: '', timeoutMs: 10_000 })
-  const held = judgeIn(daemon.home, daemon.project).before(call('pay', { amount: 5 }))
-  const reply = await noticed
-  const ids = 'result' in reply ? (reply.result.requests as { id: string }[]).map(({ id }) => id) : []
-  const confirmed = await daemon.rpc('approvals.confirm', { ids, typed: ids[0]?.slice(-4), pid: process.pid })
-  await daemon.rpc('approvals.allow', { ids, token: 'result' in confirmed ? confirmed.result.token : '' })
-  expect(await held).toEqual({ kind: 'run', input: null, context: null })
+  const waiting = async () => {
+    const reply = await daemon.rpc('approvals.list')
+    return 'result' in reply ? (reply.result.requests as { id: string }[]).map(({ id }) => id) : []
+  }
+  await daemon.watched(async () => {
+    const held = judgeIn(daemon.home, daemon.project).before(call('pay', { amount: 5 }))
+    await expect.poll(waiting).toHaveLength(1)
+    const ids = await waiting()
+    const confirmed = await daemon.rpc('approvals.confirm', { ids, typed: ids[0]?.slice(-4), pid: process.pid })
+    await daemon.rpc('approvals.allow', { ids, token: 'result' in confirmed ? confirmed.result.token : '' })
+    expect(await held).toEqual({ kind: 'run', input: null, context: null })
+  })
   await daemon.stop()
 })
 

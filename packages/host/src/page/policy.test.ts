@@ -38,13 +38,7 @@ const act = async (method: string, params: Readonly<Record<string, unknown>>) =>
 const bash = (command: string) => daemon.hook('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: command })
 const callBash = (command: string) => ({ actor: 'agent:executor', tool: 'Bash', input: { command } })
 
-async function recorded(count: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if ((await daemon.entries('pre_tool_use')).length >= count) return
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-  throw new Error('records did not come')
-}
+const recorded = (count: number) => expect.poll(async () => (await daemon.entries('pre_tool_use')).length).toBeGreaterThanOrEqual(count)
 
 describe('what holds', () => {
   test('files, hooks and rules with what they did', async () => {

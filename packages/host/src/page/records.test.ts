@@ -44,12 +44,10 @@ type Row = Readonly<Record<string, unknown>>
 
 /** The newest row that matches, once it is there: records of plain allows are written a moment after the answer. */
 async function find(filter: Readonly<Record<string, unknown>>): Promise<Row> {
-  for (let tries = 0; tries < 100; tries++) {
-    const [row] = (await call('page.records', { filter, limit: 1 })).rows as readonly Row[]
-    if (row !== undefined) return row
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-  throw new Error(`nothing matches ${JSON.stringify(filter)}`)
+  const read = async () => (await call('page.records', { filter, limit: 1 })).rows as readonly Row[]
+  await expect.poll(read, { message: JSON.stringify(filter) }).toHaveLength(1)
+  const [row] = await read()
+  return row ?? {}
 }
 
 describe('a denied command', () => {
@@ -202,8 +200,7 @@ test('verification runs beside everything else and tells how it went', async () 
   expect(events[0]?.data).toMatchObject({ state: 'running' })
   const done = events.at(-1)?.data
   expect(['running', 'done']).toContain(done?.state)
-  for (let tries = 0; tries < 200 && (await call('page.verify')).state === 'running'; tries++)
-    await new Promise(resolve => setTimeout(resolve, 20))
+  await expect.poll(async () => (await call('page.verify')).state).not.toBe('running')
   expect(await call('page.verify')).toMatchObject({ state: 'done', why: null, report: { ok: true, firstBad: null, faults: [] } })
 })
 
