@@ -37,7 +37,7 @@ function start(program: string, argv: readonly string[]): { child: ChildProcess;
   children.push(child)
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (text += chunk))
-  return { child, text: () => text, ended: new Promise(resolve => child.once('exit', resolve)) }
+  return { child, text: () => text, ended: new Promise(resolve => child.once('close', resolve)) }
 }
 
 async function until(condition: () => boolean): Promise<void> {
