@@ -36,7 +36,7 @@ async function agentSdk(home) {
 const core = file => import(new URL(`../../packages/core/dist/${file}`, import.meta.url))
 
 async function query(home, gate) {
-  const sdk = await import(join(fetchPackage('@anthropic-ai/claude-agent-sdk'), 'sdk.mjs'))
+  const sdk = await import(join(fetchPackage('@anthropic-ai/claude-agent-sdk', '0.3.325'), 'sdk.mjs'))
   const { createSdkHooks } = await core('host/claude-agent-sdk.js')
   const project = home.makeProject('version: "2.0"\n')
   const model = await startModel({ steps: [touch('allowed'), touch('denied'), touch('original'), text] })

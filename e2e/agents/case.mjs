@@ -51,7 +51,15 @@ async function wholeSession(home) {
       text,
     ],
   })
-  const entries = run.entries()
+  const wanted = [
+    'user_prompt_submit',
+    'stop',
+    ...(can(agent, 'failureEvent') ? ['post_tool_use_failure'] : []),
+    ...(can(agent, 'sessionEvents') ? ['session_start'] : []),
+    ...(can(agent, 'sessionEnd') ? ['session_end'] : []),
+    ...(agent === 'gemini' ? ['pre_compact'] : []),
+  ]
+  const entries = await run.entriesWhen(hasKinds(wanted))
   const before = entries.filter(({ kind }) => kind === 'pre_tool_use')
   const verdicts = before.map(({ body }) => body.verdict)
   const failed = entries.filter(({ kind }) => kind === 'post_tool_use_failure')
@@ -131,7 +139,7 @@ async function stopCap(home) {
 
 async function subagent(home) {
   const run = await home.run({ policy: DENY_ONLY, steps: [{ task: 'do it' }, text], sub: [touch('denied'), touch('allowed'), text] })
-  const kinds = run.entries().map(({ kind }) => kind)
+  const kinds = (await run.entriesWhen(hasKinds(['subagent_start', 'subagent_stop']))).map(({ kind }) => kind)
   return [
     ['its denied call does not run', !run.has('denied'), run],
     ['its other call does', run.has('allowed')],
@@ -147,8 +155,8 @@ async function compaction(home) {
     args: ['--continue'],
     steps: [{ text: '<summary>Short.</summary>' }],
   })
-  const compacted = run.entries().filter(({ kind }) => kind === 'pre_compact')
-  return [['the ledger has PreCompact', compacted.length === 1, run.entries().map(({ kind }) => kind)]]
+  const kinds = (await run.entriesWhen(hasKinds(['pre_compact']))).map(({ kind }) => kind)
+  return [['the ledger has PreCompact', kinds.filter(kind => kind === 'pre_compact').length === 1, kinds]]
 }
 
 async function brokenPolicy(home) {
@@ -164,14 +172,19 @@ async function killedDaemon(home) {
   const run = await home.run({ policy: DENY_ONLY, steps })
   const spooled = home.spooled()
   home.up()
-  const alone = await waitFor(() => run.entries().filter(({ body }) => body.daemon === 'down' && body.verdict === 'deny'))
+  const isAlone = ({ body }) => body.daemon === 'down' && body.verdict === 'deny'
+  const entries = await run.entriesWhen(found => found.some(isAlone))
   return [
     ['the call before runs', run.has('allowed'), run],
     ['the denied call does not run', !run.has('denied')],
     ['the model reads why', run.heard.includes('REASON-OF-DENY')],
     ['an allowed call still runs', run.has('after')],
     ['events wait in the spool', spooled > 0],
-    ['and are in the ledger once it is back', alone.length === 1, run.entries().map(({ kind, body }) => [kind, body.verdict, body.daemon])],
+    [
+      'and are in the ledger once it is back',
+      entries.filter(isAlone).length === 1,
+      entries.map(({ kind, body }) => [kind, body.verdict, body.daemon]),
+    ],
   ]
 }
 
@@ -208,11 +221,6 @@ async function missingClient(home) {
   return [['no call runs unguarded', !run.has('allowed'), run]]
 }
 
-async function waitFor(read) {
-  for (let attempt = 0; attempt < 20; attempt++) {
-    const found = read()
-    if (found.length > 0) return found
-    await new Promise(resolve => setTimeout(resolve, 250))
-  }
-  return []
+function hasKinds(wanted) {
+  return entries => wanted.every(kind => entries.some(entry => entry.kind === kind))
 }

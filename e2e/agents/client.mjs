@@ -7,10 +7,10 @@ import { join } from 'node:path'
 /** Outside the repository: the clients are hundreds of megabytes. */
 const CACHE = process.env.BELAY_AGENT_CACHE ?? join(homedir(), '.cache', 'belay-agents')
 
+/** Versions are named: what one passes today must pass tomorrow. To try another, name it and empty the cache. */
 export const CLIENTS = {
   'claude-code': {
-    // A tag: with a bare name npm takes an older release where `engines` excludes the running Node.
-    spec: '@anthropic-ai/claude-code@latest',
+    spec: '@anthropic-ai/claude-code@2.1.325',
     bin: 'claude',
     setUp: ({ home }) => put(join(home, '.claude', '.claude.json'), { hasCompletedOnboarding: true }),
     env: ({ home, url }) => ({
@@ -25,7 +25,7 @@ export const CLIENTS = {
     args: (prompt, more) => ['-p', prompt, '--output-format', 'stream-json', '--verbose', '--allowedTools', 'Bash,Task,Agent', ...more],
   },
   codex: {
-    spec: '@openai/codex@latest',
+    spec: '@openai/codex@0.166.0',
     bin: 'codex',
     setUp: ({ home }) => {
       mkdirSync(join(home, '.codex'), { recursive: true })
@@ -46,7 +46,7 @@ export const CLIENTS = {
     ],
   },
   gemini: {
-    spec: '@google/gemini-cli@latest',
+    spec: '@google/gemini-cli@0.61.0',
     bin: 'gemini',
     setUp: ({ home }) =>
       put(join(home, '.gemini', 'settings.json'), {
@@ -59,7 +59,7 @@ export const CLIENTS = {
     args: (prompt, more) => ['-m', 'gemini-2.5-flash', '--skip-trust', '--approval-mode', 'yolo', '-o', 'json', ...more, '-p', prompt],
   },
   copilot: {
-    spec: '@github/copilot@latest',
+    spec: '@github/copilot@1.0.102',
     bin: 'copilot',
     setUp: () => undefined,
     env: ({ url }) => ({
@@ -85,7 +85,7 @@ export const CLIENTS = {
     args: (prompt, more) => ['--approval-mode', 'yolo', '--auth-type', 'openai', '-o', 'json', ...more, '-p', prompt],
   },
   pi: {
-    spec: '@mariozechner/pi-coding-agent@latest',
+    spec: '@mariozechner/pi-coding-agent@0.73.1',
     bin: 'pi',
     setUp: () => undefined,
     env: ({ home, url }) => {
@@ -101,7 +101,7 @@ export const CLIENTS = {
     args: (prompt, more) => ['-p', '--provider', 'scripted', '--model', 'scripted', ...more, prompt],
   },
   opencode: {
-    spec: 'opencode-ai@latest',
+    spec: 'opencode-ai@1.18.33',
     bin: 'opencode',
     // It installs a package when it starts in a new home.
     limitMs: 600_000,
@@ -166,10 +166,10 @@ export function fetchClient(agent) {
 }
 
 /** Fetches a package into the cache, once; gives its folder. */
-export function fetchPackage(name) {
+export function fetchPackage(name, version) {
   const folder = join(CACHE, name.replaceAll('/', '-'))
   const found = join(folder, 'node_modules', name)
-  if (!existsSync(found)) installInto(folder, `${name}@latest`)
+  if (!existsSync(found)) installInto(folder, `${name}@${version}`)
   return found
 }
 
@@ -180,7 +180,7 @@ function installInto(folder, spec) {
 }
 
 /** Runs the agent to its end. `under`: the words of a command that starts it. */
-export function runClient({ agent, program, prompt, args = [], place, env = {}, limitMs = CLIENTS[agent].limitMs ?? 180_000, under = [] }) {
+export function runClient({ agent, program, prompt, args = [], place, env = {}, limitMs = CLIENTS[agent].limitMs ?? 240_000, under = [] }) {
   const client = CLIENTS[agent]
   const [command, ...words] = [...under, program, ...client.args(prompt, args, place)]
   return new Promise(resolve => {

@@ -3,12 +3,16 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CLIENTS, fetchClient, runClient } from './client.mjs'
 import { startModel } from './scripted-model.mjs'
 
 const BELAY = new URL('../../packages/host/bin/belay.mjs', import.meta.url).pathname
 
 const NATIVE_CLIENT = new URL('../../packages/host/native/shim.c', import.meta.url).pathname
+
+/** Beyond that something is wrong, not slow. */
+const PATIENCE_MS = 60_000
 
 export function createGuardedHome(agent) {
   const root = mkdtempSync(join(tmpdir(), `belay-${agent}-`))
@@ -42,6 +46,15 @@ export function createGuardedHome(agent) {
     spawnSync('git', ['init', '-q', project])
     writeFileSync(join(project, '.belay', 'genesis.key'), policy)
     return project
+  }
+
+  /** What the ledger says of a project, oldest first. */
+  function entriesOf(project) {
+    return belay(['ledger', 'export'])
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+      .filter(({ body }) => body.root === project)
   }
 
   CLIENTS[agent].setUp({ home })
@@ -118,13 +131,9 @@ export function createGuardedHome(agent) {
         heard: model.heard(),
         requests: model.requests,
         has: name => existsSync(join(project, name)),
-        /** What the ledger says of this project, oldest first. */
-        entries: () =>
-          belay(['ledger', 'export'])
-            .split('\n')
-            .filter(Boolean)
-            .map(line => JSON.parse(line))
-            .filter(({ body }) => body.root === project),
+        entries: () => entriesOf(project),
+        /** The same once it is as wanted: a plain allow is answered before it is written, and some agents end before their last hook does. */
+        entriesWhen: isWanted => readWhen(() => entriesOf(project), isWanted),
       }
     },
     spooled: () =>
@@ -133,5 +142,14 @@ export function createGuardedHome(agent) {
       spawnSync(process.execPath, [BELAY, 'down'], { env })
       rmSync(root, { recursive: true, force: true })
     },
+  }
+}
+
+async function readWhen(read, isWanted) {
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    const found = read()
+    if (isWanted(found) || Date.now() > until) return found
+    await sleep(100)
   }
 }

@@ -66,7 +66,8 @@ async function proxied(home) {
       text,
     ],
   })
-  const judged = run.entries().filter(({ kind, body }) => kind === 'pre_tool_use' && body.agent === 'mcp')
+  const isJudged = ({ kind, body }) => kind === 'pre_tool_use' && body.agent === 'mcp'
+  const judged = (await run.entriesWhen(entries => entries.filter(isJudged).length === 3)).filter(isJudged)
   return [
     ['the agent ends well', run.code === 0, run],
     [

@@ -34,10 +34,10 @@ async function handOver(home) {
     text,
   ]
   const env = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' }
-  const run = await home.run({ project, policy: HAND_OVER, steps, supervisedAs: id, env, limitMs: 120_000 })
+  const run = await home.run({ project, policy: HAND_OVER, steps, supervisedAs: id, env, limitMs: 300_000 })
   const turns = run.requests.filter(({ isTurn }) => isTurn).map(({ body }) => JSON.stringify(body))
   const again = turns.find(body => body.includes('you were started anew')) ?? ''
-  const kinds = run.entries().map(({ kind }) => kind)
+  const kinds = (await run.entriesWhen(entries => entries.some(({ kind }) => kind === 'pre_compact'))).map(({ kind }) => kind)
   const sessions = JSON.parse(home.belay(['session', 'list', '--json'], project, { AGENT_ID: id }))
   return [
     ['the supervisor ends as its agent did', run.code === 0, run],
@@ -112,7 +112,7 @@ async function statusLine(home) {
 /** Until the agent's own transcript of that project holds the count. */
 async function transcriptSays({ home }, project, tokens) {
   const says = text => text.includes(JSON.stringify(project)) && text.includes(`"input_tokens":${tokens},`)
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(20)) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
     const written = readdirSync(home, { recursive: true }).filter(name => name.endsWith('.jsonl'))
     if (written.some(name => says(readFileSync(join(home, name), 'utf8')))) return
   }

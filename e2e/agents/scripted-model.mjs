@@ -26,7 +26,7 @@ export async function startModel({ steps, sub = [] }) {
     if (format === undefined) return sendJson(response, fixedAnswer(url))
     const names = format.turn.tools(body)
     requests.push({ url, body, at: performance.now(), isTurn: names.length > 0 })
-    const step = names.length === 0 ? { text: SIDE_TEXT } : await nextStep(body)
+    const step = names.length === 0 ? { text: SIDE_TEXT } : await nextStep(body).catch(failedStep)
     format.turn.send(response, { body, url, step, call: toolCall(step, names) })
   })
   await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -57,6 +57,11 @@ const SIDE_TEXT = JSON.stringify({
   complexity_reasoning: 'scripted',
   complexity_score: 1,
 })
+
+/** What was to happen before a step did not: the agent is told, and the checks of its case fail. */
+function failedStep(error) {
+  return { text: `The script failed: ${error.message}` }
+}
 
 function fixedAnswer(url) {
   if (/countTokens/.test(url)) return { totalTokens: 10 }
