@@ -9,7 +9,8 @@ const payload = { session_id: 's', cwd: root, tool_name: 'Bash', tool_input: { c
 
 rmSync(join(root, 'packages/host/dist'), { recursive: true, force: true })
 must(bin('tsc'), ['-b', 'packages/core', 'packages/host'])
-must(bin('rolldown'), ['-c', 'rolldown.config.mjs', '--log-level', 'warn'])
+// Its list of every file goes to stdout whatever the log level; warnings and errors go to stderr.
+must(bin('rolldown'), ['-c', 'rolldown.config.mjs', '--log-level', 'warn'], { stdio: ['ignore', 'ignore', 'inherit'] })
 must(process.execPath, [join(root, 'scripts/write-code-cache.mjs')], {
   input: JSON.stringify(payload),
   stdio: ['pipe', 'ignore', 'inherit'],

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -64,7 +64,8 @@ export function ensureInstalled() {
 /** Compiles and bundles when a source changed. */
 export function ensureBuilt() {
   const sources = [
-    ...listFiles(join(root, 'packages'), path => !path.endsWith('.test.ts')),
+    // The licences are put there by the build.
+    ...listFiles(join(root, 'packages'), path => !path.endsWith('.test.ts') && basename(path) !== 'LICENSE'),
     ...['tsconfig.base.json', 'package-lock.json', 'rolldown.config.mjs', 'scripts/build.mjs', 'scripts/write-code-cache.mjs'].map(file =>
       join(root, file),
     ),

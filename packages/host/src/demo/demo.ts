@@ -5,10 +5,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { runPaths } from '../wire/run-paths.ts'
-import { startFleet } from './fleet.ts'
+import { type Fleet, startFleet } from './fleet.ts'
 import { countEventsOnPage, newLink } from './page.ts'
 import { POLICY, STEPS, type Step } from './script.ts'
-import { describeDecision, describeSummary, outcomeOf, type Seen } from './show.ts'
+import { describeDecision, describeRecord, describeSummary, outcomeOf, type Seen } from './show.ts'
 
 interface Place {
   readonly home: string
@@ -17,6 +17,8 @@ interface Place {
 }
 
 const SESSION = 'demonstration'
+/** As a shell says it of Ctrl-C. */
+const INTERRUPTED = 130
 
 export async function main(argv: readonly string[], root: string): Promise<number> {
   const once = argv.includes('--once')
@@ -25,6 +27,7 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
     project: join(root, '.demo', 'project'),
     bin: join(root, 'packages/host/bin/belay.cjs'),
   }
+  const stopped = untilStopped()
   await belay(place, ['down'])
   prepare(place)
   const up = await belay(place, ['up', '--detach', '--port', '0'])
@@ -33,18 +36,34 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
     return 1
   }
   process.stdout.write(introduction(place, up.output))
+  const { socket } = runPaths(place.home, process.env)
   try {
-    const wrong = await play(place)
-    const verified = await belay(place, ['ledger', 'verify'])
-    process.stdout.write(`\nThe record of all this, checked: ${verified.output.trim().split('\n').join('\n  ')}\n`)
-    const socket = runPaths(place.home, process.env).socket
-    process.stdout.write(await describePage(socket))
-    if (wrong > 0 || verified.code !== 0) return 1
-    if (!once) await stayUp(place, socket)
+    const code = await Promise.race([demonstrate(place, socket), stopped.then(() => INTERRUPTED)])
+    if (code !== 0 || once) return code
+    const fleet = await showMore(place, socket)
+    await stopped
+    fleet.stop()
     return 0
   } finally {
     await belay(place, ['down'])
   }
+}
+
+/** Resolves with Ctrl-C, whenever it comes: the daemon does not outlive the demonstration. */
+function untilStopped(): Promise<void> {
+  return new Promise(resolve => {
+    // Not once: npm passes on what the terminal has already sent, and the second one would end us before the daemon is down.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
+    setInterval(() => undefined, 1 << 30)
+  })
+}
+
+async function demonstrate(place: Place, socket: string): Promise<number> {
+  const wrong = await play(place)
+  const verified = await belay(place, ['ledger', 'verify', '--json'])
+  process.stdout.write(verified.code === 0 ? describeRecord(JSON.parse(verified.stdout).records) : verified.output)
+  process.stdout.write(await describePage(socket))
+  return wrong > 0 || verified.code !== 0 ? 1 : 0
 }
 
 function prepare({ home, project }: Place): void {
@@ -97,7 +116,7 @@ interface Feed {
 
 /** What the dashboard sees too. */
 function followFeed({ home }: Place): Promise<Feed> {
-  const waiting: { event: string; resolve: (decision: Seen['decision']) => void }[] = []
+  const waiting: { event: string; resolve: (decision: Seen['decision']) => void; reject: (error: Error) => void }[] = []
   return new Promise((resolve, reject) => {
     const call = request({ socketPath: runPaths(home, process.env).socket, path: '/v1/events' }, response => {
       let text = ''
@@ -108,8 +127,12 @@ function followFeed({ home }: Place): Promise<Feed> {
         text = blocks.pop() ?? ''
         for (const block of blocks) take(block)
       })
+      response.on('close', () => {
+        for (const { reject: fail } of waiting)
+          fail(new Error(`the daemon has ended; its log says why: ${runPaths(home, process.env).log}`))
+      })
       resolve({
-        next: event => new Promise(settle => waiting.push({ event, resolve: settle })),
+        next: event => new Promise((settle, fail) => waiting.push({ event, resolve: settle, reject: fail })),
         close: () => call.destroy(),
       })
     })
@@ -150,6 +173,8 @@ function belay(
     child.stderr?.on('data', chunk => {
       stderr += chunk
     })
+    // One that reads nothing may be gone before it was fed.
+    child.stdin?.on('error', () => undefined)
     child.stdin?.end(options.stdin ?? '')
     child.on('close', code => resolve({ code: code ?? 1, stdout, output: stdout + stderr }))
   })
@@ -158,10 +183,10 @@ function belay(
 /** The dashboard is for people: where an agent runs the demonstration there is no link, and that is as it should be. */
 async function describePage(socket: string): Promise<string> {
   const link = await newLink(socket)
-  return link.ok ? `The dashboard shows ${await countEventsOnPage(link.url)} of these events.\n` : `No dashboard here: ${link.why}.\n`
+  return link.ok ? `The dashboard shows ${await countEventsOnPage(link.url)} of them.\n` : `No dashboard here: ${link.why}.\n`
 }
 
-async function stayUp({ home, project }: Place, socket: string): Promise<void> {
+async function showMore({ home, project }: Place, socket: string): Promise<Fleet> {
   const link = await newLink(socket)
   const page = link.ok
     ? `\nThree more agents are at work now. Watch them, and decide what they have to ask you for (this link works once, for a minute;\nlater: BELAY_HOME=${home} npx belay dashboard):\n  ${link.url}\n`
@@ -172,11 +197,5 @@ The daemon stays up until Ctrl-C. Meanwhile, in another terminal:
   npx belay explain -- 'git add . && git push --force'
   npx belay hooks simulate --tool Bash --args "rm -rf build" --actor agent:executor
 `)
-  const fleet = startFleet(socket, project)
-  await new Promise<void>(resolve => {
-    // Not once: npm passes on what the terminal has already sent, and the second one would end us before the daemon is down.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
-    setInterval(() => undefined, 1 << 30)
-  })
-  fleet.stop()
+  return startFleet(socket, project)
 }

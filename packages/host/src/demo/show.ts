@@ -80,6 +80,10 @@ export function describeSummary(seen: readonly Seen[]): string {
   return `${seen.length} events: ${count('allow')} allowed, ${count('deny')} denied, ${count('ask')} for a person, ${count('none')} only recorded; median ${(times[Math.floor(times.length / 2)] ?? 0).toFixed(1)} ms${wrong === 0 ? '' : `; ${wrong} NOT AS EXPECTED`}\n`
 }
 
+export function describeRecord(entries: number): string {
+  return `\nAll of it is on record, each entry sealed by the hash of the one before, and was checked just now: ${entries} entries, none changed or missing\n(the events, and the question to a person; belay ledger verify shows more). `
+}
+
 function paint(style: Style, text: string): string {
   return process.stdout.isTTY === true ? styleText(style, text) : text
 }
