@@ -21,10 +21,11 @@ export default defineConfig({
   test: {
     include: ['packages/*/src', 'examples', 'e2e'].map(folder => `${folder}/**/*.${suffix}`),
     exclude: ['**/node_modules/**', '**/dist/**', ...unwanted],
-    testTimeout: 60_000,
-    // The first browser of a fresh clone is unpacked in one.
-    hookTimeout: 60_000,
-    // What is waited for comes when it comes: a loaded machine may take its time.
-    expect: { poll: { timeout: 50_000, interval: 20 } },
+    // Most tests wait for processes more than they compute; the default leaves one core idle, which is half of a small machine.
+    maxWorkers: '100%',
+    // These end what hangs. A machine may be slow, and what is waited for comes when it comes: neither is a failure.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
   },
 })

@@ -29,12 +29,12 @@ beforeAll(async () => {
   const server = [process.execPath, belay, 'mcp']
   const args = [belay, 'mcp-proxy', '--agent', 'zed', '--server', 'work', '--', ...server]
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: project }))
-}, 60_000)
+})
 afterAll(async () => {
   await client.close()
   run('down')
   rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 test('its tools are there but for those that are always denied', async () => {
   const names = (await client.listTools()).tools.map(({ name }) => name)

@@ -12,12 +12,12 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), 'belay-mcp-')))
 const env = { PATH: process.env.PATH ?? '', HOME: home, BELAY_HOME: home, BELAY_ACTOR: 'agent:executor' }
 const client = new Client({ name: 'test', version: '1' })
 
-beforeAll(() => client.connect(new StdioClientTransport({ command: process.execPath, args: [belay, 'mcp'], env, cwd: home })), 60_000)
+beforeAll(() => client.connect(new StdioClientTransport({ command: process.execPath, args: [belay, 'mcp'], env, cwd: home })))
 afterAll(async () => {
   await client.close()
   execFileSync(process.execPath, [belay, 'down'], { env })
   rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 async function call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { content } = await client.callTool({ name, arguments: args })

@@ -35,7 +35,7 @@ beforeAll(() => {
     .map(file => join(temp, file))
   writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}')
   must('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...tarballs])
-}, 180_000)
+})
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
@@ -91,7 +91,7 @@ test('it installs into a global prefix', () => {
     ...tarballs.filter(file => file.includes('host')),
   ])
   expect(must(join(prefix, 'bin/belay'), ['--version'])).toMatch(/^\d+\.\d+\.\d+/)
-}, 120_000)
+})
 
 test('no package asks for an install script', () => {
   const lock = must(process.execPath, [

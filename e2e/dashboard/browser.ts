@@ -10,10 +10,14 @@ const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/
 const folder = join(root, 'node_modules', '.cache', `chromium-${version}`)
 const program = join(folder, 'chromium')
 
+/** As long as the other tests wait for what does not come. */
+export const PATIENCE_MS = 120_000
+
 export async function openBrowser(): Promise<Browser> {
   unpack()
   return chromium.launch({
     executablePath: program,
+    timeout: PATIENCE_MS,
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
     env: environment(),
   })

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { openBrowser, PATIENCE_MS } from './browser.ts'
 import { startWorld, type World } from './world.ts'
 
 let browser: Browser
@@ -38,6 +38,7 @@ test('the link leads to the page, and the code is gone from the address', async 
 
 test('without the session the page says how to get one', async () => {
   const context = await browser.newContext()
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   await page.goto(await world.url())
   await page.getByText('belay dashboard').first().waitFor()

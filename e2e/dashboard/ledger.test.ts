@@ -36,7 +36,7 @@ beforeAll(async () => {
     await world.hook('PreToolUse', { tool: 'Bash', input: { command }, agentId: index % 2 === 0 ? 'even' : 'odd' })
   }
   commitment = await seedCommitment()
-}, 120_000)
+})
 
 afterAll(async () => {
   await world.end()

@@ -69,7 +69,7 @@ test('over a kill -9 no row is lost and none is doubled', async () => {
   }
 })
 
-const MANY = Number(process.env.BELAY_PAGE_EVENTS ?? 50_000)
+const MANY = Number(process.env.BELAY_PAGE_EVENTS ?? 10_000)
 
 test(`${MANY} events are loaded and scrolled through`, { timeout: 600_000 }, async () => {
   const world = await startWorld()

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { PATIENCE_MS } from './browser.ts'
 
 const bin = fileURLToPath(new URL('../../packages/host/bin/belay.cjs', import.meta.url))
 
@@ -170,6 +171,7 @@ async function openPage(world: World, browser: Browser, { path = '/live', width 
   // As of a process without ancestors: the command refuses to work inside an agent, and these tests may be run by one.
   const link = (await world.rpc('dashboard.link', { pid: 1 })) as { readonly url: string }
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', message => {

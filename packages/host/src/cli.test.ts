@@ -32,7 +32,7 @@ beforeAll(async () => {
   mkdirSync(join(temp, 'path'))
   cpSync(join(host, 'bin'), join(temp, 'bin'), { recursive: true })
   for (const name of ['belay', 'mentu']) symlinkSync(join(temp, 'bin', 'belay.cjs'), join(temp, 'path', name))
-}, 60_000)
+})
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 

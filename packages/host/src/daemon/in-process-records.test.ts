@@ -39,7 +39,7 @@ test('recorded once each, redacted, in order, by a daemon that is up and restart
   expect(entries[0]?.body).not.toContain(SECRET)
   expect(readdirSync(join(daemon.home, 'spool'))).toEqual([])
   await daemon.stop()
-}, 60_000)
+})
 
 test('what cannot be recorded does not run', async () => {
   const ran: unknown[] = []

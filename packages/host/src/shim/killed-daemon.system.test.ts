@@ -62,7 +62,7 @@ function call(client: string, id: string): Promise<{ readonly code: number | nul
   })
 }
 
-test.each(Object.entries(BUILDERS))('%s', { timeout: 60_000 }, async (kind, build) => {
+test.each(Object.entries(BUILDERS))('%s', async (kind, build) => {
   const { cli, paths } = daemon
   const path = join(cli.folder, `client-${kind}`)
   const place = { path, home: cli.home, socket: paths.shimSocket, native, node: process.execPath, script: cli.bin, env: cli.env }

@@ -12,15 +12,14 @@ import {
 
 let daemon: TortureDaemon
 
-// Bundling takes its time on a busy machine.
 beforeAll(async () => {
   daemon = await startTortureDaemon()
-}, 120_000)
+})
 afterAll(() => daemon.stop())
 
 const isAnswered = (reply: ShimReply): boolean => (reply.busy === undefined ? typeof reply.exit === 'number' : reply.busy.length > 10)
 
-test('a flood of one client leaves another its answers', { timeout: 120_000 }, async () => {
+test('a flood of one client leaves another its answers', async () => {
   const flood = await daemon.openShim()
   const quiet = await daemon.openShim()
   const random = createRandom(SEED)
@@ -52,7 +51,7 @@ test('a flood of one client leaves another its answers', { timeout: 120_000 }, a
   expect(flooded).toBeGreaterThan(500)
 })
 
-test('5,000 events at once, from 100 clients: answered or refused with a reason', { timeout: 120_000 }, async () => {
+test('5,000 events at once, from 100 clients: answered or refused with a reason', async () => {
   const random = createRandom(SEED + 1)
   const clients = await Promise.all(Array.from({ length: 100 }, () => daemon.openShim()))
   const replies = await Promise.all(

@@ -19,10 +19,9 @@ const ROUNDS = FULL ? 24 : 4
 
 let daemon: TortureDaemon
 
-// Bundling takes its time on a busy machine.
 beforeAll(async () => {
   daemon = await startTortureDaemon()
-}, 120_000)
+})
 afterAll(() => daemon.stop())
 
 interface Answered {

@@ -12,10 +12,9 @@ const LARGE = 256 * 1024
 
 let daemon: TortureDaemon
 
-// Bundling takes its time on a busy machine.
 beforeAll(async () => {
   daemon = await startTortureDaemon()
-}, 120_000)
+})
 afterAll(() => daemon.stop())
 
 interface Flood {

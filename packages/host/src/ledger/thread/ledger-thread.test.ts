@@ -24,7 +24,7 @@ beforeAll(async () => {
   })
   await bundle.write({ dir: temp, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunk/[name].cjs' })
   symlinkSync(join(source, '..', '..', '..', 'node_modules'), join(temp, 'node_modules'))
-}, 60_000)
+})
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 

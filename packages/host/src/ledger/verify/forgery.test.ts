@@ -60,7 +60,7 @@ beforeAll(async () => {
   for (let n = 1; n <= TAIL; n++) await ledger.append(draft({ n }))
   await ledger.store.backup(join(folder, 'original.db'))
   await ledger.close()
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function check(file = copy): Promise<VerifyReport> {

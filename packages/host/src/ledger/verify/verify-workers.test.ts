@@ -39,7 +39,7 @@ beforeAll(async () => {
   const draft = { actor: 'agent:x', session: null, kind: 'decision', policy: null, body: { text: 'word' } }
   for (let n = 0; n < ROWS; n += 500) await Promise.all(Array.from({ length: 500 }, () => ledger.append(draft)))
   await ledger.close()
-}, 60_000)
+})
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
