@@ -36,6 +36,21 @@ test('the link leads to the page, and the code is gone from the address', async 
   await context.close()
 })
 
+test('a link that is used up leads whoever is in to the page, and tells others how to get in', async () => {
+  const { url } = (await world.rpc('dashboard.link', { pid: 1 })) as { readonly url: string }
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByRole('navigation').first().waitFor()
+  await page.goto(url)
+  await page.getByRole('navigation').first().waitFor()
+  await context.close()
+  const other = await (await browser.newContext()).newPage()
+  await other.goto(url)
+  await other.getByRole('heading', { name: 'This session has ended' }).waitFor()
+  await other.context().close()
+})
+
 test('without the session the page says how to get one', async () => {
   const context = await browser.newContext()
   context.setDefaultTimeout(PATIENCE_MS)

@@ -1,13 +1,17 @@
+/// <reference lib="dom" />
 // What agents write is text on these pages too: no markup, no colours of a terminal, no turned direction, and a megabyte is cut until asked for.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { isWiderThanScreen } from './check-page.ts'
+import { findViolations, isWiderThanScreen } from './check-page.ts'
 import { startWorld, type World } from './world.ts'
 
 const POLICY = 'version: "2.0"\npermissions:\n  default: ask\n'
 const EVIL = '<img src=x onerror="globalThis.hit=1">\u202etxt\u001b[31mred'
 const SHOWN = '<img src=x onerror="globalThis.hit=1">\\u202etxt\\x1b[31mred'
+
+const TOOL = 'mcp__\u202e__<b>x'
+const SESSION = 'turned \u202e session'
 
 let browser: Browser
 let world: World
@@ -17,6 +21,7 @@ beforeAll(async () => {
   world = await startWorld(POLICY)
   // Nobody is there yet: each is denied, and its request stays.
   await world.hookProcess('PreToolUse', { tool: 'Bash', input: { command: `echo ${EVIL}` } }, { AGENT_ID: EVIL })
+  await world.hookProcess('PreToolUse', { tool: TOOL, input: { a: EVIL }, agentId: EVIL, session: SESSION })
   const content = `${'x'.repeat(1_000_000)}the end${EVIL}`
   await world.hookProcess('PreToolUse', { tool: 'Write', input: { file_path: `${EVIL}.txt`, content }, agentId: 'writer' })
 })
@@ -31,11 +36,32 @@ async function withPage(path: string, look: (page: Page) => Promise<void>): Prom
   await look(page)
   expect(await page.evaluate(() => Reflect.get(globalThis, 'hit'))).toBeUndefined()
   expect(await page.locator('img').count()).toBe(0)
-  expect(await page.evaluate(() => /[\u202e\u001b]/.test(document.body.innerText))).toBe(false)
+  expect(await findSteering(page)).toEqual([])
   expect(await isWiderThanScreen(page)).toBe(false)
   expect(problems).toEqual([])
   await context.close()
 }
+
+/** Texts, names and tooltips that would colour, hide or turn what stands around them; what a person typed stays as it is. */
+function findSteering(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const isSteering = (text: string | null) => text !== null && /[\u202e\u001b]/.test(text)
+    return [...document.querySelectorAll('body, body :not(textarea)')].flatMap(element => [
+      ...['title', 'aria-label', 'placeholder']
+        .filter(name => isSteering(element.getAttribute(name)))
+        .map(name => `${name} of ${element.tagName}`),
+      ...[...element.childNodes].filter(node => node.nodeType === 3 && isSteering(node.nodeValue)).map(() => `text of ${element.tagName}`),
+    ])
+  })
+}
+
+test('live, filtered by what an agent wrote', () =>
+  withPage(`/live?session=${encodeURIComponent(SESSION)}&tool=${encodeURIComponent(TOOL)}`, async page => {
+    await page.getByRole('button', { name: /Take away the filter session/ }).waitFor()
+    await page.getByRole('link', { name: 'mcp__' }).first().click()
+    await page.getByRole('complementary').getByRole('heading', { name: 'Evidence' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+  }))
 
 test('approvals', () =>
   withPage('/approvals', async page => {
@@ -47,14 +73,15 @@ test('approvals', () =>
     await diff.getByText(`the end${SHOWN}`).waitFor()
   }))
 
-test('fleet', () =>
-  withPage('/fleet', async page => {
+test.each(['/fleet', '/fleet?as=table'])('%s', path =>
+  withPage(path, async page => {
     await page
       .getByRole('link', { name: SHOWN.slice(0, 30) })
       .first()
       .click()
     await page.getByRole('heading', { name: SHOWN.slice(0, 30) }).waitFor()
-  }))
+  }),
+)
 
 test('ledger', () =>
   withPage('/ledger?tool=Bash', async page => {

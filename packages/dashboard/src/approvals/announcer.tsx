@@ -14,7 +14,7 @@ export function Announcer({ onChange }: { readonly onChange: () => void }) {
     () =>
       onEvent('approval', data => {
         const { state, actor, tool, input } = data as Approval
-        if (state === 'pending') setSaid(`New request from ${actor}: ${tool ?? 'gate'} ${plainLine(headOf(tool, input), 120)}`)
+        if (state === 'pending') setSaid(plainLine(`New request from ${actor}: ${tool ?? 'gate'} ${headOf(tool, input)}`, 200))
         changed.current()
       }),
     [],

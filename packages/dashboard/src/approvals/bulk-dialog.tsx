@@ -24,7 +24,7 @@ export function BulkDialog({ decision, requests, onClose, onDone }: BulkDialogPr
       <ul className="thin-scroll max-h-80 overflow-y-auto px-4 py-3">
         {requests.map(({ id, tool, input, actor, commitment }) => (
           <li key={id} className="flex items-baseline gap-2 py-0.5">
-            <span className="shrink-0 font-medium">{tool ?? 'Gate'}</span>
+            <span className="shrink-0 font-medium">{plainLine(tool ?? 'Gate', 60)}</span>
             <span className="mono min-w-0 flex-1 wrap-anywhere">
               {plainLine(tool === null ? (commitment ?? id) : headOf(tool, input), 300)}
             </span>

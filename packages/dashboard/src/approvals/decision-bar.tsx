@@ -53,7 +53,11 @@ export function DecisionBar({ request, suggested, hasKeys, onDecided }: Decision
             maxLength={500}
           />
           <Choices canDecide={canDecide} canAlways={notAlways === null} onAllow={keys.a} onDeny={keys.d} onAlways={keys.A} />
-          {notAlways !== null && <p className="text-faint text-small wrap-anywhere">Not always: {plainLine(notAlways)}</p>}
+          {notAlways !== null && (
+            <p title={plainLine(notAlways)} className="text-faint text-small wrap-anywhere max-md:line-clamp-2">
+              Not always: {plainLine(notAlways)}
+            </p>
+          )}
         </div>
       ) : (
         <Ended request={request} />
@@ -87,7 +91,7 @@ function Choices({ canDecide, canAlways, onAllow, onDeny, onAlways }: ChoicesPro
       <Button large tone="deny" disabled={!canDecide} onClick={onDeny} className="md:min-w-32">
         <Icon name="deny" /> Deny <Hint keys="d" />
       </Button>
-      <Button large disabled={!canDecide || !canAlways} onClick={onAlways} className="col-span-2">
+      <Button large disabled={!canDecide || !canAlways} onClick={onAlways} className={`col-span-2 ${canAlways ? '' : 'max-md:hidden'}`}>
         Allow always… <Hint keys="A" />
       </Button>
     </div>

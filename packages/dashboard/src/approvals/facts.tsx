@@ -18,7 +18,7 @@ export function Facts({ request }: { readonly request: Approval }) {
           <Link page="fleet" id={agentId} className={LINK}>
             {plainLine(agentId, 80)}
           </Link>{' '}
-          <span className="text-faint">{agent}</span>
+          <span className="text-faint">{plainLine(agent, 60)}</span>
         </Fact>
         {session !== null && (
           <Fact name="Session">

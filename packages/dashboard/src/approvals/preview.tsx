@@ -55,7 +55,7 @@ export function Preview({ pattern, actor, root, onPreview }: PreviewProps) {
           <li key={row.seq} className="flex h-7 items-center gap-2 border-b px-2 last:border-b-0">
             <VerdictMark verdict={row.verdict} plain />
             <span className="mono min-w-0 flex-1 truncate" title={plainLine(row.summary)}>
-              {row.tool} {plainLine(row.summary, 200)}
+              {plainLine(`${row.tool} ${row.summary}`, 200)}
             </span>
             <span className="shrink-0 text-faint text-small">
               <Age time={row.time} />

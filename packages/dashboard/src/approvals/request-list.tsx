@@ -69,7 +69,7 @@ function RequestLink({
       className={`flex min-w-0 flex-1 flex-col justify-center pr-3 ${isHistory ? 'pl-3' : ''}`}
     >
       <span className="flex items-baseline gap-2">
-        <span className="shrink-0 font-medium">{kind === 'gate' ? 'Gate' : (tool ?? 'call')}</span>
+        <span className="shrink-0 font-medium">{kind === 'gate' ? 'Gate' : plainLine(tool ?? 'call', 60)}</span>
         <span className="mono min-w-0 flex-1 truncate">{plainLine(head, 200)}</span>
       </span>
       <span className="flex items-baseline gap-2 text-faint text-small">

@@ -23,7 +23,7 @@ export function useInbox(): Inbox {
   const wanted = useVerb('page.approval', { id: id ?? '' }, { enabled: id !== null })
   const current = wanted.data?.request.id === id ? (wanted.data?.request ?? null) : null
   const known = listed.data?.requests ?? []
-  const requests = isHistory ? known : inboxOf(known, current)
+  const requests = isHistory ? known.filter(({ state }) => state !== 'pending') : inboxOf(known, current)
   const first = requests[0]?.id ?? null
   // Pinned by the address: what is on screen must not change because another request came or went.
   useEffect(() => {

@@ -32,7 +32,7 @@ function Fleet({ isTable, status }: { readonly isTable: boolean; readonly status
     <div className="flex h-full min-h-0 flex-col">
       <Head agents={agents} isTable={isTable} status={status} />
       {fleet.error !== null && <Problem error={fleet.error} retry={() => void fleet.refetch()} />}
-      <div className="thin-scroll min-h-0 flex-1 overflow-auto">
+      <div className="thin-scroll relative min-h-0 flex-1 overflow-auto">
         {shown.length === 0 && <p className="p-4 text-quiet">No agent is {status} at present.</p>}
         {isTable ? (
           <AgentTable agents={shown} />

@@ -21,7 +21,7 @@ export function StatusMark({ status, stale = false, plain = false }: StatusMarkP
   return (
     <span
       title={stale ? 'it says it works, and nothing has been heard of it for five minutes' : undefined}
-      className={`inline-flex items-center gap-1 whitespace-nowrap align-middle font-medium text-small ${look.text} ${plain ? '' : `rounded px-1.5 ${look.tint}`} ${stale ? 'striped' : ''}`}
+      className={`inline-flex items-center gap-1 whitespace-nowrap align-middle font-medium text-small ${look.text} ${plain ? '' : `rounded px-1.5 ${look.tint}`} ${stale ? 'outline-1 outline-current outline-dashed' : ''}`}
     >
       <Icon name={ICONS[status]} size={13} />
       {status}

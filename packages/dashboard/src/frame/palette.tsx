@@ -107,12 +107,12 @@ function useEntries(frame: Frame | undefined, onHelp: () => void): readonly Pale
     () => [
       ...PAGES.map(page => entry('Pages', PAGE_WORDS[page].name, `g ${PAGE_WORDS[page].key}`, () => go(page))),
       ...(agents ?? []).map(({ agent, label, status, kind }) => ({
-        ...entry('Agents', plainLine(label ?? agent, 80), `${status} ${kind ?? ''}`, () => go('fleet', { id: agent })),
+        ...entry('Agents', plainLine(label ?? agent, 80), plainLine(`${status} ${kind ?? ''}`, 60), () => go('fleet', { id: agent })),
         key: `Agents ${agent}`,
       })),
       ...commands(frame, onHelp),
       ...(recent?.rows ?? []).map(row =>
-        entry('Events', `${row.seq} ${row.verdict} ${row.tool ?? row.event ?? row.kind}`, plainLine(row.summary, 100), () =>
+        entry('Events', plainLine(`${row.seq} ${row.verdict} ${row.tool ?? row.event ?? row.kind}`, 80), plainLine(row.summary, 100), () =>
           setParam('event', String(row.seq)),
         ),
       ),

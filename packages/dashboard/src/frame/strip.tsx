@@ -34,7 +34,7 @@ export function Strip({ frame, onPalette, onHelp }: StripProps) {
           </Figure>
           <Agents agents={frame.agents} />
           {frame.paused !== null && (
-            <Badge tone="ask" title={frame.paused.reason ?? 'Nothing is judged until then. belay pause off ends it.'}>
+            <Badge tone="ask" title={plainLine(frame.paused.reason ?? 'Nothing is judged until then. belay pause off ends it.')}>
               <Icon name="pause" size={12} /> paused, <TimeLeft until={frame.paused.until} /> left
             </Badge>
           )}
@@ -48,11 +48,9 @@ export function Strip({ frame, onPalette, onHelp }: StripProps) {
           <Keys keys="Ctrl K" />
         </span>
       </Button>
-      <span className="hidden md:contents">
-        <Button look="quiet" onClick={onHelp} aria-label="Keyboard help" title="?">
-          <Icon name="question" size={15} />
-        </Button>
-      </span>
+      <Button look="quiet" onClick={onHelp} aria-label="Keyboard help" title="?" className="max-md:hidden">
+        <Icon name="question" size={15} />
+      </Button>
       <ThemeSwitch />
     </header>
   )
@@ -80,7 +78,7 @@ function PolicyState({ policy }: { readonly policy: Frame['policy'] }) {
       <Link
         page="policy"
         params={{ root: policy.root }}
-        title={`policy of ${policy.root}`}
+        title={plainLine(`policy of ${policy.root}`)}
         className="hidden shrink-0 items-center gap-1 text-quiet hover:text-ink sm:inline-flex"
       >
         <Icon name="policy" size={14} /> <span className="mono">{short}</span>

@@ -113,7 +113,7 @@ function Related({ detail }: { readonly detail: RecordDetail }) {
               <span className="text-faint text-small">{clock(row.time)}</span>
               <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
               <span className="truncate">
-                {row.event ?? row.kind} <span className="mono text-faint">{plainLine(row.summary, 120)}</span>
+                {plainLine(row.event ?? row.kind, 60)} <span className="mono text-faint">{plainLine(row.summary, 120)}</span>
               </span>
             </button>
           </li>

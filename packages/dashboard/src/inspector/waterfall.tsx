@@ -72,6 +72,9 @@ function StepBar({ bar: { step, left, width }, budgetAt, budgetMs }: StepProps) 
           style={{ left: `${left * 100}%`, width: `${Math.min(width, 1 - left) * 100}%` }}
         />
       )}
+      {left === null && (
+        <span className="absolute inset-0 truncate text-faint text-small leading-[14px]">{plainLine(step.outcome, 60)}</span>
+      )}
     </span>
   )
 }

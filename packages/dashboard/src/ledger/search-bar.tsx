@@ -4,9 +4,9 @@ import type { RecordFilter } from '#page/record.ts'
 import { setParam } from '../frame/url.ts'
 import { Button } from '../part/button.tsx'
 import { Select } from '../part/field.tsx'
+import { FilterChip } from '../part/filter-chip.tsx'
 import { Icon } from '../part/icon.tsx'
 import { useKeys } from '../part/keys.tsx'
-import { plainLine } from '../part/plain-text.ts'
 import { dayAndClock } from '../part/time.ts'
 import { ExportButtons } from './export-buttons.tsx'
 import { type FilterKey, readSearch } from './search.ts'
@@ -62,13 +62,7 @@ export function SearchBar({ filter }: { readonly filter: RecordFilter }) {
       {chips.length > 0 && (
         <div className="flex w-full flex-wrap gap-1.5">
           {chips.map(([name, value]) => (
-            <Button
-              key={name}
-              onClick={() => setParam(name, null, { replace: false })}
-              aria-label={`Take away the filter ${name} ${value}`}
-            >
-              {name} <span className="mono max-w-56 truncate">{plainLine(String(value), 80)}</span> <Icon name="close" size={12} />
-            </Button>
+            <FilterChip key={name} name={name} value={String(value)} onRemove={() => setParam(name, null, { replace: false })} />
           ))}
         </div>
       )}

@@ -5,7 +5,7 @@ import { useVerb } from '../daemon/use-verb.ts'
 import { setParam } from '../frame/url.ts'
 import { Button } from '../part/button.tsx'
 import { type Option, Select, TextField } from '../part/field.tsx'
-import { Icon } from '../part/icon.tsx'
+import { FilterChip } from '../part/filter-chip.tsx'
 import { useKeys } from '../part/keys.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { FILTERS, type FilterName, useFilter } from './live-filter.ts'
@@ -59,11 +59,7 @@ export function FilterBar() {
       </div>
       {CHIPS.map(name => {
         const value = filter[name]
-        return value === undefined ? null : (
-          <Button key={name} onClick={() => setParam(name, null)} aria-label={`Take away the filter ${name} ${value}`}>
-            {name} <span className="mono max-w-40 truncate">{plainLine(value, 60)}</span> <Icon name="close" size={12} />
-          </Button>
-        )
+        return value === undefined ? null : <FilterChip key={name} name={name} value={value} onRemove={() => setParam(name, null)} />
       })}
       {Object.keys(filter).length > 0 && (
         <Button look="quiet" onClick={clear}>

@@ -52,7 +52,7 @@ export const Line = memo(function Line({ row, burst, count, isOpen, isInner, isC
         </span>
         <span
           className="hidden truncate text-quiet @xl:block"
-          title={`${row.actor}${row.session === null ? '' : `, session ${row.session}`}`}
+          title={plainLine(`${row.actor}${row.session === null ? '' : `, session ${row.session}`}`, 200)}
         >
           {plainLine(row.agentId ?? row.actor, 80)}
         </span>

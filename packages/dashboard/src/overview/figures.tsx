@@ -20,7 +20,7 @@ export interface FiguresProps {
 }
 
 export function Figures({ title, steps, stepMinutes, point, columns, children }: FiguresProps) {
-  const step = steps[point ?? steps.length - 1]
+  const step = point === null ? (steps.findLast(isCounted) ?? steps.at(-1)) : steps[point]
   const legend = (
     <span className="flex flex-wrap items-center gap-x-3 text-small">
       <span className="text-faint">{step === undefined ? '' : CLOCK.format(step.at * 1000)}</span>
@@ -41,6 +41,11 @@ export function Figures({ title, steps, stepMinutes, point, columns, children }:
       </Section>
     </div>
   )
+}
+
+/** Without a pointer, the newest of which there is something to say. */
+function isCounted({ counts }: Step): boolean {
+  return Object.values(counts).some(count => count > 0)
 }
 
 function StepTable({ title, steps, columns }: Pick<FiguresProps, 'title' | 'steps' | 'columns'>) {

@@ -71,9 +71,9 @@ function drawBudget(self: uPlot, paint: Paint): void {
   ctx.lineTo(bbox.left + bbox.width, y)
   ctx.stroke()
   ctx.font = `${11 * devicePixelRatio}px "Inter Variable", system-ui, sans-serif`
-  ctx.textAlign = 'right'
+  ctx.textAlign = 'left'
   ctx.textBaseline = 'bottom'
-  ctx.fillText(`budget ${BUDGET_MS} ms`, bbox.left + bbox.width - 4 * devicePixelRatio, y - 4 * devicePixelRatio)
+  ctx.fillText(`budget ${BUDGET_MS} ms`, bbox.left + 4 * devicePixelRatio, y - 4 * devicePixelRatio)
   ctx.restore()
 }
 

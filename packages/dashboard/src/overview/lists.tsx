@@ -43,7 +43,7 @@ export function FailingHooks({ hooks }: { readonly hooks: Overview['failingHooks
       <Table label="Hooks that fail" columns={columns}>
         {hooks.map(({ hook, failures, runs, error, place }) => (
           <TableRow key={hook}>
-            <Cell className="max-w-56 truncate" title={place ?? ''}>
+            <Cell className="max-w-56 truncate" title={plainLine(place ?? '')}>
               <span className="inline-flex items-center gap-1.5">
                 <Icon name="failed" size={13} className="striped rounded text-deny" /> {plainLine(hook, 80)}
               </span>
@@ -82,7 +82,7 @@ export function SlowHooks({ hooks }: { readonly hooks: Overview['slowHooks'] }) 
 
 export function SilentAgents({ agents }: { readonly agents: Overview['silentAgents'] }) {
   return (
-    <Panel title="Agents not calling us" isEmpty={agents.length === 0} empty="Every connected agent has been heard of.">
+    <Panel title="Agents not calling us" isEmpty={agents.length === 0} empty="No connected agent is silent.">
       <ul className="flex flex-col divide-y divide-line/60">
         {agents.map(({ agent, lastSeenAt, remedy }) => (
           <li key={agent} className="flex flex-wrap items-center gap-x-3 py-1">

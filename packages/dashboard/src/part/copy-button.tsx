@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+import { plainLine } from './plain-text.ts'
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
   const [said, setSaid] = useState<string | null>(null)
@@ -17,7 +18,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     <Button
       look={label === undefined ? 'quiet' : 'plain'}
       onClick={copy}
-      aria-label={label === undefined ? `Copy ${text.slice(0, 80)}` : undefined}
+      aria-label={label === undefined ? `Copy ${plainLine(text, 80)}` : undefined}
     >
       <Icon name={said === 'copied' ? 'allow' : 'copy'} size={14} />
       {label !== undefined && label}

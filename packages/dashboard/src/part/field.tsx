@@ -1,6 +1,7 @@
 // What one types into or chooses from; always with a label.
 import type { ChangeEvent, ComponentProps } from 'react'
 import { Icon } from './icon.tsx'
+import { plainLine } from './plain-text.ts'
 
 type Shared = { readonly label: string; readonly hideLabel?: boolean }
 
@@ -47,7 +48,7 @@ export function Select({ label, hideLabel = false, value, options, onValue, clas
           onChange={(event: ChangeEvent<HTMLSelectElement>) => onValue(event.target.value)}
           className={`${BOX} w-full appearance-none truncate pr-6`}
         >
-          {!isKnown && <option value={value}>{value}</option>}
+          {!isKnown && <option value={value}>{plainLine(value, 60)}</option>}
           {options.map(option => (
             <option key={option.value} value={option.value}>
               {option.text}

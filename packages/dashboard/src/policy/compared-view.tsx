@@ -34,8 +34,8 @@ export function ComparedView({ compared, isStale }: { readonly compared: Compare
                 </span>
                 <VerdictMark verdict={after} plain />
                 <span className="mono truncate">
-                  {count > 1 && <span className="rounded bg-raised px-1 text-quiet text-tiny">× {count}</span>} {row.tool}{' '}
-                  {plainLine(row.summary, 200)}
+                  {count > 1 && <span className="rounded bg-raised px-1 text-quiet text-tiny">× {count}</span>}{' '}
+                  {plainLine(`${row.tool} ${row.summary}`, 200)}
                 </span>
                 <span className="hidden truncate text-right text-faint text-small sm:block">{plainLine(rule ?? reason, 120)}</span>
               </button>

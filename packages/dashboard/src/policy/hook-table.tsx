@@ -81,7 +81,7 @@ function HookRow({ hook, budgetMs, root }: HookRowProps) {
       <Cell>
         <Budget p99Ms={hook.p99Ms} budgetMs={budgetMs} />
       </Cell>
-      <MarkedCell marks={marks} className="max-w-72" />
+      <MarkedCell marks={marks} className="w-full min-w-36 max-w-0" />
     </TableRow>
   )
 }

@@ -9,7 +9,7 @@ const MARK_TONES: Readonly<Record<string, Tone>> = { inert: 'ask', shadowed: 'as
 
 function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   return (
-    <span className="flex gap-1">
+    <span className="flex shrink-0 gap-1">
       {marks.map(({ word, why }) => (
         <Badge key={word} tone={MARK_TONES[word] ?? 'none'} title={plainLine(why)}>
           {word}

@@ -65,15 +65,18 @@ function enterRoute(sessions: Sessions): Route {
     run({ request, response, url }: RouteCall) {
       if (request.method !== 'GET') return sendProblem(response, 405, '/enter takes GET.')
       const cookie = sessions.enter(url.searchParams.get('code') ?? '')
+      // A person who follows a link twice is in already, or reads on the page how to get another.
+      if (cookie === null && request.headers.accept?.includes('text/html') === true) return redirect(response)
       if (cookie === null)
         return sendProblem(response, 410, 'This link was used already or is older than a minute; get another with `belay dashboard`.')
-      response.writeHead(303, {
-        location: '/',
-        'set-cookie': `${SESSION_COOKIE}=${cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${SESSION_SECONDS}`,
-      })
-      response.end()
+      redirect(response, { 'set-cookie': `${SESSION_COOKIE}=${cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${SESSION_SECONDS}` })
     },
   }
+}
+
+function redirect(response: ServerResponse, headers: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(303, { location: '/', ...headers })
+  response.end()
 }
 
 function send(response: ServerResponse, file: PageFile, headers: RouteCall['request']['headers']): void {
