@@ -6,8 +6,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   const [first] = argv
   if (argv.length === 1 && (first === '--version' || first === '-V')) return print(`${VERSION}\n`)
   if (argv.length === 0 || (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help'))) return print(HELP)
-  const [{ processIo }, { runShortcut }] = await Promise.all([import('./command/io.ts'), import('./command/shortcut.ts')])
-  process.exitCode = (await runShortcut(argv, processIo)) ?? (await (await import('./command/program.ts')).runProgram(argv, processIo()))
+  const [{ failByFile, processIo }, { runShortcut }] = await Promise.all([import('./command/io.ts'), import('./command/shortcut.ts')])
+  try {
+    process.exitCode = (await runShortcut(argv, processIo)) ?? (await (await import('./command/program.ts')).runProgram(argv, processIo()))
+  } catch (error) {
+    process.exitCode = failByFile(processIo(), error)
+  }
 }
 
 function print(text: string): void {

@@ -69,6 +69,7 @@ async function watch({ bell }: FleetOptions, io: CommandIo): Promise<ExitCode> {
 const CHANGES = [
   'agent.status',
   'agent.signal',
+  'session.ended',
   'approval',
   'effort.started',
   'effort.phase',

@@ -52,6 +52,12 @@ export function printJson(io: CommandIo, value: unknown): void {
   printLine(io.stdout, JSON.stringify(value, null, 2))
 }
 
+/** The file system said no; anything else is a bug and shows where. */
+export function failByFile(io: CommandIo, error: unknown): 2 {
+  if (error instanceof Error && 'syscall' in error) return fail(io, error.message)
+  throw error
+}
+
 /** "Could not work": says what was wrong and what to do, on stderr. */
 export function fail(io: CommandIo, message: string, remedy?: string): 2 {
   printLine(io.stderr, `belay: ${message}`)

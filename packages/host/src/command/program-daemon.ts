@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { CommandIo } from './io.ts'
 import type { Outcome } from './program.ts'
+import { wholeNumber } from './whole-number.ts'
 
 export function addDaemonCommands(program: Command, io: CommandIo, outcome: Outcome): void {
   const settle = async (code: number | Promise<number>): Promise<void> => {
@@ -12,7 +13,7 @@ export function addDaemonCommands(program: Command, io: CommandIo, outcome: Outc
     .description('start the daemon; up already is fine')
     .option('--detach', 'in the background; returns when it answers')
     .option('--open', 'and the dashboard in your browser')
-    .option('--port <n>', 'the loopback port; default 4517 or the next free one', Number)
+    .option('--port <n>', 'the loopback port; default 4517 or the next free one', wholeNumber(0, 65_535))
     .option('--json', 'print JSON')
     .action(async options => settle((await import('./up.ts')).runUp(options, io)))
   program
@@ -34,7 +35,7 @@ export function addDaemonCommands(program: Command, io: CommandIo, outcome: Outc
   program
     .command('logs')
     .description("the daemon's log")
-    .option('-n, --lines <n>', 'how many of the last lines', Number, 50)
+    .option('-n, --lines <n>', 'how many of the last lines', wholeNumber(0), 50)
     .option('-f, --follow', 'and what comes')
     .action(async options => settle((await import('./logs.ts')).runLogs(options, io)))
   program
@@ -42,7 +43,7 @@ export function addDaemonCommands(program: Command, io: CommandIo, outcome: Outc
     .description("one hook call of an agent: payload on stdin, the agent's own answer on stdout (called by agents)")
     .requiredOption('--agent <agent>', 'claude-code, codex, gemini ...')
     .requiredOption('--event <event>', "the agent's own name of the event")
-    .option('--deadline-ms <ms>', 'how long the agent waits', Number)
+    .option('--deadline-ms <ms>', 'how long the agent waits', wholeNumber(1))
     .option('--event-id <id>', 'of a call that a faster client has begun')
     .option('--direct', 'do not ask the daemon: a faster client has')
     .action(async ({ agent, event, eventId, deadlineMs, direct }) =>

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { CommandIo } from './io.ts'
 import type { Outcome } from './program.ts'
+import { wholeNumber } from './whole-number.ts'
 
 export function addFleetCommands(program: Command, io: CommandIo, outcome: Outcome): void {
   const settle = async (code: number | Promise<number>): Promise<void> => {
@@ -37,7 +38,7 @@ export function addFleetCommands(program: Command, io: CommandIo, outcome: Outco
     .command('files')
     .description('files that fit what was typed, best first (called by agents)')
     .argument('[query]', 'default: {"query", "cwd"} on stdin')
-    .option('--limit <n>', 'how many', Number)
+    .option('--limit <n>', 'how many', wholeNumber(1))
     .option('--json', 'print JSON')
     .action(async (query, options) =>
       settle((await import('./files.ts')).runFiles({ ...options, ...(query === undefined ? {} : { query }) }, io)),

@@ -1,7 +1,8 @@
 // The commands about the work: tasks, efforts, sessions, agents, directives, skills, and the pause.
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { CommandIo } from './io.ts'
 import type { Outcome } from './program.ts'
+import { wholeNumber } from './whole-number.ts'
 
 type Settle = (code: number | Promise<number>) => Promise<void>
 
@@ -50,13 +51,13 @@ function addEffort(program: Command, io: CommandIo, settle: Settle): void {
       .option('--proof <json>', 'what shows that the last phase is done')
       .option('--force', 'skip or go back; recorded'),
   ).action(async (next, options) => settle((await import('./effort.ts')).runEffortPhase(next, options, io)))
-  json(effort.command('finish').description('end the effort').argument('[id]', 'default: yours', wholeNumber)).action(async (id, options) =>
-    settle((await import('./effort.ts')).runEffortFinish(id, options, io)),
+  json(effort.command('finish').description('end the effort').argument('[id]', 'default: yours', wholeNumber(1))).action(
+    async (id, options) => settle((await import('./effort.ts')).runEffortFinish(id, options, io)),
   )
   json(effort.command('list').description('the efforts of this project').option('--all', 'of every project')).action(async options =>
     settle((await import('./effort.ts')).runEffortList(options, io)),
   )
-  json(effort.command('show').description('phases, sessions and artifacts').argument('[id]', 'default: yours', wholeNumber)).action(
+  json(effort.command('show').description('phases, sessions and artifacts').argument('[id]', 'default: yours', wholeNumber(1))).action(
     async (id, options) => settle((await import('./effort.ts')).runEffortShow(id, options, io)),
   )
 }
@@ -70,7 +71,7 @@ function addSession(program: Command, io: CommandIo, settle: Settle): void {
       .option('--all', 'of every project')
       .option('--open', 'only those that go on'),
   ).action(async options => settle((await import('./session.ts')).runSessionList(options, io)))
-  json(session.command('show').description('one session and its messages').argument('[id]', 'default: yours', wholeNumber)).action(
+  json(session.command('show').description('one session and its messages').argument('[id]', 'default: yours', wholeNumber(1))).action(
     async (id, options) => settle((await import('./session.ts')).runSessionShow(id, options, io)),
   )
   json(session.command('finish').description('end your session').option('--dehydrate <json>', 'what the next one needs to know')).action(
@@ -131,10 +132,4 @@ function addProgress(program: Command, io: CommandIo, settle: Settle): void {
 
 function json(command: Command): Command {
   return command.option('--json', 'print JSON')
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value)) throw new InvalidArgumentError('it is not a whole number.')
-  return value
 }

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { addLedgerCommands } from '../ledger/command/program-ledger.ts'
 import { VERSION } from './help.ts'
-import { type CommandIo, fail } from './io.ts'
+import { type CommandIo, failByFile } from './io.ts'
 import { addAccountabilityCommands } from './program-accountability.ts'
 import { addAgentCommands } from './program-agents.ts'
 import { addDaemonCommands } from './program-daemon.ts'
@@ -24,9 +24,7 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
     return outcome.code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    // The file system said no; anything else is a bug and shows where.
-    if (error instanceof Error && 'syscall' in error) return fail(io, error.message)
-    throw error
+    return failByFile(io, error)
   }
 }
 

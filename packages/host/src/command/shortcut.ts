@@ -19,9 +19,13 @@ export async function runShortcut([group, ...words]: readonly string[], makeIo: 
 async function runUp(words: readonly string[], makeIo: MakeIo): Promise<number | null> {
   const [isDetached, ...rest] = words[0] === '--detach' ? [true, ...words.slice(1)] : [false, ...words]
   const [name, port, ...more] = rest
-  if (name !== undefined && (name !== '--port' || !/^\d+$/.test(port ?? '') || more.length > 0)) return null
+  if (name !== undefined && (name !== '--port' || !isPort(port) || more.length > 0)) return null
   const options = { ...(isDetached ? { detach: true } : {}), ...(port === undefined ? {} : { port: Number(port) }) }
   return (await import('./up.ts')).runUp(options, makeIo())
+}
+
+function isPort(text: string | undefined): boolean {
+  return text !== undefined && /^\d+$/.test(text) && Number(text) <= 65_535
 }
 
 /** `--agent A --event E`, then `--deadline-ms N`, or `--event-id ID` and perhaps `--direct`: as `belay install` and the clients write it. */

@@ -1,29 +1,30 @@
 // The daemon in this process, until a signal or a command stops it.
 import { findHome } from '../config/home.ts'
 import type { LogLine } from '../daemon/log-line.ts'
-import { startDaemon } from '../daemon/start-daemon.ts'
+import { type Started, startDaemon } from '../daemon/start-daemon.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
-import { runPaths } from '../wire/run-paths.ts'
+import { StoreError } from '../store/store-error.ts'
+import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { VERSION } from './help.ts'
 import { type CommandIo, type ExitCode, fail, printLine } from './io.ts'
 import { openLog } from './log-file.ts'
-import type { UpOptions } from './up.ts'
+import { askFacts, report, type UpOptions } from './up-report.ts'
+
+/** How long somebody else may hold the store. */
+const OTHER_MS = 10_000
+const RETRY_MS = 100
 
 export async function startHere(options: UpOptions, io: CommandIo): Promise<ExitCode> {
-  const home = findHome(io.env)
-  const log = openLog(runPaths(home, io.env).log)
-  const redact = createBodyRedactor(home)
-  const started = await startDaemon({
-    home,
-    etc: io.etc,
-    env: io.env,
-    port: options.port ?? null,
-    version: VERSION,
-    log: line => log.write(redact(line) as LogLine),
-  }).catch(error => ({
-    ok: false as const,
-    why: error instanceof Error ? error.message : String(error),
-  }))
+  const paths = runPaths(findHome(io.env), io.env)
+  const until = Date.now() + OTHER_MS
+  let started = await start(options, io, paths)
+  // Another one is coming up at the same time, or one is still going down.
+  while (!started.ok && started.isLocked && Date.now() < until) {
+    const other = await askFacts(paths)
+    if (other !== null) return report(options, io, other, 'already up')
+    await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+    started = await start(options, io, paths)
+  }
   if (!started.ok) return fail(io, `the daemon cannot start: ${started.why}`)
   const { daemon } = started
   // Not once: npx passes on what the terminal has sent already, and the second one would end us before all is written.
@@ -32,4 +33,26 @@ export async function startHere(options: UpOptions, io: CommandIo): Promise<Exit
   if (options.open === true) await (await import('./dashboard.ts')).openPage({}, io, daemon)
   await daemon.stopped
   return 0
+}
+
+type Tried = Started & { readonly isLocked: boolean }
+
+async function start(options: UpOptions, io: CommandIo, paths: RunPaths): Promise<Tried> {
+  const home = findHome(io.env)
+  const log = openLog(paths.log)
+  const redact = createBodyRedactor(home)
+  try {
+    const started = await startDaemon({
+      home,
+      etc: io.etc,
+      env: io.env,
+      port: options.port ?? null,
+      version: VERSION,
+      log: line => log.write(redact(line) as LogLine),
+    })
+    return { ...started, isLocked: false }
+  } catch (error) {
+    const isLocked = error instanceof StoreError && error.code === 'BELAY_STORE_LOCKED'
+    return { ok: false, why: error instanceof Error ? error.message : String(error), isLocked }
+  }
 }

@@ -94,6 +94,15 @@ test('a pause shows in the status, and can be ended', async () => {
   expect((await belay(['status'])).out).not.toContain('PAUSED')
 })
 
+test.each([
+  [['pause', 'banana'], 'banana is no duration'],
+  [['pause', '2d'], 'a pause is 24 hours at most'],
+  [['effort', 'start', ''], 'skill is missing'],
+  [['effort', 'show', '0'], 'It is no whole number from 1 on'],
+])('%j is bad usage, not a no', async (argv, why) => {
+  expect(await belay(argv)).toMatchObject({ code: 2, err: expect.stringContaining(why) })
+})
+
 test('without a daemon the remedy is named', async () => {
   expect(await belay(['agent', 'list'], { BELAY_HOME: join(daemon.folder, 'empty') })).toMatchObject({
     code: 2,

@@ -1,28 +1,20 @@
 // belay up: starts the daemon of this user, here or in the background. One is enough: when it is up already that is fine, and one of
 // another version is asked to finish and is replaced. An agent's first call may wait for this: nothing is loaded before it is needed.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, openSync } from 'node:fs'
+import { fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findHome } from '../config/home.ts'
 import { quickCall } from '../wire/quick-call.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import type { DaemonFacts } from './daemon-status.ts'
 import { VERSION } from './help.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+import { type CommandIo, type ExitCode, fail } from './io.ts'
 import { rotateLog } from './log-file.ts'
 import { isAlive, waitUntil } from './process-wait.ts'
-
-export interface UpOptions {
-  readonly detach?: boolean
-  /** The dashboard in the person's browser. */
-  readonly open?: boolean
-  readonly port?: number
-  readonly json?: boolean
-}
+import { ASK_MS, askFacts, report, type UpOptions } from './up-report.ts'
 
 const START_MS = 15_000
 const REPLACE_MS = 15_000
-const ASK_MS = 5000
 
 export async function runUp(options: UpOptions, io: CommandIo): Promise<ExitCode> {
   const paths = runPaths(findHome(io.env), io.env)
@@ -39,12 +31,6 @@ export async function runUp(options: UpOptions, io: CommandIo): Promise<ExitCode
   return options.detach === true ? startDetached(options, io, paths) : (await import('./start-here.ts')).startHere(options, io)
 }
 
-/** null: nobody answers. */
-async function askFacts({ socket }: RunPaths): Promise<DaemonFacts | null> {
-  if (!existsSync(socket)) return null
-  return (await quickCall({ socket, method: 'daemon.status', params: {}, timeoutMs: ASK_MS })) as DaemonFacts | null
-}
-
 async function replace({ pid, socket }: DaemonFacts): Promise<boolean> {
   await quickCall({ socket, method: 'daemon.stop', params: {}, timeoutMs: ASK_MS })
   return waitUntil(() => !isAlive(pid), REPLACE_MS)
@@ -56,6 +42,7 @@ async function startDetached(options: UpOptions, io: CommandIo, paths: RunPaths)
   rotateLog(log)
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 })
   const output = openSync(log, 'a', 0o600)
+  const before = fstatSync(output).size
   const port = options.port === undefined ? [] : ['--port', String(options.port)]
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'up', ...port], {
     detached: true,
@@ -70,16 +57,17 @@ async function startDetached(options: UpOptions, io: CommandIo, paths: RunPaths)
   child.unref()
   let facts: DaemonFacts | null = null
   await waitUntil(async () => {
+    // Another may have come up first: ours then ends, and is not left behind to start after a `down`.
+    const isOver = ended
     facts = await askFacts(paths)
-    return facts !== null || ended
+    return facts?.pid === child.pid || isOver
   }, START_MS)
-  if (facts === null) return fail(io, 'the daemon did not come up', `its log says why: ${log}`)
+  if (facts === null) return fail(io, `the daemon did not come up${lastSaid(log, before)}`, `its log says more: ${log}`)
   return report(options, io, facts, 'up')
 }
 
-async function report({ json, open }: UpOptions, io: CommandIo, facts: DaemonFacts, how: string): Promise<ExitCode> {
-  if (json === true) printJson(io, { running: true, ...facts })
-  else printLine(io.stdout, `belay is ${how}: ${facts.url} (pid ${facts.pid})`)
-  if (open !== true) return 0
-  return (await import('./dashboard.ts')).openPage({}, json === true ? { ...io, stdout: io.stderr } : io, facts)
+/** The last line it wrote. */
+function lastSaid(log: string, before: number): string {
+  const line = readFileSync(log).subarray(before).toString().trim().split('\n').at(-1) ?? ''
+  return line === '' ? '' : `: ${line.replace(/^belay: /, '')}`
 }

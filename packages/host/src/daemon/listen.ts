@@ -8,9 +8,13 @@ export type Listening = { readonly ok: true } | { readonly ok: false; readonly w
 
 /** The caller holds the instance lock, so a socket file that is already there was left behind. */
 export async function listenOnSocket(server: Server, path: string): Promise<Listening> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  chmodSync(dirname(path), 0o700)
-  rmSync(path, { force: true })
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    chmodSync(dirname(path), 0o700)
+    rmSync(path, { force: true })
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) }
+  }
   const result = await listen(server, path)
   if (result.ok) chmodSync(path, 0o600)
   return result
@@ -19,21 +23,30 @@ export async function listenOnSocket(server: Server, path: string): Promise<List
 export const DEFAULT_PORT = 4517
 const PORTS_TRIED = 50
 
-/** The port asked for, else the one that pages opened before a crash still know, else the default or the next free one. */
+export interface PortChoice {
+  /** This one or none. */
+  readonly asked: number | null
+  readonly configured?: number | null
+  /** Pages opened before a crash still know it. */
+  readonly earlier?: number | null
+}
+
+/** The port asked for; else the configured one, the one before a crash, the default, or the next that is free. */
 export async function listenOnLoopback(
   server: Server,
-  wanted: number | null,
-  earlier: number | null = null,
+  { asked, configured = null, earlier = null }: PortChoice,
 ): Promise<{ readonly port: number } | { readonly why: string }> {
-  if (wanted === null && earlier !== null && (await listen(server, { port: earlier, host: '127.0.0.1' })).ok) return { port: earlier }
-  const first = wanted ?? DEFAULT_PORT
-  const last = wanted === null ? first + PORTS_TRIED : first
-  for (let port = first; port <= last; port++) {
+  const first = asked ?? configured ?? DEFAULT_PORT
+  const next = Array.from({ length: PORTS_TRIED + 1 }, (_, step) => first + step).filter(port => port < 65_536)
+  const ports = asked !== null ? [asked] : configured === null && earlier !== null ? [earlier, ...next] : next
+  let last = ''
+  for (const port of ports) {
     const result = await listen(server, { port, host: '127.0.0.1' })
     if (result.ok) return { port: (server.address() as AddressInfo).port }
-    if (wanted !== null) return { why: `cannot listen on 127.0.0.1:${port}: ${result.why}` }
+    last = result.why
   }
-  return { why: `no free port between ${first} and ${last}` }
+  if (asked !== null) return { why: `cannot listen on 127.0.0.1:${asked}: ${last}` }
+  return { why: `no free port between ${first} and ${ports.at(-1)}: ${last}` }
 }
 
 export function ensureToken(path: string): string {

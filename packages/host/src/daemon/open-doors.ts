@@ -12,12 +12,17 @@ import { createShimServer } from './shim-server.ts'
 
 export interface DoorOptions {
   readonly paths: RunPaths
-  readonly port: number | null
+  readonly port: WantedPort
   readonly routes: readonly Route[]
   readonly decide: Decide
   readonly gate: LoadGate
   readonly checkSession: Secrets['checkSession']
   onFailure(error: unknown): void
+}
+
+interface WantedPort {
+  readonly asked: number | null
+  readonly configured: number | null
 }
 
 export type Doors = { readonly ok: true; readonly port: number; close(): Promise<void> } | { readonly ok: false; readonly why: string }
@@ -42,7 +47,7 @@ export async function openDoors({ paths, port, routes, decide, gate, checkSessio
     await Promise.all(closed)
   }
 
-  const loopback = await listenOnLoopback(tcp, port, readEarlierPort(paths.state))
+  const loopback = await listenOnLoopback(tcp, { ...port, earlier: readEarlierPort(paths.state) })
   if (!('port' in loopback)) return { ok: false, why: loopback.why }
   door.port = loopback.port
   for (const [server, path] of [

@@ -1,6 +1,5 @@
 // What the daemon judges and remembers with: state, accountability, guards, and the one decide over them.
 import { createDaemonWorld } from '../guardrail/guardrail-world.ts'
-import { createNameCleaner } from '../ledger/clean-name.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
 import { createLlmChoice } from '../llm/llm-choice.ts'
 import { openTally, type Tally } from '../page/tally.ts'
@@ -101,7 +100,7 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     work: { ...state.work, commitmentOf: accountability.commitmentOf },
     accounts: accountability.accounts,
     isPaused: () => state.pause.current() !== null,
-    cleanName: createNameCleaner(text => String(redact({ text }).text)),
+    cleanName: state.parts.cleanName,
     ...recordDecisions({ ledger, feed, metrics, tally, log, onRecorded: guardrails.toolCalls.recorded }),
   })
   return { state, accountability, guards, tally, ledger: announced, decide, person, settle }

@@ -1,5 +1,5 @@
 // Calls that were judged while there was no daemon, as the client spools them, and a real daemon that finds them.
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runHook } from '../shim/node-shim.ts'
@@ -77,6 +77,32 @@ describe('one call is one record', () => {
     const [told] = await recorded(1)
     const [first] = await daemon.entries('pre_tool_use')
     expect(told?.read).toMatchObject({ verdict: 'deny', alsoRecordedAs: first?.id })
+  })
+})
+
+const SECRET = `ghp_${'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW1xY2'.slice(0, 36)}`
+
+describe('what the page shows follows', () => {
+  test('replayed decisions are counted at once, and the last tool is known', async () => {
+    await alone('PreToolUse', bash('rm x'))
+    await recorded(1)
+    expect(await daemon.rpc('fleet.list')).toMatchObject({ result: [{ agent: 'a1', lastTool: 'Bash' }] })
+    const reply = await daemon.rpc('page.overview', { minutes: 60 })
+    const { minutes } = ('result' in reply ? reply.result : {}) as { minutes: readonly { readonly deny: number }[] }
+    expect(minutes.reduce((sum, { deny }) => sum + deny, 0)).toBe(1)
+  })
+
+  test('a secret in an id is nowhere in the spool, and names the same agent as with a daemon', async () => {
+    const env = { AGENT_ID: `w-${SECRET}`, AGENT_PARENT: SECRET }
+    await daemon.hook('UserPromptSubmit', { session_id: SECRET, prompt: 'go' }, { env })
+    await alone('Stop', { session_id: SECRET }, { agentId: env.AGENT_ID, eventId: SECRET })
+    const spool = join(daemon.home, 'spool')
+    expect(readdirSync(spool).map(name => readFileSync(join(spool, name), 'utf8').includes(SECRET))).toEqual([false])
+    await recorded(1)
+    await daemon.restart()
+    const { agents } = await readState()
+    expect(agents).toMatchObject([{ id: expect.stringMatching(/^w-/), status: 'done' }])
+    expect(agents[0]?.id).not.toContain(SECRET)
   })
 })
 

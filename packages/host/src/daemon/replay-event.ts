@@ -1,6 +1,7 @@
 // One event that a client judged while there was no daemon: into the ledger once, and once into the state of the work.
 // The daemon may have recorded the same call before it died or while it hung. That is one call, so it is one record, unless the agent was
 // told something else than that record says: then what it was told stands beside it.
+import type { EntryDraft } from '@belay/core/ledger'
 import type { Ledger } from '../ledger/open-ledger.ts'
 import type { SpooledEvent } from '../shim/spool.ts'
 import type { WorkParts } from '../state/work-parts.ts'
@@ -9,21 +10,28 @@ import { createWorkReplay } from './replay-work.ts'
 export interface ReplayOptions {
   readonly ledger: Ledger
   readonly parts: WorkParts
+  /** Counts a decision that is new in the ledger, for the page. */
+  count(draft: EntryDraft): void
 }
 
-export function createReplay({ ledger, parts }: ReplayOptions): (event: SpooledEvent) => Promise<void> {
+export function createReplay({ ledger, parts, count }: ReplayOptions): (event: SpooledEvent) => Promise<void> {
   const replayWork = createWorkReplay(parts)
   return async event => {
     const { eventId, draft } = event
     const known = await findRecorded(ledger, eventId)
     if (known === null) {
       // In this order: should we die in between, a count is missing rather than counted twice.
-      await ledger.append(draft, { eventId })
+      await append(draft, eventId)
       await replayWork(event)
       return
     }
     if (known.verdict === draft.body.verdict) return
-    await ledger.append({ ...draft, body: { ...draft.body, alsoRecordedAs: known.id } }, { eventId: `${eventId} alone` })
+    await append({ ...draft, body: { ...draft.body, alsoRecordedAs: known.id } }, `${eventId} alone`)
+  }
+
+  async function append(draft: EntryDraft, eventId: string): Promise<void> {
+    await ledger.append(draft, { eventId })
+    if (draft.body.verdict !== undefined) count(draft)
   }
 }
 

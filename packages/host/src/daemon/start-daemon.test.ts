@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askDaemon } from '../wire/daemon-client.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { type Daemon, startDaemon } from './start-daemon.ts'
@@ -136,4 +136,47 @@ test('status, health, metrics and the description of it all', async () => {
 
 test('a second daemon on the same home is refused', async () => {
   await expect(startDaemon({ home, etc: folder, env: {}, port: 0, version: '0.0.0', log: () => undefined })).rejects.toThrow()
+})
+
+describe('a daemon that does not come up', () => {
+  const start = (place: string, port: number | null = null) =>
+    startDaemon({ home: place, etc: folder, env: {}, port, version: '0.0.0', log: () => undefined })
+
+  test.each<[what: string, prepare: (place: string) => number | null, why: RegExp]>([
+    ['a port that there is not', () => 99_999, /99999/],
+    ['a port that is taken', () => Number(new URL(daemon.url).port), /EADDRINUSE/],
+    [
+      'a folder in the place of a socket',
+      place => {
+        mkdirSync(join(place, 'run', 'shim.sock', 'x'), { recursive: true })
+        return null
+      },
+      /shim\.sock/,
+    ],
+  ])('%s: it says why, and the next one starts', async (name, prepare, why) => {
+    const place = join(folder, name)
+    const port = prepare(place)
+    const said = await start(place, port).then(
+      started => (started.ok ? 'it came up' : started.why),
+      error => String(error),
+    )
+    expect(said).toMatch(why)
+    rmSync(join(place, 'run'), { recursive: true, force: true })
+    const next = await start(place, 0)
+    if (!next.ok) throw new Error(next.why)
+    await next.daemon.stop()
+  })
+})
+
+test('the port of config.toml is used, or the next one that is free', async () => {
+  const place = join(folder, 'configured')
+  mkdirSync(place)
+  const taken = Number(new URL(daemon.url).port)
+  writeFileSync(join(place, 'config.toml'), `port = ${taken}\n`)
+  const started = await startDaemon({ home: place, etc: folder, env: {}, port: null, version: '0.0.0', log: () => undefined })
+  if (!started.ok) throw new Error(started.why)
+  const port = Number(new URL(started.daemon.url).port)
+  await started.daemon.stop()
+  expect(port).toBeGreaterThan(taken)
+  expect(port).toBeLessThanOrEqual(taken + 50)
 })

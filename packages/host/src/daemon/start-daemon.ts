@@ -7,8 +7,9 @@ import { openDashboard } from '../dashboard/open-dashboard.ts'
 import { createFleetMethods } from '../fleet/fleet-methods.ts'
 import { followLastTools, type LastTools } from '../fleet/last-tools.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
-import { type CheckpointTarget, parseCheckpointTarget } from '../ledger/export-checkpoint.ts'
+import { parseCheckpointTarget } from '../ledger/export-checkpoint.ts'
 import { createLedgerMethods } from '../ledger/ledger-methods.ts'
+import type { Ledger } from '../ledger/open-ledger.ts'
 import { openLedgerThread } from '../ledger/thread/open-ledger-thread.ts'
 import { openPage } from '../page/open-page.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
@@ -18,6 +19,7 @@ import { createEventFeed } from './event-feed.ts'
 import type { RouteCall } from './http/route.ts'
 import { createLoadGate, LOAD_LIMITS, type LoadGate } from './load-gate.ts'
 import type { LogLine } from './log-line.ts'
+import { refuseToken } from './method/person.ts'
 import { createStateMethods } from './method/table.ts'
 import { createMetrics } from './metrics.ts'
 import { openDoors } from './open-doors.ts'
@@ -30,6 +32,7 @@ export interface DaemonOptions {
   readonly home: string
   readonly etc: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Asked for: this one or none; null: the configured one, else the usual one, or the next that is free. */
   readonly port: number | null
   readonly version: string
   log(line: LogLine): void
@@ -46,21 +49,37 @@ export type Started = { readonly ok: true; readonly daemon: Daemon } | { readonl
 const EVENTS_KEPT = 2000
 
 export async function startDaemon(options: DaemonOptions): Promise<Started> {
-  const { home, env, log, version } = options
+  const { home, log } = options
   mkdirSync(home, { recursive: true, mode: 0o700 })
-  const paths = runPaths(home, env)
-  const redact = createBodyRedactor(home)
+  const read = readConfig(homePaths(home).config)
+  // A configuration that cannot be read is reported where everything else of it is used.
+  const config = read.ok ? read.config : {}
+  let ending: Ending | null = null
   const ledger = await openLedgerThread({
     home,
     lockWaitMs: 0,
-    exportTo: findExports(home),
+    exportTo: (config.ledger?.export ?? []).map(place => parseCheckpointTarget(place, home)),
     onWarning: message => log({ level: 'warn', message }),
     onDeath: ({ message }) => {
       // Nothing can be recorded any more. Whoever asks next starts another daemon.
       log({ level: 'error', message: `${message}; the daemon ends` })
-      ending.stop().catch(error => log({ level: 'error', message: 'the daemon ended badly', error: String(error) }))
+      ending?.stop().catch(error => log({ level: 'error', message: 'the daemon ended badly', error: String(error) }))
     },
   })
+  // Whoever holds the ledger keeps every other daemon from starting: one that does not come up lets go of it.
+  const opened = await openDaemon(options, ledger, config.port ?? null).catch(async error => {
+    await ledger.close()
+    throw error
+  })
+  if (!opened.ok) await ledger.close()
+  else ending = opened.daemon
+  return opened
+}
+
+async function openDaemon(options: DaemonOptions, ledger: Ledger, configuredPort: number | null): Promise<Started> {
+  const { home, env, log, version } = options
+  const paths = runPaths(home, env)
+  const redact = createBodyRedactor(home)
   const startedAt = Date.now()
   // Ids grow across restarts, so that a reader can resume.
   const feed = createEventFeed({ keep: EVENTS_KEPT, firstId: startedAt * 1000 })
@@ -77,7 +96,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const page = openPage({ engine, feed, tools, home, version, startedAt })
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
-    ['daemon.stop', () => stopSoon(ending)],
+    ['daemon.stop', (_params, caller) => stopSoon(ending, caller)],
     ...dashboard.methods,
     ...page.methods,
     ...createMethods({ engine, tools, gate }),
@@ -87,13 +106,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const { presence } = accountability
   const further = [...accountability.routes, ...dashboard.routes, ...page.routes]
   const routes = createRoutes({ version, decide, gate, feed, metrics, methods, further, onPerson: presence.arrive, onBug })
-  const doors = await openDoors({ paths, port: options.port, routes, decide, gate, checkSession: dashboard.check, onFailure: onBug })
-  if (!doors.ok) {
-    await ledger.close()
-    return { ok: false, why: doors.why }
-  }
+  const port = { asked: options.port, configured: configuredPort }
+  const doors = await openDoors({ paths, port, routes, decide, gate, checkSession: dashboard.check, onFailure: onBug })
+  if (!doors.ok) return { ok: false, why: doors.why }
   facts.url = `http://127.0.0.1:${doors.port}/`
-  const replaying = replayRegularly({ folder: join(home, 'spool'), take: createReplay({ ledger: engine.ledger, parts: state.parts }), log })
+  const take = createReplay({ ledger: engine.ledger, parts: state.parts, count: engine.tally.add })
+  const replaying = replayRegularly({ folder: join(home, 'spool'), take, log })
   writeState(paths, { pid: process.pid, port: doors.port, version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })
   return { ok: true, daemon: { socket: paths.socket, url: facts.url, ...ending } }
@@ -126,15 +144,9 @@ function createMethods({ engine, tools, gate }: MethodParts): readonly (readonly
   ]
 }
 
-/** A configuration that cannot be read is reported where everything else of it is used. */
-function findExports(home: string): readonly CheckpointTarget[] {
-  const read = readConfig(homePaths(home).config)
-  const places = read.ok ? (read.config.ledger?.export ?? []) : []
-  return places.map(place => parseCheckpointTarget(place, home))
-}
-
 /** The answer goes out before the doors close. */
-function stopSoon(ending: Ending): { readonly stopping: true } {
+function stopSoon(ending: Ending, caller: RouteCall): { readonly stopping: true } {
+  refuseToken(caller, 'stopping the daemon')
   setImmediate(() => void ending.stop())
   return { stopping: true }
 }

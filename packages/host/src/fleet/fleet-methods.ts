@@ -78,7 +78,7 @@ async function countApprovals({ store }: StateEngine['parts']): Promise<Readonly
 
 async function describeLine({ parts, pause }: StateEngine, guards: GuardCache, params: Params): Promise<LineFacts> {
   const kind = readText(params, 'agent') ?? 'claude-code'
-  const hostSession = needText(params, 'sessionId')
+  const hostSession = parts.cleanName(needText(params, 'sessionId'))
   const session = await parts.rows.session({ agentKind: kind, hostSession, subagent: null })
   const usage = readNumber(params, 'usage')
   if (session !== null) {
@@ -88,7 +88,7 @@ async function describeLine({ parts, pause }: StateEngine, guards: GuardCache, p
     parts.rows.changed(session)
   }
   const agentId = readText(params, 'agentId')
-  const agent = agentId === null ? null : await parts.rows.agent(agentId)
+  const agent = agentId === null ? null : await parts.rows.agent(parts.cleanName(agentId))
   const effort = parts.rows.effort(session?.effortId ?? agent?.effortId ?? null)
   const waiting = await countApprovals(parts)
   return {

@@ -1,6 +1,7 @@
 // The last tool each agent asked for, read off the feed. An entry is on its way as canonical JSON; on the path of every call it is searched,
 // not parsed.
 import type { EventFeed } from '../daemon/event-feed.ts'
+import { carriesEntry } from '../page/published-row.ts'
 
 export interface LastTools {
   get(agentId: string): string | null
@@ -11,7 +12,7 @@ const MOST = 5000
 export function followLastTools(feed: EventFeed): LastTools {
   const tools = new Map<string, string>()
   feed.subscribe(null, ({ type, data }) => {
-    const call = type === 'decision' ? readCall(data) : null
+    const call = carriesEntry(type) ? readCall(data) : null
     if (call === null) return
     if (tools.size >= MOST && !tools.has(call.agentId)) tools.delete(tools.keys().next().value ?? '')
     tools.set(call.agentId, call.tool)

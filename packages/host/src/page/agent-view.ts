@@ -7,7 +7,7 @@ import type { FleetAgent } from '../fleet/fleet-agent.ts'
 import { listFleet } from '../fleet/fleet-methods.ts'
 import { listArtifacts } from '../state/artifact.ts'
 import { isInside, readOwnFile } from '../state/own-file.ts'
-import { changeStatus } from '../state/status.ts'
+import { markChecked } from '../state/status.ts'
 import type { Store } from '../store/store.ts'
 import type { EffortTable, SessionTable } from '../store/table/work.ts'
 import type { AgentView, EffortView, MessageView, SessionView } from '../wire/page/fleet.ts'
@@ -137,14 +137,11 @@ export async function readArtifact(
   return { text: text.slice(0, ARTIFACT_CHARACTERS), isCut: text.length > ARTIFACT_CHARACTERS }
 }
 
-const LOOKED_AT = new Set(['done', 'error', 'attention'])
-
-/** A person has looked: what needed a look is checked. */
+/** A person has looked. */
 export async function lookAt(parts: PageParts, id: string): Promise<{ readonly status: string }> {
-  const { status } = await needAgent(parts, id)
+  await needAgent(parts, id)
   const agent = await parts.state.parts.rows.agent(id)
-  if (!LOOKED_AT.has(status)) return { status: agent.status }
-  changeStatus(parts.state.parts, agent, 'checked')
+  markChecked(parts.state.parts, agent)
   return { status: agent.status }
 }
 

@@ -14,7 +14,7 @@ import { decisionRecord } from '../daemon/decision-record.ts'
 import { resolveActor, startDirectory } from '../daemon/identity.ts'
 import { createProjectGuard } from '../guard/project-guard.ts'
 import { parseShimFrame, type ShimFrame } from '../wire/shim-frame.ts'
-import { type SpooledEvent, spoolEvent } from './spool.ts'
+import { type SpooledCall, type SpooledEvent, spoolEvent } from './spool.ts'
 
 export interface AloneOptions {
   readonly agent: Agent
@@ -103,7 +103,8 @@ function spool({ home, redact }: AloneOptions, { draft, eventId = randomUUID(), 
   const clean = (text: string): string => String(redact({ text }).text)
   const body = redact({ ...draft.body, daemon: 'down' })
   const session = draft.session === null ? null : clean(draft.session)
-  const event = { eventId: clean(eventId), draft: { ...draft, actor: clean(draft.actor), session, body }, ...more }
+  const call = more.call === undefined ? {} : { call: redact({ ...more.call }) as unknown as SpooledCall }
+  const event = { eventId: clean(eventId), draft: { ...draft, actor: clean(draft.actor), session, body }, ...call }
   spoolEvent(join(home, 'spool'), event, more.call?.happenedAt ?? Date.now())
 }
 

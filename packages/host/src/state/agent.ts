@@ -1,17 +1,5 @@
-// Agents by their id (AGENT_ID: a pane, a worker), never by pid. What an agent does next replaces its status; a person's look (checked) never
-// hides work that is going on.
+// Agents by their id (AGENT_ID: a pane, a worker), never by pid.
 import type { Database } from './state.ts'
-
-/** A person has looked: what waited for eyes no longer does. */
-export async function markChecked(tx: Database, id: string, now: string): Promise<boolean> {
-  const result = await tx
-    .updateTable('agents')
-    .set({ status: 'checked', last_event_at: now })
-    .where('id', '=', id)
-    .where('status', 'in', ['done', 'error', 'attention'])
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
-}
 
 /** `label`: null leaves the one there is. */
 export async function bindRole(

@@ -111,9 +111,9 @@ function findView(parts: WorkParts, call: WorkCall, deliveries: Deliveries): Wor
 function readView(parts: WorkParts, call: WorkCall, isRepeat: boolean): WorkView | Promise<WorkView> {
   const { rows } = parts
   const { event } = call
-  const window = { agentKind: event.agent, hostSession: event.sessionId, subagent: subagentOf(event) }
+  const window = { agentKind: event.agent, hostSession: event.sessionId, subagent: subagentOf(event, parts.cleanName) }
   return whenReady(rows.agent(call.agentId), agent => {
-    readFleet(agent, call)
+    readFleet(parts, agent, call)
     const effort = rows.effort(agent.effortId) ?? (call.isNamed ? null : rows.latestEffort(call.root))
     return whenReady(rows.session(window), session => {
       const view: WorkView = { call, agent, session, effort, exempt: null, fired: [], isRepeat, facts: {} }
@@ -123,10 +123,10 @@ function readView(parts: WorkParts, call: WorkCall, isRepeat: boolean): WorkView
 }
 
 /** The variables of the hook process name the fleet around the agent; one that has no name is called by what it is and where it works. */
-function readFleet(agent: AgentRow, { env, isNamed, event, root }: WorkCall): void {
+function readFleet({ cleanName }: WorkParts, agent: AgentRow, { env, isNamed, event, root }: WorkCall): void {
   const { AGENT_PARENT: parent, AGENT_MANAGES: manages, AGENT_CLAIMS: claims } = env
-  if (parent !== undefined && parent !== '') agent.parent = parent
-  if (manages !== undefined && manages !== agent.manages.join(',')) agent.manages = splitList(manages)
+  if (parent !== undefined && parent !== '') agent.parent = cleanName(parent)
+  if (manages !== undefined && manages !== agent.manages.join(',')) agent.manages = splitList(manages).map(cleanName)
   if (claims !== undefined && claims !== [...agent.claims, ...agent.targetedClaims].join(',')) {
     const all = splitList(claims)
     agent.claims = all.filter(claim => !claim.includes('@'))
@@ -151,7 +151,7 @@ function needsWindow({ name }: HookEvent): boolean {
 
 /** An effort that began inside a session, or a session whose start nobody saw: from here on they belong together. */
 function joinEffort(parts: WorkParts, view: WorkView, effort: EffortRow): WorkView | Promise<WorkView> {
-  const window = view.session ?? ensureWindow(parts, view, subagentOf(view.call.event))
+  const window = view.session ?? ensureWindow(parts, view, subagentOf(view.call.event, parts.cleanName))
   return whenReady(window, session => {
     view.session = session
     if (session.effortId !== effort.id) {
@@ -170,7 +170,7 @@ const MOST_DELIVERIES = 20_000
 const FREQUENT = new Set(['PreToolUse', 'PostToolUse'])
 
 /** Ids of this daemon's life are in memory; those of the life before are in the ledger, and worth a look for the rare events. */
-function createDeliveries({ store }: WorkParts): Deliveries {
+function createDeliveries({ store, cleanName }: WorkParts): Deliveries {
   const seen = new Set<string>()
   return {
     isRepeat({ deliveryId, event }) {
@@ -182,7 +182,7 @@ function createDeliveries({ store }: WorkParts): Deliveries {
       return store.db
         .selectFrom('deliveries')
         .select('seq')
-        .where('event_id', '=', deliveryId)
+        .where('event_id', '=', cleanName(deliveryId))
         .executeTakeFirst()
         .then(row => row !== undefined)
     },
@@ -201,7 +201,7 @@ const MOST_SEATS = 5000
 
 function createSeats(): Seats {
   const seats = new Map<string, Seat>()
-  const keyOf = (event: HookEvent) => `${event.agent}\n${event.sessionId}\n${subagentOf(event) ?? ''}`
+  const keyOf = (event: HookEvent) => `${event.agent}\n${event.sessionId}\n${event.fields.agentId ?? ''}`
   return {
     keep({ call, session, effort }) {
       const key = keyOf(call.event)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/store.ts'
-import { bindRole, markChecked } from './agent.ts'
+import { bindRole } from './agent.ts'
 import { advancePhase, artifactPath, finishEffort, type StartEffort, startEffort } from './effort.ts'
 import { type NewSession, startSession } from './session.ts'
 
@@ -21,8 +21,6 @@ afterAll(async () => {
 })
 
 const work = (id: string) => store.transact(tx => bindRole(tx, id, { role: 'executor', label: null }, now))
-const setStatus = (id: string, status: 'working' | 'error') =>
-  store.transact(tx => tx.updateTable('agents').set({ status }).where('id', '=', id).execute())
 const effort = (agentId: string, taskDir: string): StartEffort => ({
   agentId,
   projectRoot: '/repo',
@@ -109,14 +107,6 @@ test('every start is a new session, linked to the one before it', async () => {
     { id: first, prev_session_id: null, ended_at: now },
     { id: second, prev_session_id: first, ended_at: null },
   ])
-})
-
-test('a person who looked checks what waits, not what works', async () => {
-  await work('a4')
-  await setStatus('a4', 'working')
-  expect(await store.transact(tx => markChecked(tx, 'a4', now))).toBe(false)
-  await setStatus('a4', 'error')
-  expect(await store.transact(tx => markChecked(tx, 'a4', now))).toBe(true)
 })
 
 test('the fleet view shows agent, effort, phase and window together', async () => {

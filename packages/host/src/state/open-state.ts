@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import type { HookDefinition } from '@belay/core'
 import type { Config } from '../config/config-file.ts'
 import type { LoadedPolicies } from '../config/genesis.ts'
+import { createNameCleaner } from '../ledger/clean-name.ts'
 import type { Store } from '../store/store.ts'
 import { createWork, type StateWork } from './create-work.ts'
 import { DIRECTIVE_BUDGET, DIRECTIVE_NAMES } from './directive.ts'
@@ -42,6 +43,7 @@ export async function openState(options: StateOptions): Promise<StateEngine> {
   const { store, home, config, now } = options
   const userHome = options.env.HOME ?? homedir()
   const rows = await openWorkRows({ store, now, onFailure: options.onFailure })
+  const redact = (text: string) => String(options.redact({ text }).text)
   const parts: WorkParts = {
     store,
     rows,
@@ -54,7 +56,9 @@ export async function openState(options: StateOptions): Promise<StateEngine> {
     belayHome: home,
     userHome,
     contextWindowOf: (agentKind, said) => config().agents?.[agentKind]?.contextWindow ?? said ?? CONTEXT_WINDOW,
-    redact: text => String(options.redact({ text }).text),
+    redact,
+    redactValue: value => options.redact({ value }).value,
+    cleanName: createNameCleaner(redact),
     invalidatePolicies: options.invalidatePolicies,
     publish: options.publish,
     onFailure: options.onFailure,

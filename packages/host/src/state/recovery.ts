@@ -14,8 +14,10 @@ export async function readDehydrated(parts: WorkParts, effort: EffortRow, sessio
     .selectFrom('sessions')
     .select('dehydration_payload')
     .where('id', '=', session.previousId)
+    .where('effort_id', '=', effort.id)
     .executeTakeFirst()
-  return row?.dehydration_payload ? readObject(row.dehydration_payload) : gather(parts, effort)
+  if (row === undefined) return null
+  return row.dehydration_payload ? readObject(row.dehydration_payload) : gather(parts, effort)
 }
 
 const LOG_TAIL = 3000

@@ -11,6 +11,8 @@ export interface NewSession {
   readonly transcriptPath: string | null
   readonly heartbeatInterval: number | null
   readonly contextWindow: number | null
+  /** Nobody saw the window open, so nothing was handed over to it: what the last one left still waits. */
+  readonly isJoined?: boolean
   readonly now: string
 }
 
@@ -27,14 +29,14 @@ export async function startSession(tx: Database, session: NewSession): Promise<n
       subagent: session.subagent,
       project_root: session.projectRoot,
       effort_id: session.effortId,
-      prev_session_id: previous,
+      prev_session_id: previous?.id ?? null,
       transcript_path: session.transcriptPath,
       last_heartbeat: session.now,
       created_at: session.now,
       context_usage: null,
       context_window: session.contextWindow,
       cost: null,
-      dehydration_payload: null,
+      dehydration_payload: session.isJoined === true && previous?.effort_id === session.effortId ? previous.dehydration_payload : null,
       last_edited: null,
       ended_at: null,
       ...(session.heartbeatInterval === null ? {} : { heartbeat_interval: session.heartbeatInterval }),
@@ -44,15 +46,16 @@ export async function startSession(tx: Database, session: NewSession): Promise<n
   return id
 }
 
-/** Of the effort, whoever ran it; without one, of the agent. */
-async function lastSession(db: Database, { agentId, subagent, effortId }: NewSession): Promise<number | null> {
-  if (subagent !== null) return null
-  const windows = db.selectFrom('sessions').select('id').where('subagent', 'is', null).orderBy('id', 'desc')
-  const row = await (effortId === null
-    ? windows.where('agent_id', '=', agentId).where('effort_id', 'is', null)
-    : windows.where('effort_id', '=', effortId)
-  ).executeTakeFirst()
-  return row?.id ?? null
+/** Of the effort, whoever ran it; else of the agent. */
+async function lastSession(db: Database, { agentId, subagent, effortId }: NewSession) {
+  if (subagent !== null) return undefined
+  const windows = db
+    .selectFrom('sessions')
+    .select(['id', 'effort_id', 'dehydration_payload'])
+    .where('subagent', 'is', null)
+    .orderBy('id', 'desc')
+  const ofEffort = effortId === null ? undefined : await windows.where('effort_id', '=', effortId).executeTakeFirst()
+  return ofEffort ?? windows.where('agent_id', '=', agentId).executeTakeFirst()
 }
 
 async function endOpenSessions(tx: Database, agentId: string, now: string): Promise<void> {

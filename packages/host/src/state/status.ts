@@ -5,13 +5,32 @@ import type { AgentRow, Injection } from './work-row.ts'
 
 /** The reason is what an agent wrote, so it is redacted before it is kept. */
 export function changeStatus(parts: WorkParts, agent: AgentRow, status: AgentStatus, why: string | null = null): void {
+  if (setStatus(parts, agent, status, why)) announceStatus(parts, agent)
+}
+
+/** Whether that is another one; nobody is told yet. */
+export function setStatus(parts: WorkParts, agent: AgentRow, status: AgentStatus, why: string | null = null): boolean {
   const reason = why === null ? null : parts.redact(why)
   agent.lastEventAt = parts.now()
   parts.rows.changed(agent)
-  if (agent.status === status && agent.statusReason === reason) return
+  if (agent.status === status && agent.statusReason === reason) return false
   agent.status = status
   agent.statusReason = reason
-  parts.publish('agent.status', { agent: agent.id, status, reason })
+  return true
+}
+
+export function announceStatus({ publish }: WorkParts, { id, status, statusReason }: AgentRow): void {
+  publish('agent.status', { agent: id, status, reason: statusReason })
+}
+
+const WAITS_FOR_EYES: ReadonlySet<AgentStatus> = new Set(['done', 'error', 'attention'])
+
+/** A person has looked: what waited for that no longer does, work that goes on stays visible. The agent itself was not heard of. */
+export function markChecked(parts: WorkParts, agent: AgentRow): void {
+  if (!WAITS_FOR_EYES.has(agent.status)) return
+  agent.status = 'checked'
+  parts.rows.changed(agent)
+  announceStatus(parts, agent)
 }
 
 /** Tells the agents that coordinate this one; each reads it at its next tool call. */

@@ -14,13 +14,13 @@ export async function ensureWindow(parts: WorkParts, view: WorkView, subagent: s
   const key = `${view.call.event.agent}\n${view.call.event.sessionId}\n${subagent ?? ''}`
   const ours = opening.get(view.agent) ?? new Map<string, Promise<SessionRow>>()
   opening.set(view.agent, ours)
-  const made = ours.get(key) ?? openWindow(parts, view, subagent).finally(() => ours.delete(key))
+  const made = ours.get(key) ?? openWindow(parts, view, subagent, true).finally(() => ours.delete(key))
   ours.set(key, made)
   return made
 }
 
 /** A new session for the event's window, linked to the one before it. */
-export async function openWindow(parts: WorkParts, view: WorkView, subagent: string | null): Promise<SessionRow> {
+export async function openWindow(parts: WorkParts, view: WorkView, subagent: string | null, isJoined = false): Promise<SessionRow> {
   const { call, agent, effort } = view
   const { event } = call
   parts.rows.changed(agent)
@@ -36,6 +36,7 @@ export async function openWindow(parts: WorkParts, view: WorkView, subagent: str
       transcriptPath: event.transcriptPath,
       heartbeatInterval: intervalOf(view),
       contextWindow: null,
+      isJoined,
       now: timeText(parts.now()),
     })
     return tx.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

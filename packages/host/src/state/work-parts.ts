@@ -17,6 +17,10 @@ export interface WorkParts {
   contextWindowOf(agentKind: string, said: number | null): number
   /** Takes secrets out of what is kept as a message. */
   redact(text: string): string
+  /** The same for JSON of any shape. */
+  redactValue(value: unknown): unknown
+  /** Names become keys of rows: what a secret in one is replaced by. */
+  cleanName(name: string): string
   /** Configuration changed: policies are looked at again. */
   invalidatePolicies(): void
   publish(type: string, data: unknown): void

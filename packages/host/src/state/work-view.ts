@@ -55,8 +55,8 @@ export function viewOf(metadata: ReadonlyMap<string, unknown> | undefined): Work
 }
 
 /** The host's own id of the sub-agent an event happens in. */
-export function subagentOf({ fields }: HookEvent): string | null {
-  return typeof fields.agentId === 'string' && fields.agentId !== '' ? fields.agentId : null
+export function subagentOf({ fields }: HookEvent, cleanName: (name: string) => string): string | null {
+  return typeof fields.agentId === 'string' && fields.agentId !== '' ? cleanName(fields.agentId) : null
 }
 
 export function toolOf({ fields }: HookEvent): { readonly tool: string; readonly input: Readonly<Record<string, unknown>> } {

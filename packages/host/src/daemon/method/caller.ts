@@ -16,7 +16,7 @@ export async function findCaller(parts: WorkParts, params: Params): Promise<Call
   const agentId = readText(params, 'agentId')
   const cwd = readText(params, 'cwd') ?? parts.userHome
   const { root } = findProject(cwd, parts.belayHome)
-  const agent = agentId === null ? null : await parts.rows.agent(agentId)
+  const agent = agentId === null ? null : await parts.rows.agent(parts.cleanName(agentId))
   return { root, cwd, agent, effort: agent === null ? parts.rows.latestEffort(root) : parts.rows.effort(agent.effortId) }
 }
 

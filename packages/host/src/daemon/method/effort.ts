@@ -9,7 +9,7 @@ import { RPC_REFUSED, RpcError } from '../rpc.ts'
 import { findCaller, needEffort } from './caller.ts'
 import { describeEffortRow, unwrap } from './effort-answer.ts'
 import { startEffortMethod } from './effort-start.ts'
-import { needText, type Params, paramOf, readFlag, readNumber, readText } from './param.ts'
+import { needText, type Params, paramOf, readFlag, readLimit, readNumber, readText } from './param.ts'
 
 export function createEffortMethods(parts: WorkParts) {
   return [
@@ -33,7 +33,7 @@ async function phase(parts: WorkParts, params: Params) {
       advancePhase(tx, {
         effortId: effort.id,
         phase: next,
-        proof: paramOf(params, 'proof') ?? null,
+        proof: parts.redactValue(paramOf(params, 'proof') ?? null),
         phases: skill?.phases ?? [],
         force: readFlag(params, 'force'),
         now: timeText(parts.now()),
@@ -68,7 +68,7 @@ async function inject(parts: WorkParts, params: Params) {
   const path = readText(params, 'path')
   const injection = {
     kind: 'note',
-    text: needText(params, 'text'),
+    text: parts.redact(needText(params, 'text')),
     path: path === null ? null : isAbsolute(path) ? path : join(effort.projectRoot, path),
   }
   const { injections } = effort.metadata
@@ -100,7 +100,7 @@ async function list(parts: WorkParts, params: Params) {
       'e.finished_at as finishedAt',
     ])
     .orderBy('e.id', 'desc')
-    .limit(readNumber(params, 'limit') ?? 100)
+    .limit(readLimit(params, 100))
   if (!readFlag(params, 'all')) query = query.where('p.path', '=', root)
   return query.execute()
 }

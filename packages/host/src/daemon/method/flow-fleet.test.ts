@@ -1,5 +1,6 @@
 // The flow `fleet notification` of the daemon's design, with a real daemon.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepFollowing } from '../../wire/follow-events.ts'
 import { type Flow, runFlow } from './fixtures/flow.ts'
 import type { Answer } from './fixtures/state-daemon.ts'
 
@@ -22,9 +23,30 @@ test('status follows what happens, and a person’s look', async () => {
   expect(await status('fleet')).toBe('attention')
   await agent.hook('postToolUseFailure', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't', error: 'exit 1' })
   expect(await status('fleet')).toBe('error')
+  const { lastEventAt, statusReason } = await flow.rpc('agent.show', { id: 'fleet' })
   expect(await flow.rpc('agent.check', { id: 'fleet' })).toEqual({ id: 'fleet', status: 'checked' })
+  expect(await flow.rpc('agent.show', { id: 'fleet' })).toMatchObject({ status: 'checked', statusReason, lastEventAt })
+  await agent.hook('userPrompt', { prompt: 'on' })
+  expect(await flow.rpc('agent.check', { id: 'fleet' })).toEqual({ id: 'fleet', status: 'working' })
+  expect(await flow.rpc('agent.check', { id: 'nobody' })).toEqual({ error: expect.stringContaining('there is no agent nobody') })
   await agent.hook('stop', {})
   expect(await status('fleet')).toBe('done')
+})
+
+test('an agent that starts is announced, also where its status is as before', async () => {
+  const seen: Answer[] = []
+  const ended = new AbortController()
+  const heard = new Promise<void>(resolve => {
+    const onOpen = () => void flow.as('newcomer').hook('sessionStart', { source: 'startup' })
+    const onEvent = (event: Answer) => {
+      seen.push(event.data)
+      resolve()
+    }
+    void keepFollowing({ socket: flow.socket, types: ['agent.status'], signal: ended.signal, retryMs: 100, onOpen, onEvent })
+  })
+  await heard
+  ended.abort()
+  expect(seen).toEqual([{ agent: 'newcomer', status: 'done', reason: null }])
 })
 
 test('coordinators are told when those they manage are done', async () => {

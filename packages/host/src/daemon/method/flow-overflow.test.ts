@@ -72,6 +72,36 @@ test('session finish hands over and ends', async () => {
   expect(await agent.hook('sessionStart', { source: 'startup' })).toMatchObject({ dehydratedContext: { summary: 'bye' } })
 })
 
+test('what comes after session finish in the same window does not lose the hand-over', async () => {
+  const agent = flow.as('straggler')
+  await flow.begin(agent, 'straggler')
+  await agent.hook('sessionStart', { source: 'startup' })
+  await agent.tool('Bash', { command: 'belay session finish' })
+  await agent.verb('session.finish', { dehydrate: { summary: 'half way' } })
+  await agent.hook('postToolUse', { tool_name: 'Bash', tool_input: { command: 'belay session finish' }, tool_response: 'ok' })
+  await agent.hook('stop', {})
+  await agent.hook('sessionEnd', { reason: 'other' })
+  expect(await agent.hook('sessionStart', { source: 'startup', session_id: 'next' })).toMatchObject({
+    dehydratedContext: { summary: 'half way' },
+  })
+  const after = await agent.hook('sessionStart', { source: 'startup', session_id: 'after next' })
+  expect(after).toMatchObject({ dehydratedContext: { recovered: true } })
+})
+
+test('every window is linked to the one before it, whatever effort either had', async () => {
+  const agent = flow.as('linked')
+  const first = await agent.hook('sessionStart', { source: 'startup' })
+  await flow.begin(agent, 'linked')
+  await agent.verb('effort.finish')
+  const second = await agent.hook('sessionStart', { source: 'clear' })
+  await agent.verb('session.finish', { dehydrate: { summary: 'of no effort' } })
+  await flow.begin(agent, 'linked')
+  const third = await agent.hook('sessionStart', { source: 'compact' })
+  expect(third).toMatchObject({ found: true, dehydratedContext: null })
+  const previous = async (id: number) => (await agent.verb('session.show', { id })).previous
+  expect([await previous(second.sessionId), await previous(third.sessionId)]).toEqual([first.sessionId, second.sessionId])
+})
+
 test.each([
   ['a rate limit', "You've hit your limit · resets 3pm", { status: 'attention', rateLimited: true, resetsAt: '3pm', exhausted: false }],
   ['a rate limit with its moment', 'Claude AI usage limit reached|1760000000', { rateLimited: true, resetsAt: '2025-10-09T08:53:20.000Z' }],

@@ -24,6 +24,15 @@ export function readNumber(params: Params, name: string): number | null {
   return value
 }
 
+const MOST_ROWS = 1000
+
+/** How many rows somebody wants. */
+export function readLimit(params: Params, standIn: number): number {
+  const limit = readNumber(params, 'limit') ?? standIn
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_ROWS) return limit
+  throw new RpcError(RPC_INVALID_PARAMS, `limit must be a whole number from 1 to ${MOST_ROWS}.`)
+}
+
 export function readFlag(params: Params, name: string): boolean {
   return paramOf(params, name) === true
 }

@@ -7,7 +7,7 @@ import type { WorkParts } from '../../state/work-parts.ts'
 import { readInjections } from '../../state/work-row.ts'
 import { RPC_INVALID_PARAMS, RPC_REFUSED, RpcError } from '../rpc.ts'
 import { type Caller, findCaller, findSession, needEffort } from './caller.ts'
-import { needText, type Params, readFlag, readNumber, readRecord } from './param.ts'
+import { needText, type Params, readFlag, readLimit, readNumber, readRecord } from './param.ts'
 
 /** A hand-over must fit into the next window beside everything else. */
 const PAYLOAD_LIMIT = 64 * 1024
@@ -42,7 +42,7 @@ async function list(parts: WorkParts, params: Params) {
       'ended_at as endedAt',
     ])
     .orderBy('id', 'desc')
-    .limit(readNumber(params, 'limit') ?? 50)
+    .limit(readLimit(params, 50))
   if (agent !== null) query = query.where('agent_id', '=', agent.id)
   else if (!readFlag(params, 'all')) query = query.where('project_root', '=', root)
   if (readFlag(params, 'open')) query = query.where('ended_at', 'is', null)
@@ -115,14 +115,13 @@ async function keepPayload(parts: WorkParts, id: number, payload: Params): Promi
       RPC_REFUSED,
       `the hand-over has ${text.length} characters, at most ${PAYLOAD_LIMIT} are kept; leave out what the files say themselves`,
     )
-  // Secrets are taken out of the texts inside; the form stays.
-  const clean = JSON.stringify(payload, (_key, value: unknown) => (typeof value === 'string' ? parts.redact(value) : value))
+  const clean = JSON.stringify(parts.redactValue(payload))
   await parts.store.transact(tx => tx.updateTable('sessions').set({ dehydration_payload: clean }).where('id', '=', id).execute())
 }
 
 /** A progress entry: kept in the log and as a message; the heartbeat of everyone in the effort starts again. */
 async function log(parts: WorkParts, params: Params) {
-  const text = needText(params, 'text')
+  const text = parts.redact(needText(params, 'text'))
   const caller = await findCaller(parts, params)
   const effort = needEffort(caller)
   const now = timeText(parts.now())
@@ -134,7 +133,7 @@ async function log(parts: WorkParts, params: Params) {
     await parts.store.transact(tx =>
       tx
         .insertInto('messages')
-        .values({ session_id: last, role: 'log', content: parts.redact(text.slice(0, 4000)), tool_name: null, created_at: now })
+        .values({ session_id: last, role: 'log', content: text.slice(0, 4000), tool_name: null, created_at: now })
         .execute(),
     )
   parts.publish('effort.log', { id: effort.id, agent: caller.agent?.id ?? null })

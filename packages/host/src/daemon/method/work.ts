@@ -1,8 +1,9 @@
 // task.list | show, agent.list | show | bind | check, directive.list | discover, skill.list | show, run.register | next | end
 import { resolve } from 'node:path'
-import { bindRole, markChecked } from '../../state/agent.ts'
+import { bindRole } from '../../state/agent.ts'
 import { findDirectives, folderOf } from '../../state/directive.ts'
 import { readList, timeText } from '../../state/state.ts'
+import { markChecked } from '../../state/status.ts'
 import type { WorkParts } from '../../state/work-parts.ts'
 import type { RouteCall } from '../http/route.ts'
 import { RPC_REFUSED, RpcError } from '../rpc.ts'
@@ -17,7 +18,7 @@ export function createWorkMethods(parts: WorkParts) {
     ['agent.list', () => listAgents(parts)],
     ['agent.show', (params: Params) => showAgent(parts, params)],
     ['agent.bind', (params: Params, caller: RouteCall) => bindAgent(parts, params, caller)],
-    ['agent.check', (params: Params) => checkAgent(parts, params)],
+    ['agent.check', (params: Params, caller: RouteCall) => checkAgent(parts, params, caller)],
     ['directive.list', (params: Params) => listDirectives(parts, params)],
     ['directive.discover', (params: Params) => discover(parts, params)],
     ['skill.list', (params: Params) => findCaller(parts, params).then(({ root }) => parts.skills.list(root))],
@@ -87,12 +88,8 @@ function selectAgents({ store }: WorkParts) {
 }
 
 async function showAgent(parts: WorkParts, params: Params) {
-  const id = needText(params, 'id')
-  await parts.rows.flush()
-  const { db } = parts.store
-  const fleet = await selectAgents(parts).where('agent', '=', id).executeTakeFirst()
-  if (fleet === undefined) throw new RpcError(RPC_REFUSED, `there is no agent ${id}; belay agent list shows them`)
-  const row = await db.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const fleet = await findFleetAgent(parts, params)
+  const row = await parts.store.db.selectFrom('agents').selectAll().where('id', '=', fleet.agent).executeTakeFirstOrThrow()
   return {
     ...fleet,
     parent: row.parent,
@@ -102,9 +99,17 @@ async function showAgent(parts: WorkParts, params: Params) {
   }
 }
 
+async function findFleetAgent(parts: WorkParts, params: Params) {
+  const id = parts.cleanName(needText(params, 'id'))
+  await parts.rows.flush()
+  const fleet = await selectAgents(parts).where('agent', '=', id).executeTakeFirst()
+  if (fleet === undefined) throw new RpcError(RPC_REFUSED, `there is no agent ${id}; belay agent list shows them`)
+  return fleet
+}
+
 async function bindAgent(parts: WorkParts, params: Params, caller: RouteCall) {
   refuseToken(caller, 'a role')
-  const id = needText(params, 'id')
+  const id = parts.cleanName(needText(params, 'id'))
   const role = needText(params, 'role')
   await parts.rows.flush()
   await parts.store.transact(tx => bindRole(tx, id, { role, label: readText(params, 'label') }, timeText(parts.now())))
@@ -113,15 +118,11 @@ async function bindAgent(parts: WorkParts, params: Params, caller: RouteCall) {
 }
 
 /** A person has looked. */
-async function checkAgent(parts: WorkParts, params: Params) {
-  const id = needText(params, 'id')
-  await parts.rows.flush()
-  const changed = await parts.store.transact(tx => markChecked(tx, id, timeText(parts.now())))
+async function checkAgent(parts: WorkParts, params: Params, caller: RouteCall) {
+  refuseToken(caller, "a person's look")
+  const { agent: id } = await findFleetAgent(parts, params)
   const agent = await parts.rows.agent(id)
-  if (changed) {
-    agent.status = 'checked'
-    parts.publish('agent.status', { agent: id, status: 'checked', reason: agent.statusReason })
-  }
+  markChecked(parts, agent)
   return { id, status: agent.status }
 }
 
@@ -146,7 +147,8 @@ async function showSkill(parts: WorkParts, params: Params) {
 }
 
 function registerRun(parts: WorkParts, params: Params) {
-  const run = { runId: needText(params, 'runId'), agentId: readText(params, 'agentId') ?? needText(params, 'runId') }
+  const runId = needText(params, 'runId')
+  const run = { runId, agentId: parts.cleanName(readText(params, 'agentId') ?? runId) }
   parts.runs.register(run)
   return run
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { findAgent } from '@belay/core/adapter'
 import { readOwnFile } from '../own-file.ts'
 import { describeEffort, filesToPreload, readDehydrated, renderRecovery } from '../recovery.ts'
-import { changeStatus } from '../status.ts'
+import { announceStatus, setStatus } from '../status.ts'
 import { openWindow } from '../window.ts'
 import type { WorkParts } from '../work-parts.ts'
 import type { EffortRow, SessionRow } from '../work-row.ts'
@@ -16,8 +16,10 @@ const LIST_RESERVE = 800
 export const sessionStart: EventWork = {
   async before(parts, view) {
     const { agent, effort } = view
-    changeStatus(parts, agent, agent.status === 'working' ? 'working' : 'done')
+    setStatus(parts, agent, agent.status === 'working' ? 'working' : 'done')
     if (!view.isRepeat || view.session === null) view.session = await openWindow(parts, view, null)
+    // Also where it is as before: this may be the first that anybody hears of the agent.
+    announceStatus(parts, agent)
     const tokens = view.call.event.fields.contextTokens
     if (typeof tokens === 'number') view.session.contextUsage = Math.min(1, tokens / parts.contextWindowOf(view.call.event.agent, null))
     if (effort === null) return

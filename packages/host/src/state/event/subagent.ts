@@ -9,7 +9,7 @@ import type { EventWork } from './event-work.ts'
 export const subagentStart: EventWork = {
   async before(parts, view) {
     changeStatus(parts, view.agent, 'working')
-    const subagent = subagentOf(view.call.event)
+    const subagent = subagentOf(view.call.event, parts.cleanName)
     if (subagent !== null && (!view.isRepeat || view.session === null)) view.session = await openWindow(parts, view, subagent)
   },
   after(parts, { effort }) {

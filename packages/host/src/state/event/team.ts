@@ -11,7 +11,7 @@ export const teammateIdle: EventWork = {
   async after(parts, view, guarded) {
     const { teammateName, teamName } = view.call.event.fields
     if (typeof teammateName !== 'string' || teammateName === '' || guarded.verdict.decision === 'deny') return []
-    const teammate = await parts.rows.agent(teammateName)
+    const teammate = await parts.rows.agent(parts.cleanName(teammateName))
     // The agent that reports is the one that started the team.
     if (teammate.id !== view.agent.id) teammate.parent ??= view.agent.id
     if (typeof teamName === 'string' && teamName !== '') teammate.label ??= `${teammateName} of ${teamName}`
@@ -31,7 +31,8 @@ export const taskCompleted: EventWork = {
   async after(parts, view, guarded) {
     if (guarded.verdict.decision === 'deny' || view.isRepeat) return []
     const { taskId, taskSubject, teammateName } = view.call.event.fields
-    const doer = typeof teammateName === 'string' && teammateName !== '' ? await parts.rows.agent(teammateName) : view.agent
+    const doer =
+      typeof teammateName === 'string' && teammateName !== '' ? await parts.rows.agent(parts.cleanName(teammateName)) : view.agent
     const task = { id: textOr(taskId, ''), subject: parts.redact(textOr(taskSubject, '')), by: doer.id }
     const content = `${doer.id} completed task ${task.id}: ${task.subject}`
     if (view.session !== null) await keepMessage(parts, view.session, { role: 'task', content })
