@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { quote } from '../install/hook-command.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { countEventsOnPage, newLink } from './page.ts'
@@ -17,6 +18,8 @@ interface Place {
 }
 
 const SESSION = 'demonstration'
+/** What may be set where somebody tries this, and would change what is shown. */
+const OF_THE_CALLER = ['BELAY_ACTOR', 'BELAY_COMMITMENT', 'BELAY_STORE', 'AGENT_ID']
 /** As a shell says it of Ctrl-C. */
 const INTERRUPTED = 130
 
@@ -27,39 +30,51 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
     project: join(root, '.demo', 'project'),
     bin: join(root, 'packages/host/bin/belay.cjs'),
   }
-  const stopped = untilStopped()
-  await belay(place, ['down'])
-  prepare(place)
-  const up = await belay(place, ['up', '--detach', '--port', '0'])
-  if (up.code !== 0) {
-    process.stderr.write(up.output)
-    return 1
-  }
-  process.stdout.write(introduction(place, up.output))
+  const stop = listenForStop()
   const { socket } = runPaths(place.home, process.env)
+  await belay(place, ['down'])
   try {
-    const code = await Promise.race([demonstrate(place, socket), stopped.then(() => INTERRUPTED)])
+    prepare(place)
+    const up = await belay(place, ['up', '--detach', '--port', '0'])
+    if (up.code !== 0) throw new Error(up.output.trim())
+    process.stdout.write(introduction(place, up.output))
+    const code = await demonstrate(place, socket, stop)
     if (code !== 0 || once) return code
     const fleet = await showMore(place, socket)
-    await stopped
+    await untilAborted(stop)
     fleet.stop()
     return 0
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    return 1
   } finally {
     await belay(place, ['down'])
   }
 }
 
-/** Resolves with Ctrl-C, whenever it comes: the daemon does not outlive the demonstration. */
-function untilStopped(): Promise<void> {
+/** Aborted by Ctrl-C, whenever it comes: the daemon does not outlive the demonstration. */
+function listenForStop(): AbortSignal {
+  const controller = new AbortController()
+  // Not once: npm passes on what the terminal has already sent, and the second one would end us before the daemon is down.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => controller.abort())
+  return controller.signal
+}
+
+function untilAborted(stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return Promise.resolve()
   return new Promise(resolve => {
-    // Not once: npm passes on what the terminal has already sent, and the second one would end us before the daemon is down.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
-    setInterval(() => undefined, 1 << 30)
+    // A listener alone does not keep the process.
+    const alive = setInterval(() => undefined, 1 << 30)
+    stop.addEventListener('abort', () => {
+      clearInterval(alive)
+      resolve()
+    })
   })
 }
 
-async function demonstrate(place: Place, socket: string): Promise<number> {
-  const wrong = await play(place)
+async function demonstrate(place: Place, socket: string, stop: AbortSignal): Promise<number> {
+  const wrong = await play(place, stop)
+  if (stop.aborted) return INTERRUPTED
   const verified = await belay(place, ['ledger', 'verify', '--json'])
   process.stdout.write(verified.code === 0 ? describeRecord(JSON.parse(verified.stdout).records) : verified.output)
   process.stdout.write(await describePage(socket))
@@ -84,21 +99,25 @@ ${up.trim()}
 }
 
 /** Plays the session and gives the number of decisions that were not as they should be. */
-async function play(place: Place): Promise<number> {
+async function play(place: Place, stop: AbortSignal): Promise<number> {
   await belay(place, ['policy', 'trust'], { cwd: place.project })
   const feed = await followFeed(place)
   const seen: Seen[] = []
   for (const [index, step] of STEPS.entries()) {
+    if (stop.aborted) break
     const decided = feed.next(step.event)
     const answer = await belay(place, ['hook', '--agent', 'claude-code', '--event', step.event], {
       cwd: place.project,
       stdin: payload(place, step, index),
     })
+    // Ctrl-C reached the hook too.
+    if (stop.aborted) break
     const entry: Seen = { step, decision: await decided, answered: answer.stdout }
     seen.push(entry)
     process.stdout.write(describeDecision(entry))
   }
   feed.close()
+  if (stop.aborted) return 0
   process.stdout.write(describeSummary(seen))
   return seen.filter(({ step, decision }) => outcomeOf(decision) !== step.expected).length
 }
@@ -133,7 +152,10 @@ function followFeed({ home }: Place): Promise<Feed> {
       })
       resolve({
         next: event => new Promise((settle, fail) => waiting.push({ event, resolve: settle, reject: fail })),
-        close: () => call.destroy(),
+        close() {
+          waiting.length = 0
+          call.destroy()
+        },
       })
     })
     call.on('error', reject)
@@ -163,7 +185,13 @@ function belay(
   return new Promise(resolve => {
     const child: ChildProcess = spawn(process.execPath, [bin, ...args], {
       cwd: options.cwd ?? process.cwd(),
-      env: { ...process.env, BELAY_HOME: home, BELAY_ACTOR: undefined, AGENT_ID: undefined },
+      env: {
+        ...process.env,
+        BELAY_HOME: home,
+        // The one daemon is ours to start.
+        BELAY_NO_AUTOSTART: '1',
+        ...Object.fromEntries(OF_THE_CALLER.map(name => [name, undefined])),
+      },
     })
     let stdout = ''
     let stderr = ''
@@ -189,11 +217,11 @@ async function describePage(socket: string): Promise<string> {
 async function showMore({ home, project }: Place, socket: string): Promise<Fleet> {
   const link = await newLink(socket)
   const page = link.ok
-    ? `\nThree more agents are at work now. Watch them, and decide what they have to ask you for (this link works once, for a minute;\nlater: BELAY_HOME=${home} npx belay dashboard):\n  ${link.url}\n`
+    ? `\nThree more agents are at work now. Watch them, and decide what they have to ask you for (this link works once, for a minute;\nlater: BELAY_HOME=${quote(home)} npx belay dashboard):\n  ${link.url}\n`
     : ''
   process.stdout.write(`${page}
 The daemon stays up until Ctrl-C. Meanwhile, in another terminal:
-  cd ${project} && export BELAY_HOME=${home}
+  cd ${quote(project)} && export BELAY_HOME=${quote(home)}
   npx belay explain -- 'git add . && git push --force'
   npx belay hooks simulate --tool Bash --args "rm -rf build" --actor agent:executor
 `)
