@@ -4,14 +4,32 @@ import { type CheckpointTarget, exportCheckpoint } from './export-checkpoint.ts'
 
 export interface CheckpointExporter {
   add(checkpoint: CheckpointRow): void
-  /** Resolves when nothing waits any more. */
+  /** Sends what waits at once, and resolves when nothing waits any more. */
   settle(): Promise<void>
 }
+
+/** Between two of them: each takes the disk from those who wait for their entry, and under load one is due every few milliseconds. */
+const PAUSE_MS = 250
 
 export function createCheckpointExporter(targets: readonly CheckpointTarget[], onWarning: (message: string) => void): CheckpointExporter {
   let running: Promise<void> = Promise.resolve()
   let next: CheckpointRow | undefined
+  let lastMs = Number.NEGATIVE_INFINITY
+  /** How many wait until everything is out. */
+  let settling = 0
+  let endPause = (): void => undefined
+
+  const pause = (): Promise<void> =>
+    new Promise(resolve => {
+      const timer = setTimeout(resolve, lastMs + PAUSE_MS - performance.now())
+      endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
   const exportNext = async (): Promise<void> => {
+    if (settling === 0 && performance.now() < lastMs + PAUSE_MS) await pause()
     const checkpoint = next
     next = undefined
     if (!checkpoint) return
@@ -19,6 +37,7 @@ export function createCheckpointExporter(targets: readonly CheckpointTarget[], o
       const failure = await exportCheckpoint(target, checkpoint.note)
       if (failure !== undefined) onWarning(failure)
     }
+    lastMs = performance.now()
   }
   return {
     add: checkpoint => {
@@ -26,6 +45,11 @@ export function createCheckpointExporter(targets: readonly CheckpointTarget[], o
       next = checkpoint
       if (!isQueued) running = running.then(exportNext)
     },
-    settle: () => running,
+    settle: async () => {
+      settling++
+      endPause()
+      await running
+      settling--
+    },
   }
 }

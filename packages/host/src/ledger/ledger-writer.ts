@@ -7,9 +7,9 @@ import { type LedgerHead, readHead } from './ledger-head.ts'
 import { createPlanner, type Request, type Sealing } from './plan-batch.ts'
 
 export interface Written {
-  readonly entry?: Entry
+  readonly entry: Entry | undefined
   /** The checkpoint made with this batch, if one was. */
-  readonly checkpoint?: CheckpointRow
+  readonly checkpoint: CheckpointRow | undefined
 }
 
 export interface LedgerWriter {
@@ -51,8 +51,7 @@ export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWrite
       known = planned.head
       const { checkpoint } = planned
       for (const [i, item] of batch.entries()) {
-        const entry = planned.entries[i]
-        item.resolve({ ...(entry && { entry }), ...(checkpoint && { checkpoint }) })
+        item.resolve({ entry: planned.entries[i], checkpoint })
       }
       if (checkpoint) onCheckpoint(checkpoint)
     } catch (error) {

@@ -63,6 +63,18 @@ describe('append', () => {
     expect(await kinds(second)).toEqual(['decision'])
   })
 
+  test('many deliveries at once, some of them again, are one entry each', async () => {
+    const ledger = await start()
+    const deliver = (ids: readonly number[]) =>
+      Promise.all(ids.map(async n => (await ledger.append(draft({ n }), { eventId: `e${n}` })).seq))
+    const ids = Array.from({ length: 21 }, (_, n) => n)
+    const first = await deliver(ids.slice(0, 11))
+    const second = await deliver(ids.toReversed())
+    expect(second.toReversed().slice(0, 11)).toEqual(first)
+    expect(new Set(second).size).toBe(21)
+    expect(await kinds(ledger)).toHaveLength(21)
+  })
+
   test('redacts before it hashes, and keeps large values apart', async () => {
     const hide = (text: string) => text.replaceAll('hunter2', '[redacted]')
     const ledger = await start({ redactor: { redactJson: hide, redactText: hide } })

@@ -5,7 +5,7 @@ import {
   chainEntry,
   type Entry,
   formatCheckpoint,
-  growTree,
+  growTreeBy,
   type NoteSigner,
   type PreparedEntry,
   signNote,
@@ -53,31 +53,36 @@ export function createPlanner(store: Store): PlanBatch {
   const insertTile = prepareTileInsert(store)
   const insertDelivery = prepareDeliveryInsert(store)
   const insertCheckpoint = prepareCheckpointInsert(store)
-  const findDelivery = prepareDeliveryFind(store)
+  const findDeliveries = prepareDeliveryFind(store)
   const readEntries = prepareLedgerRead(store)
 
-  const findDelivered = async (eventId: string): Promise<Entry | undefined> => {
-    const seq = await findDelivery(eventId)
-    return seq === undefined ? undefined : (await readEntries(seq, 1))[0]
+  /** What was delivered before, by event id. */
+  const findDelivered = async (requests: readonly Request[]): Promise<Map<string, Entry>> => {
+    const eventIds = requests.flatMap(({ eventId }) => eventId ?? [])
+    const seqs = await findDeliveries(eventIds)
+    const delivered = new Map<string, Entry>()
+    for (const [at, eventId] of eventIds.entries()) {
+      const seq = seqs[at]
+      const [entry] = seq === undefined ? [] : await readEntries(seq, 1)
+      if (entry) delivered.set(eventId, entry)
+    }
+    return delivered
   }
 
   return async (requests, before, sealing) => {
     // Entries first and together: others refer to them, and rows of one table are written several at a time.
     const entryWrites: Write[] = []
     const otherWrites: Write[] = []
-    const delivered = new Map<string, Entry>()
-    let { hash, tree } = before
+    const delivered = await findDelivered(requests)
+    const leaves: string[] = []
 
     const add = (request: Request): Entry | undefined => {
       if (request.writes) otherWrites.push(...request.writes)
       if (!request.entry) return undefined
-      const entry = chainEntry(request.entry.prepared, tree.size + 1, hash)
-      const grown = growTree(tree, Buffer.from(entry.hash, 'hex'))
-      hash = entry.hash
-      tree = grown.tree
+      const entry = chainEntry(request.entry.prepared, before.tree.size + leaves.length + 1, leaves.at(-1) ?? before.hash)
+      leaves.push(entry.hash)
       entryWrites.push(insertEntry(entry))
       for (const blob of request.entry.blobs) otherWrites.push(insertBlob(blob, entry.seq))
-      for (const tile of grown.tiles) otherWrites.push(insertTile(tile))
       if (request.eventId !== undefined) {
         delivered.set(request.eventId, entry)
         otherWrites.push(insertDelivery(request.eventId, entry.seq))
@@ -88,10 +93,13 @@ export function createPlanner(store: Store): PlanBatch {
     const entries: (Entry | undefined)[] = []
     for (const request of requests) {
       const { eventId } = request
-      const known = eventId === undefined ? undefined : (delivered.get(eventId) ?? (await findDelivered(eventId)))
+      const known = eventId === undefined ? undefined : delivered.get(eventId)
       entries.push(known ?? add(request))
     }
+    const { tree, tiles } = growTreeBy(before.tree, Buffer.from(leaves.join(''), 'hex'))
+    for (const tile of tiles) otherWrites.push(insertTile(tile))
 
+    const hash = leaves.at(-1) ?? before.hash
     const isDue = tree.size - before.sealed.size >= sealing.everyRecords
     const isWanted = tree.size > before.sealed.size && requests.some(request => request.seal)
     const writes = [...entryWrites, ...otherWrites]

@@ -3,10 +3,11 @@ import type { Connection } from './driver/driver.ts'
 import { ledgerMigration } from './migration/0001-ledger.ts'
 import { stateMigration } from './migration/0002-state.ts'
 import { appendMigration } from './migration/0003-append.ts'
+import { deliveryMigration } from './migration/0004-delivery.ts'
 import { StoreError } from './store-error.ts'
 
 /** Step n brings a database from version n to n + 1. Steps are never edited once released. */
-const STEPS: readonly string[] = [ledgerMigration, stateMigration, appendMigration]
+const STEPS: readonly string[] = [ledgerMigration, stateMigration, appendMigration, deliveryMigration]
 
 /** "Bely": says that a file is a Belay store. */
 const APPLICATION_ID = 0x42656c79

@@ -1,5 +1,5 @@
 // Event ids that were delivered, and the entry each became: a second delivery finds the first one's entry.
-import type { ColumnType } from 'kysely'
+import { type ColumnType, sql } from 'kysely'
 import type { Store, Write } from '../store.ts'
 
 export interface DeliveryTable {
@@ -12,10 +12,21 @@ export function prepareDeliveryInsert(store: Store): (eventId: string, seq: numb
   return (eventId, seq) => ({ statement, parameters: [eventId, seq] })
 }
 
-export function prepareDeliveryFind(store: Store): (eventId: string) => Promise<number | undefined> {
-  const find = store.prepareRead(store.db.selectFrom('deliveries').select('seq').where('event_id', '=', ''))
-  return async eventId => {
-    const [row] = await find([eventId])
-    return row === undefined ? undefined : Number(row[0])
+/** How many are looked up in one call: a call takes longer than finding one. */
+const AT_ONCE = 8
+
+/** The seq of each, in the order of the ids; undefined where it was never delivered. */
+export function prepareDeliveryFind(store: Store): (eventIds: readonly string[]) => Promise<readonly (number | undefined)[]> {
+  const one = sql`(SELECT seq FROM deliveries WHERE event_id = ${''})`
+  const query = sql`SELECT ${sql.join(Array(AT_ONCE).fill(one))}`
+  const find = store.prepareRead({ compile: () => query.compile(store.db) })
+  return async eventIds => {
+    const found: (number | undefined)[] = []
+    for (let at = 0; at < eventIds.length; at += AT_ONCE) {
+      const ids = eventIds.slice(at, at + AT_ONCE)
+      const [seqs = []] = await find([...ids, ...Array<null>(AT_ONCE - ids.length).fill(null)])
+      for (const index of ids.keys()) found.push(typeof seqs[index] === 'number' ? seqs[index] : undefined)
+    }
+    return found
   }
 }
