@@ -3,6 +3,10 @@ import { type RpcReply, runDaemon, type TestDaemon } from '../daemon/fixtures/ru
 
 const POLICY = `version: "2.0"
 hooks:
+  post_tool_use:
+    - matcher: "Bash(approve *)"
+      type: evidence_capture
+      config: { ledger: true, kind: approve }
   stop:
     - type: approval_gate
       config:
@@ -178,6 +182,17 @@ test('what is possible leaves out what would be refused anyway', async () => {
     `${id} is open: submit is not possible; possible are claim, annotate, evidence, dismiss, link, triage`,
   )
   expect(why(await act('close', 'agent:executor', { target: id }))).toContain('requires review')
+})
+
+test('evidence that its hook calls an approval approves nothing', async () => {
+  const id = await commit('evidence is no operation', { review: true })
+  await act('claim', 'agent:executor', { target: id, agentId: 'pane-9' })
+  await act('submit', 'agent:executor', { target: id, agentId: 'pane-9' })
+  const call = { tool_name: 'Bash', tool_input: { command: 'approve it' }, tool_response: 'ok' }
+  await belay.hook('PostToolUse', call, { 'agent-id': 'pane-9' })
+  expect((await belay.entries('approve')).filter(entry => entry.read.commitment === id)).toHaveLength(1)
+  await belay.restart()
+  expect(await stateOf(id)).toMatchObject({ state: 'in_review', evidence: 1 })
 })
 
 test('calls of an agent belong to what it claimed', async () => {

@@ -26,6 +26,8 @@ export async function* readOperations(store: Store): AsyncGenerator<Entry> {
       .selectFrom('ledger')
       .select(LEDGER_COLUMNS)
       .where('operation', 'is not', null)
+      // Evidence of a call is no operation, whatever kind its hook gives it.
+      .where(sql<boolean>`body ->> '$.capturedBy' IS NULL`)
       .where('seq', '>', first)
       .orderBy('seq')
       .limit(PAGE)
