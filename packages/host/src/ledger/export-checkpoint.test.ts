@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { exportCheckpoint, parseCheckpointTarget } from './export-checkpoint.ts'
+import { splitNotes } from './split-notes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-export-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -48,6 +49,21 @@ test('a repository gets a note on its HEAD', async () => {
   git('commit', '-q', '--allow-empty', '-m', 'first')
   expect(await exportCheckpoint({ type: 'git', repository }, noteOf(2))).toBeUndefined()
   expect(git('notes', '--ref', 'belay', 'show', 'HEAD').trim()).toBe(noteOf(2).trim())
+  // It grows, each checkpoint stands there once, and it never goes back.
+  for (const size of [3, 3]) expect(await exportCheckpoint({ type: 'git', repository }, noteOf(size))).toBeUndefined()
+  expect(await exportCheckpoint({ type: 'git', repository }, noteOf(1))).toContain('holds a checkpoint of 3 records, this one has 1')
+  expect(splitNotes(git('notes', '--ref', 'belay', 'show', 'HEAD'))).toEqual([noteOf(2), noteOf(3)])
+})
+
+test.each([
+  ['one', noteOf(1), [noteOf(1)]],
+  ['one without its last line end', noteOf(1).trimEnd(), [noteOf(1)]],
+  ['two apart', `${noteOf(1)}\n${noteOf(2)}`, [noteOf(1), noteOf(2)]],
+  ['two close together', noteOf(1) + noteOf(2), [noteOf(1), noteOf(2)]],
+  ['something else', 'hello\n', ['hello\n']],
+  ['nothing', '', ['']],
+])('a text with %s falls apart', (_name, text, notes) => {
+  expect(splitNotes(text)).toEqual(notes)
 })
 
 describe('a webhook', () => {

@@ -6,6 +6,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { parseCheckpoint, parseNote } from '@belay/core/ledger'
+import { splitNotes } from './split-notes.ts'
 
 export type CheckpointTarget =
   | { readonly type: 'file'; readonly file: string }
@@ -30,8 +31,7 @@ export async function exportCheckpoint(target: CheckpointTarget, note: string): 
       case 'file':
         return await writeNote(target.file, note)
       case 'git':
-        await run('git', ['-C', target.repository, 'notes', '--ref', 'belay', 'append', '-m', note, 'HEAD'])
-        return undefined
+        return await appendNote(target.repository, note)
       case 'webhook':
         return await postNote(target.url, note)
     }
@@ -41,11 +41,8 @@ export async function exportCheckpoint(target: CheckpointTarget, note: string): 
 }
 
 async function writeNote(file: string, note: string): Promise<string | undefined> {
-  const size = sizeOf(note)
-  const there = existsSync(file) ? sizeOf(await readFile(file, 'utf8')) : 0
-  if (size < there) {
-    return `${file} holds a checkpoint of ${there} records, this one has ${size}: the ledger was cut or an old copy restored; run belay ledger verify`
-  }
+  const refusal = existsSync(file) ? refuseSmaller(file, await readFile(file, 'utf8'), note) : undefined
+  if (refusal !== undefined) return refusal
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const temporary = `${file}.${process.pid}.tmp`
   const handle = await open(temporary, 'w', 0o600)
@@ -57,6 +54,27 @@ async function writeNote(file: string, note: string): Promise<string | undefined
   }
   await rename(temporary, file)
   return undefined
+}
+
+/** Those of before stay: a note grows. */
+async function appendNote(repository: string, note: string): Promise<string | undefined> {
+  const notes = (...args: string[]) => run('git', ['-C', repository, 'notes', '--ref', 'belay', ...args])
+  // There may be none yet; where git does not work, appending says why.
+  const there = await notes('show', 'HEAD').then(
+    shown => shown.stdout,
+    () => '',
+  )
+  const refusal = refuseSmaller(repository, there, note)
+  if (refusal !== undefined) return refusal
+  if (!splitNotes(there).includes(note)) await notes('append', '-m', note, 'HEAD')
+  return undefined
+}
+
+function refuseSmaller(place: string, there: string, note: string): string | undefined {
+  const size = sizeOf(note)
+  const largest = Math.max(...splitNotes(there).map(sizeOf))
+  if (size >= largest) return undefined
+  return `${place} holds a checkpoint of ${largest} records, this one has ${size}: the ledger was cut or an old copy restored; run belay ledger verify`
 }
 
 async function postNote(url: string, note: string): Promise<string | undefined> {

@@ -1,6 +1,8 @@
-// Retention: large values and delivery ids past their time go; entries, hashes and checkpoints stay, so every proof stays valid.
+// Retention: large values go past their time, and so do rows beside the ledger that are over: delivery ids, dialogue, requests for approval,
+// tool calls. Entries, hashes and checkpoints stay, so every proof stays valid.
 // Invariant: what is about to go is recorded before it goes, so a missing blob without a record is a finding of `verify`.
-
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Tables } from '../store/table/tables.ts'
 import { LEDGER_TRIMMED } from './ledger-kind.ts'
 import type { Ledger } from './open-ledger.ts'
 
@@ -16,6 +18,9 @@ export interface TrimReport {
   readonly blobs: number
   readonly bytes: number
   readonly deliveries: number
+  readonly messages: number
+  readonly approvals: number
+  readonly toolCalls: number
 }
 
 export interface TrimOptions {
@@ -37,17 +42,13 @@ export async function trimLedger(ledger: Ledger, { retention, actor, nowMs, dryR
     .where('seq', '<', bodiesBefore)
     .where('content', 'is not', null)
     .executeTakeFirstOrThrow()
-  const old = await store.db
-    .selectFrom('deliveries')
-    .select(eb => eb.fn.countAll<number>().as('n'))
-    .where('seq', '<', eventsBefore)
-    .executeTakeFirstOrThrow()
   const blobs = Number(due.blobs)
-  const report = { beforeSeq: blobs > 0 ? bodiesBefore : null, blobs, bytes: Number(due.bytes ?? 0), deliveries: Number(old.n) }
+  const limit = { beforeSeq: eventsBefore, before: cutoffTime(retention.eventsDays, nowMs) }
+  const rows = await store.transact(tx => trimRows(tx, { ...limit, dryRun: true }))
+  const report = { beforeSeq: blobs > 0 ? bodiesBefore : null, blobs, bytes: Number(due.bytes ?? 0), ...rows }
   if (dryRun) return report
-  if (blobs > 0) {
-    const body = { beforeSeq: bodiesBefore, blobs, bytes: report.bytes }
-    await ledger.append({ actor, session: null, kind: LEDGER_TRIMMED, policy: null, body }, { seal: true })
+  if (blobs > 0 || Object.values(rows).some(count => count > 0)) {
+    await ledger.append({ actor, session: null, kind: LEDGER_TRIMMED, policy: null, body: report }, { seal: true })
   }
   await store.transact(async tx => {
     await tx
@@ -56,15 +57,51 @@ export async function trimLedger(ledger: Ledger, { retention, actor, nowMs, dryR
       .where('seq', '<', bodiesBefore)
       .where('content', 'is not', null)
       .execute()
-    await tx.deleteFrom('deliveries').where('seq', '<', eventsBefore).execute()
+    await trimRows(tx, { ...limit, dryRun: false })
   })
   return report
 }
 
+interface RowLimit {
+  readonly beforeSeq: number
+  /** ISO time; null: keep. */
+  readonly before: string | null
+  readonly dryRun: boolean
+}
+
+/** What is over and older than the limit; what still waits or holds something stays. */
+async function trimRows(
+  tx: Kysely<Tables>,
+  { beforeSeq, before, dryRun }: RowLimit,
+): Promise<Pick<TrimReport, 'deliveries' | 'messages' | 'approvals' | 'toolCalls'>> {
+  const deliveries = sql<SqlBool>`seq < ${beforeSeq}`
+  const trim = async (table: 'deliveries' | 'messages' | 'approvals' | 'tool_calls', isOver: RawBuilder<SqlBool>): Promise<number> => {
+    const counted = await tx
+      .selectFrom(table)
+      .select(eb => eb.fn.countAll<number>().as('n'))
+      .where(isOver)
+      .executeTakeFirstOrThrow()
+    if (!dryRun) await tx.deleteFrom(table).where(isOver).execute()
+    return Number(counted.n)
+  }
+  const kept = { deliveries: await trim('deliveries', deliveries), messages: 0, approvals: 0, toolCalls: 0 }
+  if (before === null) return kept
+  return {
+    ...kept,
+    messages: await trim('messages', sql`created_at < ${before}`),
+    approvals: await trim('approvals', sql`created_at < ${before} AND (used_at IS NOT NULL OR (kind = 'call' AND state = 'expired'))`),
+    toolCalls: await trim('tool_calls', sql`created_at < ${before} AND status IN ('succeeded', 'failed', 'abandoned')`),
+  }
+}
+
+function cutoffTime(days: number | null, nowMs: number): string | null {
+  return days === null ? null : new Date(nowMs - days * DAY_MS).toISOString()
+}
+
 /** The first seq that must stay: that of the first entry young enough. Later ones stay whatever their clock said. */
 async function findCutoff({ store }: Ledger, days: number | null, nowMs: number): Promise<number> {
-  if (days === null) return 0
-  const since = new Date(nowMs - days * DAY_MS).toISOString()
+  const since = cutoffTime(days, nowMs)
+  if (since === null) return 0
   const young = await store.db.selectFrom('ledger').select('seq').where('time', '>=', since).orderBy('seq').limit(1).executeTakeFirst()
   if (young) return young.seq
   const last = await store.db.selectFrom('ledger').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()

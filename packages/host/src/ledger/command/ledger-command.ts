@@ -72,7 +72,7 @@ export function resolvePath(io: CommandIo, path: string): string {
 }
 
 /** A broken config.toml is somebody else's message; here it means the defaults. */
-export function readSettings(io: CommandIo): Config {
+function readSettings(io: CommandIo): Config {
   const read = readConfig(join(findHome(io.env), 'config.toml'))
   return read.ok ? read.config : {}
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommandIo } from '../../command/io.ts'
+import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import { openLedger } from '../open-ledger.ts'
 import { addLedgerCommands } from './program-ledger.ts'
 
@@ -33,6 +34,53 @@ async function belay(...argv: string[]): Promise<{ code: number; out: string; er
   addLedgerCommands(program, io, result)
   await program.parseAsync(argv, { from: 'user' })
   return result
+}
+
+const APPROVAL = {
+  root: '/p',
+  agent: 'codex',
+  actor: 'agent:a',
+  agent_id: 'a',
+  session: null,
+  commitment: null,
+  tool: 'Bash',
+  input: '{}',
+  input_hash: '',
+  reason: '',
+  rule: null,
+  origin: 'rule',
+  approvers: '[]',
+  expires_at: '2026-01-01T00:15:00.000Z',
+  decided_at: null,
+  decided_by: null,
+  note: null,
+} as const
+
+/** One that is over and old, and three that stay: it waits, it holds a commitment, it is young. */
+async function addApprovals(): Promise<void> {
+  const store = await openSqliteStore({ file: join(home, 'belay.db') })
+  const old = '2026-01-01T00:00:00.000Z'
+  const rows = [
+    { id: 'apr_over', kind: 'call', state: 'expired', created_at: old, used_at: null },
+    { id: 'apr_open', kind: 'call', state: 'pending', created_at: old, used_at: null },
+    { id: 'apr_gate', kind: 'gate', state: 'expired', created_at: old, used_at: null },
+    { id: 'apr_young', kind: 'call', state: 'allowed', created_at: new Date().toISOString(), used_at: new Date().toISOString() },
+  ] as const
+  await store.transact(async tx => {
+    for (const row of rows)
+      await tx
+        .insertInto('approvals')
+        .values({ ...APPROVAL, ...row })
+        .execute()
+  })
+  await store.close()
+}
+
+async function listApprovals(): Promise<readonly { readonly id: string }[]> {
+  const store = await openSqliteStore({ file: join(home, 'belay.db'), readOnly: true })
+  const rows = await store.db.selectFrom('approvals').select('id').orderBy('created_at').orderBy('id', 'desc').execute()
+  await store.close()
+  return rows
 }
 
 const seqs = (out: string): number[] => JSON.parse(out).map((entry: { seq: number }) => entry.seq)
@@ -213,14 +261,25 @@ describe('with a ledger', () => {
 
   test('gc trims what is old, says so in the ledger, and everything still verifies', async () => {
     expect(await belay('ledger', 'gc')).toMatchObject({ code: 0, err: expect.stringContaining('nothing is ever trimmed') })
+    writeFileSync(join(home, 'config.toml'), 'retention = { bodies_days = "ten" }\n')
+    expect(await belay('ledger', 'gc')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/config\.toml:1:.*nothing was trimmed/s),
+    })
     writeFileSync(join(home, 'config.toml'), 'person = "ana"\nretention = { bodies_days = 10, events_days = 10 }\n')
+    await addApprovals()
     expect(JSON.parse((await belay('ledger', 'gc', '--dry-run', '--json')).out)).toEqual({
       beforeSeq: 4,
       blobs: 1,
       bytes: 9000,
       deliveries: 3,
+      messages: 0,
+      approvals: 1,
+      toolCalls: 0,
     })
-    expect((await belay('ledger', 'gc')).out).toBe('trimmed 1 blobs (9000 bytes) and 3 delivery ids\n')
+    expect((await belay('ledger', 'gc')).out).toBe('trimmed 1 blobs (9000 bytes), 3 delivery ids, 0 messages, 1 approvals, 0 tool calls\n')
+    expect((await listApprovals()).map(({ id }) => id)).toEqual(['apr_open', 'apr_gate', 'apr_young'])
     expect(JSON.parse((await belay('ledger', 'verify', '--json')).out)).toMatchObject({
       ok: true,
       records: 4,

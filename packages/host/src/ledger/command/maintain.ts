@@ -1,11 +1,15 @@
 // The commands that change something about the ledger: checkpoint, gc, key rotate, backup, restore. For people.
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseCheckpoint, parseNote } from '@belay/core/ledger'
+import { printDiagnostics } from '../../command/diagnostic.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../../command/io.ts'
+import { readConfig } from '../../config/config-file.ts'
+import { findHome } from '../../config/home.ts'
 import { backupLedger, restoreLedger } from '../backup-ledger.ts'
 import { exportCheckpoint, parseCheckpointTarget } from '../export-checkpoint.ts'
 import type { TrimReport } from '../trim-ledger.ts'
-import { askWriter, explained, findFiles, findPerson, readSettings, resolvePath } from './ledger-command.ts'
+import { askWriter, explained, findFiles, findPerson, resolvePath } from './ledger-command.ts'
 
 export interface CheckpointCommandOptions {
   /** Second places: a file, git:REPOSITORY, a URL. */
@@ -38,16 +42,26 @@ export interface GcCommandOptions {
 }
 
 export async function runLedgerGc({ dryRun = false, json }: GcCommandOptions, io: CommandIo): Promise<ExitCode> {
-  const { bodiesDays = null, eventsDays = null } = readSettings(io).retention ?? {}
+  const read = readConfig(join(findHome(io.env), 'config.toml'))
+  // Guessing at what may be forgotten would be worse than not forgetting it.
+  if (!read.ok) {
+    printDiagnostics(io, read.errors)
+    return fail(io, 'nothing was trimmed: config.toml cannot be used')
+  }
+  const { bodiesDays = null, eventsDays = null } = read.config.retention ?? {}
   if (bodiesDays === null && eventsDays === null) {
     printLine(io.stderr, 'belay: nothing is ever trimmed\n  retention = { bodies_days = 90, events_days = 30 } in config.toml changes that')
   }
   const asked = await askWriter<TrimReport>(io, 'ledger.gc', { bodiesDays, eventsDays, dryRun })
   if (asked.kind === 'failed') return asked.code
-  const { blobs, bytes, deliveries } = asked.value
   if (json) printJson(io, asked.value)
-  else printLine(io.stdout, `${dryRun ? 'would trim' : 'trimmed'} ${blobs} blobs (${bytes} bytes) and ${deliveries} delivery ids`)
+  else printLine(io.stdout, `${dryRun ? 'would trim' : 'trimmed'} ${describeTrim(asked.value)}`)
   return 0
+}
+
+function describeTrim({ blobs, bytes, deliveries, messages, approvals, toolCalls }: TrimReport): string {
+  const rows = [`${deliveries} delivery ids`, `${messages} messages`, `${approvals} approvals`, `${toolCalls} tool calls`]
+  return `${blobs} blobs (${bytes} bytes), ${rows.join(', ')}`
 }
 
 export async function runKeyRotate({ json }: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {

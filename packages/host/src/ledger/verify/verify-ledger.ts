@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { findOrigin } from '../../store/table/meta.ts'
 import { listPinnedKeys } from '../signing-key.ts'
+import { splitNotes } from '../split-notes.ts'
 import { verifyExport } from './verify-export.ts'
 import type { Progress, VerifyReport } from './verify-report.ts'
 import { verifyStore } from './verify-store.ts'
@@ -38,7 +39,7 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verify
   // Before the store is opened: a checkpoint must not be newer than what it is compared with.
   const exported = [...(options.checkpointFiles ?? []), `${file}.note`]
     .filter(path => existsSync(path))
-    .map(path => readFileSync(path, 'utf8'))
+    .flatMap(path => splitNotes(readFileSync(path, 'utf8')))
   const pin = (origin: string): readonly NoteKey[] => [
     ...(options.keys ?? []).filter(key => key.name === origin),
     ...(options.keysDirectory === undefined ? [] : listPinnedKeys(options.keysDirectory, origin)),

@@ -68,7 +68,7 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
     if (entry.kind === GAP) gaps++
     else if (entry.kind === CLOCK_STEP) clockSteps++
     else if (entry.kind === KEY_ROTATED) rotations.push({ seq, key: readText(entry, 'to') })
-    else if (entry.kind === LEDGER_TRIMMED) trimmedBefore = readNumber(entry, 'beforeSeq')
+    else if (entry.kind === LEDGER_TRIMMED) trimmedBefore = Math.max(trimmedBefore, readNumber(entry, 'beforeSeq'))
     meet(seq)
     return undefined
   }
