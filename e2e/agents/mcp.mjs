@@ -12,6 +12,7 @@ const isClaude = agent => agent === 'claude-code'
 export const MCP_CASES = [
   { name: 'the verbs over MCP', run: verbs, agents: isClaude },
   { name: 'a server behind the MCP proxy', run: proxied, agents: isClaude },
+  { name: 'hooks and the MCP proxy at once', run: twice, agents: isClaude },
 ]
 
 /** Runs the agent with one MCP server of this name. */
@@ -82,6 +83,27 @@ async function proxied(home) {
       'the ledger has what the proxy said',
       judged.map(({ body }) => body.verdict).join() === 'deny,none,none',
       judged.map(({ body }) => [body.tool, body.verdict]),
+    ],
+  ]
+}
+
+/** The proxy's actor is that of the agent which started it. */
+async function twice(home) {
+  const run = await runWith(home, {
+    name: 'demo',
+    args: ['mcp-proxy', '--server', 'demo', '--', process.execPath, SERVER],
+    policy: DENY_ONLY,
+    steps: [call('mcp__demo__send', { to: 'friend' }), call('mcp__demo__send', { to: 'friend' }), text],
+  })
+  const judged = run.entries().filter(({ kind }) => /tool_use/.test(kind))
+  return [
+    ['the agent ends well', run.code === 0, run],
+    ['both calls run', (run.heard.match(/send .{0,14}friend/g) ?? []).length >= 2, run.heard.slice(-1500)],
+    [
+      'each is judged and recorded once',
+      judged.map(({ kind, body }) => `${kind} ${body.agent}`).join() ===
+        'pre_tool_use claude-code,post_tool_use claude-code,pre_tool_use claude-code,post_tool_use claude-code',
+      judged.map(({ kind, actor, body }) => [kind, actor, body.agent, body.tool]),
     ],
   ]
 }

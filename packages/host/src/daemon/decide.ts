@@ -12,6 +12,7 @@ import type { Decide, HookAnswer, HookCall } from './hook-call.ts'
 import { resolveActor, startDirectory } from './identity.ts'
 import { isGate, judgeEvent } from './judge-event.ts'
 import { createLateRecords, type LateRecords } from './late-records.ts'
+import { createPassedCalls, isMcpTool, type PassedCalls } from './passed-calls.ts'
 import { createSessionRoots } from './session-roots.ts'
 import { say } from './settle-answer.ts'
 
@@ -72,6 +73,7 @@ export interface Decider {
 export function createDecide(options: DecideOptions): Decider {
   const roots = createSessionRoots(options.work.rootOf)
   const records = createLateRecords(options)
+  const passed = createPassedCalls(options.now)
   const decide: Decide = given => {
     const call = cleanCall(given, options.cleanName)
     const begunAt = options.now()
@@ -89,7 +91,7 @@ export function createDecide(options: DecideOptions): Decider {
     return whenReady(roots.fix(agent.id, body.sessionId, begun), root =>
       whenReady(options.work.roleOf(agentId), role =>
         whenReady(call.commitment ?? options.work.commitmentOf(agentId), commitment =>
-          judgeCall({ options, records, begunAt, call, decoded, body, cwd, agentId, role, commitment }, options.guards.get(root)),
+          judgeCall({ options, records, passed, begunAt, call, decoded, body, cwd, agentId, role, commitment }, options.guards.get(root)),
         ),
       ),
     )
@@ -107,6 +109,7 @@ function cleanCall(call: HookCall, cleanName: DecideOptions['cleanName']): HookC
 interface ReadCall {
   readonly options: DecideOptions
   readonly records: LateRecords
+  readonly passed: PassedCalls
   readonly begunAt: number
   readonly call: HookCall
   readonly decoded: DecodedEvent
@@ -118,7 +121,7 @@ interface ReadCall {
 }
 
 function judgeCall(read: ReadCall, project: ProjectEntry): HookAnswer | Promise<HookAnswer> {
-  const { options, records, begunAt, call, decoded, body, cwd, agentId, role, commitment } = read
+  const { options, records, passed, begunAt, call, decoded, body, cwd, agentId, role, commitment } = read
   const { loaded, guard } = project
   const event: HookEvent = {
     name: body.name,
@@ -137,7 +140,14 @@ function judgeCall(read: ReadCall, project: ProjectEntry): HookAnswer | Promise<
     delivery: { agentId, eventId: call.eventId, root: loaded.root, policyHash: guard.policyHash },
   }
   const work: WorkCall = { event, agentId, root: loaded.root, env: call.env, isNamed: call.agentId !== null, deliveryId: call.eventId }
-  return judgeEvent({ options, records, begunAt, project, decoded, call, event, work, entered: entered(options.guards, project, cwd) })
+  const known = passed.answerKnown(decoded, event)
+  if (known !== null) return known
+  const request = { options, records, begunAt, project, decoded, call, event, work, entered: entered(options.guards, project, cwd) }
+  if (!isMcpTool(event)) return judgeEvent(request)
+  return whenReady(judgeEvent(request), answer => {
+    if (answer.kind === 'answer' && answer.decided !== undefined) passed.note(decoded, answer.decided, call.attended)
+    return answer
+  })
 }
 
 function subagentType({ fields }: ReadCall['body']): string | null {
