@@ -101,6 +101,7 @@ void *mmap(void *near, size_t length, int rights, int flags, int file, off_t off
   return (void *)CALL6(mmap, near, length, rights, flags, file, offset);
 }
 
+int kill(pid_t process, int number) { return (int)CALL3(kill, process, number, 0); }
 pid_t fork(void) { return (pid_t)CALL3(fork, 0, 0, 0); }
 pid_t waitpid(pid_t child, int *status, int options) { return (pid_t)CALL6(wait4, child, status, options, 0, 0, 0); }
 int execve(const char *path, char *const arguments[], char *const environment[]) { return (int)CALL3(execve, path, arguments, environment); }

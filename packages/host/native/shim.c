@@ -46,6 +46,9 @@ extern char **environ;
 #ifndef SHIM_QUIET_MS
 #define SHIM_QUIET_MS 5000
 #endif
+/* What the fallback may take beyond the deadline: the agent waits longer than both together before a tool. */
+#define LEAST_FALLBACK_MS 10000
+#define MOST_FALLBACK_MS 18000
 /* A longer path has its socket elsewhere. */
 #define MAX_SOCKET_PATH 101
 #ifndef MSG_NOSIGNAL
@@ -129,9 +132,22 @@ static char **child_environment(void) {
   return copy;
 }
 
-/* The Node shim gets the stdin that was already read. `how`: --direct when the daemon was asked in vain. It is waited for: should it crash,
- * its exit code would let the tool run. */
-__attribute__((noreturn)) static void run_node_shim(const char *payload, size_t length, const char *how) {
+/* Whether the fallback has ended by then; it is ended where it has not, because an agent that waits for us too long runs the tool. */
+static int has_ended(pid_t child, int *status, long by) {
+  for (;;) {
+    pid_t ended = waitpid(child, status, WNOHANG);
+    if (ended == child) return 1;
+    if (ended < 0 && errno != EINTR) return 0;
+    if (now_ms() >= by) break;
+    poll(NULL, 0, 2);
+  }
+  kill(child, SIGKILL);
+  return 0;
+}
+
+/* The Node shim gets the stdin that was already read. `how`: --direct when the daemon was asked in vain. It is waited for: should it crash
+ * or hang, the agent would run the tool. */
+__attribute__((noreturn)) static void run_node_shim(const char *payload, size_t length, const char *how, long by) {
   const char *node = built_in_or(SHIM_NODE, "BELAY_SHIM_NODE"), *script = built_in_or(SHIM_SCRIPT, "BELAY_SHIM_SCRIPT");
   if (!*script) refuse("the daemon does not answer and this client was built without a fallback");
   const char *arguments[] = {node, script, "hook", "--agent", agent, "--event", event, "--event-id", event_id, how, NULL};
@@ -143,9 +159,7 @@ __attribute__((noreturn)) static void run_node_shim(const char *payload, size_t 
     if (dup2(file, 0) >= 0) execve(node, (char *const *)arguments, environment);
     _exit(127);
   }
-  while (child > 0 && waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) refuse("the daemon does not answer and the end of its fallback cannot be seen");
-  if (child > 0 && WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2)) _exit(WEXITSTATUS(status));
+  if (child > 0 && has_ended(child, &status, by) && WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2)) _exit(WEXITSTATUS(status));
   refuse("the daemon does not answer and its fallback failed");
 }
 
@@ -292,7 +306,10 @@ int main(int count, char **arguments) {
     if (strcmp(arguments[i], "--deadline-ms") == 0) deadline_text = arguments[i + 1];
   }
   char *digits = (char *)(deadline_text ? deadline_text : "");
-  long limit = read_number(&digits), deadline = now_ms() + (limit > 0 ? limit : SHIM_DEADLINE_MS);
+  long given = read_number(&digits), limit = given > 0 ? given : SHIM_DEADLINE_MS, deadline = now_ms() + limit;
+  long more = limit / 5 * 4;
+  if (more < LEAST_FALLBACK_MS) more = LEAST_FALLBACK_MS;
+  if (more > MOST_FALLBACK_MS) more = MOST_FALLBACK_MS;
   signal(SIGPIPE, SIG_IGN);
   const char *path = socket_path();
   /* Before anything else: the daemon takes the connection while the payload is read. */
@@ -305,5 +322,5 @@ int main(int count, char **arguments) {
   append_text(&frame, "}\n");
   if (daemon >= 0 && send_frame(daemon, &frame, deadline) == 0 && receive_line(daemon, &line, deadline) == 0) print_answer(line.data);
   if (daemon >= 0) close(daemon);
-  run_node_shim(frame.data + head, length, *path ? "--direct" : NULL);
+  run_node_shim(frame.data + head, length, *path ? "--direct" : NULL, deadline + more);
 }

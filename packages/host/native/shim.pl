@@ -168,7 +168,8 @@ sub print_answer {
   exit $code;
 }
 
-# '--direct' when the daemon was asked in vain. It is waited for: should it crash, its exit code would let the tool run.
+# '--direct' when the daemon was asked in vain. It is waited for, and ended where it takes too long: should it crash or hang, the agent would
+# run the tool. Limits as in shim.c.
 sub run_node_shim {
   my @how = @_;
   my $node = built_in_or('@NODE@', 'BELAY_SHIM_NODE');
@@ -187,6 +188,9 @@ sub run_node_shim {
     POSIX::dup2(fileno($scratch), 0);
     exec { $node } $node, $script, 'hook', '--agent', $option{agent}, '--event', $option{event}, '--event-id', $event_id, @how or POSIX::_exit(127);
   }
+  my $more = $limit * 0.8 < 10 ? 10 : $limit * 0.8 > 18 ? 18 : $limit * 0.8;
+  $SIG{ALRM} = sub { kill 'KILL', $child };
+  alarm int($begun + $limit + $more - time) || 1;
   waitpid($child, 0);
   exit($? >> 8) if $? == 0 || $? == 2 << 8;
   refuse('the daemon does not answer and its fallback failed');

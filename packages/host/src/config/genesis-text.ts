@@ -1,6 +1,6 @@
 // The text of a policy file, or why there is none. A file that is there and cannot be read is not a missing file.
-import { readFileSync } from 'node:fs'
 import type { Diagnostic } from '@belay/core/policy'
+import { readRegularFile } from './read-regular-file.ts'
 
 export type PolicyText =
   | { readonly kind: 'text'; readonly text: string }
@@ -9,7 +9,7 @@ export type PolicyText =
 
 export function readPolicyText(path: string): PolicyText {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readRegularFile(path))
     return { kind: 'text', text }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -23,5 +23,6 @@ export function readPolicyText(path: string): PolicyText {
 const reasons: Readonly<Record<string, readonly [message: string, remedy: string]>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: ['the file is not UTF-8', 'save it as UTF-8'],
   EACCES: ['the file may not be read', 'give yourself read permission'],
+  ENOTREG: ['is a pipe or a device, expected a file', 'remove it'],
   EISDIR: ['is a directory, expected a file', 'remove the directory'],
 }

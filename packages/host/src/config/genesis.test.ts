@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -131,6 +132,7 @@ describe('loadPolicies', () => {
   })
 
   test.each<[string, (path: string) => void, RegExp]>([
+    ['a pipe', path => void spawnSync('sh', ['-c', 'mkdir -p "${0%/*}" && mkfifo "$0"', path]), /is a pipe or a device/],
     ['a directory', path => mkdirSync(path, { recursive: true }), /is a directory/],
     ['not UTF-8', path => write(path, Buffer.from([0x76, 0xff, 0xfe])), /not UTF-8/],
   ])('%s in the place of a policy locks, it is not a missing file', (_title, make, message) => {

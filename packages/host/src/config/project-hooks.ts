@@ -1,12 +1,12 @@
 // The hooks of hooks.toml, of the user and of the project: session scope, beside those of the policy.
 // Invariant: a project's file that nobody has trusted runs nothing, and a policy that names its sources is obeyed.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic, HookDefinition } from '@belay/core'
 import type { GenesisPolicy, PolicyHook } from '@belay/core/policy'
 import { loadConfig } from './dialect/load-config.ts'
 import { homePaths } from './home.ts'
+import { readRegularFile } from './read-regular-file.ts'
 import { isTrusted, readTrust } from './trust.ts'
 
 export interface HookFiles {
@@ -72,7 +72,7 @@ function inertReason(
 
 function readBytes(file: string): Uint8Array | Error | null {
   try {
-    return readFileSync(file)
+    return readRegularFile(file)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR') ? null : error

@@ -1,12 +1,13 @@
 // Claude's settings hooks, run by Belay for other agents where the policy asks for it (`hooks_from: [genesis, settings]`).
 // Invariant: no double runs. Claude Code runs the hooks of its own files itself, so these never run on its events, and the line that
 // `belay install` wrote into them is ours and never runs at all.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookDefinition } from '@belay/core'
 import type { GenesisPolicy } from '@belay/core/policy'
 import { activeDefinitions } from './dialect/active-definitions.ts'
 import { loadConfig } from './dialect/load-config.ts'
+import { readRegularFile } from './read-regular-file.ts'
 
 export interface SettingsHooksOptions {
   readonly root: string
@@ -29,7 +30,7 @@ export function settingsHooks(options: SettingsHooksOptions): readonly HookDefin
   if (!isWanted || isRefused) return []
   return settingsFiles(options)
     .filter(file => existsSync(file))
-    .flatMap(file => activeDefinitions(loadConfig(readFileSync(file), { path: file, dialect: 'claude', scope: 'session' })))
+    .flatMap(file => activeDefinitions(loadConfig(readRegularFile(file), { path: file, dialect: 'claude', scope: 'session' })))
     .filter(({ handler }) => handler.type !== 'command' || !OWN_LINE.test(handler.command))
     .map(hook => ({ ...hook, condition: hook.condition === undefined ? NOT_ITS_OWN : `(${hook.condition}) && ${NOT_ITS_OWN}` }))
 }

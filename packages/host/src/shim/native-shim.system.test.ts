@@ -38,7 +38,7 @@ beforeAll(() => {
   // Stands in for the Node shim: says what it was given.
   writeFileSync(
     fallback,
-    "import { readFileSync } from 'node:fs'\nconsole.log(JSON.stringify({ args: process.argv.slice(2), stdin: readFileSync(0).length }))\nprocess.exit(Number(process.env.FALLBACK_EXIT ?? 2))\n",
+    "import { readFileSync } from 'node:fs'\nif (process.env.FALLBACK_HANGS) await new Promise(() => setInterval(() => 0, 1e6))\nconsole.log(JSON.stringify({ args: process.argv.slice(2), stdin: readFileSync(0).length }))\nprocess.exit(Number(process.env.FALLBACK_EXIT ?? 2))\n",
   )
 })
 
@@ -260,6 +260,14 @@ describe.each(clients)('$name', client => {
     rmSync(socketPath, { force: true })
     expect((await run({ client, payload: '{}', event, env: { FALLBACK_EXIT: '7' } })).code).toBe(2)
   })
+})
+
+test('a Node shim that hangs is ended, and the call refused, before the agent stops waiting', { timeout: 120_000 }, async () => {
+  rmSync(socketPath, { force: true })
+  const runs = clients.map(client => run({ client, payload: '{}', args: ['--deadline-ms', '300'], env: { FALLBACK_HANGS: '1' } }))
+  for (const { code, stdout, stderr } of await Promise.all(runs)) {
+    expect([code, stdout, stderr.includes('its fallback failed')]).toEqual([2, '', true])
+  }
 })
 
 describe.each([
