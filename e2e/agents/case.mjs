@@ -17,6 +17,7 @@ const CANNOT = {
   failureEvent: ['codex'],
   stopBlock: ['opencode', 'pi'],
   promptBlockQuietly: ['opencode'],
+  otherModel: ['opencode', 'pi'],
 }
 const can = (agent, what) => !CANNOT[what].includes(agent)
 
@@ -27,6 +28,7 @@ export const CASES = [
   { name: "the agent's cap on blocked stops", run: stopCap, agents: agent => agent === 'claude-code' },
   { name: 'a sub-agent', run: subagent, agents: agent => agent === 'claude-code' },
   { name: 'compaction', run: compaction, agents: agent => agent === 'claude-code' },
+  { name: 'doctor starts the agent itself', run: doctor, agents: agent => can(agent, 'otherModel') },
   ...OVERFLOW_CASES,
   ...MCP_CASES,
   ...SDK_CASES,
@@ -157,6 +159,16 @@ async function compaction(home) {
   })
   const kinds = (await run.entriesWhen(hasKinds(['pre_compact']))).map(({ kind }) => kind)
   return [['the ledger has PreCompact', kinds.filter(kind => kind === 'pre_compact').length === 1, kinds]]
+}
+
+async function doctor(home) {
+  const project = home.makeProject(DENY_ONLY)
+  const { findings } = home.doctor(project)
+  const trust = findings.find(({ check }) => check === 'trust')
+  // Nobody has reviewed the hook in this Codex, so it runs none, which is what doctor is there to find.
+  return home.agent === 'codex'
+    ? [['it finds that the agent does not ask', trust?.state === 'fail' && trust.message.includes('did not ask'), findings]]
+    : [['it finds that the agent asks', trust?.state === 'ok' && trust.message.includes('itself asked'), findings]]
 }
 
 async function brokenPolicy(home) {

@@ -1,6 +1,6 @@
 // One user with Belay: a home, a daemon of its own, and one agent installed by `belay install`. Projects are made in it as needed.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,6 +25,7 @@ export function createGuardedHome(agent) {
   // What the model calls when it calls `belay`.
   writeFileSync(join(programs, 'belay'), `#!/bin/sh\nexec '${process.execPath}' '${BELAY}' "$@"\n`)
   chmodSync(join(programs, 'belay'), 0o755)
+  symlinkSync(program, join(programs, CLIENTS[agent].bin))
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -81,6 +82,15 @@ export function createGuardedHome(agent) {
         encoding: 'utf8',
       })
       return { code: status, out: stdout, err: stderr }
+    },
+    /** What `belay doctor` finds about the agent, which it starts itself. */
+    doctor(project) {
+      const { stdout } = spawnSync(process.execPath, [BELAY, 'doctor', agent, '--json'], {
+        cwd: project,
+        env: { ...env, PATH: `${programs}:${process.env.PATH}` },
+        encoding: 'utf8',
+      })
+      return JSON.parse(stdout)
     },
     shim: join(belayHome, 'bin', 'belay-hook'),
     up: () => belay(['up', '--detach']),

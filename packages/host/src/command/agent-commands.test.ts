@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Daemon, startDaemon } from '../daemon/start-daemon.ts'
 import { listTargets } from '../install/target-table.ts'
@@ -133,6 +134,42 @@ describe('doctor', () => {
     await belay('install', 'claude-code')
     rmSync(join(env.BELAY_HOME, 'bin', 'belay-hook'))
     expect(stateOf(await doctor(), 'live call')).toEqual(['fail'])
+  })
+
+  describe('the agent itself', () => {
+    const bin = join(folder, 'bin')
+    const standIn = async (mode: string) => {
+      await up()
+      await belay('install', 'claude-code')
+      mkdirSync(bin)
+      const program = fileURLToPath(new URL('./fixtures/stand-in-agent.mjs', import.meta.url))
+      writeFileSync(join(bin, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+      Object.assign(env, { PATH: `${bin}:/usr/bin:/bin`, STAND_IN: mode })
+    }
+    afterEach(() => {
+      env.PATH = '/usr/bin:/bin'
+    })
+    const trust = async (...args: readonly string[]) => (await doctor(...args)).findings.find(({ check }) => check === 'trust')
+
+    test('asks before it runs a command', async () => {
+      await standIn('asks')
+      expect(await trust()).toMatchObject({ state: 'ok', message: expect.stringContaining('itself asked before it ran a command') })
+    })
+
+    test('runs a command without asking', async () => {
+      await standIn('forgets')
+      expect(await trust()).toMatchObject({ state: 'fail', message: expect.stringContaining('did not ask'), remedy: expect.any(String) })
+    })
+
+    test('cannot be started', async () => {
+      await standIn('broken')
+      expect(await trust()).toMatchObject({ state: 'note', message: expect.stringContaining('I do not start') })
+    })
+
+    test('is not started', async () => {
+      await standIn('forgets')
+      expect(await trust('--no-live')).toMatchObject({ state: 'note', message: 'the agent itself has not called yet' })
+    })
   })
 
   test('calls in a transcript that nobody saw are named', async () => {

@@ -25,7 +25,9 @@ export function runCommitments({ json, ...params }: ListOptions, io: CommandIo):
       renderTable(
         ['id', 'state', 'tier', 'claimed by', 'evidence', 'title'],
         commitments.map(({ id, state, tier, claimedBy, evidence, title }) => [id, state, tier, claimedBy, evidence, visibleText(title)]),
-        isFiltered ? 'no such commitments here; belay commitments lists them all' : 'no commitments here; make one with: belay commit "TEXT"',
+        isFiltered
+          ? 'no such commitments here; belay commitments lists them all'
+          : 'no commitments here; make one with: belay commit "TEXT"',
       ),
   })
 }

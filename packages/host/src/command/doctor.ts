@@ -7,11 +7,12 @@ import { type Agent, findAgent } from '@belay/core/adapter'
 import { findHome } from '../config/home.ts'
 import { canaryPayload, runCanary } from '../install/doctor/canary.ts'
 import { checkTranscript } from '../install/doctor/check-transcript.ts'
+import { checkTrust } from '../install/doctor/check-trust.ts'
 import { checkWiring, isInstalled } from '../install/doctor/check-wiring.ts'
 import type { Finding } from '../install/doctor/finding.ts'
 import type { InstallPlace, Target } from '../install/target.ts'
 import { findTarget, listTargets, programOf } from '../install/target-table.ts'
-import { queryEntries } from '../ledger/read-entry.ts'
+import { type EntryFilter, queryEntries } from '../ledger/read-entry.ts'
 import { findLostFallback, readShim, shimPath } from '../shim/choose-shim.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/store.ts'
@@ -26,6 +27,8 @@ import { columns, paint } from './style.ts'
 export interface DoctorOptions {
   readonly agent?: string
   readonly transcript?: string
+  /** False: no agent is started. */
+  readonly live?: boolean
   readonly json?: boolean
 }
 
@@ -36,8 +39,10 @@ export async function runDoctor(options: DoctorOptions, io: CommandIo): Promise<
   const findings: Finding[] = [checkDaemon(state), ...checkPolicy(io), checkShim(io)]
   const store = state.running ? await openSqliteStore({ file: state.facts.store, readOnly: true }) : null
   try {
-    for (const target of named === null ? listTargets() : [named]) findings.push(...(await checkAgent(target, named !== null, io, store)))
+    // Before an agent is started and leaves another.
     const transcript = await findTranscript(options, io, store)
+    for (const target of named === null ? listTargets() : [named])
+      findings.push(...(await checkAgent(target, { isNamed: named !== null, isLive: options.live !== false, io, store })))
     if (transcript !== null) {
       if (store === null) return fail(io, 'the transcript cannot be compared while the daemon is not running', 'belay up --detach')
       if (statSync(transcript, { throwIfNoEntry: false })?.isFile() !== true) return fail(io, `${transcript}: there is no such file`)
@@ -104,7 +109,15 @@ function checkShim(io: CommandIo): Finding {
   }
 }
 
-async function checkAgent(target: Target, isNamed: boolean, io: CommandIo, store: Store | null): Promise<readonly Finding[]> {
+interface AgentCheck {
+  readonly isNamed: boolean
+  /** The agent itself may be started. */
+  readonly isLive: boolean
+  readonly io: CommandIo
+  readonly store: Store | null
+}
+
+async function checkAgent(target: Target, { isNamed, isLive, io, store }: AgentCheck): Promise<readonly Finding[]> {
   const agent = findAgent(target.agent)
   if (agent === null) return []
   const places = target.scopes.map((scope): InstallPlace => ({ ...placeOf(io, scope), shim: shimPath(findHome(io.env)) }))
@@ -116,25 +129,37 @@ async function checkAgent(target: Target, isNamed: boolean, io: CommandIo, store
       ? [{ agent: agent.id, check: 'wiring', state, message: 'not installed', remedy: `belay install ${agent.id}` }]
       : []
   }
-  const findings: Finding[] = [...version(agent, io)]
+  const versions = version(agent, io)
+  const findings: Finding[] = [...versions]
   for (const place of installed) {
     const { findings: wiring, gate } = checkWiring(target, agent, place)
     findings.push(...wiring)
     if (gate !== null) findings.push(await sendCanary(agent, gate, io, store))
   }
-  findings.push(await checkTrust(agent, store))
+  const program = isLive && versions.some(({ state }) => state === 'ok') ? programOf(agent.id) : null
+  findings.push(await checkAgentCalls(agent, program, io, store))
   return findings
 }
 
 const CANARY = 'belay-doctor-'
 
-/** Whether the agent itself, and not only our canary, has ever called: a closed trust gate lets nothing through and says nothing. */
-async function checkTrust(agent: Agent, store: Store | null): Promise<Finding> {
-  const about = { agent: agent.id, check: 'trust' }
-  const entries = store === null ? [] : await queryEntries(store, { agent: agent.id }, { limit: 50, newestFirst: true })
-  const call = entries.find(({ session }) => session?.startsWith(CANARY) !== true)
-  if (call !== undefined) return { ...about, state: 'ok', message: `the agent itself has called, last at ${call.time}` }
-  return { ...about, state: 'note', message: 'the agent itself has not called yet', remedy: agent.trustGate ?? 'start it and look again' }
+/** Starts the agent itself where that can be done without its model, else looks for calls of it. */
+function checkAgentCalls(agent: Agent, program: string | null, io: CommandIo, store: Store | null): Promise<Finding> {
+  return checkTrust(agent, {
+    program: store === null ? null : program,
+    home: findHome(io.env),
+    cwd: placeOf(io, 'project').projectRoot,
+    env: io.env,
+    hasCall: async text => store !== null && isRecorded(store, { text, kind: 'pre_tool_use' }),
+    async lastCall() {
+      const entries = store === null ? [] : await queryEntries(store, { agent: agent.id }, { limit: 50, newestFirst: true })
+      return entries.find(({ session }) => session?.startsWith(CANARY) !== true)?.time ?? null
+    },
+  })
+}
+
+function isRecorded(store: Store, filter: EntryFilter): Promise<boolean> {
+  return waitUntil(async () => (await queryEntries(store, filter, { limit: 1, newestFirst: true })).length > 0, RECORD_MS)
 }
 
 function version(agent: Agent, io: CommandIo): readonly Finding[] {
@@ -155,11 +180,7 @@ async function sendCanary(agent: Agent, line: string, io: CommandIo, store: Stor
   const session = `${CANARY}${randomUUID()}`
   const cwd = placeOf(io, 'project').projectRoot
   const run = await runCanary(line, canaryPayload(agent, { session, cwd }), io.env, cwd)
-  const isRecorded = await waitUntil(
-    async () => (await queryEntries(store, { session }, { limit: 1, newestFirst: true })).length > 0,
-    RECORD_MS,
-  )
-  if (isRecorded)
+  if (await isRecorded(store, { session }))
     return { ...about, state: 'ok', message: `the configured line reaches the daemon and is recorded (${run.ms.toFixed(1)} ms)` }
   const why = run.stderr.trim().split('\n').at(-1) ?? ''
   return {

@@ -42,9 +42,10 @@ export function addAgentCommands(program: Command, io: CommandIo, outcome: Outco
     .action(async (agent, options) => settle((await import('./import.ts')).runImport({ ...options, agent }, io)))
   program
     .command('doctor')
-    .description('prove that the guard works: daemon, policy, wiring, a live call; with a remedy for each failure')
+    .description('prove that the guard works: daemon, policy, wiring, a live call, the agent itself; with a remedy for each failure')
     .argument('[agent]', 'only this agent')
     .option('--transcript <file>', 'a session of the agent: name the calls in it that Belay never saw')
+    .option('--no-live', 'do not start the agents themselves (with a model of ours on this machine, and one harmless command)')
     .option('--json', 'print JSON')
     .action(async (agent, options) =>
       settle((await import('./doctor.ts')).runDoctor({ ...options, ...(agent === undefined ? {} : { agent }) }, io)),
