@@ -1,6 +1,6 @@
 // What a command may touch of the world around it. Tests bring their own.
 import { tmpdir } from 'node:os'
-import { SYSTEM_DIRECTORY } from '../config/home.ts'
+import { findHome, SYSTEM_DIRECTORY } from '../config/home.ts'
 import { type Output, openOutput } from './output.ts'
 
 export interface CommandIo {
@@ -54,8 +54,14 @@ export function printJson(io: CommandIo, value: unknown): void {
 
 /** The file system said no; anything else is a bug and shows where. */
 export function failByFile(io: CommandIo, error: unknown): 2 {
-  if (error instanceof Error && 'syscall' in error) return fail(io, error.message)
-  throw error
+  if (!(error instanceof Error && 'syscall' in error)) throw error
+  const home = findHome(io.env)
+  const isOfHome = 'path' in error && typeof error.path === 'string' && `${error.path}/`.startsWith(`${home}/`)
+  return fail(
+    io,
+    error.message,
+    isOfHome ? `Belay keeps its records in ${home}: make it writable, or name another folder in BELAY_HOME` : undefined,
+  )
 }
 
 /** "Could not work": says what was wrong and what to do, on stderr. */

@@ -43,5 +43,8 @@ test('a home that cannot be one is said, not thrown', async () => {
   const file = join(cli.folder, 'no-folder')
   writeFileSync(file, '')
   const { code, err } = await cli.run(['up', '--detach'], { env: { BELAY_HOME: file } })
-  expect([code, err]).toEqual([2, expect.stringMatching(/^belay: ENOTDIR.*no-folder[^\n]*\n$/)])
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/^belay: ENOTDIR.*no-folder[^\n]*\n {2}Belay keeps its records in [^\n]*BELAY_HOME\n$/),
+  ])
 })

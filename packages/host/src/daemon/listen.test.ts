@@ -44,7 +44,9 @@ test('a taken port is passed over, unless it was asked for', async () => {
   const third = createServer()
   const taken = await listenOnLoopback(first, { asked: 0 })
   if (!('port' in taken)) throw new Error(taken.why)
-  expect(await listenOnLoopback(second, { asked: taken.port })).toEqual({ why: `cannot listen on 127.0.0.1:${taken.port}: EADDRINUSE` })
+  expect(await listenOnLoopback(second, { asked: taken.port })).toEqual({
+    why: `cannot listen on 127.0.0.1:${taken.port}: EADDRINUSE; without --port the next free one is taken`,
+  })
   const found = await listenOnLoopback(third, { asked: null })
   expect(found).toEqual({ port: expect.any(Number) })
   for (const server of [first, third]) server.close()

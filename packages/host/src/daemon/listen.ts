@@ -45,7 +45,7 @@ export async function listenOnLoopback(
     if (result.ok) return { port: (server.address() as AddressInfo).port }
     last = result.why
   }
-  if (asked !== null) return { why: `cannot listen on 127.0.0.1:${asked}: ${last}` }
+  if (asked !== null) return { why: `cannot listen on 127.0.0.1:${asked}: ${last}; without --port the next free one is taken` }
   return { why: `no free port between ${first} and ${ports.at(-1)}: ${last}` }
 }
 
