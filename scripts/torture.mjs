@@ -10,11 +10,6 @@ const CAMPAIGNS = {
     files: ['packages/host/src/daemon/torture'],
     size: { BELAY_TORTURE: '1' },
   },
-  page: {
-    what: '50,000 events on the page',
-    files: ['e2e/dashboard/live-strain.test.ts'],
-    size: { BELAY_PAGE_EVENTS: '50000' },
-  },
   forgery: {
     what: '10,000 forgeries of a ledger',
     files: ['packages/host/src/ledger/verify/forgery.test.ts'],

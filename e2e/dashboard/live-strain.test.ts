@@ -1,4 +1,4 @@
-// The stream under strain: scrolled while it goes on, interrupted by kill -9, thousands of events long.
+// The stream under strain: scrolled while it goes on, interrupted by kill -9, fifty thousand events long.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
@@ -70,7 +70,7 @@ test('over a kill -9 no row is lost and none is doubled', async () => {
   }
 })
 
-const MANY = Number(process.env.BELAY_PAGE_EVENTS ?? 10_000)
+const MANY = Number(process.env.BELAY_PAGE_EVENTS ?? 50_000)
 
 test(`${MANY} events are loaded and scrolled through`, { timeout: 600_000 }, async () => {
   const world = await startWorld()
