@@ -2,7 +2,6 @@
 import { type Commitment, type CommitmentState, STATES } from './board.ts'
 import type { OperationName, OperationRequest } from './operation.ts'
 
-
 /** From which states; capture and commit make something new. */
 const LEGAL_FROM: Readonly<Record<Exclude<OperationName, 'capture' | 'commit'>, readonly CommitmentState[]>> = {
   claim: ['open'],
