@@ -1,6 +1,9 @@
 // Takes a firing through its plan: batch after batch, each hook selected at its turn, run, and folded in.
 // Invariants: nothing here throws; synchronous function hooks cost no promise; every hook that applies ran, or counts as cancelled,
 // or came after a deny.
+import { callInline, SAID_NOTHING } from '../handler/inline.ts'
+import { InlineContext } from '../handler/inline-context.ts'
+import type { InlineHandler } from '../hook/hook-context.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { Batch } from '../registry/plan.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
@@ -11,7 +14,7 @@ import { Flight } from './flight.ts'
 import { Lane } from './lane.ts'
 import { subjectOf, whySkipped } from './select.ts'
 import { settleHook } from './settle-hook.ts'
-import { createStopper, startHook } from './start-hook.ts'
+import { createStopper, type Pending, type Stopper, startHook } from './start-hook.ts'
 
 /** Runs hooks until one has to be waited for. True: the last one has answered. */
 export function drive(firing: Firing): boolean {
@@ -37,17 +40,30 @@ export function cancelFiring(firing: Firing, why: CancelReason): void {
 }
 
 function runOne(firing: Firing, hook: RegisteredHook): boolean {
-  if (!(firing.isQuick && hook.isPlain) && !isDue(firing, hook)) return true
+  if (firing.isQuick && hook.isPlain && hook.inline !== null) return runPlain(firing, hook, hook.inline)
+  if (!isDue(firing, hook)) return true
   const startedAt = firing.isReported ? performance.now() : 0
   const stopper = createStopper(firing, hook)
   const answer = startHook(firing, hook, stopper)
-  if (answer instanceof Promise) {
-    firing.lane ??= new Lane(firing, landOne)
-    firing.lane.follow(answer, hook, stopper, startedAt)
-    return false
-  }
+  if (answer instanceof Promise) return waitFor(firing, hook, answer, stopper, startedAt)
   settleHook(firing, hook, answer, startedAt)
   return true
+}
+
+/** The same with nothing to look up and nothing to write down: what most function hooks of a busy host are. */
+function runPlain(firing: Firing, hook: RegisteredHook, run: InlineHandler): boolean {
+  const context = new InlineContext(firing.event, firing, hook.label)
+  const answer = callInline(run, context, hook.label)
+  if (answer === SAID_NOTHING) return true
+  if (answer instanceof Promise) return waitFor(firing, hook, answer, context, 0)
+  settleHook(firing, hook, answer, 0)
+  return true
+}
+
+function waitFor(firing: Firing, hook: RegisteredHook, answer: Pending, stopper: Stopper, startedAt: number): false {
+  firing.lane ??= new Lane(firing, landOne)
+  firing.lane.follow(answer, hook, stopper, startedAt)
+  return false
 }
 
 function landOne(firing: Firing, hook: RegisteredHook, run: HandlerRun, startedAt: number): void {
@@ -94,7 +110,7 @@ function isDue(firing: Firing, hook: RegisteredHook): boolean {
     const why = whySkipped(hook, subjectOf(firing.event, firing.plan.spec), firing.parts.registry)
     if (why !== null) return skipHook(firing, hook, why)
   }
-  if (firing.deadlineAt !== Number.POSITIVE_INFINITY && performance.now() >= firing.deadlineAt) firing.cancelled ??= 'timeout'
+  if (firing.deadlineAt !== null && performance.now() >= firing.deadlineAt) firing.cancelled ??= 'timeout'
   if (firing.options.signal?.aborted) firing.cancelled ??= 'aborted'
   if (firing.cancelled !== null) return answerFor(firing, hook, { kind: 'cancelled', why: firing.cancelled })
   if (!hook.definition.async) return true

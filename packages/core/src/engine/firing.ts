@@ -10,8 +10,8 @@ import type { Lane } from './lane.ts'
 
 export type CancelReason = 'timeout' | 'aborted'
 
-/** A `batchStart` that no rewrite can reach: a hook outside a group is in conflict with nobody. */
-export const ALONE = Number.MAX_SAFE_INTEGER
+/** A `batchStart` that no rewrite can reach: a hook outside a group is in conflict with nobody. Small enough to need no memory of its own. */
+export const ALONE = 2 ** 30
 
 /** Small on purpose: an agent fires often, and most hooks have nothing to say. */
 export interface Firing extends Tally {
@@ -21,8 +21,8 @@ export interface Firing extends Tally {
   readonly isReported: boolean
   /** Nobody wants a report, a deadline or a way to cancel: there is nothing to look at between hooks. */
   readonly isQuick: boolean
-  /** By performance.now(). */
-  readonly deadlineAt: number
+  /** By performance.now(); null: the caller waits. */
+  readonly deadlineAt: number | null
   cancelled: CancelReason | null
   nextBatch: number
   log: Log | null
@@ -49,7 +49,7 @@ export function createFiring(parts: EngineParts, event: HookEvent, options: Fire
     plan: parts.registry.planFor(event.name),
     isReported,
     isQuick: !isReported && deadlineMs === undefined && signal === undefined,
-    deadlineAt: deadlineMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + deadlineMs,
+    deadlineAt: deadlineMs === undefined ? null : performance.now() + deadlineMs,
     event,
     verdict: none() as Verdict,
     said: null as Said | null,

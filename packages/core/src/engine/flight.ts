@@ -16,13 +16,13 @@ export class Flight implements Watched {
   endedAt = 0
   /** Null: still in the air. */
   run: HandlerRun | null = null
-  dueAt = 0
+  dueAt: number | null = null
   previous: Watched | null = null
   next: Watched | null = null
-  private readonly deadlineAt: number
+  private readonly deadlineAt: number | null
   private readonly onLanded: (run: HandlerRun) => void
 
-  constructor(hook: RegisteredHook, stopper: Stopper, deadlineAt: number, onLanded: (run: HandlerRun) => void) {
+  constructor(hook: RegisteredHook, stopper: Stopper, deadlineAt: number | null, onLanded: (run: HandlerRun) => void) {
     this.hook = hook
     this.stopper = stopper
     this.deadlineAt = deadlineAt

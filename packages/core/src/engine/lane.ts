@@ -13,7 +13,7 @@ export type OnLanded = (firing: Firing, hook: RegisteredHook, run: HandlerRun, s
 
 export class Lane implements Watched {
   // Declared only: a field that is defined first and assigned afterwards costs twice.
-  declare dueAt: number
+  declare dueAt: number | null
   declare previous: Watched | null
   declare next: Watched | null
   declare private readonly firing: Firing
@@ -27,7 +27,7 @@ export class Lane implements Watched {
   declare private isClosed: boolean
 
   constructor(firing: Firing, onLanded: OnLanded) {
-    this.dueAt = 0
+    this.dueAt = null
     this.previous = null
     this.next = null
     this.firing = firing

@@ -40,7 +40,7 @@ function runOptions({ options, deadlineAt }: Firing, hook: RegisteredHook, signa
   return {
     signal,
     mode: mode ?? 'interactive',
-    ...(deadlineAt === Number.POSITIVE_INFINITY ? {} : { deadlineMs: deadlineAt - performance.now() }),
+    ...(deadlineAt === null ? {} : { deadlineMs: deadlineAt - performance.now() }),
     ...(messages === undefined ? {} : { messages }),
     ...(observer === undefined ? {} : { onOutput: (text: string) => observer.output(hook.label, text) }),
   }

@@ -7,8 +7,8 @@ export interface Watched {
   timeLeftMs(): number
   /** Its time is up. */
   expire(): void
-  /** When its time is up, by performance.now(); 0: its time has not begun. */
-  dueAt: number
+  /** When its time is up, by performance.now(); null: its time has not begun. */
+  dueAt: number | null
   previous: Watched | null
   next: Watched | null
 }
@@ -27,7 +27,7 @@ export function watch(watched: Watched): void {
 
 /** Something that is watched begins anew, with its full time. */
 export function restart(watched: Watched): void {
-  watched.dueAt = 0
+  watched.dueAt = null
   if (isLookComing) return
   isLookComing = true
   setImmediate(lookInNextTurn)
@@ -53,7 +53,7 @@ function look(): void {
   const due: Watched[] = []
   let earliest = Number.POSITIVE_INFINITY
   for (let watched = first; watched !== null; watched = watched.next) {
-    if (watched.dueAt === 0) watched.dueAt = now + watched.timeLeftMs()
+    watched.dueAt ??= now + watched.timeLeftMs()
     if (watched.dueAt <= now) due.push(watched)
     else if (watched.dueAt < earliest) earliest = watched.dueAt
   }

@@ -31,7 +31,6 @@ export class InlineContext implements HookContext {
   declare private readonly host: HostState
   declare private readonly label: string
   declare private draft: Draft | null
-  declare private controller: AbortController | null
 
   constructor(source: HookEvent, host: HostState, label: string) {
     this.source = source

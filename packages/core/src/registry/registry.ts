@@ -36,17 +36,24 @@ export function createRegistry(ports: HookPorts = {}, { oncePer = 'registry' }: 
   const hooks = new Set<RegisteredHook>()
   const retired = new Map<string, Set<string>>()
   const plans = new Map<string, Plan>()
+  /** Events of one kind come in rows. */
+  let latest: { readonly event: string; readonly plan: Plan } | null = null
   let settings: HookSettings = {}
+
+  function forgetPlans(): void {
+    plans.clear()
+    latest = null
+  }
 
   function insert(added: readonly RegisteredHook[]): Undo {
     for (const hook of added) hooks.add(hook)
-    plans.clear()
+    forgetPlans()
     return () => remove(added)
   }
 
   function remove(gone: readonly RegisteredHook[]): void {
     for (const hook of gone) hooks.delete(hook)
-    plans.clear()
+    forgetPlans()
   }
 
   function remember(sessionId: string, identity: string): void {
@@ -70,11 +77,15 @@ export function createRegistry(ports: HookPorts = {}, { oncePer = 'registry' }: 
     registerSkill: definitions => addAll(Array.from(definitions, definition => ({ ...definition, scope: 'skill' as const }))),
     configure(next) {
       settings = next
-      plans.clear()
+      forgetPlans()
     },
     planFor(event) {
+      if (latest !== null && latest.event === event) return latest.plan
       const known = plans.get(event)
-      if (known !== undefined) return known
+      if (known !== undefined) {
+        latest = { event, plan: known }
+        return known
+      }
       const spec = findEvent(event)
       const name = spec?.name ?? event
       const own = [...hooks].filter(hook => hook.definition.event === name)
