@@ -1,14 +1,6 @@
 // A complete small agent. The model decides what to do; the pipeline decides whether it happens.
 import { readFileSync } from 'node:fs'
-import {
-  type Approve,
-  createGuardrails,
-  createHooks,
-  createToolPipeline,
-  type Hooks,
-  renderToolResult,
-  type ToolPipeline,
-} from '@belay/core'
+import { type Approve, createHooks, createToolPipeline, type Hooks, renderToolResult, type ToolPipeline } from '@belay/core'
 import { parseGenesis } from '@belay/core/policy'
 import { generateText, type JSONSchema7, jsonSchema, type LanguageModel, type ModelMessage, type Schema, type ToolSet, tool } from 'ai'
 import { z } from 'zod'
@@ -65,8 +57,6 @@ function createPipeline({ cwd, approve, hooks = createHooks({}, { cwd }) }: Agen
   const file = new URL('genesis.key', import.meta.url).pathname
   const parsed = parseGenesis(readFileSync(file, 'utf8'), file)
   if (!parsed.ok) throw new Error(`${file}: ${parsed.errors[0]?.message}`)
-  const settings = Object.fromEntries(parsed.policy.guardrails.map(({ name, config }) => [name, config]))
-  hooks.registry.addAll(createGuardrails(settings, { now: Date.now, rootOf: () => cwd }))
   return createToolPipeline({ tools: createTools(cwd), hooks, policies: [parsed.policy], approve, cwd, actor: 'agent:example' })
 }
 

@@ -10,6 +10,7 @@ export { createToolPipeline, type ToolPipeline, type ToolPipelineOptions } from 
 export { createGate, type Gate } from './engine/pipeline/gate.ts'
 export type { Lifecycle, Passage, PromptPassage } from './engine/pipeline/lifecycle.ts'
 export type { Approval, ApprovalRequest, Approve, CallOptions, HookExecuted } from './engine/pipeline/pipeline-parts.ts'
+export { type ActiveGuardrail, guardrailHooks, type InPlaceOf, listGuardrails } from './engine/pipeline/policy-guardrails.ts'
 export { createPolicyJudge } from './engine/pipeline/policy-judge.ts'
 export {
   renderToolResult,

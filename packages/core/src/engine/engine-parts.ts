@@ -1,11 +1,15 @@
 // What an engine is made of, and what one firing may say about itself.
+import type { HandlerOptions } from '../handler/handler-options.ts'
 import type { HookDefinition } from '../hook/hook-definition.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { HookRun } from './fire-result.ts'
 
-export interface RunOptions {
+/** What the host of a firing has for its hooks: a model, permissions to ask. */
+export type HandlerParts = Pick<HandlerOptions, 'llm' | 'ports'>
+
+export interface RunOptions extends HandlerParts {
   readonly signal: AbortSignal
   /** How long the caller itself has, from now. */
   readonly deadlineMs?: number
@@ -38,6 +42,7 @@ export interface FireOptions {
   readonly messages?: unknown[]
   readonly metadata?: Map<string, unknown>
   readonly observer?: Observer
+  readonly handlers?: HandlerParts
 }
 
 /** Follows the hooks of one firing while they run. */

@@ -50,6 +50,11 @@ export function foldAnswer(tally: Tally, hook: RegisteredHook, result: HookResul
   return verdict
 }
 
+/** Something the person should know, whatever came of the hook. */
+export function foldMessage(tally: Tally, text: string): void {
+  open(tally).messages.push(text)
+}
+
 export function foldVerdict(tally: Tally, hook: RegisteredHook, verdict: Verdict, { spec }: FoldRules): Verdict {
   const { decision } = verdict
   if (decision === 'none') return verdict

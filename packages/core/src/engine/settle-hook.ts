@@ -4,8 +4,8 @@ import type { HandlerRun } from '../hook/hook-result.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import { none, type Verdict } from '../verdict/verdict.ts'
 import { type Firing, openLog } from './firing.ts'
-import { foldAnswer, foldVerdict } from './fold-answer.ts'
-import { judgeFailure } from './fold-failure.ts'
+import { foldAnswer, foldMessage, foldVerdict } from './fold-answer.ts'
+import { judgeFailure, type LostRun } from './fold-failure.ts'
 import { outcomeOf, reportRun } from './report-run.ts'
 
 /** `startedAt` and `endedAt` count only where there is a report; a hook that has just answered ends now. */
@@ -30,8 +30,15 @@ function countRun(firing: Firing, hook: RegisteredHook, run: HandlerRun): Verdic
     case 'detached':
       return none()
     default:
-      return foldVerdict(firing, hook, judgeFailure(hook, run, firing.plan.spec?.failure ?? 'continue'), firing.plan)
+      return countLoss(firing, hook, run)
   }
+}
+
+function countLoss(firing: Firing, hook: RegisteredHook, run: LostRun): Verdict {
+  const verdict = foldVerdict(firing, hook, judgeFailure(hook, run, firing.plan.spec?.failure ?? 'continue'), firing.plan)
+  // A refusal says why by itself.
+  if (run.kind === 'failed' && run.message !== undefined && verdict.decision === 'none') foldMessage(firing, run.message)
+  return verdict
 }
 
 /** It decides nothing any more, but how it ended is still reported, and a `once` hook that succeeded is gone. */

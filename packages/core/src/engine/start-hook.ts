@@ -36,8 +36,9 @@ export function readPending(value: InlineAnswer | HandlerRun, stopper: Stopper, 
 }
 
 function runOptions({ options, deadlineAt }: Firing, hook: RegisteredHook, signal: AbortSignal): RunOptions {
-  const { observer, mode, messages } = options
+  const { observer, mode, messages, handlers } = options
   return {
+    ...handlers,
     signal,
     mode: mode ?? 'interactive',
     ...(deadlineAt === null ? {} : { deadlineMs: deadlineAt - performance.now() }),

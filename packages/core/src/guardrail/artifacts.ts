@@ -85,6 +85,8 @@ interface Check {
 }
 
 function compileExpectation(expected: Expectation, ports: GuardrailPorts, files: ArtifactFiles): Check {
+  if (expected.jsonSchema !== null && ports.compileSchema === undefined)
+    throw new Error('artifacts needs a JSON Schema validator (ports.compileSchema)')
   const schema = expected.jsonSchema === null ? null : (ports.compileSchema?.(expected.jsonSchema) ?? null)
   return {
     matches: nameMatcher(expected.agent),

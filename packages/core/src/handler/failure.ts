@@ -89,7 +89,11 @@ export const HANDLER_ERRORS = {
   },
   BELAY_LLM_FAILED: {
     message: 'the model of a prompt or agent hook gave no usable answer',
-    remedy: 'see its message',
+    remedy: 'try again, or check the model and its key (llm in config.toml)',
+  },
+  BELAY_LLM_BUDGET: {
+    message: "the day's budget for prompt and agent hooks is used up, so they are off",
+    remedy: 'it begins anew at midnight UTC; raise llm.daily_budget in config.toml to go on now',
   },
   BELAY_MCP_NO_CALLER: {
     message: 'an mcp_tool hook has no MCP connection to call through',

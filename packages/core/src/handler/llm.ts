@@ -30,8 +30,10 @@ export interface LlmRequest {
 
 export type LlmAnswer =
   | { readonly kind: 'answer'; readonly ok: boolean; readonly reason?: string; readonly usage?: ModelUsage }
-  /** Unreachable, over budget, or an answer that does not fit the schema. */
+  /** Unreachable, or an answer that does not fit the schema. */
   | { readonly kind: 'failed'; readonly why: string; readonly usage?: ModelUsage }
+  /** Nobody was asked. `isNews`: whoever works in this session has not been told yet. */
+  | { readonly kind: 'off'; readonly why: string; readonly isNews: boolean; readonly usage?: undefined }
 
 export interface LlmProvider {
   ask(request: LlmRequest): Promise<LlmAnswer>
@@ -68,7 +70,14 @@ function requestFor({ handler }: LlmHook, event: HookEvent, { messages, onOutput
 
 function readLlmAnswer(answer: LlmAnswer, hook: LlmHook): HandlerRun {
   const detail = answer.usage === undefined ? {} : { detail: { usage: answer.usage } }
+  if (answer.kind === 'off') return turnedOff(hook, answer)
   if (answer.kind === 'failed') return { ...failed('BELAY_LLM_FAILED', `${describeHook(hook)}: ${answer.why}`), ...detail }
   if (answer.ok) return { kind: 'answered', result: { verdict: none() }, ...detail }
   return { kind: 'answered', result: { verdict: deny(answer.reason ?? `${describeHook(hook)} said no`) }, ...detail }
+}
+
+/** A hook that fails open lets the event go on unjudged: that is told. */
+function turnedOff(hook: LlmHook, { why, isNews }: Extract<LlmAnswer, { kind: 'off' }>): HandlerRun {
+  const run = failed('BELAY_LLM_BUDGET', `${describeHook(hook)}: ${why}`)
+  return run.kind === 'failed' && isNews ? { ...run, message: `Not judged by a model: ${run.why}` } : run
 }

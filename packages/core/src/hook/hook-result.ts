@@ -30,8 +30,8 @@ export type HandlerRun =
   | { readonly kind: 'answered'; readonly result: HookResult; readonly detail?: RunDetail }
   /** The hook went on in the background and decides nothing; `settled` resolves when it ends or its time is up. */
   | { readonly kind: 'detached'; readonly settled: Promise<HandlerRun>; readonly detail?: RunDetail }
-  /** `code` names a failure that has a page in the docs (`BELAY_HANDLER_NO_MODEL`). */
-  | { readonly kind: 'failed'; readonly why: string; readonly code?: string; readonly detail?: RunDetail }
+  /** `code` names a failure that has a page in the docs; `message` is told to the person where the event goes on in spite of it. */
+  | { readonly kind: 'failed'; readonly why: string; readonly code?: string; readonly message?: string; readonly detail?: RunDetail }
   | { readonly kind: 'cancelled'; readonly why: 'timeout' | 'aborted'; readonly detail?: RunDetail }
 
 export interface RunDetail {
@@ -52,8 +52,10 @@ export interface ModelUsage {
   readonly model: string
   readonly inputTokens: number
   readonly outputTokens: number
-  /** US dollars by list price; 0 for a model of one's own; null: its price is not known. */
+  /** US dollars; 0 for a model of one's own; null: its price is not known. */
   readonly usd: number | null
+  /** Whose price that is: the built-in list's, the settings'; nobody's for a model that is free or has none. */
+  readonly priceFrom: 'list' | 'settings' | null
   /** The answer came from the cache and cost nothing. */
   readonly cached: boolean
 }

@@ -11,6 +11,7 @@ import {
   type GuardrailPorts,
   type GuardrailSettings,
   type HookEvent,
+  listGuardrails,
   parseEventPayload,
 } from '@belay/core'
 import { compileCallPattern } from '@belay/core/policy'
@@ -19,7 +20,6 @@ import { judgeContext } from '../config/genesis-context.ts'
 import { findHome } from '../config/home.ts'
 import { GUARDRAIL_EXAMPLES } from '../guardrail/guardrail-example.ts'
 import { createDryWorld } from '../guardrail/guardrail-world.ts'
-import { listGuardrails } from '../guardrail/policy-guardrails.ts'
 import { unknownName } from './guardrails.ts'
 import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson, printLine } from './io.ts'
 import { asTrusted, loadForCommand } from './policies.ts'

@@ -1,7 +1,6 @@
 // `belay guardrails list | explain | try`: what there is, how it is switched on, and what it would say to a call.
-import { findGuardrail, GUARDRAILS } from '@belay/core'
+import { findGuardrail, GUARDRAILS, listGuardrails } from '@belay/core'
 import { GUARDRAIL_EXAMPLES } from '../guardrail/guardrail-example.ts'
-import { listGuardrails } from '../guardrail/policy-guardrails.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
 import { asTrusted, loadForCommand, printBroken } from './policies.ts'
 import { columns } from './style.ts'

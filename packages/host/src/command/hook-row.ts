@@ -1,7 +1,8 @@
 // One hook as lists show it; a guardrail is one of each event that it listens to.
+
+import type { ActiveGuardrail } from '@belay/core'
 import { findGuardrail } from '@belay/core'
 import type { PolicyHook } from '@belay/core/policy'
-import type { ActiveGuardrail } from '../guardrail/policy-guardrails.ts'
 
 export interface HookRow {
   readonly name: string

@@ -1,10 +1,9 @@
 // `belay hooks list`: every hook that holds in this directory, from the policies, their guardrails and hooks.toml, those that are inert, and
 // how long each took lately.
-import { canonicalEventName } from '@belay/core'
+import { canonicalEventName, listGuardrails } from '@belay/core'
 import { listPolicyHooks } from '@belay/core/policy'
 import { findHome } from '../config/home.ts'
 import { loadHookFiles } from '../config/project-hooks.ts'
-import { listGuardrails } from '../guardrail/policy-guardrails.ts'
 import type { PolicyView } from '../wire/page/policy.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon } from './daemon-status.ts'

@@ -39,7 +39,7 @@ import {
 } from '@belay/core/policy'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import { createLocalWorld, type GuardrailWorld } from '../guardrail/guardrail-world.ts'
-import { guardrailHooks } from '../guardrail/policy-guardrails.ts'
+import { policyGuardrails } from '../guardrail/policy-guardrails.ts'
 
 export interface ProjectGuard {
   readonly root: string
@@ -118,7 +118,7 @@ function createProjectEngine(options: ProjectGuardOptions, judge: ProjectGuard['
   registry.addAll([
     ...(options.hooks ?? []),
     ...activePolicyHooks(options.loaded.policies),
-    ...guardrailHooks(options.loaded.policies, guardrailPorts(options, judge, contextOf)),
+    ...policyGuardrails(options.loaded.policies, guardrailPorts(options, judge, contextOf)),
   ])
   const ports: BuiltinPorts = { evaluateCondition, judgeEvent: event => judge(callOf(event), event).verdict, ...options.ports }
   return createEngine({ registry, runHandler: (hook, event, run) => runHandler(hook, event, { ...options.handler, ...run, ports }) })

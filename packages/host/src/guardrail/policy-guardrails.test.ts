@@ -1,7 +1,8 @@
+import { listGuardrails } from '@belay/core'
 import { parseGenesis } from '@belay/core/policy'
 import { expect, test } from 'vitest'
 import { genesisChecks } from '../config/genesis-checks.ts'
-import { guardrailHooks, listGuardrails } from './policy-guardrails.ts'
+import { policyGuardrails } from './policy-guardrails.ts'
 
 function policy(text: string, trusted = true, file = 'genesis.key') {
   const parsed = parseGenesis(`version: "2.0"\nguardrails:\n${text}`, file, genesisChecks)
@@ -37,16 +38,16 @@ test('an untrusted file cannot switch on what runs commands or removes files', (
     ['stop_harness', false],
     ['artifacts', false],
   ])
-  expect(new Set(guardrailHooks([policy(text, false)], ports).map(({ name }) => name))).toEqual(new Set(['failure_hints']))
+  expect(new Set(policyGuardrails([policy(text, false)], ports).map(({ name }) => name))).toEqual(new Set(['failure_hints']))
 })
 
 test('a guardrail that cannot work here fails instead of being absent', () => {
-  const hooks = guardrailHooks([policy('  tool_ledger: {}')], ports)
+  const hooks = policyGuardrails([policy('  tool_ledger: {}')], ports)
   expect(hooks.map(({ event }) => event)).toEqual(['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied'])
 })
 
 test('the nudge knows the tools of the guard', () => {
-  const hooks = guardrailHooks([policy('  schema_guard: {tools: {Write: {required: [content]}}}\n  schema_nudge: {}')], ports)
+  const hooks = policyGuardrails([policy('  schema_guard: {tools: {Write: {required: [content]}}}\n  schema_nudge: {}')], ports)
   expect(hooks.map(({ name, event }) => [name, event])).toEqual([
     ['schema_guard', 'PreToolUse'],
     ['schema_nudge', 'PostToolUse'],

@@ -60,13 +60,14 @@ test('ok lets it pass, not ok denies, an unusable answer closes the gate of a po
 test('what it cost is in the ledger', async () => {
   const entries = await daemon.entries('pre_tool_use')
   const hooks = entries.flatMap(({ read }) => (read.hooks as { usage?: unknown }[]).map(({ usage }) => usage))
-  expect(hooks).toContainEqual({ model: 'm', inputTokens: 5, outputTokens: 2, usd: 0, cached: false })
+  expect(hooks).toContainEqual({ model: 'm', inputTokens: 5, outputTokens: 2, usd: 0, priceFrom: null, cached: false })
 })
 
 test.each([
   [{}, null],
   [{ provider: 'nope', model: 'x' }, /llm\.provider in config\.toml is nope; it can be anthropic/],
   [{ provider: 'anthropic' }, /llm\.model in config\.toml is missing/],
+  [{ provider: 'anthropic', model: 'x', inputPrice: 1 }, /llm\.input_price and llm\.output_price in config\.toml go together/],
 ])('%j', (llm, problem) => {
   const problems: string[] = []
   const choose = createLlmChoice({ home: '/nowhere', env: {}, onProblem: message => problems.push(message) })

@@ -25,7 +25,14 @@ export function createLlmChoice({ home, env, onProblem }: LlmChoiceOptions): (co
       const { dailyBudget } = llm ?? {}
       const model = createAiSdkModel({ ...read, env })
       const prices = ownPrices(read.model, llm)
-      provider = createLlmProvider({ model, spend, prices, isFree: isOwn(read), ...(dailyBudget === undefined ? {} : { dailyBudget }) })
+      provider = createLlmProvider({
+        model,
+        spend,
+        prices,
+        isFree: isOwn(read),
+        onBudgetUsed: onProblem,
+        ...(dailyBudget === undefined ? {} : { dailyBudget }),
+      })
     }
     return provider
   }
@@ -43,13 +50,16 @@ function readChoice(llm: Config['llm']): Choice | string | null {
   const provider = LLM_PROVIDERS.find(each => each === llm.provider)
   if (provider === undefined) return `llm.provider in config.toml is ${llm.provider}; it can be ${LLM_PROVIDERS.join(', ')}`
   if (llm.model === undefined) return 'llm.model in config.toml is missing; prompt and agent hooks fail until it names one'
+  if ((llm.inputPrice === undefined) !== (llm.outputPrice === undefined)) {
+    return 'llm.input_price and llm.output_price in config.toml go together; prompt and agent hooks fail until both are there'
+  }
   return { provider, model: llm.model, ...(llm.baseUrl === undefined ? {} : { baseUrl: llm.baseUrl }) }
 }
 
 /** What config.toml says holds for the model it names, not for one that a hook asks for by itself. */
 function ownPrices(model: string, { inputPrice, outputPrice }: NonNullable<Config['llm']> = {}): Prices {
-  if (inputPrice === undefined && outputPrice === undefined) return new Map()
-  return new Map([[model, { input: inputPrice ?? 0, output: outputPrice ?? 0 }]])
+  if (inputPrice === undefined || outputPrice === undefined) return new Map()
+  return new Map([[model, { input: inputPrice, output: outputPrice }]])
 }
 
 /** A model on this machine costs nothing. */

@@ -1,10 +1,9 @@
 // The hooks in force in a project, in the order they were registered, and those that are written but do not run; each with what it cost.
-import { GUARDRAIL_NAMES, type HookDefinition, type RegisteredHook } from '@belay/core'
+import { GUARDRAIL_NAMES, type HookDefinition, listGuardrails, type RegisteredHook } from '@belay/core'
 import { listPolicyHooks, type PolicyHook } from '@belay/core/policy'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import { loadHookFiles } from '../config/project-hooks.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
-import { listGuardrails } from '../guardrail/policy-guardrails.ts'
 import type { HookView } from '../wire/page/policy.ts'
 import { percentile } from './histogram.ts'
 import { type HookCost, hookKey } from './hook-tally.ts'

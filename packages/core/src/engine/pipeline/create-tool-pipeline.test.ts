@@ -356,3 +356,43 @@ describe('around the calls', () => {
     expect(messages).toEqual(['first', 'added'])
   })
 })
+
+describe('a policy in process', () => {
+  const read = (text: string) => {
+    const parsed = parseGenesis(`version: "2.0"\n${text}`, 'genesis.key')
+    if (!parsed.ok) throw new Error(parsed.errors[0]?.message)
+    return [parsed.policy]
+  }
+  const ALL = 'permissions: {actors: {"agent:*": {allow: ["Bash(*)"]}}}\n'
+
+  test.each([
+    ['alone', undefined],
+    ['beside hooks in code', createHooks()],
+  ])('%s: its built-in hooks have its permissions to ask', async (_name, hooks) => {
+    const policies = read(`hooks: {pre_tool_use: [{matcher: "*", type: genesis_enforcement}]}\n${ALL}`)
+    const result = await run({ policies, ...(hooks === undefined ? {} : { hooks }) }, { command: 'ls' })
+    expect([result.status, result.reason]).toEqual(['succeeded', null])
+  })
+
+  test('its guardrails hold', async () => {
+    const policies = read(`${ALL}guardrails:\n  schema_guard: {tools: {Bash: {required: [command, description]}}}\n`)
+    expect(await run({ policies }, { command: 'ls' })).toMatchObject({ status: 'denied', reason: expect.stringContaining('description') })
+  })
+
+  test('one that needs more than a process has is an error at once, until it is given', () => {
+    const policies = read('guardrails:\n  skill_discovery: {}\n')
+    expect(() => createToolPipeline({ policies })).toThrow(/genesis\.key:3.*skill_discovery needs to know the skills.*BELAY_HOOK_GUARDRAIL/)
+    const skills = { list: async () => [], read: async () => '' }
+    expect(createToolPipeline({ policies, guardrails: { skills } }).gate.isWatched('UserPromptSubmit')).toBe(true)
+  })
+
+  test.each([
+    ['alone', undefined],
+    ['beside hooks in code', createHooks()],
+  ])('%s: its prompt hooks ask the model of the pipeline', async (_name, hooks) => {
+    const policies = read(`hooks: {pre_tool_use: [{matcher: "*", type: prompt, config: {prompt: "Safe? $ARGUMENTS"}}]}\n${ALL}`)
+    const llm = { ask: async () => ({ kind: 'answer' as const, ok: false, reason: 'no' }) }
+    const options = { policies, ...(hooks === undefined ? {} : { hooks }) }
+    expect(await run({ ...options, llm }, { command: 'ls' })).toMatchObject({ status: 'denied', reason: 'no' })
+  })
+})

@@ -1,29 +1,17 @@
 // The tool pipeline of an agent written in TypeScript (S, L): the agent names a tool and an input, the pipeline decides, runs and reports.
 import { randomUUID } from 'node:crypto'
 import { findEvent } from '../../event/table.ts'
-import type { BuiltinPorts } from '../../handler/builtin/ports.ts'
-import { runHandler } from '../../handler/run-handler.ts'
-import { createConditionPort } from '../../policy/condition/condition-port.ts'
-import type { GenesisPolicy } from '../../policy/genesis/genesis-policy.ts'
-import { activePolicyHooks } from '../../policy/genesis/policy-hooks.ts'
-import { createHooks, type Hooks } from '../create-hooks.ts'
-import type { RunHandler } from '../engine-parts.ts'
-import type { JudgeCall } from '../guard-call.ts'
 import { type Caller, fillCaller } from '../make-event.ts'
 import { afterTool, type BeforeTool, beforeTool, type EndedTool } from './around-tool.ts'
-import { createGate, type Gate } from './gate.ts'
+import type { Gate } from './gate.ts'
 import { createLifecycle, type Lifecycle, type Passage } from './lifecycle.ts'
 import type { CallOptions, PipelineParts } from './pipeline-parts.ts'
-import { createPolicyJudge } from './policy-judge.ts'
+import { createPolicyGate, type PolicyGateOptions } from './policy-gate.ts'
 import { runTool } from './run-tool.ts'
 import type { Tool, ToolInput, ToolResult } from './tool.ts'
 
-export interface ToolPipelineOptions extends Caller, Partial<Pick<PipelineParts, 'approve' | 'onHook' | 'record'>> {
+export interface ToolPipelineOptions extends Caller, PolicyGateOptions, Partial<Pick<PipelineParts, 'approve' | 'onHook' | 'record'>> {
   readonly tools?: Iterable<Tool>
-  /** Hooks in code. Default: none but those of the policies. */
-  readonly hooks?: Hooks
-  /** What parseGenesis made of genesis.key files: their hooks and their permissions hold. */
-  readonly policies?: readonly GenesisPolicy[]
   /** Instead of hooks and policies in this process: somebody else who decides, such as the daemon. */
   readonly gate?: Gate
   /** false: an input that a hook rewrote is not validated again (S). Default true. */
@@ -45,7 +33,7 @@ export function createToolPipeline(options: ToolPipelineOptions = {}): ToolPipel
   const caller = fillCaller(options)
   const tools = new Map<string, Tool>()
   for (const tool of options.tools ?? []) tools.set(tool.name, tool)
-  const gate = options.gate ?? gateOf(options, caller)
+  const gate = options.gate ?? createPolicyGate(options, caller)
   const prefix = randomUUID().slice(0, 8)
   let calls = 0
   const parts: PipelineParts = {
@@ -74,20 +62,4 @@ export function createToolPipeline(options: ToolPipelineOptions = {}): ToolPipel
 /** What is recorded is recorded whole, also where no hook looks. */
 function watchAll({ pass }: Gate): Gate {
   return { pass, isWatched: event => findEvent(event) !== null }
-}
-
-function gateOf({ hooks, policies = [] }: ToolPipelineOptions, caller: Required<Caller>): Gate {
-  const judge = policies.length === 0 ? null : createPolicyJudge(policies, caller.cwd)
-  const { engine } = hooks ?? createHooks({}, { ...caller, ...(judge === null ? {} : { runHandler: handlerFor(judge) }) })
-  engine.registry.addAll(activePolicyHooks(policies))
-  return createGate(engine, judge)
-}
-
-/** Built-in hooks of a policy may ask its permissions and conditions; what needs a ledger fails and says so. */
-function handlerFor(judge: JudgeCall): RunHandler {
-  const ports: BuiltinPorts = {
-    evaluateCondition: createConditionPort(),
-    judgeEvent: event => judge({ tool: String(event.fields.toolName), input: (event.fields.toolInput ?? {}) as ToolInput }, event).verdict,
-  }
-  return (hook, event, run) => runHandler(hook, event, { ...run, ports })
 }

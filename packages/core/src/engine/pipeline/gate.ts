@@ -1,7 +1,7 @@
 // What events pass on their way: hooks, and permissions where a call is asked for. In process, or in the daemon: the pipeline cannot tell.
 import type { HookEvent } from '../../hook/hook-event.ts'
 import type { Engine } from '../engine.ts'
-import type { FireOptions } from '../engine-parts.ts'
+import type { FireOptions, HandlerParts } from '../engine-parts.ts'
 import { type GuardedCall, guardCall, type JudgeCall } from '../guard-call.ts'
 
 export interface Gate {
@@ -13,10 +13,12 @@ export interface Gate {
 
 const JUDGED = new Set(['PreToolUse', 'PermissionRequest'])
 
-export function createGate({ registry, fire }: Engine, judge: JudgeCall | null): Gate {
+/** `handlers`: what the hooks of policies need that the caller's engine does not have. */
+export function createGate({ registry, fire }: Engine, judge: JudgeCall | null, handlers: HandlerParts | null): Gate {
   return {
     isWatched: event => (judge !== null && JUDGED.has(event)) || registry.planFor(event).batches.length > 0,
-    async pass(event, options) {
+    async pass(event, given) {
+      const options = handlers === null ? given : { ...given, handlers }
       if (judge !== null) return guardCall(fire, event, judge, options)
       const fired = await fire(event, options)
       return { verdict: fired.verdict, fired, judgement: null }

@@ -1,13 +1,12 @@
 // Asks a model on behalf of hooks: the question fenced, the answer checked, the same question not asked twice, the day's budget kept.
 // Invariant: an answer that is not exactly `{ok, reason?}` is a failure, which the hook's `fail` decides; nothing a model says can allow.
-import { createHash } from 'node:crypto'
 import type { ModelUsage } from '../../hook/hook-result.ts'
-import { canonicalJson } from '../../ledger/canonical-json.ts'
 import type { LlmAnswer, LlmProvider, LlmRequest } from '../llm.ts'
+import { createAnswerCache, type Look, recordLooks } from './answer-cache.ts'
 import { fenceQuestion, SYSTEM_PROMPT } from './fence-event.ts'
-import { createLookTools } from './look-tools.ts'
+import { createLookTools, type LookTool } from './look-tools.ts'
 import type { Model, ModelReply } from './model.ts'
-import { mostCost, type Prices, priceOf } from './price.ts'
+import { costOf, mostCost, type Prices } from './price.ts'
 
 export interface SpendBook {
   /** US dollars spent today. */
@@ -21,6 +20,8 @@ export interface LlmProviderOptions {
   readonly cacheMs?: number
   /** US dollars a day; absent: no limit. */
   readonly dailyBudget?: number
+  /** Told once a day, when the budget turns hooks off. */
+  readonly onBudgetUsed?: (message: string) => void
   readonly spend?: SpendBook
   /** A model of one's own costs nothing. */
   readonly isFree?: boolean
@@ -30,50 +31,67 @@ export interface LlmProviderOptions {
 }
 
 const CACHE_MS = 5 * 60_000
-const MOST_KEPT = 1000
 const MAX_TURNS = 50
 
 export function createLlmProvider(options: LlmProviderOptions): LlmProvider {
-  const { model, dailyBudget, cacheMs = CACHE_MS, now = Date.now, isFree = false } = options
+  const { model, cacheMs = CACHE_MS, now = Date.now, isFree = false } = options
   const spend = options.spend ?? createSpendBook(now)
-  const cache = new Map<string, { readonly until: number; readonly answer: LlmAnswer }>()
+  const cache = createAnswerCache(cacheMs, now)
+  const isOff = createBudget(options, spend, now)
   return {
     async ask(request) {
-      const key = cacheKey(request)
-      const known = cache.get(key)
-      if (known !== undefined && known.until > now()) return fromCache(known.answer)
-      if (dailyBudget !== undefined && (await spend.today()) >= dailyBudget) {
-        return {
-          kind: 'failed',
-          why: `the daily budget of $${dailyBudget} for models is used up; it begins anew at midnight UTC (llm.daily_budget in config.toml)`,
-        }
-      }
-      const reply = await askModel(model, request)
+      const tools = request.kind === 'agent' ? createLookTools(request.root ?? process.cwd(), request.transcriptPath ?? null) : []
+      const known = await cache.find(request, tools)
+      if (known !== null) return fromCache(known)
+      const off = await isOff(request)
+      if (off !== null) return off
+      const looks: Look[] = []
+      const reply = await askModel(model, request, recordLooks(tools, looks))
       const usage = usageOf(reply, isFree, options.prices)
       const cost = usage.usd ?? mostCost(reply.tokens)
       if (cost > 0) await spend.add(cost)
       const answer = readReply(reply, usage)
-      if (answer.kind === 'answer' && cacheMs > 0) keep(cache, key, { until: now() + cacheMs, answer })
+      if (answer.kind === 'answer') cache.keep(request, looks, answer)
       return answer
     },
   }
 }
 
-function askModel(model: Model, request: LlmRequest): Promise<ModelReply> {
-  const isAgent = request.kind === 'agent'
+/** Says no when the day's budget is used up: to the host once a day, to each session once a day. */
+function createBudget({ dailyBudget, onBudgetUsed }: LlmProviderOptions, spend: SpendBook, now: () => number) {
+  let day = ''
+  const told = new Set<string>()
+  return async ({ event }: LlmRequest): Promise<LlmAnswer | null> => {
+    if (dailyBudget === undefined || (await spend.today()) < dailyBudget) return null
+    const why = `the daily budget of $${dailyBudget} for models is used up`
+    const today = dayOf(now)
+    if (today !== day) {
+      day = today
+      told.clear()
+      onBudgetUsed?.(`${why}: prompt and agent hooks are off until midnight UTC, or until llm.daily_budget in config.toml is raised`)
+    }
+    const session = String(event.session_id)
+    const isNews = !told.has(session)
+    told.add(session)
+    return { kind: 'off', why, isNews }
+  }
+}
+
+function askModel(model: Model, request: LlmRequest, tools: readonly LookTool[]): Promise<ModelReply> {
   return model.ask({
     system: SYSTEM_PROMPT,
     prompt: fenceQuestion(request),
     model: request.model,
     signal: request.signal,
-    tools: isAgent ? createLookTools(request.root ?? process.cwd(), request.transcriptPath ?? null) : [],
-    maxTurns: isAgent ? MAX_TURNS : 1,
+    tools,
+    maxTurns: request.kind === 'agent' ? MAX_TURNS : 1,
     onProgress: request.onProgress ?? (() => undefined),
   })
 }
 
 function usageOf({ model, tokens }: ModelReply, isFree: boolean, prices: Prices | undefined): ModelUsage {
-  return { model, inputTokens: tokens.input, outputTokens: tokens.output, usd: isFree ? 0 : priceOf(model, tokens, prices), cached: false }
+  const cost = isFree ? { usd: 0, priceFrom: null } : costOf(model, tokens, prices)
+  return { model, inputTokens: tokens.input, outputTokens: tokens.output, ...cost, cached: false }
 }
 
 const LONGEST_REASON = 2000
@@ -96,27 +114,12 @@ function fromCache(answer: LlmAnswer): LlmAnswer {
   return answer.usage === undefined ? answer : { ...answer, usage: { ...answer.usage, usd: 0, cached: true } }
 }
 
-function keep<T>(cache: Map<string, T>, key: string, value: T): void {
-  if (cache.size >= MOST_KEPT) cache.delete(cache.keys().next().value ?? '')
-  cache.set(key, value)
-}
-
-/** Ids that differ from call to call do not make a question another one. */
-const VOLATILE = new Set(['tool_use_id', 'session_id', 'transcript_path', 'prompt_id', 'duration_ms'])
-
-function cacheKey({ kind, prompt, model, event, history = [], root }: LlmRequest): string {
-  const stable = Object.fromEntries(Object.entries(event).filter(([name]) => !VOLATILE.has(name)))
-  return createHash('sha256')
-    .update(canonicalJson([kind, prompt, model, stable, history, root]))
-    .digest('hex')
-}
-
 /** Spending of this process only. */
 export function createSpendBook(now: () => number): SpendBook {
   let day = ''
   let usd = 0
   const turnPage = () => {
-    const today = new Date(now()).toISOString().slice(0, 10)
+    const today = dayOf(now)
     if (today === day) return
     day = today
     usd = 0
@@ -131,4 +134,8 @@ export function createSpendBook(now: () => number): SpendBook {
       usd += more
     },
   }
+}
+
+function dayOf(now: () => number): string {
+  return new Date(now()).toISOString().slice(0, 10)
 }

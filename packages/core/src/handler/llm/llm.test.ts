@@ -1,4 +1,5 @@
 // Prompt and agent hooks against loopback servers that speak the real wire formats.
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import { createAiSdkModel, LLM_PROVIDERS, type LlmProviderName } from './ai-sdk-
 import { createLlmProvider, type LlmProviderOptions } from './create-llm-provider.ts'
 import { type ModelServer, type Reply, startModelServer } from './fixtures/model-server.ts'
 import { loadPackage } from './load-package.ts'
-import { priceOf } from './price.ts'
+import { costOf } from './price.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -70,6 +71,7 @@ describe.each(LLM_PROVIDERS)('%s', provider => {
           inputTokens: 100,
           outputTokens: 10,
           usd: provider === 'openai-compatible' ? null : expect.any(Number),
+          priceFrom: provider === 'openai-compatible' ? null : 'list',
           cached: false,
         },
       },
@@ -163,6 +165,38 @@ describe('cache and budget', () => {
     expect(server.asked.length).toBe(3)
   })
 
+  test('an answer of an agent stands as long as what it looked at', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'belay-llm-'))
+    writeFileSync(join(root, 'note.txt'), 'TODO')
+    const { llm, server } = await setUp('openai-compatible', (text, times) => {
+      if (times % 2 === 1) return { tool: 'Read', input: { path: 'note.txt' } }
+      return { text: text.includes('TODO') ? '{"ok":false,"reason":"not done"}' : '{"ok":true}' }
+    })
+    const ask = async () => {
+      const ran = await runHandler(agent, event('ls', root), { llm })
+      return [ran.kind === 'answered' && ran.result.verdict.decision, server.asked.length]
+    }
+    expect([await ask(), await ask()]).toEqual([
+      ['deny', 2],
+      ['deny', 2],
+    ])
+    writeFileSync(join(root, 'note.txt'), 'done')
+    expect(await ask()).toEqual(['none', 4])
+    rmSync(root, { recursive: true })
+  })
+
+  test('a hook that fails open tells the person that the budget is used up', async () => {
+    const { llm } = await setUp('anthropic', () => ({ text: '{"ok":true}' }), { dailyBudget: 0 })
+    const fire = async (fail: 'open' | 'closed') => {
+      const engine = createEngine({ runHandler: (hook, of, options) => runHandler(hook, of, { ...options, llm }) })
+      engine.registry.add({ ...prompt, fail })
+      const { verdict, messages } = await engine.fire({ ...event(), sessionId: fail })
+      return [verdict.decision, messages]
+    }
+    expect(await fire('open')).toEqual(['none', [expect.stringMatching(/Not judged by a model: .*daily budget of \$0/)]])
+    expect(await fire('closed')).toEqual(['deny', []])
+  })
+
   test('a failure is not kept', async () => {
     const { llm, server } = await setUp('openai-compatible', () => ({ text: '{}' }))
     await run(prompt, llm)
@@ -172,10 +206,15 @@ describe('cache and budget', () => {
 
   test('the daily budget turns it off loudly, until the next day', async () => {
     let now = Date.UTC(2026, 0, 1, 12)
-    const options = { dailyBudget: 0.0001, cacheMs: 0, now: () => now }
+    const told: string[] = []
+    const options = { dailyBudget: 0.0001, cacheMs: 0, now: () => now, onBudgetUsed: (message: string) => void told.push(message) }
     const { llm, server } = await setUp('anthropic', () => ({ text: '{"ok":true}' }), options)
     expect(await run(prompt, llm)).toMatchObject({ kind: 'answered', detail: { usage: { usd: 0.00015 } } })
-    expect(await run(prompt, llm)).toMatchObject({ kind: 'failed', why: expect.stringContaining('daily budget of $0.0001') })
+    const off = { kind: 'failed', code: 'BELAY_LLM_BUDGET', why: expect.stringContaining('daily budget of $0.0001') }
+    expect(await run(prompt, llm)).toEqual({ ...off, message: expect.stringContaining('Not judged by a model') })
+    expect(await run(prompt, llm)).toEqual(off)
+    expect(await runHandler(prompt, { ...event(), sessionId: 's2' }, { llm })).toHaveProperty('message')
+    expect(told).toEqual([expect.stringContaining('prompt and agent hooks are off until midnight UTC')])
     now += 24 * 3600 * 1000
     expect(await run(prompt, llm)).toMatchObject({ kind: 'answered' })
     expect(server.asked.length).toBe(2)
@@ -202,7 +241,10 @@ describe('cache and budget', () => {
     ['mine-20260101', 3],
   ])('a million tokens in and out of %s: %d', (model, usd) => {
     const own = new Map([['mine', { input: 1, output: 2 }]])
-    expect(priceOf(model, { input: 1_000_000, output: 1_000_000 }, own)).toBe(usd)
+    expect(costOf(model, { input: 1_000_000, output: 1_000_000 }, own)).toEqual({
+      usd,
+      priceFrom: usd === null ? null : model.startsWith('mine') ? 'settings' : 'list',
+    })
   })
 })
 
@@ -214,6 +256,7 @@ describe('what an agent may look at', () => {
     writeFileSync(join(base, 'secret.txt'), 'TOP SECRET')
     writeFileSync(join(root, 'sub', 'a.txt'), 'one\ntwo\nthree')
     symlinkSync(join(base, 'secret.txt'), join(root, 'link.txt'))
+    execFileSync('sh', ['-c', 'mkfifo pipe'], { cwd: root })
     const { createLookTools } = await import('./look-tools.ts')
     const said = await createLookTools(root, null)
       .find(tool => tool.name === name)
@@ -225,6 +268,8 @@ describe('what an agent may look at', () => {
     ['Read', { path: 'sub/a.txt', offset: 1, limit: 1 }, 'two'],
     ['Read', { path: '../secret.txt' }, 'error: ../secret.txt is outside the project'],
     ['Read', { path: 'link.txt' }, 'error: link.txt is outside the project'],
+    ['Read', { path: 'pipe' }, 'error: pipe is not a file'],
+    ['Read', { path: 'sub' }, 'error: sub is not a file'],
     ['Grep', { pattern: 't.o' }, 'sub/a.txt:2:two'],
     ['Grep', { pattern: 'TOP' }, 'no line matches'],
     ['Grep', { pattern: '(' }, expect.stringContaining('error: the pattern does not work')],
@@ -232,6 +277,19 @@ describe('what an agent may look at', () => {
   ])('%s %j', async (name, input, said) => {
     expect(await look(input, name)).toEqual(said)
   })
+})
+
+test('of a long conversation an agent finds the end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'belay-transcript-'))
+  const file = join(folder, 'session.jsonl')
+  const long = JSON.stringify({ role: 'user', content: 'x'.repeat(2000) })
+  writeFileSync(file, `${`${long}\n`.repeat(1500)}${JSON.stringify({ role: 'user', content: 'only read, never write' })}\n`)
+  const { createLookTools } = await import('./look-tools.ts')
+  const said = await createLookTools(folder, file)
+    .find(tool => tool.name === 'SearchTranscript')
+    ?.run({ pattern: 'never|^\\{' })
+  rmSync(folder, { recursive: true })
+  expect(said?.split('\n').at(-1)).toBe('{"role":"user","content":"only read, never write"}')
 })
 
 describe('an obedient model', () => {

@@ -1,6 +1,6 @@
 // What an agent hook may use to look around: Read, Grep, Glob below the project root, and the transcript. Nothing here writes, runs or leaves.
-import { open, readdir, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { constants, open, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { compilePathGlob, pathGlobMatches } from '../../match/path/path-glob.ts'
 import { compileRegex } from '../../match/regex.ts'
 
@@ -17,6 +17,8 @@ const MOST_BYTES = 2 * 1024 * 1024
 const MOST_TEXT = 30_000
 const MOST_FILES = 20_000
 const MOST_HITS = 200
+const MOST_ENTRIES = 20
+const MOST_ENTRY = 1_400
 const SKIPPED = new Set(['.git', 'node_modules'])
 
 export function createLookTools(root: string, transcriptPath: string | null): readonly LookTool[] {
@@ -37,7 +39,7 @@ export function createLookTools(root: string, transcriptPath: string | null): re
     'SearchTranscript',
     'Finds lines of the conversation that match a regular expression.',
     { pattern: 'string' },
-    input => searchFile(transcriptPath, 'transcript', regexOf(input)),
+    input => searchTranscript(transcriptPath, regexOf(input)),
   )
   return [...tools, search]
 }
@@ -102,9 +104,16 @@ async function glob(root: string, { pattern }: Input): Promise<string> {
   return found.length === 0 ? 'no file matches' : found.join('\n')
 }
 
-async function searchFile(file: string, label: string, matches: (line: string) => boolean): Promise<string> {
-  const hits = await searchLines(file, label, matches, MOST_HITS)
-  return hits.length === 0 ? 'no line matches' : hits.join('\n')
+/** The end of a conversation counts most, so of one that is too long the end is read, and of too many hits the last are told. */
+async function searchTranscript(file: string, matches: (line: string) => boolean): Promise<string> {
+  const text = await readText(file, 'end')
+  const hits = text.split('\n').filter(matches)
+  return hits.length === 0 ? 'no line matches' : hits.slice(-MOST_ENTRIES).map(shorten).join('\n')
+}
+
+/** A line of a transcript is a whole message. */
+function shorten(line: string): string {
+  return line.length <= MOST_ENTRY ? line : `${line.slice(0, MOST_ENTRY)} … (cut)`
 }
 
 async function searchLines(file: string, label: string, matches: (line: string) => boolean, most: number): Promise<readonly string[]> {
@@ -133,11 +142,14 @@ async function inside(root: string, path: string): Promise<string> {
   return file
 }
 
-async function readText(file: string): Promise<string> {
-  const handle = await open(file, 'r')
+/** A pipe or a device would be waited for, perhaps for ever, by one of the few threads that read files. */
+async function readText(file: string, from: 'start' | 'end' = 'start'): Promise<string> {
+  if (!(await stat(file)).isFile()) throw new Error(`${basename(file)} is not a file`)
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const { size } = await handle.stat()
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, MOST_BYTES)), 0, Math.min(size, MOST_BYTES), 0)
+    const length = Math.min(size, MOST_BYTES)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from === 'end' ? size - length : 0)
     return buffer.toString('utf8', 0, bytesRead)
   } finally {
     await handle.close()

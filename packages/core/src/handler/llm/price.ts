@@ -1,5 +1,5 @@
-// What a question cost. Prices are those the providers list, without discounts, tiers or caches, and hold for the very model named; what is not
-// listed has no price rather than a wrong one.
+// What a question cost. Prices are those the providers listed in the first half of 2026, without discounts, tiers or caches, and hold for the very
+// model named; what is not listed has no price rather than a wrong one. They change without us: the record says whose price was taken.
 import type { TokenCount } from './model.ts'
 
 /** US dollars for a million tokens. */
@@ -18,9 +18,11 @@ const LISTED: Prices = new Map(
       ['claude-3-haiku', 0.25, 1.25],
       ['claude-sonnet-4', 3, 15],
       ['claude-sonnet-4-5', 3, 15],
+      ['claude-sonnet-4-6', 3, 15],
       ['claude-opus-4', 15, 75],
       ['claude-opus-4-1', 15, 75],
       ['claude-opus-4-5', 5, 25],
+      ['claude-opus-4-6', 5, 25],
       ['gpt-5-nano', 0.05, 0.4],
       ['gpt-5-mini', 0.25, 2],
       ['gpt-5', 1.25, 10],
@@ -41,11 +43,20 @@ const MILLION = 1_000_000
 /** A release of a model costs what the model costs. */
 const RELEASE = /-(?:latest|0|\d{8}|\d{4}-\d{2}-\d{2})$/
 
-/** null: nobody said what it costs. */
-export function priceOf(model: string, tokens: TokenCount, own: Prices = new Map()): number | null {
-  const named = [model, model.replace(RELEASE, '')]
-  const price = named.map(name => own.get(name) ?? LISTED.get(name)).find(found => found !== undefined)
-  return price === undefined ? null : costAt(price, tokens)
+export interface Cost {
+  /** null: nobody said what it costs. */
+  readonly usd: number | null
+  readonly priceFrom: 'list' | 'settings' | null
+}
+
+export function costOf(model: string, tokens: TokenCount, own: Prices = new Map()): Cost {
+  for (const name of [model, model.replace(RELEASE, '')]) {
+    const mine = own.get(name)
+    if (mine !== undefined) return { usd: costAt(mine, tokens), priceFrom: 'settings' }
+    const listed = LISTED.get(name)
+    if (listed !== undefined) return { usd: costAt(listed, tokens), priceFrom: 'list' }
+  }
+  return { usd: null, priceFrom: null }
 }
 
 /** For a budget, which must not be passed unseen: a model without a price counts like the dearest. */
