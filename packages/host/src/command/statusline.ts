@@ -37,20 +37,35 @@ async function readTold(io: CommandIo, input: CommandIo['stdin']): Promise<Told>
   for await (const piece of textPieces(input)) text += piece
   const context = objectOr(parse(text))
   const window = objectOr(context.context_window)
-  const used = numberOr(window.used_percentage)
   return {
     context,
     sessionId: textOr(context.session_id),
     cwd: textOr(objectOr(context.workspace).project_dir) ?? textOr(context.cwd) ?? io.cwd,
-    usage: used === null ? null : Math.min(1, Math.max(0, used / 100)),
+    usage: readUsage(window),
     contextWindow: numberOr(window.context_window_size),
     cost: numberOr(objectOr(context.cost).total_cost_usd),
   }
 }
 
+/** As a share; what is left and the counts of tokens say it too, where the share itself is not there yet. */
+function readUsage(window: Readonly<Record<string, unknown>>): number | null {
+  const used = numberOr(window.used_percentage)
+  if (used !== null) return clamp(used / 100)
+  const left = numberOr(window.remaining_percentage)
+  if (left !== null) return clamp(1 - left / 100)
+  const counts = objectOr(window.current_usage)
+  const tokens = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].flatMap(name => numberOr(counts[name]) ?? [])
+  const size = numberOr(window.context_window_size)
+  return tokens.length === 0 || size === null || size <= 0 ? null : clamp(tokens.reduce((sum, count) => sum + count, 0) / size)
+}
+
+function clamp(share: number): number {
+  return Math.min(1, Math.max(0, share))
+}
+
 async function askDaemon(agent: string, told: Told, home: string, io: CommandIo): Promise<LineFacts | null> {
   const { sessionId, cwd, usage, contextWindow, cost } = told
-  const params = { agent, agentId: io.env.AGENT_ID ?? null, sessionId: sessionId ?? 'unknown', cwd, usage, contextWindow, cost }
+  const params = { agent, agentId: io.env.AGENT_ID || null, sessionId: sessionId ?? 'unknown', cwd, usage, contextWindow, cost }
   return (await quickCall({
     socket: runPaths(home, io.env).socket,
     method: 'fleet.line',

@@ -130,7 +130,13 @@ function judgeCall(read: ReadCall, project: ProjectEntry): HookAnswer | Promise<
     transcriptPath: body.transcriptPath,
     permissionMode: body.permissionMode,
     actor: resolveActor(
-      { actor: call.actor, boundRole: role, subagentType: subagentType(body), agentKind: decoded.agent.id },
+      {
+        actor: call.actor,
+        boundRole: role,
+        subagentType: subagentType(body),
+        configured: guard.actorOf(decoded.agent.id),
+        agentKind: decoded.agent.id,
+      },
       loaded.policies,
     ),
     agent: decoded.agent.id,

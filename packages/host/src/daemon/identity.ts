@@ -8,16 +8,22 @@ export interface Caller {
   readonly boundRole: string | null
   /** Set inside a sub-agent. */
   readonly subagentType: string | null
+  /** Of config.toml, for agents of this kind. */
+  readonly configured?: string | null
   /** `claude-code`, `codex` ... */
   readonly agentKind: string
 }
 
 export function resolveActor(caller: Caller, policies: readonly GenesisPolicy[]): string {
   if (caller.actor !== null) return caller.actor
-  if (caller.boundRole !== null) return caller.boundRole.includes(':') ? caller.boundRole : `agent:${caller.boundRole}`
+  if (caller.boundRole !== null) return nameActor(caller.boundRole)
   const subagent = caller.subagentType === null || caller.subagentType === '' ? null : `agent:${caller.subagentType}`
   if (subagent !== null && namesActor(policies, subagent)) return subagent
-  return `agent:${caller.agentKind}`
+  return nameActor(caller.configured ?? caller.agentKind)
+}
+
+function nameActor(role: string): string {
+  return role.includes(':') ? role : `agent:${role}`
 }
 
 /** A glob that would match every agent does not name this one. */

@@ -44,7 +44,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
     load: directory => loadPolicies({ cwd: directory, home, etc, checks: genesisChecks, remember: true }),
     build: loaded => {
       const config = options.config()
-      const { hooks = {}, httpHooks } = config
+      const { hooks = {}, httpHooks, agents = {} } = config
       const llm = options.llmOf?.(config) ?? null
       return createProjectGuard({
         loaded,
@@ -57,6 +57,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
           ...settingsHooks({ root: loaded.root, userHome, policies: loaded.policies }),
         ],
         settings: hooks,
+        agents,
         stateOf: options.stateOf,
         ports: options.ports,
         ...(options.guardrails === undefined ? {} : { guardrails: options.guardrails }),

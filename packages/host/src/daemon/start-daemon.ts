@@ -5,7 +5,7 @@ import { readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
 import { openDashboard } from '../dashboard/open-dashboard.ts'
 import { createFleetMethods } from '../fleet/fleet-methods.ts'
-import { followLastTools, type LastTools } from '../fleet/last-tools.ts'
+import { followLastTools, type LastTools, readEarlierCalls } from '../fleet/last-tools.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { parseCheckpointTarget } from '../ledger/export-checkpoint.ts'
 import { createLedgerMethods } from '../ledger/ledger-methods.ts'
@@ -92,7 +92,7 @@ async function openDaemon(options: DaemonOptions, ledger: Ledger, configuredPort
   const facts = { pid: process.pid, version, socket: paths.socket, store: ledger.files.database, url: '' }
   const ending = createEnding(close)
   const dashboard = openDashboard({ folder: dirname(paths.token), url: () => facts.url })
-  const tools = followLastTools(feed)
+  const tools = followLastTools(feed, readEarlierCalls(ledger.store))
   const page = openPage({ engine, feed, tools, home, version, startedAt })
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],

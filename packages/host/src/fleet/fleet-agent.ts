@@ -36,14 +36,15 @@ const STALE_MS = 5 * 60 * 1000
 
 export interface LifeSigns {
   readonly status: AgentStatus
-  readonly hasSession: boolean
+  /** Its last window has been closed. */
+  readonly hasEnded: boolean
   readonly lastEventAt: string
   readonly lastHeartbeat: string | null
 }
 
 /** Who waits for a person is not stale. */
-export function isStale({ status, hasSession, lastEventAt, lastHeartbeat }: LifeSigns, nowMs: number): boolean {
-  if (!hasSession || (status !== 'working' && status !== 'error')) return false
+export function isStale({ status, hasEnded, lastEventAt, lastHeartbeat }: LifeSigns, nowMs: number): boolean {
+  if (hasEnded || (status !== 'working' && status !== 'error')) return false
   const last = Math.max(Date.parse(lastEventAt), lastHeartbeat === null ? 0 : Date.parse(lastHeartbeat))
   return nowMs - last > STALE_MS
 }

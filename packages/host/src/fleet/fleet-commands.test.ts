@@ -30,6 +30,17 @@ describe('without a daemon', () => {
     const told = { session_id: 's', cwd: cli.project, context_window: { used_percentage: 12 } }
     expect(await line(told)).toEqual({ code: 0, out: 'belay: daemon down, static policy | context 12 %\n', err: '' })
   })
+  test.each([
+    ['what is left', { used_percentage: null, remaining_percentage: 30 }, 70],
+    [
+      'counts of tokens',
+      { context_window_size: 1000, current_usage: { input_tokens: 100, cache_read_input_tokens: 800, output_tokens: 90 } },
+      90,
+    ],
+  ])('the context usage is also known from %s', async (_name, context_window, percent) => {
+    const { out } = await line({ session_id: 's', cwd: cli.project, context_window })
+    expect(out).toBe(`belay: daemon down, static policy | context ${percent} %\n`)
+  })
   for (const input of ['', 'no json', '[1]', '{"context_window":{"used_percentage":"x"}}'])
     test(`the status line never fails: ${input || 'nothing'}`, async () => {
       expect(await line(input)).toEqual({ code: 0, out: 'belay: daemon down, static policy\n', err: '' })

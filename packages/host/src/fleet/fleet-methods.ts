@@ -23,7 +23,7 @@ export function createFleetMethods({ state, tools, guards }: FleetMethodOptions)
 
 /** `agent`: only this one. */
 export async function listFleet({ parts }: StateEngine, tools: LastTools, agent: string | null = null): Promise<readonly FleetAgent[]> {
-  await parts.rows.flush()
+  await Promise.all([parts.rows.flush(), tools.ready()])
   const { db } = parts.store
   const rows = await db
     .selectFrom('fleet_status as f')
@@ -56,7 +56,7 @@ export async function listFleet({ parts }: StateEngine, tools: LastTools, agent:
     stale: isStale(
       {
         status: row.status,
-        hasSession: row.session_id !== null && row.ended_at === null,
+        hasEnded: row.ended_at !== null,
         lastEventAt: row.last_event_at,
         lastHeartbeat: row.last_heartbeat,
       },

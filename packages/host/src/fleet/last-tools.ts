@@ -2,14 +2,17 @@
 // not parsed.
 import type { EventFeed } from '../daemon/event-feed.ts'
 import { carriesEntry } from '../page/published-row.ts'
+import type { Store } from '../store/store.ts'
 
 export interface LastTools {
   get(agentId: string): string | null
+  /** Resolves when the calls before this daemon's time are known too. */
+  ready(): Promise<void>
 }
 
 const MOST = 5000
 
-export function followLastTools(feed: EventFeed): LastTools {
+export function followLastTools(feed: EventFeed, readBack: () => Promise<readonly string[]> = async () => []): LastTools {
   const tools = new Map<string, string>()
   feed.subscribe(null, ({ type, data }) => {
     const call = carriesEntry(type) ? readCall(data) : null
@@ -17,7 +20,41 @@ export function followLastTools(feed: EventFeed): LastTools {
     if (tools.size >= MOST && !tools.has(call.agentId)) tools.delete(tools.keys().next().value ?? '')
     tools.set(call.agentId, call.tool)
   })
-  return { get: agentId => tools.get(agentId) ?? null }
+  let reading: Promise<void> | null = null
+  async function addEarlier(): Promise<void> {
+    for (const text of await readBack()) {
+      const call = findCall(text)
+      if (call !== null && !tools.has(call.agentId)) tools.set(call.agentId, call.tool)
+    }
+  }
+  return {
+    get: agentId => tools.get(agentId) ?? null,
+    ready() {
+      reading ??= addEarlier().catch(error => {
+        reading = null
+        throw error
+      })
+      return reading
+    },
+  }
+}
+
+/** As far back as is quickly read, newest first. */
+const READ_BACK = 5000
+
+export function readEarlierCalls({ db }: Pick<Store, 'db'>): () => Promise<readonly string[]> {
+  return async () => {
+    const last = await db.selectFrom('ledger').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
+    const rows = await db
+      .selectFrom('ledger')
+      .select('body')
+      .where('seq', '>', (last?.seq ?? 0) - READ_BACK)
+      .where('kind', '=', 'pre_tool_use')
+      .orderBy('seq', 'desc')
+      .limit(MOST)
+      .execute()
+    return rows.map(({ body }) => `"kind":"pre_tool_use",${body}`)
+  }
 }
 
 interface Call {

@@ -71,13 +71,13 @@ test('error before attention, working, checked and done; of equals the latest', 
 })
 
 describe('stale', () => {
-  const signs = { status: 'working', hasSession: true, lastEventAt: '2026-01-01T00:04:00.000Z', lastHeartbeat: null } as const
+  const signs = { status: 'working', hasEnded: false, lastEventAt: '2026-01-01T00:04:00.000Z', lastHeartbeat: null } as const
   test('working, silent for six minutes', () => expect(isStale(signs, NOW)).toBe(true))
   test('a progress entry is a sign of life', () =>
     expect(isStale({ ...signs, lastHeartbeat: '2026-01-01T00:06:00.000Z' }, NOW)).toBe(false))
   test('a tool call is one', () => expect(isStale({ ...signs, lastEventAt: '2026-01-01T00:05:00.000Z' }, NOW)).toBe(false))
   test('who waits for a person is not', () => expect(isStale({ ...signs, status: 'attention' }, NOW)).toBe(false))
-  test('who has ended is not', () => expect(isStale({ ...signs, hasSession: false }, NOW)).toBe(false))
+  test('who has ended is not', () => expect(isStale({ ...signs, hasEnded: true }, NOW)).toBe(false))
 })
 
 test.each([

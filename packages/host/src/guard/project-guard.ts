@@ -46,6 +46,8 @@ export interface ProjectGuard {
   /** Of all policy files together; null: there is no policy, and nothing is decided. */
   readonly policyHash: string | null
   readonly engine: Engine
+  /** Who an agent of this kind is where nothing else says so, by config.toml; null: it does not say. */
+  actorOf(agentKind: string): string | null
   /** Hooks, then permissions on what they left of the input. No promise where nothing has to be waited for. */
   guard(event: HookEvent, options?: FireOptions): GuardedCall | Promise<GuardedCall>
   judge(call: ToolCall, event: HookEvent): Judgement
@@ -61,6 +63,8 @@ export interface ProjectGuardOptions {
   /** Hooks beside those of the policy: hooks.toml, the daemon's own. */
   readonly hooks?: readonly HookDefinition[]
   readonly settings?: HookSettings
+  /** `agents.<id>.actor` of config.toml. */
+  readonly agents?: Readonly<Record<string, { readonly actor?: string }>>
   readonly stateOf?: StateOf
   readonly ports?: BuiltinPorts
   /** What the guardrails of the policies work with. */
@@ -90,6 +94,7 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
     root: loaded.root,
     policyHash: hash,
     engine,
+    actorOf: agentKind => options.agents?.[agentKind]?.actor ?? null,
     judge,
     guard: (event, fireOptions) => guardCall(engine.fire, event, judge, fireOptions),
     requiresEvidence: createEvidenceCheck(options, contextOf),

@@ -7,8 +7,10 @@ import { type BuiltinPorts, type GuardedCall, type HookEvent, type HookResult, n
 import { type Agent, decodeEvent, type Encoded, encodeAnswer } from '@belay/core/adapter'
 import type { EntryDraft } from '@belay/core/ledger'
 import { createFileView } from '@belay/core/match'
+import { readConfig } from '../config/config-file.ts'
 import { loadPolicies } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
+import { homePaths } from '../config/home.ts'
 import { activeFileHooks } from '../config/project-hooks.ts'
 import { decisionRecord } from '../daemon/decision-record.ts'
 import { resolveActor, startDirectory } from '../daemon/identity.ts'
@@ -47,17 +49,27 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
     etc: options.etc,
     checks: genesisChecks,
   })
+  const config = readConfig(homePaths(options.home).config)
+  const { hooks: settings = {}, agents = {}, httpHooks } = config.ok ? config.config : {}
   const guard = createProjectGuard({
     loaded,
+    settings,
+    agents,
     belayHome: options.home,
     userHome: options.env.HOME ?? homedir(),
     files: createFileView(),
     hooks: activeFileHooks({ root: loaded.root, home: options.home, policies: loaded.policies }),
-    handler: { env: options.env },
+    handler: { env: options.env, ...(httpHooks?.allow === undefined ? {} : { allowPrivate: httpHooks.allow }) },
     ...(FINISHED.has(decoded.event) ? { ports: await spoolPorts(options) } : {}),
   })
   const actor = resolveActor(
-    { actor: frame.actor, boundRole: null, subagentType: subagentOf(body.value.fields), agentKind: options.agent.id },
+    {
+      actor: frame.actor,
+      boundRole: null,
+      subagentType: subagentOf(body.value.fields),
+      configured: guard.actorOf(options.agent.id),
+      agentKind: options.agent.id,
+    },
     loaded.policies,
   )
   const agentId = frame.agentId ?? `${options.agent.id}:${body.value.sessionId}`

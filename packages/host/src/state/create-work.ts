@@ -132,7 +132,7 @@ function readFleet({ cleanName }: WorkParts, agent: AgentRow, { env, isNamed, ev
     agent.claims = all.filter(claim => !claim.includes('@'))
     agent.targetedClaims = all.filter(claim => claim.includes('@'))
   }
-  if (!isNamed) agent.label ??= `${event.agent} in ${basename(root)}`
+  if (!isNamed) agent.label ??= `${event.agent} in ${basename(root) || root}`
 }
 
 function splitList(text: string): readonly string[] {

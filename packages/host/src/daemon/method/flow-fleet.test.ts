@@ -1,4 +1,5 @@
 // The flow `fleet notification` of the daemon's design, with a real daemon.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepFollowing } from '../../wire/follow-events.ts'
 import { type Flow, runFlow } from './fixtures/flow.ts'
@@ -47,6 +48,18 @@ test('an agent that starts is announced, also where its status is as before', as
   await heard
   ended.abort()
   expect(seen).toEqual([{ agent: 'newcomer', status: 'done', reason: null }])
+})
+
+test('a tool call is a heartbeat, also without an effort, and the last tool outlives the daemon', async () => {
+  const agent = flow.as('alive')
+  const { sessionId: id } = await agent.hook('sessionStart', { source: 'startup' })
+  const before = (await flow.rpc('session.show', { id })).lastHeartbeat
+  await sleep(5)
+  await agent.tool('Glob', { pattern: '*' })
+  expect((await flow.rpc('session.show', { id })).lastHeartbeat > before).toBe(true)
+  await flow.restart()
+  const alive = (await flow.rpc('fleet.list')).find((each: Answer) => each.agent === 'alive')
+  expect(alive).toMatchObject({ lastTool: 'Glob', stale: false })
 })
 
 test('coordinators are told when those they manage are done', async () => {

@@ -23,11 +23,13 @@ export const preToolUse: EventWork = {
   before(parts, view) {
     if (!view.isRepeat) changeStatus(parts, view.agent, 'working')
     const { session, effort } = view
-    if (session === null || effort === null) return undefined
+    if (session === null) return undefined
+    session.lastHeartbeat = parts.now()
+    parts.rows.changed(session)
+    if (effort === null) return undefined
     view.exempt = exemption(parts, view, session)
     if (!view.isRepeat) countCall(view, session)
     view.facts.heartbeat = session.heartbeat
-    parts.rows.changed(session)
     return refreshUsage(parts, view, session)
   },
 }
