@@ -129,7 +129,8 @@ function begin(home, id) {
   return project
 }
 
+/** Claude Code may have begun its summary in a sub-agent before it was ended: that has a session of its own. */
 function isLinked(sessions) {
-  const [newer, older] = [...sessions].sort((a, b) => b.id - a.id)
-  return older !== undefined && newer.previous === older.id
+  const [newer, older, ...more] = sessions.filter(({ subagent }) => subagent === null).sort((a, b) => b.id - a.id)
+  return older !== undefined && newer.previous === older.id && more.length === 0
 }
