@@ -170,14 +170,19 @@ describe('prompt, stop, context, result', () => {
   })
 
   test('ending the turn before a tool also keeps the tool from running', () => {
-    expect(encode('claude-code', 'PreToolUse', { verdict: none(), stop: { reason: 'enough' } }).answer).toEqual({
+    const reason = 'Tool denied: enough'
+    const specific = { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason }
+    const ended = { verdict: none(), stop: { reason: 'enough' } }
+    expect(encode('claude-code', 'PreToolUse', ended).answer).toEqual({
       continue: false,
       stopReason: 'enough',
-      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'enough' },
+      hookSpecificOutput: specific,
     })
-    expect(encode('codex', 'PreToolUse', { verdict: none(), stop: { reason: 'enough' } }).answer).toEqual({
-      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'enough' },
-    })
+    expect(encode('codex', 'PreToolUse', ended).answer).toEqual({ hookSpecificOutput: specific })
+    expect(encode('cursor', 'preToolUse', ended).answer).toMatchObject({ permission: 'deny', agent_message: reason })
+    expect(encode('cline', 'PreToolUse', ended).answer).toEqual({ cancel: true, errorMessage: reason })
+    expect(encode('opencode', 'tool.execute.before', ended).answer).toMatchObject({ decision: 'deny', reason })
+    expect(encode('goose', 'PreToolUse', ended)).toMatchObject({ exitCode: 2, stderr: `${reason}\n` })
   })
 })
 
@@ -203,6 +208,14 @@ describe('laws that hold for every agent and event', () => {
     const { answer, exitCode } = encode(id, event, silent)
     expect(exitCode).toBe(0)
     expect(answer === null || answer.decision === 'none').toBe(true)
+  })
+
+  const texts: HookResult = { verdict: deny('the reason'), context: 'the context', message: 'the message', stop: { reason: 'the stop' } }
+  test.each(pairs)('%s %s: what is not said is recorded', (id, event) => {
+    const { answer, stderr, degraded } = encode(id, event, texts)
+    const output = `${JSON.stringify(answer)}${stderr}`
+    const lost = ['the reason', 'the context', 'the message', 'the stop'].filter(text => !output.includes(text))
+    expect(degraded.length).toBeGreaterThanOrEqual(lost.length)
   })
 
   const codexKeys = new Set(['continue', 'stopReason', 'suppressOutput', 'systemMessage', 'decision', 'reason', 'hookSpecificOutput'])

@@ -1,6 +1,7 @@
 // What the engine decided -> exactly what the agent obeys: one dialect, one JSON object or one exit code, never both.
 // What the agent cannot do degrades by one rule, and every degradation is returned so that it can be recorded:
-// deny stays deny; ask without anyone to ask becomes deny; a rewrite it cannot take becomes deny; context it cannot take is dropped.
+// deny stays deny; ask without anyone to ask becomes deny; a rewrite it cannot take becomes deny; context it cannot take is dropped. Ending
+// the turn before a tool keeps the tool from running, whether or not the agent can end it.
 import type { HookResult } from '../hook/hook-result.ts'
 import { deny, none, type Verdict } from '../verdict/verdict.ts'
 import type { Agent } from './agent.ts'
@@ -44,13 +45,29 @@ export function encodeAnswer(decoded: DecodedEvent, result: HookResult, options:
   const degraded: string[] = []
   const say = sayable(decoded, result, options, text => degraded.push(text))
   const { stdout, stderr, exitCode } = DIALECTS[decoded.agent.answer](say)
+  for (const [what, text] of spoken(say)) {
+    const isSaid = stderr.includes(text) || stdout.includes(JSON.stringify(text).slice(1, -1))
+    if (!isSaid) degraded.push(`${decoded.agent.name} cannot be told ${what} at ${decoded.nativeEvent}: dropped`)
+  }
   return { stdout, stderr, exitCode, degraded }
+}
+
+/** Every text that the answer should hold, whatever the dialect. Mostly there is none. */
+function spoken({ verdict, message, stop, context }: Sayable): readonly (readonly [what: string, text: string])[] {
+  const texts: [string, string][] = []
+  if (verdict.decision === 'deny') texts.push(['a denial', verdict.reason])
+  if (message !== null) texts.push(['a message', message])
+  if (stop !== null) texts.push(['to end the turn', stop])
+  if (context !== null) texts.push(['context', context])
+  return texts
 }
 
 function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptions, degrade: (what: string) => void): Sayable {
   const { agent, answerEvent: event, nativeEvent } = decoded
   const rewrite = fitRewrite(decoded, result, degrade)
-  const verdict = fitVerdict({ agent, event, verdict: rewrite.refused ?? result.verdict, attended: options.attended }, degrade)
+  const decided =
+    rewrite.refused ?? (isGate(event) && result.stop !== undefined ? denied(result.verdict, result.stop.reason) : result.verdict)
+  const verdict = fitVerdict({ agent, event, verdict: decided, attended: options.attended }, degrade)
   const context = fitContext(agent, event, result.context, degrade)
   return {
     event,
@@ -81,12 +98,12 @@ function fitRewrite(decoded: DecodedEvent, result: HookResult, degrade: (what: s
   if (input !== undefined) {
     if (agent.can.rewriteInput) return { ...fitted, input: nativeInput(agent.id, input, decoded.rawTool?.input) }
     degrade(`${agent.name} cannot take a rewritten input: denied instead`)
-    return { ...fitted, refused: stricterThanRewrite(result.verdict, `the policy rewrites this input, which ${agent.name} cannot do`) }
+    return { ...fitted, refused: denied(result.verdict, `the policy rewrites this input, which ${agent.name} cannot do`) }
   }
   if (prompt !== undefined) {
     if (agent.can.rewritePrompt) return { ...fitted, prompt }
     degrade(`${agent.name} cannot take a rewritten prompt: blocked instead`)
-    return { ...fitted, refused: stricterThanRewrite(result.verdict, `the policy rewrites this prompt, which ${agent.name} cannot do`) }
+    return { ...fitted, refused: denied(result.verdict, `the policy rewrites this prompt, which ${agent.name} cannot do`) }
   }
   if (output !== undefined) {
     if (agent.can.replaceOutput) return { ...fitted, output: { value: output } }
@@ -95,7 +112,8 @@ function fitRewrite(decoded: DecodedEvent, result: HookResult, degrade: (what: s
   return fitted
 }
 
-function stricterThanRewrite(verdict: Verdict, reason: string): Verdict {
+/** Its own reason where it is a deny already. */
+function denied(verdict: Verdict, reason: string): Verdict {
   return verdict.decision === 'deny' ? verdict : deny(reason)
 }
 
@@ -132,6 +150,10 @@ function fitContext(agent: Agent, event: string, context: string | undefined, de
   if (context.length <= agent.contextLimit) return context
   degrade(`context cut to ${agent.contextLimit} characters`)
   return context.slice(0, agent.contextLimit)
+}
+
+function isGate(event: string): boolean {
+  return isToolGate(event) || event === 'PreModelSwitch'
 }
 
 function isToolGate(event: string): boolean {

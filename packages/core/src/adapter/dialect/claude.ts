@@ -36,14 +36,12 @@ export function encodeClaude(say: Sayable): Spelled {
 }
 
 function specific(say: Sayable): Readonly<Record<string, unknown>> | undefined {
-  const { event, verdict, stop } = say
+  const { event, verdict } = say
   const isGate = event === 'PreToolUse' || event === 'PreModelSwitch'
-  // Ending the turn before a tool must also keep the tool from running.
-  const isEnd = isGate && stop !== null && verdict.decision !== 'deny'
   const fields = compact({
-    permissionDecision: isEnd ? 'deny' : isGate && verdict.decision !== 'none' ? verdict.decision : undefined,
-    permissionDecisionReason: isEnd ? stop : isGate ? reasonOf(verdict) : undefined,
-    updatedInput: isGate && !isEnd ? say.input : undefined,
+    permissionDecision: isGate && verdict.decision !== 'none' ? verdict.decision : undefined,
+    permissionDecisionReason: isGate ? reasonOf(verdict) : undefined,
+    updatedInput: isGate ? say.input : undefined,
     decision: event === 'PermissionRequest' ? permissionRequest(say) : undefined,
     additionalContext: say.context,
     updatedToolOutput: say.output?.value,

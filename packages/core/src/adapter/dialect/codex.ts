@@ -29,7 +29,6 @@ function specific(say: Sayable): Readonly<Record<string, unknown>> | undefined {
 function beforeTool(say: Sayable): Readonly<Record<string, unknown>> {
   if (say.event !== 'PreToolUse') return {}
   if (say.verdict.decision === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: say.verdict.reason }
-  if (say.stop !== null) return { permissionDecision: 'deny', permissionDecisionReason: say.stop }
   // A rewrite counts only beside an allow; the agent's own approval flow still runs after it.
   return say.input === null ? {} : { permissionDecision: 'allow', updatedInput: say.input }
 }

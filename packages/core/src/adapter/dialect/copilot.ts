@@ -8,11 +8,10 @@ export function encodeCopilot(say: Sayable): Spelled {
     return verdict.decision === 'deny' ? spellJson({ behavior: 'deny', message: verdict.reason }) : spellJson({})
   }
   if (event === 'PreToolUse') {
-    const ended = say.stop !== null && verdict.decision !== 'deny'
     return spellJson({
-      permissionDecision: ended ? 'deny' : verdict.decision === 'none' ? undefined : verdict.decision,
-      permissionDecisionReason: ended ? say.stop : reasonOf(verdict),
-      modifiedArgs: ended ? undefined : say.input,
+      permissionDecision: verdict.decision === 'none' ? undefined : verdict.decision,
+      permissionDecisionReason: reasonOf(verdict),
+      modifiedArgs: say.input,
     })
   }
   return spellJson({

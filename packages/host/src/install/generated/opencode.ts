@@ -24,7 +24,7 @@ export const Belay = async ({ directory }) => {
     'chat.message': async (input, output) => {
       const text = output.parts.find(part => part.type === 'text' && !part.synthetic)
       if (!text) return
-      const answer = await ask('chat.message', { ...common(input.sessionID), prompt: text.text })
+      const answer = await tell('chat.message', { ...common(input.sessionID), prompt: text.text })
       if (answer.decision === 'deny') throw new Error(answer.reason)
       if (answer.prompt) text.text = answer.prompt
       if (answer.context) text.text += '\\n\\n' + answer.context

@@ -13,7 +13,7 @@ export default function belay(pi) {
     context = answer.context ?? ''
   })
   pi.on('input', async (event, ctx) => {
-    const answer = await ask('input', { ...common(ctx), prompt: event.text })
+    const answer = await tell('input', { ...common(ctx), prompt: event.text })
     if (answer.decision === 'deny') {
       console.error(answer.reason)
       return { action: 'handled' }

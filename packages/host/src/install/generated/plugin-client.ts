@@ -30,7 +30,7 @@ function ask(event, payload) {
   })
 }
 
-/** Events after the fact: nothing to refuse, so nothing to fail. */
+/** Prompts, and events after the fact: what Belay cannot answer does not hold them up. */
 const tell = (event, payload) => ask(event, payload).catch(() => ({}))
 
 function replaceArguments(target, input) {
