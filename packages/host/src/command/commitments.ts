@@ -32,6 +32,8 @@ export function runCommitments({ json, ...params }: ListOptions, io: CommandIo):
   })
 }
 
+const IMPORT_MS = 300_000
+
 interface Shown {
   readonly commitment: Commitment
   readonly legal: readonly string[]
@@ -67,11 +69,13 @@ export async function runCommitmentImport(file: string, { json }: { readonly jso
   } catch (error) {
     return fail(io, `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
-  return runVerb<{ imported: number }>(io, {
+  return runVerb<{ imported: number; added: number }>(io, {
     method: 'commitments.import',
     params: { lines: text.split('\n').filter(line => line.trim() !== '') },
     json,
-    render: ({ imported }) => `${imported} operations imported from ${file}`,
+    timeoutMs: IMPORT_MS,
+    render: ({ imported, added }) =>
+      `${imported} operations imported from ${file}${added < imported ? `; ${imported - added} of them were there already` : ''}`,
   })
 }
 

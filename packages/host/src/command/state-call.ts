@@ -9,6 +9,8 @@ export interface StateVerb<T> {
   readonly method: string
   readonly params?: Readonly<Record<string, unknown>>
   readonly json?: boolean | undefined
+  /** For long work. */
+  readonly timeoutMs?: number
   /** For people; with --json the answer is printed as it is. */
   render(value: T): string
 }
@@ -16,7 +18,7 @@ export interface StateVerb<T> {
 export async function runVerb<T>(io: CommandIo, verb: StateVerb<T>): Promise<ExitCode> {
   const agentId = io.env.AGENT_ID
   const params = { cwd: io.cwd, ...(agentId === undefined || agentId === '' ? {} : { agentId }), ...verb.params }
-  const answer = await ask(io, verb.method, params)
+  const answer = await ask(io, verb, params)
   if (answer.kind === 'refused') {
     printLine(io.stderr, `belay: ${answer.why}`)
     return answer.isBadUsage ? 2 : 1
@@ -28,13 +30,17 @@ export async function runVerb<T>(io: CommandIo, verb: StateVerb<T>): Promise<Exi
   return 0
 }
 
-async function ask(io: CommandIo, method: string, params: unknown): Promise<RpcAnswer> {
+async function ask(
+  io: CommandIo,
+  { method, timeoutMs }: { readonly method: string; readonly timeoutMs?: number },
+  params: unknown,
+): Promise<RpcAnswer> {
   const { socket } = runPaths(findHome(io.env), io.env)
-  const answer = await callDaemon(socket, method, params)
+  const answer = await callDaemon(socket, method, params, timeoutMs)
   if (answer.kind !== 'absent' || io.env.BELAY_NO_AUTOSTART === '1') return answer
   const { runUp } = await import('./up.ts')
   const started = await runUp({ detach: true }, { ...io, stdout: { write: () => undefined } })
-  return started === 0 ? callDaemon(socket, method, params) : answer
+  return started === 0 ? callDaemon(socket, method, params, timeoutMs) : answer
 }
 
 /** What was given as JSON, or why it cannot be used. */

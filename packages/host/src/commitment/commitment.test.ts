@@ -237,9 +237,17 @@ test('a ledger of the older tool is read, replayed, and written out as it was', 
     'line 5: it is not JSON',
   )
   for (let twice = 0; twice < 2; twice++) {
-    expect(await belay.rpc('commitments.import', { cwd: belay.project, lines })).toMatchObject({ result: { imported: 4 } })
+    const reply = await belay.rpc('commitments.import', { cwd: belay.project, lines })
+    expect(reply).toMatchObject({ result: { imported: 4, added: twice === 0 ? 4 : 0 } })
   }
   expect(await stateOf('cmt_0b0b0b0b')).toMatchObject({ state: 'closed', claimedBy: 'bob', createdAt: '2025-01-01T00:01:00.000Z' })
+  // What has happened here since is not undone by importing it again, with or without a restart in between.
+  expect(why(await act('reopen', 'human:ada', { target: 'cmt_0b0b0b0b', text: 'again' }))).toBe('done')
+  for (const restart of [false, true]) {
+    if (restart) await belay.restart()
+    await belay.rpc('commitments.import', { cwd: belay.project, lines })
+    expect(await stateOf('cmt_0b0b0b0b')).toMatchObject({ state: 'open' })
+  }
   const exported = await belay.rpc('commitments.export', { cwd: belay.project })
   const written = ('result' in exported ? (exported.result.lines as string[]) : []).map(line => JSON.parse(line))
   expect(written.filter(envelope => envelope.workspace === 'w')).toEqual(envelopes)

@@ -3,6 +3,7 @@ import type { HookEvent } from '@belay/core'
 import type { Entry, EntryDraft } from '@belay/core/ledger'
 import { combinedHash, type GenesisPolicy } from '@belay/core/policy'
 import type { ProjectGuard } from '../guard/project-guard.ts'
+import { readLastSeq } from '../ledger/read-entry.ts'
 import type { Store } from '../store/store.ts'
 import { applyEntry, type Board, type Commitment, type Memory } from './board.ts'
 import { refuseConstraint } from './constraint.ts'
@@ -38,13 +39,21 @@ export interface Commitments {
   /** `commitment` as conditions read it. */
   conditionFields(event: HookEvent): Readonly<Record<string, unknown>> | null
   countEvidence(commitment: string): void
-  /** An operation of another ledger, as it was: nothing is checked. */
-  adopt(draft: EntryDraft, eventId: string): Promise<Entry>
+  /** Operations of another ledger, as they were: nothing is checked. Those that came before are passed over; gives how many are new. */
+  adopt(operations: readonly AdoptedOperation[]): Promise<number>
+}
+
+export interface AdoptedOperation {
+  readonly draft: EntryDraft
+  readonly eventId: string
 }
 
 export function openCommitments(options: CommitmentOptions): Commitments {
   let board: Board | null = null
-  const loading = loadBoard(options.store).then(loaded => {
+  /** What is older stands on the board. */
+  let lastSeq = 0
+  const loading = loadBoard(options.store).then(async loaded => {
+    lastSeq = await readLastSeq(options.store)
     board = loaded
     return loaded
   })
@@ -59,11 +68,24 @@ export function openCommitments(options: CommitmentOptions): Commitments {
     return holders.get(agentId) ?? null
   }
 
-  const record = async (draft: EntryDraft, eventId?: string): Promise<Entry> => {
-    const entry = await options.append(draft, eventId === undefined ? {} : { eventId })
+  const apply = async (entry: Entry): Promise<void> => {
     applyEntry(await loading, await readOperation(options.store, entry))
+    lastSeq = Math.max(lastSeq, entry.seq)
     holders = null
+  }
+  const record = async (draft: EntryDraft): Promise<Entry> => {
+    const entry = await options.append(draft)
+    await apply(entry)
     return entry
+  }
+  const adopt = async (operations: readonly AdoptedOperation[]): Promise<number> => {
+    const before = lastSeq
+    // At once, so that they share their commits; the ledger keeps the order of the calls.
+    const entries = await Promise.all(operations.map(({ draft, eventId }) => options.append(draft, { eventId })))
+    // By seq: one that is given twice is one entry.
+    const added = new Map(entries.filter(entry => entry.seq > before).map(entry => [entry.seq, entry]))
+    for (const entry of added.values()) await apply(entry)
+    return added.size
   }
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work)
@@ -81,7 +103,7 @@ export function openCommitments(options: CommitmentOptions): Commitments {
       const known = board?.commitments.get(id)
       if (known !== undefined) board?.commitments.set(id, { ...known, evidence: known.evidence + 1 })
     },
-    adopt: (draft, eventId) => inTurn(() => record(draft, eventId)),
+    adopt: operations => inTurn(() => adopt(operations)),
   }
 }
 

@@ -49,6 +49,12 @@ export async function queryEntries(store: Store, filter: EntryFilter, { limit, n
   return (await query.execute()).map(readEntry)
 }
 
+/** 0: there is none. */
+export async function readLastSeq(store: Store): Promise<number> {
+  const row = await store.db.selectFrom('ledger').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  return row?.seq ?? 0
+}
+
 /** All that match, in order, a page at a time. */
 export async function* streamEntries(store: Store, filter: EntryFilter): AsyncGenerator<Entry> {
   for (let first = filter.first ?? 1; ; ) {

@@ -1,13 +1,14 @@
 // page.compare: which of the last recorded calls of a project would come out differently under the text on screen. Both are judged anew, by
 // rules alone and on the redacted record, so that a difference is one of the text.
 import type { ProjectGuard } from '../guard/project-guard.ts'
+import { readLastSeq } from '../ledger/read-entry.ts'
 import type { Compared } from '../wire/page/policy.ts'
 import { type DraftPolicy, draftPolicy } from './draft-policy.ts'
 import type { PageParts } from './page-parts.ts'
 import { recordRow } from './record-row.ts'
 import { callOfEntry, type RecordedCall } from './recorded-call.ts'
 import { reasonOf } from './rejudge.ts'
-import { readLastSeq, scanBack } from './scan-entries.ts'
+import { scanBack } from './scan-entries.ts'
 import { createTurns } from './turn.ts'
 
 export interface CompareOptions {

@@ -3,9 +3,9 @@ import { formatPlace } from '@belay/core'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import { goodSince } from '../config/genesis-good.ts'
 import { homePaths } from '../config/home.ts'
+import { readLastSeq } from '../ledger/read-entry.ts'
 import type { Frame } from '../wire/page/overview.ts'
 import type { PageParts } from './page-parts.ts'
-import { readLastSeq } from './scan-entries.ts'
 
 const MOST_PROJECTS = 100
 

@@ -1,9 +1,9 @@
 // page.records and page.facets: lists and counts over the newest entries that match, within a budget of rows looked at.
-import type { EntryFilter } from '../ledger/read-entry.ts'
+import { type EntryFilter, readLastSeq } from '../ledger/read-entry.ts'
 import type { Store } from '../store/store.ts'
 import type { Facet, RecordFacets, RecordPage, RecordRow } from '../wire/page/record.ts'
 import { recordRow } from './record-row.ts'
-import { readLastSeq, scanBack } from './scan-entries.ts'
+import { scanBack } from './scan-entries.ts'
 
 export interface ListOptions {
   readonly filter: EntryFilter

@@ -2,12 +2,13 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRecord } from '../install/install-record.ts'
+import { readLastSeq } from '../ledger/read-entry.ts'
 import type { Overview } from '../wire/page/overview.ts'
 import { percentile } from './histogram.ts'
 import type { HookCost } from './hook-tally.ts'
 import type { PageParts } from './page-parts.ts'
 import { recordRow } from './record-row.ts'
-import { readLastSeq, scanBack } from './scan-entries.ts'
+import { scanBack } from './scan-entries.ts'
 
 const MINUTE_MS = 60_000
 const SILENT_MS = 24 * 60 * MINUTE_MS

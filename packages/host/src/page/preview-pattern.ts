@@ -5,13 +5,14 @@ import { type ActorBlock, type GenesisPolicy, matchesActor, parseRule, type Rule
 import { allowBlockOf } from '../config/allow-block.ts'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
+import { readLastSeq } from '../ledger/read-entry.ts'
 import type { PatternPreview } from '../wire/page/policy.ts'
 import type { RecordRow } from '../wire/page/record.ts'
 import type { PageParts } from './page-parts.ts'
 import { recordRow } from './record-row.ts'
 import { callOfEntry, type RecordedCall } from './recorded-call.ts'
 import { DAY_MS } from './rule-tally.ts'
-import { readLastSeq, scanBack } from './scan-entries.ts'
+import { scanBack } from './scan-entries.ts'
 import { createTurns } from './turn.ts'
 
 export interface PreviewOptions {

@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entry } from '@belay/core/ledger'
 import { sql } from 'kysely'
-import { type EntryFilter, queryEntries } from '../ledger/read-entry.ts'
+import { type EntryFilter, queryEntries, readLastSeq } from '../ledger/read-entry.ts'
 import type { Store } from '../store/store.ts'
 
 export interface ScanStep {
@@ -46,11 +46,6 @@ export async function* scanForward(store: Store, filter: EntryFilter): AsyncGene
     first = last + 1
     await nextTurn()
   }
-}
-
-export async function readLastSeq(store: Store): Promise<number> {
-  const row = await store.db.selectFrom('ledger').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
-  return row?.seq ?? 0
 }
 
 interface Range {

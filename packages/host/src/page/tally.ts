@@ -1,6 +1,7 @@
 // What the overview and the policy page count: kept in memory from every decision as it is made, which costs about a microsecond, and from
 // the ledger for the time before the daemon started, read in small steps when somebody first looks.
 import type { EntryDraft } from '@belay/core/ledger'
+import { readLastSeq } from '../ledger/read-entry.ts'
 import type { Store } from '../store/store.ts'
 import { createHookTally, type HookTally } from './hook-tally.ts'
 import { createMinuteTally, type MinuteTally } from './minute-tally.ts'
@@ -8,7 +9,6 @@ import { readDecisionsBack } from './read-decisions.ts'
 import { type Fields, fieldsIn, numberIn, textIn } from './read-fields.ts'
 import { verdictIn } from './record-row.ts'
 import { COUNTED_DAYS, createRuleTally, DAY_MS, type RuleTally } from './rule-tally.ts'
-import { readLastSeq } from './scan-entries.ts'
 
 export interface Tally {
   add(draft: EntryDraft): void

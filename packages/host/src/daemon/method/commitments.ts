@@ -145,10 +145,10 @@ async function importLines(params: Params, options: CommitmentMethodOptions): Pr
   const parsed = lines.map((line, index) => ({ ...parseEnvelope(line), line: index + 1 }))
   const refused = parsed.flatMap(each => (each.ok ? [] : [`line ${each.line}: ${each.why}`]))
   if (refused.length > 0) throw new RpcError(RPC_REFUSED, `nothing was imported: ${refused.slice(0, 5).join('; ')}`, { refused })
-  for (const each of parsed) {
-    if (each.ok) await options.commitments.adopt(draftOfEnvelope(each.envelope, root), `import ${root} ${each.envelope.id}`)
-  }
-  return { imported: parsed.length }
+  const operations = parsed.flatMap(each =>
+    each.ok ? [{ draft: draftOfEnvelope(each.envelope, root), eventId: `import ${root} ${each.envelope.id}` }] : [],
+  )
+  return { imported: operations.length, added: await options.commitments.adopt(operations) }
 }
 
 async function exportLines(params: Params, options: CommitmentMethodOptions): Promise<unknown> {
