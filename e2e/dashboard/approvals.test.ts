@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
 import { findViolations, isWiderThanScreen, LOOKS } from './check-page.ts'
 import { eventually } from './eventually.ts'
-import { type HookCall, type OpenPage, type Ran, startWorld, type World } from './world.ts'
+import { setBrowser, setWorld } from './stage.ts'
+import type { HookCall, OpenPage, Ran, World } from './world.ts'
 
 const POLICY = `version: "2.0"
 hooks:
@@ -25,15 +25,8 @@ permissions:
 let browser: Browser
 let world: World
 
-beforeAll(async () => {
-  browser = await openBrowser()
-  world = await startWorld(POLICY)
-})
-
-afterAll(async () => {
-  await world.end()
-  await browser.close()
-})
+setBrowser(opened => (browser = opened))
+setWorld(started => (world = started), POLICY)
 
 const bash = (command: string): HookCall => ({ tool: 'Bash', input: { command } })
 

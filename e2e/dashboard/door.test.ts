@@ -3,17 +3,19 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, PATIENCE_MS } from './browser.ts'
-import { startWorld, type World } from './world.ts'
+import { PATIENCE_MS } from './browser.ts'
+import { setBrowser, setWorld } from './stage.ts'
+import type { World } from './world.ts'
 
 let browser: Browser
 let world: World
 let foreign: Server
 const cookiesSeen: (string | undefined)[] = []
 
+setBrowser(opened => (browser = opened))
+setWorld(started => (world = started))
+
 beforeAll(async () => {
-  browser = await openBrowser()
-  world = await startWorld()
   foreign = createServer((request, response) => {
     cookiesSeen.push(request.headers.cookie)
     response.setHeader('content-type', 'text/html')
@@ -22,10 +24,8 @@ beforeAll(async () => {
   await new Promise<void>(resolve => foreign.listen(0, '127.0.0.1', resolve))
 })
 
-afterAll(async () => {
+afterAll(() => {
   foreign.close()
-  await world.end()
-  await browser.close()
 })
 
 test('the link leads to the page, and the code is gone from the address', async () => {

@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { findViolations, isWiderThanScreen, LOOKS } from './check-page.ts'
 import { eventually } from './eventually.ts'
-import { startWorld, type World } from './world.ts'
+import { setBrowser, setWorld } from './stage.ts'
+import type { World } from './world.ts'
 
 const POLICY = 'version: "2.0"\npermissions:\n  default: allow\n  actors:\n    "agent:*": { ask: ["Bash(npm publish *)"] }\n'
 const SKILL =
@@ -15,16 +15,12 @@ const SKILL =
 let browser: Browser
 let world: World
 
+setBrowser(opened => (browser = opened))
+setWorld(started => (world = started), POLICY)
+
 beforeAll(async () => {
-  browser = await openBrowser()
-  world = await startWorld(POLICY)
   mkdirSync(join(world.project, '.belay', 'skills', 'implement'), { recursive: true })
   writeFileSync(join(world.project, '.belay', 'skills', 'implement', 'SKILL.md'), SKILL)
-})
-
-afterAll(async () => {
-  await world.end()
-  await browser.close()
 })
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Agents' }).getByRole('listitem')

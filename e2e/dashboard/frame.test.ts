@@ -2,23 +2,19 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { findViolations, isWiderThanScreen } from './check-page.ts'
+import { setBrowser, setWorld } from './stage.ts'
 import { startWorld, type World } from './world.ts'
 
 let browser: Browser
 let world: World
 
-beforeAll(async () => {
-  browser = await openBrowser()
-  world = await startWorld()
-  await world.hook('PreToolUse', { tool: 'Read', input: { file_path: 'a.ts' }, agentId: 'builder' })
-})
+setBrowser(opened => (browser = opened))
+setWorld(started => (world = started))
 
-afterAll(async () => {
-  await world.end()
-  await browser.close()
+beforeAll(async () => {
+  await world.hook('PreToolUse', { tool: 'Read', input: { file_path: 'a.ts' }, agentId: 'builder' })
 })
 
 test.each([

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 // What agents write is text on these pages too: no markup, no colours of a terminal, no turned direction, and a megabyte is cut until asked for.
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { findViolations, isWiderThanScreen } from './check-page.ts'
-import { startWorld, type World } from './world.ts'
+import { setBrowser, setWorld } from './stage.ts'
+import type { World } from './world.ts'
 
 const POLICY = 'version: "2.0"\npermissions:\n  default: ask\n'
 const EVIL = '<img src=x onerror="globalThis.hit=1">\u202etxt\u001b[31mred'
@@ -16,19 +16,15 @@ const SESSION = 'turned \u202e session'
 let browser: Browser
 let world: World
 
+setBrowser(opened => (browser = opened))
+setWorld(started => (world = started), POLICY)
+
 beforeAll(async () => {
-  browser = await openBrowser()
-  world = await startWorld(POLICY)
   // Nobody is there yet: each is denied, and its request stays.
   await world.hookProcess('PreToolUse', { tool: 'Bash', input: { command: `echo ${EVIL}` } }, { AGENT_ID: EVIL })
   await world.hookProcess('PreToolUse', { tool: TOOL, input: { a: EVIL }, agentId: EVIL, session: SESSION })
   const content = `${'x'.repeat(1_000_000)}the end${EVIL}`
   await world.hookProcess('PreToolUse', { tool: 'Write', input: { file_path: `${EVIL}.txt`, content }, agentId: 'writer' })
-})
-
-afterAll(async () => {
-  await world.end()
-  await browser.close()
 })
 
 async function withPage(path: string, look: (page: Page) => Promise<void>): Promise<void> {

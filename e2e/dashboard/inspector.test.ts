@@ -1,52 +1,25 @@
 /// <reference lib="dom" />
 // One event, beside the page: why, what ran, what changed, what was answered, how it is proved.
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
 import { findViolations } from './check-page.ts'
-import { startWorld, type World } from './world.ts'
+import { NO_PUSH, SLOW_AND_BROKEN } from './policy-text.ts'
+import { setBrowser, setWorld } from './stage.ts'
+import type { World } from './world.ts'
 
-const POLICY = `version: "2.0"
-hooks:
-  pre_tool_use:
-    - matcher: "Bash(slow*)"
-      name: slow-check
-      type: command
-      config: { command: "sleep 0.1" }
-      fail: open
-    - matcher: "Bash(broken*)"
-      name: broken-check
-      type: command
-      config: { command: "echo kaboom >&2; exit 3" }
-      fail: open
-    - matcher: Write
+const POLICY = `${SLOW_AND_BROKEN}    - matcher: Write
       name: stamp
       type: command
       config:
         command: |
           printf '%s' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"file_path":"a.ts","content":"// stamped\\nconst a = 1\\n"},"additionalContext":"Files are stamped here."}}'
-permissions:
-  default: allow
-  actors:
-    "*":
-      deny:
-        - rule: Bash(git push:*)
-          id: no-push
-          message: Pushing is for people
-`
+${NO_PUSH}`
 
 let browser: Browser
 let world: World
 
-beforeAll(async () => {
-  browser = await openBrowser()
-  world = await startWorld(POLICY)
-})
-
-afterAll(async () => {
-  await world.end()
-  await browser.close()
-})
+setBrowser(opened => (browser = opened))
+setWorld(started => (world = started), POLICY)
 
 async function inspect(
   tool: string,

@@ -4,11 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { findViolations, isWiderThanScreen, LOOKS } from './check-page.ts'
 import { eventually } from './eventually.ts'
-import { startWorld, type World } from './world.ts'
+import { setBrowser, setWorld } from './stage.ts'
+import type { World } from './world.ts'
 
 const POLICY = `version: "2.0"
 hooks:
@@ -28,19 +28,15 @@ let browser: Browser
 let world: World
 let commitment: string
 
+setBrowser(opened => (browser = opened))
+setWorld(started => (world = started), POLICY)
+
 beforeAll(async () => {
-  browser = await openBrowser()
-  world = await startWorld(POLICY)
   for (let index = 0; index < MANY; index++) {
     const command = index % 50 === 0 ? `git push origin b${index}` : `ls folder-${index}`
     await world.hook('PreToolUse', { tool: 'Bash', input: { command }, agentId: index % 2 === 0 ? 'even' : 'odd' })
   }
   commitment = await seedCommitment()
-})
-
-afterAll(async () => {
-  await world.end()
-  await browser.close()
 })
 
 async function seedCommitment(): Promise<string> {

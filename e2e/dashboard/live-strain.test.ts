@@ -1,21 +1,15 @@
 // The stream under strain: scrolled while it goes on, interrupted by kill -9, fifty thousand events long.
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
 import { eventually } from './eventually.ts'
 import { bash, shownSeqs } from './live-line.ts'
 import { sendMany } from './send-many.ts'
+import { setBrowser } from './stage.ts'
 import { startWorld } from './world.ts'
 
 let browser: Browser
 
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-
-afterAll(async () => {
-  await browser.close()
-})
+setBrowser(opened => (browser = opened))
 
 test('scrolled away, nothing moves, and a pill leads to what is new', async () => {
   const world = await startWorld()

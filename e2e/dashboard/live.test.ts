@@ -1,20 +1,22 @@
 // The stream: live, filtered, paused, folded, walked through, hostile.
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, LOOKS } from './check-page.ts'
 import { bash, shownSeqs } from './live-line.ts'
+import { setBrowser, setWorld } from './stage.ts'
 import { startWorld, type World } from './world.ts'
 
 let browser: Browser
 
-beforeAll(async () => {
-  browser = await openBrowser()
-})
+setBrowser(opened => (browser = opened))
 
-afterAll(async () => {
-  await browser.close()
-})
+/** The stream is on screen. */
+async function firstLine(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: /git status/ })
+    .first()
+    .waitFor()
+}
 
 test('an empty stream teaches how to connect an agent, and sees the first event', async () => {
   const world = await startWorld()
@@ -36,23 +38,17 @@ test('an empty stream teaches how to connect an agent, and sees the first event'
 describe('with a daemon', () => {
   let world: World
 
+  setWorld(started => (world = started))
+
   beforeAll(async () => {
-    world = await startWorld()
     await bash(world, 'git status')
     await bash(world, 'git push origin main')
     await world.hook('PreToolUse', { tool: 'Read', input: { file_path: 'notes.md' }, agentId: 'reader', session: 'other' })
   })
 
-  afterAll(async () => {
-    await world.end()
-  })
-
   test('what a hook process does in another window is there at once', async () => {
     const { page, context, problems } = await world.openPage(browser)
-    await page
-      .getByRole('link', { name: /git status/ })
-      .first()
-      .waitFor()
+    await firstLine(page)
     const ran = await world.hookProcess('PreToolUse', { tool: 'Bash', input: { command: 'echo from-a-process' } })
     expect(ran.code).toBe(0)
     const line = page.getByRole('link', { name: /echo from-a-process/ })
@@ -107,10 +103,7 @@ describe('with a daemon', () => {
 
   test('paused, nothing moves; what waits is counted and then shown', async () => {
     const { page, context } = await world.openPage(browser)
-    await page
-      .getByRole('link', { name: /git status/ })
-      .first()
-      .waitFor()
+    await firstLine(page)
     await page.keyboard.press('p')
     await page.getByRole('button', { name: 'Resume' }).waitFor()
     const before = await shownSeqs(page)
@@ -125,10 +118,7 @@ describe('with a daemon', () => {
 
   test('a burst is one line that opens', async () => {
     const { page, context } = await world.openPage(browser)
-    await page
-      .getByRole('link', { name: /git status/ })
-      .first()
-      .waitFor()
+    await firstLine(page)
     const reads = Array.from({ length: 8 }, (_, n) => ({ tool: 'Glob', input: { pattern: `burst-${n}` }, agentId: 'burster' }))
     await Promise.all(reads.map(call => world.hook('PreToolUse', call)))
     const line = page.getByRole('link', { name: /Glob.*and 7 more/ })
@@ -145,10 +135,7 @@ describe('with a daemon', () => {
 
   test('one can walk through it with keys', async () => {
     const { page, context } = await world.openPage(browser)
-    await page
-      .getByRole('link', { name: /git status/ })
-      .first()
-      .waitFor()
+    await firstLine(page)
     await page.keyboard.press('p')
     const [first, second] = await shownSeqs(page)
     await page.keyboard.press('j')

@@ -1,46 +1,23 @@
 // Figures over time: they are the ledger's, they can be read without seeing, and they lead to the events behind them.
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { findViolations, LOOKS } from './check-page.ts'
+import { NO_PUSH, SLOW_AND_BROKEN } from './policy-text.ts'
+import { setBrowser, setWorld } from './stage.ts'
 import { startWorld, type World } from './world.ts'
 
-const POLICY = `version: "2.0"
-hooks:
-  pre_tool_use:
-    - matcher: "Bash(broken*)"
-      name: broken-check
-      type: command
-      config: { command: "echo kaboom >&2; exit 3" }
-      fail: open
-    - matcher: "Bash(slow*)"
-      name: slow-check
-      type: command
-      config: { command: "sleep 0.1" }
-      fail: open
-permissions:
-  default: allow
-  actors:
-    "*":
-      deny:
-        - rule: Bash(git push:*)
-          id: no-push
-`
+const POLICY = `${SLOW_AND_BROKEN}${NO_PUSH}`
 
 let browser: Browser
 let world: World
 
+setBrowser(opened => (browser = opened))
+setWorld(started => (world = started), POLICY)
+
 beforeAll(async () => {
-  browser = await openBrowser()
-  world = await startWorld(POLICY)
   for (let n = 0; n < 7; n++) await world.hook('PreToolUse', { tool: 'Bash', input: { command: `echo ${n}` } })
   for (let n = 0; n < 3; n++) await world.hook('PreToolUse', { tool: 'Bash', input: { command: `git push ${n}` } })
   for (const command of ['broken thing', 'slow thing']) await world.hook('PreToolUse', { tool: 'Bash', input: { command } })
-})
-
-afterAll(async () => {
-  await world.end()
-  await browser.close()
 })
 
 test('it counts what was recorded, and the charts are there as tables too', async () => {

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { findViolations, isWiderThanScreen, LOOKS } from './check-page.ts'
 import { eventually } from './eventually.ts'
-import { startWorld, type World } from './world.ts'
+import { setBrowser, setWorld } from './stage.ts'
+import type { World } from './world.ts'
 
 const POLICY = `version: "2.0"
 hooks:
@@ -33,19 +33,15 @@ let browser: Browser
 let world: World
 let file: string
 
+setBrowser(opened => (browser = opened))
+setWorld(started => (world = started), POLICY)
+
 beforeAll(async () => {
-  browser = await openBrowser()
-  world = await startWorld(POLICY)
   file = join(world.project, '.belay', 'genesis.key')
   for (const command of ['git push origin main', 'git push origin main', 'git status', 'npm publish']) await call(command)
 })
 
 beforeEach(() => world.writePolicy(POLICY))
-
-afterAll(async () => {
-  await world.end()
-  await browser.close()
-})
 
 function call(command: string): Promise<Readonly<Record<string, unknown>>> {
   return world.hook('PreToolUse', { tool: 'Bash', input: { command } })

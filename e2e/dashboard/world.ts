@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { PATIENCE_MS } from './browser.ts'
+import { NO_PUSH } from './policy-text.ts'
 
 const bin = fileURLToPath(new URL('../../packages/host/bin/belay.cjs', import.meta.url))
 
@@ -62,15 +63,7 @@ export interface OpenPage {
 
 /** Tests that need another one write it with writePolicy. */
 export const POLICY = `version: "1.0"
-permissions:
-  default: allow
-  actors:
-    "*":
-      deny:
-        - rule: Bash(git push:*)
-          id: no-push
-          message: Pushing is for people
-        - Read(.env)
+${NO_PUSH}        - Read(.env)
       ask:
         - rule: Bash(npm publish:*)
           id: ask-publish

@@ -8,6 +8,7 @@ import type { DaemonError } from '../daemon/daemon-error.ts'
 import { useAct } from '../daemon/use-verb.ts'
 import { Button } from '../part/button.tsx'
 import { Dialog } from '../part/dialog.tsx'
+import { DoneDialog } from '../part/done-dialog.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { focusFirst } from './focus-first.ts'
@@ -108,24 +109,17 @@ function useWriting(subject: AlwaysSubject, onDone: (() => void) | undefined): W
 
 function Done({ written: { pattern, actor, file, isTrusted }, onClose }: { readonly written: Written; readonly onClose: () => void }) {
   return (
-    <Dialog title="The rule is written" onClose={onClose}>
-      <div role="status" className="flex flex-col gap-2 p-4">
-        <p>
-          <code className="mono text-allow wrap-anywhere">allow {plainLine(pattern)}</code> for {plainLine(actor, 80)} stands in{' '}
-          <code className="mono wrap-anywhere">{plainLine(file)}</code>.
+    <DoneDialog title="The rule is written" onClose={onClose}>
+      <p>
+        <code className="mono text-allow wrap-anywhere">allow {plainLine(pattern)}</code> for {plainLine(actor, 80)} stands in{' '}
+        <code className="mono wrap-anywhere">{plainLine(file)}</code>.
+      </p>
+      {!isTrusted && (
+        <p className="text-ask">
+          That file is not trusted yet, so the rule has no effect: run <code className="mono">belay policy trust</code> in the project.
         </p>
-        {!isTrusted && (
-          <p className="text-ask">
-            That file is not trusted yet, so the rule has no effect: run <code className="mono">belay policy trust</code> in the project.
-          </p>
-        )}
-        <div className="flex justify-end">
-          <Button look="main" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+      )}
+    </DoneDialog>
   )
 }
 

@@ -5,6 +5,7 @@ import { useAct } from '../daemon/use-verb.ts'
 import { Link } from '../frame/link.tsx'
 import { Button } from '../part/button.tsx'
 import { Dialog } from '../part/dialog.tsx'
+import { DoneDialog } from '../part/done-dialog.tsx'
 import { Loading } from '../part/loading.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
@@ -94,25 +95,18 @@ function NotSaved({ saved }: { readonly saved: Exclude<Saved, { kind: 'saved' }>
 
 function Done({ saved, onClose }: { readonly saved: Extract<Saved, { kind: 'saved' }>; readonly onClose: () => void }) {
   return (
-    <Dialog title="Saved, and in force" onClose={onClose}>
-      <div role="status" className="flex flex-col gap-3 p-4">
-        <p className="wrap-anywhere">
-          <code className="mono">{plainLine(saved.file)}</code> is now{' '}
-          <code className="mono">{saved.hash.replace(/^sha256:/, '').slice(0, 12)}</code>.
-        </p>
-        <p>
-          Recorded with both hashes and the difference as{' '}
-          <Link page="ledger" id={saved.seq} className="text-accent underline">
-            entry {saved.seq}
-          </Link>
-          .
-        </p>
-        <div className="flex justify-end">
-          <Button look="main" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <DoneDialog title="Saved, and in force" onClose={onClose}>
+      <p className="wrap-anywhere">
+        <code className="mono">{plainLine(saved.file)}</code> is now{' '}
+        <code className="mono">{saved.hash.replace(/^sha256:/, '').slice(0, 12)}</code>.
+      </p>
+      <p>
+        Recorded with both hashes and the difference as{' '}
+        <Link page="ledger" id={saved.seq} className="text-accent underline">
+          entry {saved.seq}
+        </Link>
+        .
+      </p>
+    </DoneDialog>
   )
 }
