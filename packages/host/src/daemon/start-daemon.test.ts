@@ -134,6 +134,24 @@ test('status, health, metrics and the description of it all', async () => {
   })
 })
 
+test('the description is whole: what is referred to is there, every method is named, a call can be made from it', async () => {
+  const answer = await askDaemon({ socket: paths.socket, method: 'GET', path: '/openapi.json' })
+  if (answer.kind !== 'answer') throw new Error(answer.kind)
+  const { paths: routes, components } = answer.value as { paths: Routes; components: { schemas: Record<string, object> } }
+  const referred = [...JSON.stringify(answer.value).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name ?? '')
+  expect(referred.filter(name => !(name in components.schemas))).toEqual([])
+  expect(components.schemas.RpcRequest).toMatchObject({
+    properties: { method: { enum: expect.arrayContaining(['hooks.preToolUse', 'hooks.configChange', 'effort.start', 'daemon.status']) } },
+  })
+  const hook = routes['/v1/hooks/{agent}/{event}']?.post
+  expect(hook?.parameters?.map(({ name, in: place }) => `${place} ${name}`)).toEqual(
+    expect.arrayContaining(['path agent', 'path event', 'header belay-agent-id', 'header belay-event-id', 'header belay-attended']),
+  )
+  expect([hook, routes['/v1/rpc']?.post].map(route => route?.requestBody !== undefined)).toEqual([true, true])
+})
+
+type Routes = Record<string, Record<string, { parameters?: { name: string; in: string }[]; requestBody?: object }>>
+
 test('a second daemon on the same home is refused', async () => {
   await expect(startDaemon({ home, etc: folder, env: {}, port: 0, version: '0.0.0', log: () => undefined })).rejects.toThrow()
 })

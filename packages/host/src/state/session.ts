@@ -62,8 +62,19 @@ async function endOpenSessions(tx: Database, agentId: string, now: string): Prom
   await tx.updateTable('sessions').set({ ended_at: now }).where('agent_id', '=', agentId).where('ended_at', 'is', null).execute()
 }
 
-export async function endSession(tx: Database, id: number, now: string): Promise<void> {
-  await tx.updateTable('sessions').set({ ended_at: now }).where('id', '=', id).where('ended_at', 'is', null).execute()
+/** With it end the windows of its sub-agents: they were inside it. */
+export async function endSession(tx: Database, { id, agentKind, hostSession, subagent }: EndingSession, now: string): Promise<void> {
+  const open = tx.updateTable('sessions').set({ ended_at: now }).where('ended_at', 'is', null)
+  await open.where('id', '=', id).execute()
+  if (subagent !== null) return
+  await open.where('host_session', '=', hostSession).where('agent_kind', '=', agentKind).where('subagent', 'is not', null).execute()
+}
+
+interface EndingSession {
+  readonly id: number
+  readonly agentKind: string
+  readonly hostSession: string
+  readonly subagent: string | null
 }
 
 export async function addMessage(

@@ -55,9 +55,16 @@ export function intervalOf({ effort }: Pick<WorkView, 'effort'>): number {
 
 export async function closeWindow(parts: WorkParts, session: SessionRow): Promise<void> {
   await parts.rows.flush()
-  await parts.store.transact(tx => endSession(tx, session.id, timeText(parts.now())))
-  parts.rows.closed(session)
-  parts.publish('session.ended', { id: session.id, agent: session.agentId, subagent: session.subagent, effortId: session.effortId })
+  await parts.store.transact(tx => endSession(tx, session, timeText(parts.now())))
+  for (const ended of [...innerWindows(parts, session), session]) {
+    parts.rows.closed(ended)
+    parts.publish('session.ended', { id: ended.id, agent: ended.agentId, subagent: ended.subagent, effortId: ended.effortId })
+  }
+}
+
+function innerWindows({ rows }: WorkParts, { agentId, agentKind, hostSession, subagent }: SessionRow): readonly SessionRow[] {
+  if (subagent !== null) return []
+  return rows.sessionsOf(agentId).filter(each => each.subagent !== null && each.agentKind === agentKind && each.hostSession === hostSession)
 }
 
 const MESSAGE_LIMIT = 4000

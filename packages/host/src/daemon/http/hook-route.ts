@@ -1,6 +1,7 @@
 // POST /v1/hooks/{agent}/{event}: the agent's native payload in, its native answer out. What a shim sends as fields of its frame comes as
 // headers `belay-*`. A decision is always 200; 503 means "not now".
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { EVENTS } from '@belay/core'
 import { findAgent } from '@belay/core/adapter'
 import type { ShimAnswer } from '../../wire/shim-frame.ts'
 import { parseStrictJson } from '../../wire/strict-json.ts'
@@ -9,6 +10,20 @@ import type { LoadGate } from '../load-gate.ts'
 import { readJson } from './body.ts'
 import type { Route } from './route.ts'
 import { SECURITY_HEADERS, sendProblem } from './server.ts'
+
+/** As Claude Code names the fields; other agents send their own. */
+const PAYLOAD = { anyOf: [...EVENTS.map(({ name }) => ({ $ref: `#/components/schemas/${name}` })), { type: 'object' }] }
+
+export const CALL_HEADERS = {
+  'belay-agent-id': 'AGENT_ID of the hook process',
+  'belay-actor': 'BELAY_ACTOR of the hook process',
+  'belay-commitment': 'BELAY_COMMITMENT of the hook process',
+  'belay-event-id': 'the same id is one event, however often it comes',
+  'belay-deadline-ms': 'how long the agent waits',
+  'belay-attended': 'true: a person is there to be asked',
+  'belay-cwd': 'where the hook process runs, for payloads without cwd',
+  'belay-env': 'a JSON object of the variables that the agent gives its hooks',
+}
 
 export interface HookRouteOptions {
   readonly decide: Decide
@@ -20,7 +35,9 @@ export function createHookRoute({ decide, gate }: HookRouteOptions): Route {
     method: 'POST',
     path: '/v1/hooks/{agent}/{event}',
     isBare: true,
-    summary: "An agent's hook call: native payload in, native answer (stdout, stderr, exit code) out.",
+    summary:
+      "An agent's hook call: native payload in, native answer out (the body is its stdout, belay-exit its exit code, belay-stderr its stderr, percent-encoded). 503: not now.",
+    takes: { body: PAYLOAD, headers: CALL_HEADERS },
     async run({ request, response, parameters }) {
       const { agent = '', event = '' } = parameters
       if (findAgent(agent) === null) return sendProblem(response, 404, `There is no agent called ${agent}.`)

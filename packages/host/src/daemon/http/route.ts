@@ -10,6 +10,14 @@ export interface RouteCall {
   readonly as: 'socket' | 'token' | 'session' | 'anyone'
 }
 
+export interface Taken {
+  /** JSON Schema of the body; absent: it takes none. */
+  readonly body?: Readonly<Record<string, unknown>>
+  /** Name -> what it is for. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+}
+
 export interface Route {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -19,6 +27,8 @@ export interface Route {
   readonly isBare?: boolean
   /** What it is for; shown in /openapi.json. */
   readonly summary: string
+  /** What it takes beside the parameters of its path; shown there too. */
+  readonly takes?: Taken
   run(call: RouteCall): Promise<void> | void
 }
 

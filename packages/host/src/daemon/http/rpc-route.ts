@@ -1,6 +1,7 @@
 // POST /v1/rpc: JSON-RPC 2.0, single and batch.
 import { answerRpc, type RpcMethods } from '../rpc.ts'
 import { readJson } from './body.ts'
+import { CALL_HEADERS } from './hook-route.ts'
 import type { Route, RouteCall } from './route.ts'
 import { sendJson, sendProblem } from './server.ts'
 
@@ -13,7 +14,11 @@ export function createRpcRoute({ methods, onBug }: RpcRouteOptions): Route {
   return {
     method: 'POST',
     path: '/v1/rpc',
-    summary: 'JSON-RPC 2.0: the fifteen hook methods and the verbs of state, ledger and approvals.',
+    summary: 'JSON-RPC 2.0, one request or several: the fifteen hook methods and the verbs of state, ledger and approvals.',
+    takes: {
+      body: { anyOf: [{ $ref: '#/components/schemas/RpcRequest' }, { type: 'array', items: { $ref: '#/components/schemas/RpcRequest' } }] },
+      headers: { ...CALL_HEADERS, 'belay-agent': 'whose payload the params of a hook method are; default claude-code' },
+    },
     async run(call) {
       const body = await readJson(call.request)
       if (!body.ok) return sendProblem(call.response, body.status, body.message)

@@ -21,6 +21,10 @@ export function createEventRoute(feed: EventFeed, onPerson: () => () => void): R
     method: 'GET',
     path: '/v1/events',
     summary: 'Everything that happens, as server-sent events; resume with Last-Event-ID or ?since=ID, narrow with ?types=A,B.',
+    takes: {
+      query: { since: 'id of the last event seen', types: 'names of event types, by comma' },
+      headers: { 'last-event-id': 'as since' },
+    },
     run({ request, response, url, as }) {
       const last = request.headers['last-event-id'] ?? url.searchParams.get('since')
       const since = last !== null && /^\d+$/.test(String(last)) ? Number(last) : null

@@ -48,6 +48,18 @@ test('sub-agents have sessions of their own and share the effort', async () => {
   expect(await agent.tool('Bash', { command: 'ls' })).toMatchObject({ heartbeatCount: 2 })
 })
 
+test('windows of sub-agents that nobody saw end are over with the window they were in', async () => {
+  const agent = flow.as('orphans')
+  const open = async () => (await agent.verb('session.list', { open: true })).map((each: { subagent: string | null }) => each.subagent)
+  await agent.hook('sessionStart', { source: 'startup' })
+  await agent.hook('subagentStart', { agent_id: 'one', agent_type: 'x' })
+  await flow.restart()
+  await agent.hook('subagentStart', { agent_id: 'two', agent_type: 'x' })
+  expect(await open()).toEqual(['two', 'one', null])
+  await agent.hook('sessionEnd', { reason: 'other' })
+  expect(await open()).toEqual([])
+})
+
 test('a restart keeps everything', async () => {
   const agent = flow.as('keeper')
   const effort = await flow.begin(agent, 'keeper')
