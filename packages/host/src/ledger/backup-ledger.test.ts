@@ -62,6 +62,26 @@ test('a restore that was cut short is not hidden by a new store, and can be done
   expect(await verifyLedger({ file: files().database })).toMatchObject({ ok: true, records: 2 })
 })
 
+test('restored on a machine that never saw it, a ledger verifies there, and goes on under a new key', async () => {
+  await backupLedger(files(), backup)
+  const other = locateLedger(join(folder, 'other'))
+  mkdirSync(join(folder, 'other'))
+  expect(await restoreLedger(other, backup, 'human:ana')).toMatchObject({ kind: 'restored', report: { keys: { pinned: false } } })
+  expect(await verifyLedger({ file: other.database, keysDirectory: other.keys, checkpointFiles: [other.checkpoint] })).toMatchObject({
+    ok: true,
+    records: 3,
+    unsealed: 0,
+    keys: { pinned: true },
+  })
+})
+
+test('where its keys are known, a backup brings no others', async () => {
+  await backupLedger(files(), backup)
+  const before = readdirSync(files().keys).sort()
+  await restoreLedger(files(), backup, 'human:ana')
+  expect(readdirSync(files().keys).sort()).toEqual(before)
+})
+
 test('a backup that an older Belay wrote is checked and restored, and itself left as it is', async () => {
   const driver = await loadDriver()
   const old = driver(backup, { readOnly: false })

@@ -1,12 +1,15 @@
 // The whole store in one file, and back. Private keys stay out of a backup: restored elsewhere, the ledger gets a new key and records it.
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { type NoteKey, parseNoteKey } from '@belay/core/ledger'
 import { loadDriver } from '../store/driver/load-driver.ts'
 import { openSqliteStore, restoringFile } from '../store/open-sqlite-store.ts'
 import { syncFile } from '../store/sync-file.ts'
+import { listKeys } from '../store/table/key.ts'
 import { acquireWriterLock } from '../store/writer-lock.ts'
 import type { LedgerFiles } from './ledger-files.ts'
 import { LEDGER_RESTORED } from './ledger-kind.ts'
 import { openLedger } from './open-ledger.ts'
+import { listPinnedKeys, pinKey } from './signing-key.ts'
 import { verifyLedger } from './verify/verify-ledger.ts'
 import type { VerifyReport } from './verify/verify-report.ts'
 
@@ -46,11 +49,20 @@ export async function restoreLedger(files: LedgerFiles, backup: string, actor: s
   } finally {
     unlock()
   }
+  const isKnown = report.origin !== null && listPinnedKeys(files.keys, report.origin).length > 0
   const ledger = await openLedger({ file: files.database })
+  // On a machine that never saw this ledger its keys are taken at its word, by whoever restores it; else it could not be verified here.
+  if (!isKnown) for (const key of await listKeys(ledger.store)) pinKey(files.keys, requireKey(key))
   const body = { backup, records: report.records, aside }
   await ledger.append({ actor, session: null, kind: LEDGER_RESTORED, policy: null, body }, { seal: true })
   await ledger.close()
   return { kind: 'restored', report, aside }
+}
+
+function requireKey(text: string): NoteKey {
+  const key = parseNoteKey(text)
+  if (!key) throw new Error('a ledger that verifies holds a key that does not')
+  return key
 }
 
 function moveAside(files: LedgerFiles): string | null {

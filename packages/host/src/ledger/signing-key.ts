@@ -13,8 +13,13 @@ export function createSigner(directory: string, name: string): NoteSigner {
   const privateFile = join(directory, `ledger-${signer.id}.pem`)
   writeFileSync(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
   syncFile(privateFile)
-  writeFileSync(join(directory, `ledger-${signer.id}.pub`), `${formatNoteKey(signer)}\n`, { mode: 0o644 })
+  pinKey(directory, signer)
   return signer
+}
+
+/** From now on checkpoints of this key are trusted here. */
+export function pinKey(directory: string, key: NoteKey): void {
+  writeFileSync(join(directory, `ledger-${key.id}.pub`), `${formatNoteKey(key)}\n`, { mode: 0o644 })
 }
 
 /** The signer of a known key, or undefined where its private half is not on this machine. */

@@ -97,7 +97,10 @@ export async function runRestore({ file, json }: FileCommandOptions, io: Command
       return 1
     }
     if (!json) {
-      printLine(io.stdout, `restored ${restored.report.records} records${restored.aside ? `; what was there is in ${restored.aside}` : ''}`)
+      const { report, aside } = restored
+      printLine(io.stdout, `restored ${report.records} records${aside ? `; what was there is in ${aside}` : ''}`)
+      if (!report.keys.pinned && report.checkpoints > 0)
+        printLine(io.stdout, `its key ${report.keys.ids.join(', ')} is trusted here from now on, as the backup itself names it: compare it`)
     }
     return 0
   })
