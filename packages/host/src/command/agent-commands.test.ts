@@ -215,6 +215,13 @@ test.each([
   expect(readFileSync(join(project, '.belay', 'genesis.key'), 'utf8')).toContain(taken)
 })
 
+test.each([
+  ['mcp-proxy', '--url', 'http://127.0.0.1:1/mcp', '--listen', '99999'],
+  ['mcp', '--http', '--port', 'x'],
+])('%s with a port that is none', async (...argv) => {
+  expect(await belay(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(argv.at(-1) ?? '') })
+})
+
 test('import names a file that it cannot read', async () => {
   mkdirSync(join(project, '.claude'))
   writeFileSync(join(project, '.claude', 'settings.json'), '{"permissions":{"deny":["Bash(curl:*)"}')

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { CommandIo } from './io.ts'
 import type { Outcome } from './program.ts'
+import { wholeNumber } from './whole-number.ts'
 
 export function addThinkCommands(program: Command, io: CommandIo, outcome: Outcome): void {
   const settle = async (code: number | Promise<number>): Promise<void> => {
@@ -39,7 +40,7 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
     .command('mcp')
     .description("the engine's verbs as an MCP server on stdio (agents load this)")
     .option('--http', 'over HTTP on loopback instead; needs the token it prints, or BELAY_MCP_TOKEN')
-    .option('--port <n>', 'the port; default: any free one', Number)
+    .option('--port <n>', 'the port; default: any free one', wholeNumber(0, 65_535))
     .addHelpText(
       'after',
       '\nExample, in an agent\'s configuration:\n  {"mcpServers": {"belay": {"command": "belay", "args": ["mcp"]}}}\nThe role comes from the environment of the agent: BELAY_ACTOR=agent:executor claude',
@@ -51,7 +52,7 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
     .argument('[command...]', 'the command that starts the server, after --')
     .option('--url <url>', 'a server behind an address instead (streamable HTTP)')
     .option('--header <header...>', 'with --url: "Name: value" for the server; ${NAME} is taken from the environment')
-    .option('--listen <port>', 'with --url: serve HTTP on loopback instead of stdio; 0: any free port', Number)
+    .option('--listen <port>', 'with --url: serve HTTP on loopback instead of stdio; 0: any free port', wholeNumber(0, 65_535))
     .option('--server <name>', 'the name in mcp__NAME__tool; default: made from the command or the address')
     .option('--agent <name>', 'judge as agent:NAME where the environment does not say who calls')
     .option('--hold <seconds>', 'how long a call may wait for a person; default 50', Number)
