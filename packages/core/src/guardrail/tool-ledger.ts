@@ -11,6 +11,7 @@ import type { CallEnding, GuardrailPorts, KnownCall, LoggedCall, ReplayPolicy, T
 import { resultText } from './result-text.ts'
 import { createMemoryPort, type SessionMemory } from './session-memory.ts'
 import { toolKey, VOLATILE_FIELDS } from './tool-key.ts'
+import { createTurns, type TakeTurn } from './turns.ts'
 
 export interface ToolLedgerConfig {
   readonly rules: readonly EffectRule[]
@@ -34,7 +35,7 @@ export const toolLedger: Guardrail<ToolLedgerConfig> = {
     const log = ports.toolCalls
     if (log === undefined) throw new Error('tool_ledger needs a place to keep its calls (ports.toolCalls)')
     const running = (ports.memory ?? createMemoryPort()).open('tool_ledger', () => new Map<string, LoggedCall>())
-    const keys: CallKeys = { config, ports, log, judge: createEffectJudge(config.rules, ports), running }
+    const keys: CallKeys = { config, ports, log, judge: createEffectJudge(config.rules, ports), running, takeTurn: createTurns() }
     return [
       { event: 'PreToolUse', run: context => before(keys, context) },
       { event: 'PostToolUse', run: context => after(keys, context, 'succeeded', context.source.fields.toolResponse) },
@@ -51,6 +52,8 @@ interface CallKeys {
   readonly judge: (context: HookContext) => JudgedEffect
   /** By call id: the hooks after this one may still change the input. */
   readonly running: SessionMemory<Map<string, LoggedCall>>
+  /** Of two equal calls at once the second sees that the first has begun. */
+  readonly takeTurn: TakeTurn
 }
 
 /** What happens only once unless a rule says otherwise. */
@@ -66,6 +69,10 @@ async function before(keys: CallKeys, context: HookContext): Promise<InlineAnswe
   const judged = keys.ports.judge?.(context.source) ?? 'none'
   // It will not run, and must not look as if it had.
   if (judged === 'deny') return undefined
+  return keys.takeTurn(call.key, () => begin(keys, context, call, judged === 'ask' ? 'prepared' : 'running'))
+}
+
+async function begin(keys: CallKeys, context: HookContext, call: LoggedCall, status: 'prepared' | 'running'): Promise<InlineAnswer> {
   if (call.replay === 'REPLAY_EXACT') {
     const known = await keys.log.find(call.key)
     if (known?.status === 'succeeded') return handOut(call, known)
@@ -77,7 +84,7 @@ async function before(keys: CallKeys, context: HookContext): Promise<InlineAnswe
       )
     }
   }
-  await keys.log.begin(call, judged === 'ask' ? 'prepared' : 'running', context)
+  await keys.log.begin(call, status, context)
   remember(keys, context, call)
   return undefined
 }

@@ -39,7 +39,7 @@ export async function runGuardrailsTry(options: TryOptions, io: CommandIo): Prom
   const loaded = loadForCommand(io)
   const name = options.event ?? guardrail.events[0] ?? ''
   const event = readEvent(name, options, io)
-  if (typeof event === 'string') return fail(io, event, `belay guardrails try ${options.name} --tool Write --input '{"file_path": "x"}'`)
+  if (typeof event === 'string') return fail(io, event, `belay guardrails try ${options.name} ${argumentsFor(name)}`)
   const active = listGuardrails(asTrusted(io, loaded.policies))
   const configOf = (wanted: string) => active.find(({ setting }) => setting.name === wanted)?.setting.config
   const own = configOf(guardrail.name)
@@ -57,6 +57,19 @@ export async function runGuardrailsTry(options: TryOptions, io: CommandIo): Prom
     json: options.json === true,
   })
   return exitCodeOf(fired.verdict.decision)
+}
+
+const CALL = `--tool Write --input '{"file_path": "x"}'`
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  PostToolUse: `${CALL} --payload '{"tool_response": "content is required"}'`,
+  PostToolUseFailure: `${CALL} --payload '{"error": "ENOENT: no such file"}'`,
+  PostToolBatch: `--event PostToolBatch --payload '{"tool_calls": []}'`,
+  UserPromptSubmit: `--payload '{"prompt": "write the release notes"}'`,
+}
+
+/** What makes the event whole. */
+function argumentsFor(event: string): string {
+  return ARGUMENTS[event] ?? CALL
 }
 
 function exampleOf(name: keyof typeof GUARDRAIL_EXAMPLES): GuardrailConfig {

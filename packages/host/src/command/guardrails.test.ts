@@ -71,6 +71,14 @@ describe('try', () => {
     const { out } = await belay('guardrails', 'try', 'failure_hints', '--tool', 'Bash', '--payload', '{"error":"ENOSPC"}')
     expect(out).toContain('for the model: The disk is full.')
   })
+  test.each([
+    ['schema_nudge', '--payload'],
+    ['failure_hints', 'ENOENT'],
+    ['skill_discovery', '--payload \'{"prompt"'],
+  ])('an event of %s that is not whole: how it becomes one', async (name, told) => {
+    const first = await belay('guardrails', 'try', name)
+    expect([first.code, first.err]).toEqual([2, expect.stringContaining(told)])
+  })
   test('an input that is no JSON', async () => {
     expect(await belay('guardrails', 'try', 'schema_guard', '--tool', 'Write', '--input', '{')).toMatchObject({
       code: 2,

@@ -379,6 +379,18 @@ describe('a policy in process', () => {
     expect(await run({ policies }, { command: 'ls' })).toMatchObject({ status: 'denied', reason: expect.stringContaining('description') })
   })
 
+  test('its tool ledger runs a call once, also of two at once', async () => {
+    const policies = read(`${ALL}guardrails:\n  tool_ledger: {rules: [{tool: "Bash(deploy *)", class: external}]}\n`)
+    const ran: unknown[] = []
+    const pipeline = createToolPipeline({ policies, tools: [bashTool(ran)] })
+    const deploy = (to: string) => pipeline.runTool('Bash', { command: `deploy ${to}` })
+    const [first, second] = await Promise.all([deploy('a'), deploy('a')])
+    const third = await deploy('b')
+    const fourth = await deploy('b')
+    expect([first.status, second.status, third.status, fourth.status]).toEqual(['succeeded', 'denied', 'succeeded', 'replayed'])
+    expect([ran, fourth.output]).toEqual([['deploy a', 'deploy b'], 'ran deploy b'])
+  })
+
   test('one that needs more than a process has is an error at once, until it is given', () => {
     const policies = read('guardrails:\n  skill_discovery: {}\n')
     expect(() => createToolPipeline({ policies })).toThrow(/genesis\.key:3.*skill_discovery needs to know the skills.*BELAY_HOOK_GUARDRAIL/)

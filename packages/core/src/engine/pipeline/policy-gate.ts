@@ -2,6 +2,7 @@
 // Invariant: what a policy asks for and this process cannot do is an error when the gate is made, never a gate that stands open.
 
 import type { GuardrailPorts } from '../../guardrail/guardrail-ports.ts'
+import { createMemoryCallLog } from '../../guardrail/memory-call-log.ts'
 import { createMemoryPort } from '../../guardrail/session-memory.ts'
 import type { BuiltinPorts } from '../../handler/builtin/ports.ts'
 import type { LlmProvider } from '../../handler/llm.ts'
@@ -59,6 +60,7 @@ function guardrailsOf(policies: readonly GenesisPolicy[], cwd: string, judge: Ju
     now: Date.now,
     rootOf: () => cwd,
     memory: createMemoryPort(),
+    toolCalls: createMemoryCallLog(Date.now),
     matchesCall(pattern, event) {
       if (!matches.has(pattern)) matches.set(pattern, compileCall?.(pattern))
       const compiled = matches.get(pattern)
