@@ -13,6 +13,8 @@ import { rolldown } from 'rolldown'
 const TURNS = Number(process.env.BELAY_BENCH_TURNS ?? 1500)
 const RECORDS = Number(process.env.BELAY_BENCH_RECORDS ?? 200_000)
 const PRODUCERS = 64
+/** Ledger and plain inserts take turns, so that each pair is measured in the same moment. */
+const ROUNDS = 10
 const WARM_UP = 4000
 const target = new URL('../.cache/bench-ledger/', import.meta.url).pathname
 
@@ -119,13 +121,19 @@ async function measureSingles({ openLedger, openLedgerThread, openRedactor, load
 
 async function measureMany({ openLedger, openLedgerThread, openRedactor, loadDriver }, folder) {
   const plain = await openPlain(loadDriver, join(folder, 'batch.db'))
-  const plainAt = performance.now()
-  for (let i = 0; i < RECORDS / 4; i += 100) plain.insert(100)
-  const plainRate = (RECORDS / 4 / (performance.now() - plainAt)) * 1000
-  plain.close()
   const here = await openLedger({ home: join(folder, 'many'), redactor: openRedactor(folder) })
-  const appended = await measureProducers(here, RECORDS)
+  const plainRounds = []
+  const rounds = []
+  for (let round = 0; round < ROUNDS; round++) {
+    plainRounds.push(measurePlain(plain, RECORDS / ROUNDS / 4))
+    rounds.push(await measureProducers(here, RECORDS / ROUNDS))
+  }
+  plain.close()
   await here.close()
+  const appended = joinRounds(rounds)
+  const plainRate = median(plainRounds.map(({ rate }) => rate))
+  const ratio = median(rounds.map(({ rate }, round) => rate / plainRounds[round].rate))
+  const cpuRatio = median(rounds.map(({ cpu }, round) => plainRounds[round].cpu / cpu))
   const openedAt = performance.now()
   await (await openLedger({ home: join(folder, 'many') })).close()
   const openMs = performance.now() - openedAt
@@ -148,13 +156,33 @@ async function measureMany({ openLedger, openLedgerThread, openRedactor, loadDri
     ['', ''],
     [
       ['plain SQLite, 100-row batches, records/s', plainRate],
+      ['the same, CPU (us/record)', median(plainRounds.map(({ cpu }) => cpu))],
       ['open and close again (ms)', openMs],
     ],
   )
   console.log(
-    `ledger / plain batches ${(appended.rate / plainRate).toFixed(2)} (budget 0.4), p99 ${(appended.p99 / 1000).toFixed(1)} ms (budget 4)`,
+    `ledger / plain batches ${ratio.toFixed(2)}, by CPU ${cpuRatio.toFixed(2)} (budget 0.4), p99 ${(appended.p99 / 1000).toFixed(1)} ms (budget 4)`,
   )
   console.log(`memory while appending (MB): ${appended.memory.join(' ')}\n`)
+}
+
+function measurePlain(plain, count) {
+  const cpu = readThreadCpu()
+  const started = performance.now()
+  for (let i = 0; i < count; i += 100) plain.insert(100)
+  return { rate: (count / (performance.now() - started)) * 1000, cpu: (readThreadCpu() - cpu) / count }
+}
+
+function joinRounds(rounds) {
+  const of = name => rounds.map(round => round[name])
+  const waits = rounds.flatMap(round => [...round.waits])
+  return {
+    rate: median(of('rate')),
+    cpu: median(of('cpu')),
+    memory: rounds.map(round => round.memory.at(-1)),
+    p50: percentile(waits, 0.5),
+    p99: percentile(waits, 0.99),
+  }
 }
 
 async function measureProducers(ledger, count) {
@@ -168,7 +196,7 @@ async function measureProducers(ledger, count) {
     if (done % Math.ceil(count / 5) === 0) memory.push(rss())
   })
   const rate = (count / (performance.now() - started)) * 1000
-  return { rate, memory, p50: percentile(waits, 0.5), p99: percentile(waits, 0.99), cpu: (readThreadCpu() - cpu) / count }
+  return { rate, memory, waits, p50: percentile(waits, 0.5), p99: percentile(waits, 0.99), cpu: (readThreadCpu() - cpu) / count }
 }
 
 async function produce(ledger, count, onWait) {
@@ -301,6 +329,10 @@ function readThreadCpu() {
   if (existsSync(file)) return Number(readFileSync(file, 'utf8').split(' ')[0]) / 1000
   const { user, system } = process.cpuUsage()
   return user + system
+}
+
+function median(values) {
+  return percentile(values, 0.5)
 }
 
 function percentile(values, part) {

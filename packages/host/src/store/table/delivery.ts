@@ -17,8 +17,9 @@ const AT_ONCE = 8
 
 /** The seq of each, in the order of the ids; undefined where it was never delivered. */
 export function prepareDeliveryFind(store: Store): (eventIds: readonly string[]) => Promise<readonly (number | undefined)[]> {
-  const one = sql`(SELECT seq FROM deliveries WHERE event_id = ${''})`
-  const query = sql`SELECT ${sql.join(Array(AT_ONCE).fill(one))}`
+  // Each under a name of its own: a driver may give rows as objects.
+  const each = Array.from({ length: AT_ONCE }, (_, n) => sql`(SELECT seq FROM deliveries WHERE event_id = ${''}) AS ${sql.ref(`seq${n}`)}`)
+  const query = sql`SELECT ${sql.join(each)}`
   const find = store.prepareRead({ compile: () => query.compile(store.db) })
   return async eventIds => {
     const found: (number | undefined)[] = []
