@@ -1,9 +1,13 @@
 // up and down as people and hooks race for them, with real processes.
-import { writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BundledCli, bundleCli } from '../supervisor/fixtures/bundled-cli.ts'
+import { VERSION } from './help.ts'
+import { isAlive } from './process-wait.ts'
 
 let cli: BundledCli
 
@@ -20,6 +24,45 @@ test('however many come at once, one daemon is up and everybody is told so', asy
   expect(all.map(({ code, err }) => [code, err])).toEqual(all.map(() => [0, '']))
   expect(new Set(all.map(({ out }) => JSON.parse(out).pid)).size).toBe(1)
   expect((await cli.run(['down'])).code).toBe(0)
+})
+
+/** The same program under another version, beside it. */
+function makeNewer(): string {
+  const folder = join(cli.folder, 'newer')
+  for (const name of ['bin', 'dist', 'package.json', 'node_modules'])
+    cpSync(join(cli.folder, name), join(folder, name), { recursive: true, verbatimSymlinks: true })
+  for (const name of readdirSync(join(folder, 'dist'))) {
+    const file = join(folder, 'dist', name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`"${VERSION}"`, '"99.0.0"').replaceAll(`'${VERSION}'`, "'99.0.0'"))
+  }
+  return join(folder, 'bin', 'belay.cjs')
+}
+
+const SLOW_POLICY = `version: "2.0"
+hooks:
+  pre_tool_use:
+    - name: slow
+      matcher: "*"
+      type: command
+      config:
+        command: touch "$HOME/begun"; sleep 1; echo '{"decision":"deny","reason":"slowly refused"}'
+`
+
+test('a daemon of another version is replaced; what it has begun it finishes', async () => {
+  mkdirSync(join(cli.home, 'policy'), { recursive: true })
+  writeFileSync(join(cli.home, 'policy', 'genesis.key'), SLOW_POLICY)
+  const old = JSON.parse((await cli.run(['up', '--detach', '--port', '0', '--json'])).out)
+  const payload = { session_id: 's', cwd: cli.project, tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't' }
+  const call = cli.run(['hook', '--agent', 'claude-code', '--event', 'PreToolUse'], { input: JSON.stringify(payload) })
+  await expect.poll(() => existsSync(join(cli.folder, 'begun'))).toBe(true)
+  const { stdout } = await promisify(execFile)(process.execPath, [makeNewer(), 'up', '--detach', '--port', '0', '--json'], { env: cli.env })
+  const next = JSON.parse(stdout)
+  expect([old.version, next.version, isAlive(old.pid)]).toEqual([VERSION, '99.0.0', false])
+  expect((await call).out).toContain('slowly refused')
+  const { out } = await cli.run(['ledger', 'query', '--kind', 'pre_tool_use', '--json'])
+  expect(JSON.stringify(JSON.parse(out))).toContain('slowly refused')
+  rmSync(join(cli.home, 'policy'), { recursive: true })
+  await cli.run(['down'])
 })
 
 test.each([
