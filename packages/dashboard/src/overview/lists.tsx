@@ -11,14 +11,14 @@ import { Cell, Table, TableRow } from '../part/table.tsx'
 import { milliseconds } from '../part/time.ts'
 
 export function TopDenied({ denied }: { readonly denied: Overview['topDenied'] }) {
-  const columns = [{ name: 'tool' }, { name: 'rule' }, { name: 'for example' }, { name: 'times', isNumber: true }]
+  const columns = [{ name: 'tool' }, { name: 'denied by' }, { name: 'for example' }, { name: 'times', isNumber: true }]
   return (
     <Panel title="Denied most" isEmpty={denied.length === 0} empty="Nothing was denied in this period.">
       <Table label="Denied most" columns={columns}>
-        {denied.map(({ tool, rule, count, example, seq }) => (
+        {denied.map(({ tool, rule, hook, count, example, seq }) => (
           <TableRow key={`${tool} ${rule} ${seq}`} onOpen={() => setParam('event', String(seq))}>
             <Cell className="whitespace-nowrap font-medium">{plainLine(tool, 60)}</Cell>
-            <Cell className="max-w-40 truncate">{plainLine(rule ?? 'no rule', 80)}</Cell>
+            <Cell className="max-w-40 truncate">{plainLine(rule ?? hook ?? 'no rule', 80)}</Cell>
             <Cell className="mono max-w-0 w-full truncate">
               <button
                 type="button"

@@ -22,7 +22,7 @@ export function Table({
       <thead className="sticky top-0 z-10 bg-surface">
         <tr className="h-7 border-b text-faint text-small">
           {columns.map(({ name, className = '', isNumber = false }) => (
-            <th key={name} scope="col" className={`px-2 font-medium ${isNumber ? 'text-right' : ''} ${className}`}>
+            <th key={name} scope="col" className={`whitespace-nowrap px-2 font-medium ${isNumber ? 'text-right' : ''} ${className}`}>
               {name}
             </th>
           ))}

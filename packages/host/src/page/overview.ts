@@ -7,6 +7,7 @@ import type { Overview } from '../wire/page/overview.ts'
 import { percentile } from './histogram.ts'
 import type { HookCost } from './hook-tally.ts'
 import type { PageParts } from './page-parts.ts'
+import { listIn, parseFields, textIn } from './read-fields.ts'
 import { recordRow } from './record-row.ts'
 import { scanBack } from './scan-entries.ts'
 
@@ -32,7 +33,7 @@ export async function readOverview(parts: PageParts, minutes: number): Promise<O
 
 type Denied = Overview['topDenied'][number]
 
-/** By tool and rule, of the newest denials; an index finds them. */
+/** By tool and what denied, of the newest denials; an index finds them. */
 async function listTopDenied({ ledger: { store } }: PageParts, since: string): Promise<readonly Denied[]> {
   const found = new Map<string, Denied>()
   let looked = 0
@@ -40,14 +41,22 @@ async function listTopDenied({ ledger: { store } }: PageParts, since: string): P
     for (const entry of step.entries) {
       const { seq, tool, rule, summary, event } = recordRow(entry)
       const name = tool ?? event ?? entry.kind
-      const key = `${name}\n${rule ?? ''}`
+      const hook = rule === null ? denyingHook(entry.body) : null
+      const key = [name, rule, hook].join('\n')
       const known = found.get(key)
-      found.set(key, known === undefined ? { tool: name, rule, count: 1, example: summary, seq } : { ...known, count: known.count + 1 })
+      found.set(
+        key,
+        known === undefined ? { tool: name, rule, hook, count: 1, example: summary, seq } : { ...known, count: known.count + 1 },
+      )
     }
     looked += step.looked
     if (looked >= DENIALS_LOOKED_AT) break
   }
   return [...found.values()].sort((a, b) => b.count - a.count || b.seq - a.seq).slice(0, MOST_ROWS)
+}
+
+function denyingHook(body: string): string | null {
+  return textIn(listIn(parseFields(body).hooks).find(run => run.verdict === 'deny')?.hook)
 }
 
 function listFailing(costs: readonly HookCost[]): Overview['failingHooks'] {

@@ -11,6 +11,7 @@ const POLICY = `version: "2.0"
 hooks:
   pre_tool_use:
     - {type: modify, name: careful, matcher: "Bash(rm *)", config: {target: input, set: {/command: "rm -i -r build"}}}
+    - {type: deny, name: no-web, matcher: WebFetch, config: {reason: "No web here"}}
   post_tool_use:
     - {type: evidence_capture, name: evidence, matcher: Write, config: {kind: edit, ledger: true}}
   user_prompt_submit:
@@ -58,14 +59,14 @@ describe('a denied command', () => {
     const detail = await call('page.record', { seq: row.seq })
     expect(detail).toMatchObject({
       row,
-      sentence: `agent:claude-code wanted to run git status && git push origin main in project: denied by rule no-push, genesis.key:14`,
+      sentence: `agent:claude-code wanted to run git status && git push origin main in project: denied by rule no-push, genesis.key:15`,
       command: 'git status && git push origin main',
       cwd: daemon.project,
       parts: [
         { source: 'git status', start: 0, end: 10, decision: 'allow' },
         { source: 'git push origin main', start: 14, end: 34, decision: 'deny', rule: 'no-push' },
       ],
-      rule: { id: 'no-push', effect: 'deny', text: 'Bash(git push *)', place: `${join(daemon.project, '.belay/genesis.key')}:14` },
+      rule: { id: 'no-push', effect: 'deny', text: 'Bash(git push *)', place: `${join(daemon.project, '.belay/genesis.key')}:15` },
       budgetMs: 50,
       inputBefore: { command: 'git status && git push origin main' },
       inputAfter: null,
@@ -73,7 +74,7 @@ describe('a denied command', () => {
     })
     expect((detail.answer as { stdout: string }).stdout).toContain('permissionDecision')
     const steps = detail.steps as readonly { name: string; kind: string; skipped: string | null; startMs: number; ms: number }[]
-    expect(steps.map(step => step.kind)).toEqual(['decode', 'hook', 'permissions', 'encode', 'ledger'])
+    expect(steps.map(step => step.kind)).toEqual(['decode', 'hook', 'hook', 'permissions', 'encode', 'ledger'])
     const measured = steps.filter(step => step.startMs !== null)
     expect(measured.map(step => step.kind)).toEqual(['decode', 'permissions', 'encode'])
     for (const [index, step] of measured.slice(1).entries()) {
@@ -265,6 +266,15 @@ test('the frame and the overview', async () => {
 })
 
 describe('the overview names', () => {
+  test('what denied most: rules, and hooks where no rule did', async () => {
+    const url = 'https://example.com/'
+    await daemon.hook('PreToolUse', { tool_name: 'WebFetch', tool_input: { url }, tool_use_id: 'toolu_web' })
+    const { seq } = await find({ text: 'toolu_web' })
+    const denied = (await call('page.overview', { minutes: 5 })).topDenied
+    expect(denied).toContainEqual({ tool: 'WebFetch', rule: null, hook: 'no-web', count: 1, example: url, seq })
+    expect(denied).toContainEqual(expect.objectContaining({ tool: 'Bash', rule: 'no-push', hook: null }))
+  })
+
   test('agents that are wired and were not heard of, with what to do', async () => {
     const folder = join(daemon.home, 'install')
     mkdirSync(folder, { recursive: true })
@@ -278,7 +288,7 @@ describe('the overview names', () => {
     await daemon.hook('UserPromptSubmit', { prompt: 'hello' })
     const { failingHooks } = await call('page.overview')
     expect(failingHooks).toMatchObject([
-      { hook: 'broken', failures: 1, runs: 1, error: expect.any(String), place: `${join(daemon.project, '.belay/genesis.key')}:8` },
+      { hook: 'broken', failures: 1, runs: 1, error: expect.any(String), place: `${join(daemon.project, '.belay/genesis.key')}:9` },
     ])
   })
 })

@@ -18,6 +18,8 @@ export interface Overview {
   readonly topDenied: readonly {
     readonly tool: string
     readonly rule: string | null
+    /** The hook that denied, where no rule did. */
+    readonly hook: string | null
     readonly count: number
     readonly example: string
     readonly seq: number
