@@ -47,8 +47,8 @@ interface Acknowledged {
 interface Round {
   readonly home: string
   readonly clients: number
-  /** Counted from its start, else from when it answers. */
-  readonly isEarly: boolean
+  /** Counted from its start, from when it is up, or from its first answer, so that a slow machine answers something too. */
+  readonly from: 'start' | 'up' | 'answer'
   readonly afterMs: number
   readonly acknowledged: Map<string, Acknowledged>
   /** Sent, but not acknowledged before the kill: sent again first, with the same ids. */
@@ -61,7 +61,7 @@ function start(home: string, socket: string): ChildProcess {
 }
 
 /** Sends as fast as it is answered, a few at a time, until the connection dies. */
-async function send(socket: string, name: string, { acknowledged, unsure }: Round): Promise<void> {
+async function send(socket: string, name: string, { acknowledged, unsure }: Round, onAnswer: () => void): Promise<void> {
   const connection = connect(socket)
   const closed = new Promise(resolve => connection.on('close', resolve))
   const again = [...unsure].filter(id => id.startsWith(`${name}-`))
@@ -77,6 +77,7 @@ async function send(socket: string, name: string, { acknowledged, unsure }: Roun
     const { eventId, seq, hash } = JSON.parse(line)
     acknowledged.set(eventId, { seq, hash })
     unsure.delete(eventId)
+    onAnswer()
     next()
   })
   for (let i = 0; i < 3; i++) next()
@@ -88,11 +89,16 @@ async function killOnce(round: Round, index: number): Promise<number | undefined
   const server = start(round.home, socket)
   const exit = once(server, 'exit')
   const up = server.stdout ? Promise.race([once(server.stdout, 'data'), exit]) : exit
-  const killed = (round.isEarly ? sleep(0) : up).then(() => sleep(round.afterMs)).then(() => server.kill('SIGKILL'))
+  let onAnswer: () => void = () => undefined
+  const answer = new Promise<void>(resolve => {
+    onAnswer = resolve
+  })
+  const begun: Promise<unknown> = { start: sleep(0), up, answer: Promise.race([answer, exit]) }[round.from]
+  const killed = begun.then(() => sleep(round.afterMs)).then(() => server.kill('SIGKILL'))
   const output = await up
   const openedMs = Number(String(output[0]))
   if (server.exitCode === null && Number.isFinite(openedMs)) {
-    await Promise.all(Array.from({ length: round.clients }, (_, i) => send(socket, `c${i}`, round)))
+    await Promise.all(Array.from({ length: round.clients }, (_, i) => send(socket, `c${i}`, round, onAnswer)))
   }
   await killed
   await exit
@@ -136,7 +142,7 @@ test.each([1, 4])(
         home,
         clients,
         afterMs,
-        isEarly: kill % 3 === 0,
+        from: (['start', 'up', 'answer'] as const)[kill % 3] ?? 'start',
         acknowledged: round?.acknowledged ?? new Map(),
         unsure: round?.unsure ?? new Set(),
       }
