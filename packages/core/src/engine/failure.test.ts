@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { InlineHandler } from '../hook/hook-context.ts'
 import type { FailMode, HookDefinition, Scope } from '../hook/hook-definition.ts'
 import { createRegistry } from '../registry/registry.ts'
-import { allow, deny } from '../verdict/verdict.ts'
+import { allow, deny, type Verdict } from '../verdict/verdict.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { bash, inline, makeEvent } from './fixtures/make-event.ts'
 
@@ -158,4 +158,21 @@ describe('cancelling', () => {
     const { report } = await engine.fire(bash('ls'), { signal: controller.signal })
     expect(report.runs.map(({ outcome }) => outcome)).toEqual(['cancelled', 'cancelled'])
   })
+})
+
+test('what a hook says after it was given up is heard by no other firing', async () => {
+  const answers: ((verdict: Verdict) => void)[] = []
+  const engine = createEngine()
+  engine.registry.add({
+    event: 'PreToolUse',
+    scope: 'session',
+    timeoutMs: 10,
+    handler: { type: 'inline', run: () => new Promise<Verdict>(resolve => answers.push(resolve)) },
+  })
+  expect((await engine.fire(bash('ls'))).report.runs[0]?.outcome).toBe('cancelled')
+  const second = engine.fire(bash('ls'))
+  answers[0]?.(deny('too late'))
+  await Promise.resolve()
+  answers[1]?.(allow())
+  expect((await second).verdict).toEqual(allow())
 })
