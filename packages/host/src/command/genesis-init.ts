@@ -1,5 +1,5 @@
 // `belay genesis init`: writes a first policy for the stack it finds, and trusts what it wrote.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseGenesis } from '@belay/core/policy'
 import { renderPolicy } from '../config/genesis-template.ts'
@@ -28,6 +28,9 @@ export function runGenesisInit(options: InitOptions, io: CommandIo): ExitCode {
   const text = renderPolicy(stacks)
   const parsed = parseGenesis(text, file)
   if (!parsed.ok) return fail(io, `the policy for ${stacks.map(stack => stack.name).join(', ')} does not parse: please report this`)
+  // A policy that cannot be trusted is not left behind.
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  accessSync(home, constants.W_OK)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
   addTrust(homePaths(home).trust, file, parsed.policy.hash)

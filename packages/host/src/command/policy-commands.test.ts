@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { belay, PRD, world, write } from './fixtures/world.ts'
@@ -94,6 +94,13 @@ describe('genesis validate', () => {
 })
 
 describe('genesis init', () => {
+  test('leaves no policy behind where it cannot be trusted', async () => {
+    write('home', 'a file where the home should be')
+    const { code, err } = await belay('genesis', 'init')
+    expect([code, err]).toEqual([2, expect.stringContaining(`Belay keeps its records in ${world.home}`)])
+    expect(existsSync(join(world.repo, '.belay'))).toBe(false)
+  })
+
   test('writes a policy for the stack, trusts it, and does not overwrite it', async () => {
     write('repo/package.json', '{}')
     write('repo/Cargo.toml', '')
