@@ -59,18 +59,18 @@ test('a hook process waits until a person presses a', async () => {
   await page.getByRole('status').getByText('New request from agent:claude-code: Bash npm publish').waitFor({ state: 'attached' })
   await eventually(() => page.title()).toContain('(1)')
   const units = page.getByRole('article').getByRole('button', { name: /^(npm|ls)/ })
-  expect(await units.evaluateAll(buttons => buttons.map(button => (button.getAttribute('title') ?? '').split(':')[0]))).toEqual([
+  await eventually(() => units.evaluateAll(buttons => buttons.map(button => (button.getAttribute('title') ?? '').split(':')[0]))).toEqual([
     'ask',
     'allow',
   ])
-  expect(await page.getByRole('timer').innerText()).toMatch(/^1[45]:\d\d/)
+  await eventually(() => page.getByRole('timer').innerText()).toMatch(/^1[45]:\d\d/)
   await page.keyboard.press('a')
   expect(answerOf(await waiting)).toMatchObject({ decision: 'allow' })
   await page
     .getByRole('article')
     .getByText(/^by human:/)
     .waitFor()
-  expect(await page.getByRole('button', { name: 'Allow once' }).count()).toBe(0)
+  await eventually(() => page.getByRole('button', { name: 'Allow once' }).count()).toBe(0)
   await eventually(() => page.title()).not.toContain('(1)')
   await close()
 })
@@ -98,7 +98,7 @@ test('allow always shows what else it lets through, writes the rule, and nothing
   const pattern = dialog.getByLabel('Pattern')
   await pattern.fill('Bash(')
   await dialog.getByRole('alert').waitFor()
-  expect(await dialog.getByRole('button', { name: 'Allow, and write the rule' }).isDisabled()).toBe(true)
+  await eventually(() => dialog.getByRole('button', { name: 'Allow, and write the rule' }).isDisabled()).toBe(true)
   await pattern.fill('Bash(docker compose *)')
   await dialog.getByText(/would have let through 1 call/).waitFor()
   await dialog.getByRole('listitem').getByText('docker compose down').waitFor()
@@ -127,7 +127,7 @@ test('where a rule asks, always is not offered, and the rule is named with its p
   const article = page.getByRole('article')
   await article.getByText('ask Bash(git push *)', { exact: true }).waitFor()
   await article.getByText(/genesis\.key:11$/).waitFor()
-  expect(await article.getByRole('button', { name: 'Allow always' }).isDisabled()).toBe(true)
+  await eventually(() => article.getByRole('button', { name: 'Allow always' }).isDisabled()).toBe(true)
   await article.getByText(/no allow rule overrides/).waitFor()
   await article.getByRole('button', { name: 'Deny' }).click()
   await waiting
@@ -146,7 +146,7 @@ test('many are decided at once, after all of them were listed', async () => {
   const dialog = page.getByRole('dialog', { name: 'Deny 3 requests?' })
   for (const command of commands) await dialog.getByText(command).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(3)
+  await eventually(() => page.getByRole('checkbox', { checked: true }).count()).toBe(3)
   await page.getByRole('button', { name: 'Deny…' }).click()
   await page.keyboard.press('Enter')
   const answers = await Promise.all(waiting)
@@ -179,7 +179,7 @@ test('j and k walk, x selects, and what was decided keeps its place until one mo
     .waitFor()
   // A second press of the same key finds nothing to decide.
   await page.keyboard.press('d')
-  expect(await page.locator('li a').count()).toBe(2)
+  await eventually(() => page.locator('li a').count()).toBe(2)
   await page.keyboard.press('j')
   await page.getByRole('article').getByRole('button', { name: 'Deny' }).waitFor()
   await page.keyboard.press('d')
@@ -202,7 +202,7 @@ test('a decision made in one page is seen in the other', async () => {
     .getByRole('article')
     .getByText(/^by human:/)
     .waitFor()
-  expect(await other.page.getByRole('button', { name: 'Allow once' }).count()).toBe(0)
+  await eventually(() => other.page.getByRole('button', { name: 'Allow once' }).count()).toBe(0)
   await waiting
   await one.close()
   await other.close()

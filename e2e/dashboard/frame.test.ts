@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations, isWiderThanScreen } from './check-page.ts'
+import { eventually } from './eventually.ts'
 import { setBrowser, setWorld } from './stage.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -72,7 +73,7 @@ test('? shows all keys, and Escape gives the focus back', async () => {
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await help.waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Keyboard help')
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Keyboard help')
   await context.close()
 })
 

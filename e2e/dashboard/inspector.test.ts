@@ -3,6 +3,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from './check-page.ts'
+import { eventually } from './eventually.ts'
 import { NO_PUSH, SLOW_AND_BROKEN } from './policy-text.ts'
 import { setBrowser, setWorld } from './stage.ts'
 import type { World } from './world.ts'
@@ -46,7 +47,7 @@ test('a denied command: who wanted what, each unit with its verdict, the rule wi
   const { page, aside, close } = await inspect('Bash', { command }, 'git push origin main')
   await aside.getByText(/wanted to run cd api .* denied by rule no-push/).waitFor()
   const push = aside.getByRole('button', { name: /^git push origin main/ })
-  expect(await push.getAttribute('title')).toContain('deny: no-push')
+  await eventually(() => push.getAttribute('title')).toContain('deny: no-push')
   const colourOf = (unit: Locator) => unit.evaluate(element => getComputedStyle(element).borderBottomColor)
   expect(await colourOf(push)).not.toBe(await colourOf(aside.getByRole('button', { name: /^git commit/ })))
   const parts = aside.getByRole('list', { name: 'Parts that were judged' })
@@ -70,9 +71,9 @@ test('rewritten input is a diff, and the context that was put in is shown', asyn
   const { aside, close } = await inspect('Write', { file_path: 'a.ts', content: 'const a = 1\n' }, 'a.ts')
   const diff = aside.getByRole('region', { name: 'difference' })
   await diff.getByText('// stamped').waitFor()
-  expect(await diff.textContent()).toContain('added:   // stamped')
+  await eventually(() => diff.textContent()).toContain('added:   // stamped')
   expect(await diff.textContent()).not.toContain('removed:   const a = 1')
-  expect(await aside.getByRole('region', { name: 'injected context' }).textContent()).toContain('Files are stamped here.')
+  await eventually(() => aside.getByRole('region', { name: 'injected context' }).textContent()).toContain('Files are stamped here.')
   await aside
     .getByRole('heading', { name: /^Event/ })
     .getByText('rewritten')
@@ -86,7 +87,7 @@ test('a slow hook is marked, a failed one is striped and says why', async () => 
   await slow.close()
   const broken = await inspect('Bash', { command: 'broken thing' }, 'broken thing')
   await broken.aside.getByText(/exited with code 3: kaboom/).waitFor()
-  expect(await broken.aside.locator('.striped').count()).toBeGreaterThan(0)
+  await eventually(() => broken.aside.locator('.striped').count()).toBeGreaterThan(0)
   await broken.close()
 })
 
@@ -106,9 +107,13 @@ test('judged again, it says what would come out now, and on what', async () => {
 test('it keeps its place while the stream goes on, and its address can be shared', async () => {
   const { page, aside, close } = await inspect('Bash', { command: 'git push stays' }, 'git push stays')
   const content = aside.getByRole('region', { name: 'About the event' })
-  await content.evaluate(element => element.scrollTo({ top: 200 }))
-  const place = await content.evaluate(element => element.scrollTop)
-  expect(place).toBeGreaterThan(0)
+  const scroll = () =>
+    content.evaluate(element => {
+      element.scrollTo({ top: 200 })
+      return element.scrollTop
+    })
+  await eventually(scroll).toBeGreaterThan(0)
+  const place = await scroll()
   for (let n = 0; n < 20; n++) await world.hook('PreToolUse', { tool: 'Bash', input: { command: `git push goes-on-${n}` } })
   await page.getByRole('link', { name: /goes-on-19/ }).waitFor()
   expect(await content.evaluate(element => element.scrollTop)).toBe(place)
@@ -129,7 +134,7 @@ test('it keeps its place while the stream goes on, and its address can be shared
 
 test('allow always is offered where a rule of its own would have let the call through, and only there', async () => {
   const denied = await inspect('Bash', { command: 'git push always' }, 'git push always')
-  expect(await denied.aside.getByRole('button', { name: /Allow always/ }).isDisabled()).toBe(true)
+  await eventually(() => denied.aside.getByRole('button', { name: /Allow always/ }).isDisabled()).toBe(true)
   await denied.aside.getByText(/Not always: deny Bash\(git push:\*\) .* no allow rule overrides that/).waitFor()
   await denied.close()
   await world.writePolicy(POLICY.replace('default: allow', 'default: ask'))
@@ -154,10 +159,10 @@ test('it takes the focus, gives it back to the line, and covers nothing that can
   await page.keyboard.press('Enter')
   const aside = page.getByRole('complementary', { name: 'Event' })
   await aside.getByRole('heading', { name: 'Evidence' }).waitFor()
-  expect(await aside.evaluate(element => element === document.activeElement)).toBe(true)
-  expect(await page.locator('main').evaluate(element => (element as HTMLElement).inert)).toBe(true)
+  await eventually(() => aside.evaluate(element => element === document.activeElement)).toBe(true)
+  await eventually(() => page.locator('main').evaluate(element => (element as HTMLElement).inert)).toBe(true)
   await page.keyboard.press('Tab')
-  expect(await aside.evaluate(element => element.contains(document.activeElement))).toBe(true)
+  await eventually(() => aside.evaluate(element => element.contains(document.activeElement))).toBe(true)
   await page.keyboard.press('Escape')
   await aside.waitFor({ state: 'detached' })
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('git push focus'))

@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, LOOKS } from './check-page.ts'
+import { eventually } from './eventually.ts'
 import { bash, shownSeqs } from './live-line.ts'
 import { setBrowser, setWorld } from './stage.ts'
 import { startWorld, type World } from './world.ts'
@@ -53,7 +54,7 @@ describe('with a daemon', () => {
     expect(ran.code).toBe(0)
     const line = page.getByRole('link', { name: /echo from-a-process/ })
     await line.waitFor()
-    expect(await line.textContent()).toContain('allow')
+    await eventually(() => line.textContent()).toContain('allow')
     expect(problems).toEqual([])
     await context.close()
   })
@@ -77,13 +78,13 @@ describe('with a daemon', () => {
       .getByRole('link', { name: /git push --all/ })
       .first()
       .waitFor()
-    expect(await page.getByRole('link', { name: /git pull/ }).count()).toBe(0)
+    await eventually(() => page.getByRole('link', { name: /git pull/ }).count()).toBe(0)
     await page.reload()
     await page
       .getByRole('link', { name: /git push --all/ })
       .first()
       .waitFor()
-    expect(await page.getByLabel('verdict').inputValue()).toBe('deny')
+    await eventually(() => page.getByLabel('verdict').inputValue()).toBe('deny')
     await page.getByRole('button', { name: 'Clear' }).click()
     await page
       .getByRole('link', { name: /git pull/ })
@@ -129,7 +130,7 @@ describe('with a daemon', () => {
         .getByRole('link', { name: new RegExp(`burst-${n}`) })
         .last()
         .waitFor()
-    expect(await page.getByRole('link', { name: /burst-/ }).count()).toBe(9)
+    await eventually(() => page.getByRole('link', { name: /burst-/ }).count()).toBe(9)
     await context.close()
   })
 

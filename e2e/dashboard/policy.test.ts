@@ -117,11 +117,11 @@ test('lint stands at its line, an error cannot be saved, and a draft outlives a 
       area => (area as HTMLTextAreaElement).value.slice(0, (area as HTMLTextAreaElement).selectionStart).split('\n').length,
     ),
   ).toBe(13)
-  expect(await page.getByRole('button', { name: 'Save …' }).isDisabled()).toBe(true)
+  await eventually(() => page.getByRole('button', { name: 'Save …' }).isDisabled()).toBe(true)
   await page.reload()
   await eventually(() => editor(page).inputValue()).toBe(broken)
   await page.getByRole('button', { name: 'Drop my changes' }).click()
-  expect(await editor(page).inputValue()).toBe(POLICY)
+  await eventually(() => editor(page).inputValue()).toBe(POLICY)
   await close()
 })
 
@@ -136,7 +136,7 @@ test('the difference is shown, a word is typed, and the change is in force and r
   await dialog.getByText('1 allow to deny').waitFor()
   await dialog.getByRole('region', { name: 'difference' }).getByText('- "Bash(npm publish *)"').waitFor()
   const save = dialog.getByRole('button', { name: 'Save' })
-  expect(await save.isDisabled()).toBe(true)
+  await eventually(() => save.isDisabled()).toBe(true)
   await dialog.getByLabel(/to put it in force/).fill('save')
   await save.click()
   const done = page.getByRole('dialog', { name: 'Saved, and in force' })
@@ -167,7 +167,7 @@ test('a file that somebody else changed is a choice, and my text is kept', async
     .getByRole('region', { name: 'difference' })
     .getByText(/theirs/)
     .waitFor()
-  expect(await page.getByRole('button', { name: 'Save …' }).isDisabled()).toBe(true)
+  await eventually(() => page.getByRole('button', { name: 'Save …' }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Go on with mine' }).click()
   await page.getByRole('button', { name: 'Save …' }).click()
   await dialog.getByLabel(/to put it in force/).fill('save')
