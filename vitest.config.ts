@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 // Kinds of tests: plain ones need Node, git and npm; `.system.` ones need tools of the machine; `.shared.` ones need ../shared. `.pictures.`
@@ -11,10 +12,10 @@ export default defineConfig({
   // Tests run on the sources, so that a stack trace names the line that was written.
   resolve: {
     alias: [
-      { find: /^@belay\/core$/, replacement: new URL('./packages/core/src/index.ts', import.meta.url).pathname },
+      { find: /^@belay\/core$/, replacement: fileURLToPath(new URL('./packages/core/src/index.ts', import.meta.url)) },
       {
         find: /^@belay\/core\/(policy|match|ledger|event|adapter)$/,
-        replacement: new URL('./packages/core/src/$1/index.ts', import.meta.url).pathname,
+        replacement: fileURLToPath(new URL('./packages/core/src/$1/index.ts', import.meta.url)),
       },
     ],
   },

@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const belay = new URL('../packages/host/bin/belay.cjs', import.meta.url).pathname
+const belay = fileURLToPath(new URL('../packages/host/bin/belay.cjs', import.meta.url))
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'belay-mcp-proxy-')))
 const project = join(home, 'project')
 const env = { PATH: process.env.PATH ?? '', HOME: home, BELAY_HOME: home }

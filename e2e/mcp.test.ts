@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const belay = new URL('../packages/host/bin/belay.mjs', import.meta.url).pathname
+const belay = fileURLToPath(new URL('../packages/host/bin/belay.mjs', import.meta.url))
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'belay-mcp-')))
 const env = { PATH: process.env.PATH ?? '', HOME: home, BELAY_HOME: home, BELAY_ACTOR: 'agent:executor' }
 const client = new Client({ name: 'test', version: '1' })

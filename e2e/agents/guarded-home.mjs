@@ -4,12 +4,13 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { CLIENTS, fetchClient, runClient } from './client.mjs'
 import { startModel } from './scripted-model.mjs'
 
-const BELAY = new URL('../../packages/host/bin/belay.mjs', import.meta.url).pathname
+const BELAY = fileURLToPath(new URL('../../packages/host/bin/belay.mjs', import.meta.url))
 
-const NATIVE_CLIENT = new URL('../../packages/host/native/shim.c', import.meta.url).pathname
+const NATIVE_CLIENT = fileURLToPath(new URL('../../packages/host/native/shim.c', import.meta.url))
 
 /** Beyond that something is wrong, not slow. */
 const PATIENCE_MS = 60_000

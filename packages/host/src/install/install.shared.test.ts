@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parse } from 'jsonc-parser'
 import { afterAll, expect, test } from 'vitest'
 import { isOurCommand } from './hook-command.ts'
@@ -10,7 +11,7 @@ import { install, uninstall } from './install.ts'
 import { parseJsonText } from './json-text.ts'
 import { findTarget } from './target-table.ts'
 
-const configs = new URL('../../../../../shared/corpus/configs/', import.meta.url).pathname
+const configs = fileURLToPath(new URL('../../../../../shared/corpus/configs/', import.meta.url))
 const AGENTS: Readonly<Record<string, string>> = {
   claude: 'claude-code',
   gemini: 'gemini',

@@ -5,11 +5,12 @@ import { readdirSync, renameSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { must, readPid, startTortureDaemon, type TortureDaemon } from '../daemon/torture/fixtures/torture-daemon.ts'
 import { buildNative, buildNode, buildPerl } from './build-shim.ts'
 
-const native = new URL('../../native/', import.meta.url).pathname
+const native = fileURLToPath(new URL('../../native/', import.meta.url))
 const BUILDERS = { native: buildNative, perl: buildPerl, node: buildNode }
 
 let daemon: TortureDaemon

@@ -4,10 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildNative, buildPerl, NATIVE_FLAGS } from './build-shim.ts'
 
-const native = new URL('../../native/', import.meta.url).pathname
+const native = fileURLToPath(new URL('../../native/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'belay-shim-'))
 const socketPath = join(folder, 'shim.sock')
 const fallback = join(folder, 'fallback.mjs')
