@@ -76,6 +76,7 @@ function describeDoors({ folder, home, project }) {
   return {
     'node:net echo': { socket: join(folder, 'net.sock'), request: () => frame(), isWhole: isLine },
     'shim socket': { socket: shim, request: () => frame(), isWhole: isLine },
+    'shim socket, commands that came before': { socket: shim, request: () => frame(`prog${counter++ % 20} build`), isWhole: isLine },
     'shim socket, on disk first': {
       socket: shim,
       request: () => frame(`prog${(RULES - 1) % 97} sub${RULES - 1} x${counter++}`),
@@ -237,7 +238,8 @@ function serveEcho(netPath, httpPath) {
       for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
         const { agent } = JSON.parse(text.slice(0, end))
         text = text.slice(end + 1)
-        socket.write(`${JSON.stringify({ exit: 0, stdout: '', stderr: '', agent })}\n`)
+        // As hook clients read it.
+        socket.write(`${JSON.stringify({ exit: 0, stdout: agent, stderr: '' })}\n`)
       }
     })
   })

@@ -1,6 +1,8 @@
 /* Starts programs in turns and says how long each took, in nanoseconds: what a program costs, not what the language that starts it does.
  *
- *   hook-timer ROUNDS PAYLOAD   < commands, one a line, words separated by tabs   > "INDEX NANOSECONDS EXIT" lines */
+ *   hook-timer ROUNDS PAYLOAD   < commands, one a line, words separated by tabs   > "INDEX NANOSECONDS EXIT" lines
+ *
+ * A first word BELAY_HOME=FOLDER holds for that command alone. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <spawn.h>
@@ -28,12 +30,16 @@ static void split(char *line, char **words) {
   words[count] = NULL;
 }
 
-static void time_command(int index, char **words, const char *payload) {
+static const char HOME[] = "BELAY_HOME=";
+
+static void time_command(int index, char **words, const char *payload, const char *own_home) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, 0, payload, O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+  const char *home = strncmp(words[0], HOME, sizeof HOME - 1) == 0 ? *words++ + sizeof HOME - 1 : own_home;
+  setenv("BELAY_HOME", home, 1);
   pid_t child;
   int status = 0;
   long long begun = now_ns();
@@ -52,7 +58,8 @@ int main(int count, char **arguments) {
     split(lines[known], commands[known]);
     known++;
   }
+  char *home = strdup(getenv("BELAY_HOME") ? getenv("BELAY_HOME") : "");
   for (int round = 0; round < atoi(arguments[1]); round++)
-    for (int index = 0; index < known; index++) time_command(index, commands[index], arguments[2]);
+    for (int index = 0; index < known; index++) time_command(index, commands[index], arguments[2], home);
   return 0;
 }

@@ -1,6 +1,7 @@
 // What one hook call costs, from the start of the client to its end: the three clients with the real daemon and a policy of 1,000 rules,
-// beside programs that do nothing and the npm guard that is fastest. All rows run in turns inside one run.
-import { spawnSync } from 'node:child_process'
+// beside programs that do nothing, the same client asking a server that only echoes, and the npm guard that is fastest. All rows run in turns
+// inside one run.
+import { fork, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,10 +19,14 @@ const home = join(folder, 'belay')
 const project = join(folder, 'project')
 const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env
 const env = { ...environment, HOME: folder, CLAUDE_CONFIG_DIR: join(folder, '.claude'), BELAY_HOME: home, BELAY_NO_AUTOSTART: '1' }
+/** A home whose shim socket is served by an echo: what of a row is the machine's and not ours. */
+const echoHome = join(folder, 'echo')
 const payloads = { quiet: join(folder, 'quiet.json'), denied: join(folder, 'denied.json') }
 
+let echo = null
 try {
   prepare()
+  echo = await startEcho()
   const clients = { native: buildClient('native'), perl: buildClient('perl') }
   const young =
     clients.native === null
@@ -41,7 +46,9 @@ try {
       ...(clients.native === null
         ? []
         : [
+            { name: 'native client to an echo', words: atEcho(hook(clients.native.path)), against: 'true' },
             { name: 'native client', words: hook(clients.native.path), against: 'true', budget: 1 },
+            { name: 'native client to an echo, through sh -c', words: atEcho(['sh', '-c', clients.native.line]), against: 'sh -c :' },
             { name: 'native client, through sh -c', words: ['sh', '-c', clients.native.line], against: 'sh -c :', budget: 1.4 },
           ]),
       ...(clients.perl === null ? [] : [{ name: 'perl client', words: hook(clients.perl.path), against: 'true', budget: 4 }]),
@@ -55,6 +62,7 @@ try {
       ...(clients.native === null
         ? []
         : [
+            { name: 'native client to an echo, through sh -c ', words: atEcho(['sh', '-c', clients.native.line]), against: 'sh -c : ' },
             {
               name: 'native through sh -c, on disk first',
               words: ['sh', '-c', clients.native.line],
@@ -83,6 +91,7 @@ try {
   )
   printTable([...young, ...fast, ...durable, ...slow])
 } finally {
+  echo?.kill()
   belay('down')
   rmSync(folder, { recursive: true, force: true })
 }
@@ -107,21 +116,23 @@ function prepare() {
   belay('up', '--detach')
 }
 
-/** Until the daemon has compiled what it runs all the time, as after the first hour of work. */
+/** Until the daemon, and the echo, have compiled what they run all the time, as after the first hour of work. */
 async function age() {
   const payload = JSON.parse(readFileSync(payloads.quiet, 'utf8'))
   const frame = `${JSON.stringify({ agent: 'claude-code', event: 'PreToolUse', cwd: project, attended: false, env: {}, payload })}\n`
-  for (let call = 0; call < CALLS_BEFORE; call++) {
-    await new Promise((resolve, reject) => {
-      const socket = createConnection(join(home, 'run', 'shim.sock'), () => socket.write(frame))
-      socket.on('error', reject)
-      socket.on('data', piece => {
-        if (piece.at(-1) !== 10) return
-        socket.end()
-        resolve()
-      })
+  for (let call = 0; call < CALLS_BEFORE; call++) for (const place of [home, echoHome]) await ask(place, frame)
+}
+
+function ask(place, frame) {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(join(place, 'run', 'shim.sock'), () => socket.write(frame))
+    socket.on('error', reject)
+    socket.on('data', piece => {
+      if (piece.at(-1) !== 10) return
+      socket.end()
+      resolve()
     })
-  }
+  })
 }
 
 /** Null: this machine cannot have it. A compiler that is none makes `install` take the next best. */
@@ -140,6 +151,18 @@ function buildClient(kind) {
   rmSync(join(home, 'bin'), { recursive: true })
   // The line as it was installed, for the copy.
   return { path, line: settings.hooks.PreToolUse[0].hooks[0].command.replaceAll(shim.path, path) }
+}
+
+/** The bare server that bench/daemon.mjs compares the daemon with. */
+function startEcho() {
+  mkdirSync(join(echoHome, 'run'), { recursive: true })
+  const server = fileURLToPath(new URL('daemon.mjs', import.meta.url))
+  const child = fork(server, ['echo', join(echoHome, 'run', 'shim.sock'), join(echoHome, 'http.sock')], { env })
+  return new Promise(resolve => child.once('message', () => resolve(child)))
+}
+
+function atEcho(words) {
+  return [`BELAY_HOME=${echoHome}`, ...words]
 }
 
 function hook(client) {
