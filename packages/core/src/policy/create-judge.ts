@@ -1,7 +1,7 @@
 // A judge that remembers. Only decisions that depend on nothing but the policy, the call and its directories are kept:
 // where a file had a say, the links on disk may have changed since.
-
 import type { FileView } from '../match/path/file-view.ts'
+import { createCommandMemories, type WatchedFiles } from './command-memory.ts'
 import type { CompiledPermissions } from './compile-rules.ts'
 import { judge } from './judge.ts'
 import type { JudgeContext, Judgement, ToolCall } from './judgement.ts'
@@ -11,7 +11,16 @@ export type Judge = (call: ToolCall, context: JudgeContext) => Judgement
 /** The key of a longer call costs more than judging it, and thousands of them would fill the memory. */
 const LONGEST_KEY = 4096
 
-export function createJudge(compiled: CompiledPermissions, options: { readonly cacheSize: number }): Judge {
+export interface JudgeMemory {
+  /** Decisions about whole calls. Telling that one came before takes half as long as judging it. */
+  readonly cacheSize: number
+  /** Commands, whatever else stands in the input of the call; default none. */
+  readonly commandsKept?: number
+}
+
+export function createJudge(compiled: CompiledPermissions, options: JudgeMemory): Judge {
+  const { commandsKept = 0 } = options
+  const remember = commandsKept === 0 ? null : createCommandMemories(commandsKept)
   const cache = new Map<string, Judgement>()
   const standings = new WeakMap<JudgeContext, Standing>()
   const watchers = new WeakMap<FileView, WatchedFiles>()
@@ -19,7 +28,8 @@ export function createJudge(compiled: CompiledPermissions, options: { readonly c
   function standingOf(context: JudgeContext): Standing {
     const files = watchers.get(context.files) ?? watchFiles(context.files)
     watchers.set(context.files, files)
-    const standing = { files, context: { ...context, files }, key: placeKey(context) }
+    const watched = remember === null ? { ...context, files } : { ...context, files, commands: remember(files) }
+    const standing = { files, context: watched, key: placeKey(context) }
     standings.set(context, standing)
     return standing
   }
@@ -52,11 +62,6 @@ interface Standing {
   readonly key: string
 }
 
-interface WatchedFiles extends FileView {
-  used: boolean
-}
-
-/** Notes whether the file system was asked about a path. */
 function watchFiles(files: FileView): WatchedFiles {
   const watched: WatchedFiles = {
     used: false,

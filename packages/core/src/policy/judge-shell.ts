@@ -16,8 +16,25 @@ export interface JudgedCommand {
 }
 
 export function judgeCommand(bench: Bench, command: string, cwd: string): JudgedCommand {
-  const { root, home, harmlessEnv } = bench.context
-  const analysis = analyzeCommand(command, { cwd, root, home, ...(harmlessEnv === undefined ? {} : { harmlessEnv }) })
+  const { commands } = bench.context
+  const known = commands?.recall(bench.call.tool, cwd, command) ?? null
+  if (known !== null && known.judged !== null) return known.judged
+  const analysis = known?.analysis ?? analyze(bench, command, cwd)
+  if (commands === undefined || known !== null) return judgeAnalysis(bench, analysis, command, cwd)
+  const { files } = commands
+  const wasUsed = files.used
+  files.used = false
+  const found = judgeAnalysis(bench, analysis, command, cwd)
+  commands.keep({ analysis, judged: files.used ? null : found })
+  files.used ||= wasUsed
+  return found
+}
+
+function analyze({ context: { root, home, harmlessEnv } }: Bench, command: string, cwd: string): ShellAnalysis {
+  return analyzeCommand(command, harmlessEnv === undefined ? { cwd, root, home } : { cwd, root, home, harmlessEnv })
+}
+
+function judgeAnalysis(bench: Bench, analysis: ShellAnalysis, command: string, cwd: string): JudgedCommand {
   const parser = parserVerdict(analysis)
   const problems = analysis.problems.map(problem => judgeProblem(bench, problem, command))
   if (parser === 'refused') return { parts: problems, parser }

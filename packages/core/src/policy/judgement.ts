@@ -3,6 +3,7 @@
 import type { FileView } from '../match/path/file-view.ts'
 import type { Span } from '../match/shell/shell-analysis.ts'
 import type { Verdict } from '../verdict/verdict.ts'
+import type { CommandMemory } from './command-memory.ts'
 import type { Rule } from './rule.ts'
 
 export interface ToolCall {
@@ -25,6 +26,8 @@ export interface JudgeContext {
   readonly platform?: string
   /** Self-protection acts whenever a policy is in force. */
   readonly selfProtection: boolean
+  /** What is known of commands that came before; set by a judge that remembers. */
+  readonly commands?: CommandMemory
 }
 
 /** How one part of the call (a unit of a command, a file effect, the whole call) was judged. */

@@ -74,6 +74,7 @@ export interface ProjectGuardOptions {
 
 const JUDGES_KEPT = 256
 const CONTEXTS_KEPT = 256
+const COMMANDS_KEPT = 500
 
 export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
   const { loaded } = options
@@ -171,13 +172,13 @@ function createEvidenceCheck(options: ProjectGuardOptions, contextOf: ContextOf)
   return async event => (await fire({ ...event, name: 'PostToolUse' })).report.runs.length > 0
 }
 
-/** Rules are compiled once per actor and policy. Decisions are not kept: telling that a call came before costs half of judging it. */
+/** Rules are compiled once per actor and policy. What is known of commands goes with them. */
 function createJudges({ loaded }: ProjectGuardOptions): (actor: string) => Judge {
   const kept = new Map<string, Judge>()
   return actor => {
     const known = kept.get(actor)
     if (known !== undefined) return known
-    const made = createJudge(compileRules(effectivePermissions(loaded.policies, actor)), { cacheSize: 0 })
+    const made = createJudge(compileRules(effectivePermissions(loaded.policies, actor)), { cacheSize: 0, commandsKept: COMMANDS_KEPT })
     if (kept.size >= JUDGES_KEPT) kept.clear()
     kept.set(actor, made)
     return made
