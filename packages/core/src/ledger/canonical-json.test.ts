@@ -32,6 +32,15 @@ describe('RFC 8785', () => {
       '[{"a":1,"b\\nc":2},{"a\\nb":1,"c":2},{"a":1,"b":2,"c":3}]',
     ],
     ['nothing', undefined, 'null'],
+    ['big integers among keys in order', { a: { b: 1n } }, '{"a":{"b":"1"}}'],
+    ['keys that are numbers, in the order of text', { 9: 1, 10: { a: 1, b: 2 } }, '{"10":{"a":1,"b":2},"9":1}'],
+    ['what makes its own JSON, out of order', { a: { toJSON: () => ({ c: 1, b: 2 }) } }, '{"a":{"b":2,"c":1}}'],
+    [
+      'keys out of order at the bottom',
+      { a: [{ b: { d: 1, c: 2 } }], e: { a: 1, f: undefined } },
+      '{"a":[{"b":{"c":2,"d":1}}],"e":{"a":1}}',
+    ],
+    ['lone surrogates where keys are in order', { a: '\ud800', b: { '\ud800': 1 } }, '{"a":"\ufffd","b":{"\ufffd":1}}'],
   ])('%s', (_name, value, expected) => {
     expect(canonicalJson(value)).toBe(expected)
   })
@@ -40,6 +49,7 @@ describe('RFC 8785', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         expect(canonicalJson(value)).toBe(canonicalize(value))
+        expect(canonicalJson(JSON.parse(canonicalize(value) ?? 'null'))).toBe(canonicalize(value))
       }),
     )
   })
