@@ -25,8 +25,8 @@ export interface Work {
   rootOf(agentKind: string, hostSession: string): Promise<string | null>
   /** State that hooks and conditions read; runs before the hooks. */
   before(call: WorkCall): FireOptions['metadata'] | Promise<FireOptions['metadata']>
-  /** Changes state by what happened, and may add text for the model. */
-  after(call: WorkCall, guarded: GuardedCall): readonly string[] | Promise<readonly string[]>
+  /** Changes state by what happened, and may add text for the model; `metadata` is what `before` gave. */
+  after(metadata: FireOptions['metadata'], guarded: GuardedCall): readonly string[] | Promise<readonly string[]>
 }
 
 /** What is owed around a call: evidence of what it changes, and a person's answer where it asks. */
@@ -56,11 +56,12 @@ export interface DecideOptions {
   isPaused(): boolean
   /** Names become keys of rows: what a secret in one is replaced by. */
   cleanName(name: string): string
-  /** Resolves when the record is on disk; a lazy one is written a moment later, with others. */
-  record(draft: EntryDraft, options: AppendOptions): Promise<unknown>
+  /** Resolves when the record is on disk; false: it could not be written, which was reported. */
+  record(draft: EntryDraft, options: AppendOptions): Promise<boolean>
+  /** Nobody waits for it. Gives its length, as `done` does once it is on disk, or was reported. */
+  recordLater(draft: EntryDraft, options: AppendOptions, done: (length: number) => void): number
   /** Told of everything, for the live feed. */
   onDecision(draft: EntryDraft): void
-  onRecordFailure(error: unknown, draft: EntryDraft): void
   now: () => number
 }
 

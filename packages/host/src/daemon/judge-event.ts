@@ -156,7 +156,7 @@ function expectEvidence(judging: Judging): void | Promise<void> {
 }
 
 function changeWork(judging: Judging): void | Promise<void> {
-  const added = judging.options.work.after(judging.work, judging.guarded)
+  const added = judging.options.work.after(judging.metadata, judging.guarded)
   if (added instanceof Promise)
     return added.then(texts => {
       judging.added = texts

@@ -1,5 +1,5 @@
-// Records of decisions, in the order of the answers. One that nobody waits for is made after its answer is out: making it takes as long as
-// deciding. How many may wait for the disk is bounded, so that agents who ask faster than it writes cannot fill the memory.
+// Records of decisions, in the order of the answers. One that nobody waits for is made after the answers of its turn are out, a few at a time:
+// agents that ask come first. How many may wait for the disk is bounded, so that agents who ask faster than it writes cannot fill the memory.
 import type { EntryDraft } from '@belay/core/ledger'
 import type { AppendOptions } from '../ledger/open-ledger.ts'
 import { countText } from './count-text.ts'
@@ -24,34 +24,46 @@ export interface LateRecords {
 /** A second or two of what a busy fleet does, a few megabytes; fewer where they are large. */
 const MOST_UNWRITTEN = 4096
 const MOST_TEXT = 32 * 1024 * 1024
-/** Made together a moment later, so that the next call of an agent who has just got its answer does not find us at it. */
-const LATE_MS = 2
+/** Made in one turn: a fraction of a millisecond, so that nobody who asks meanwhile notices. */
+const MOST_PER_TURN = 16
 
-type Port = Pick<DecideOptions, 'record' | 'onDecision' | 'onRecordFailure'>
+type Port = Pick<DecideOptions, 'record' | 'recordLater' | 'onDecision'>
 
 export function createLateRecords(port: Port): LateRecords {
   let waiting: LateRecord[] = []
-  let timer: NodeJS.Timeout | undefined
+  let isScheduled = false
   let unwritten = 0
   /** Characters of what was handed over and is not on disk. */
   let text = 0
   let settled: (() => void)[] = []
 
-  async function hand({ make, options }: LateRecord): Promise<boolean> {
+  function makeSome(): void {
+    isScheduled = false
+    makeFirst(MOST_PER_TURN)
+    if (waiting.length > 0) schedule()
+  }
+
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(makeSome)
+  }
+
+  function makeFirst(count: number): void {
+    const batch = waiting
+    waiting = batch.length > count ? batch.slice(count) : []
+    for (let at = 0; at < batch.length && at < count; at++) handOver(batch[at] as LateRecord)
+  }
+
+  function handOver({ make, options }: LateRecord): void {
     const draft = make()
-    const length = countText(draft.body)
-    text += length
     port.onDecision(draft)
-    try {
-      await port.record(draft, options)
-      return true
-    } catch (error) {
-      port.onRecordFailure(error, draft)
-      return false
-    } finally {
-      text -= length
-      if (--unwritten === 0) tellSettled()
-    }
+    text += port.recordLater(draft, options, isDone)
+  }
+
+  function isDone(length: number): void {
+    text -= length
+    if (--unwritten === 0) tellSettled()
   }
 
   function tellSettled(): void {
@@ -60,29 +72,29 @@ export function createLateRecords(port: Port): LateRecords {
     for (const tell of told) tell()
   }
 
-  function flush(): void {
-    clearTimeout(timer)
-    const batch = waiting
-    waiting = []
-    for (const record of batch) void hand(record)
-  }
-
   return {
     add(record) {
-      if (waiting.push(record) === 1) timer = setTimeout(flush, LATE_MS)
+      waiting.push(record)
       unwritten++
+      schedule()
     },
-    write(record) {
+    async write({ make, options }) {
       // What was answered before stands before it.
-      flush()
+      makeFirst(waiting.length)
       unwritten++
-      return hand(record)
+      const draft = make()
+      const length = countText(draft.body)
+      text += length
+      port.onDecision(draft)
+      const isWritten = await port.record(draft, options)
+      isDone(length)
+      return isWritten
     },
     get isFull() {
       return unwritten >= MOST_UNWRITTEN || text >= MOST_TEXT
     },
     settle() {
-      flush()
+      makeFirst(waiting.length)
       return unwritten === 0 ? Promise.resolve() : new Promise(resolve => settled.push(resolve))
     },
   }

@@ -1,6 +1,7 @@
 // What the daemon judges and remembers with: state, accountability, guards, and the one decide over them.
 import { createDaemonWorld } from '../guardrail/guardrail-world.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
+import type { RemoteLedger } from '../ledger/thread/connect-ledger.ts'
 import { createLlmChoice } from '../llm/llm-choice.ts'
 import { openTally, type Tally } from '../page/tally.ts'
 import { openState, type StateEngine } from '../state/open-state.ts'
@@ -20,7 +21,7 @@ export interface EngineOptions {
   readonly home: string
   readonly etc: string
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly ledger: Ledger
+  readonly ledger: RemoteLedger
   readonly feed: EventFeed
   readonly metrics: Metrics
   redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
@@ -101,7 +102,7 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     accounts: accountability.accounts,
     isPaused: () => state.pause.current() !== null,
     cleanName: state.parts.cleanName,
-    ...recordDecisions({ ledger, feed, metrics, tally, log, onRecorded: guardrails.toolCalls.recorded }),
+    ...recordDecisions({ ledger, feed, metrics, tally, log, awaitRecord: guardrails.toolCalls.awaitRecord }),
   })
   return { state, accountability, guards, tally, ledger: announced, decide, person, settle }
 }

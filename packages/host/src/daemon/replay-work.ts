@@ -30,8 +30,8 @@ export function createWorkReplay(parts: WorkParts): (event: SpooledEvent) => Pro
     const agent = await parts.rows.agent(workCall.agentId)
     const { status, statusReason, lastEventAt } = agent
     if (isLate && (await hasWindow(parts, workCall.event))) return
-    await work.before(workCall)
-    await work.after(workCall, guarded(workCall.event, verdict))
+    const metadata = await work.before(workCall)
+    await work.after(metadata, guarded(workCall.event, verdict))
     // The agent has been heard of since: that is how it fares.
     if (isLate) Object.assign(agent, { status, statusReason, lastEventAt })
     parts.rows.changed(agent)

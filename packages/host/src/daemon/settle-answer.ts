@@ -15,10 +15,10 @@ export function settleAnswer(judging: Judging): HookAnswer | Promise<HookAnswer>
   const make = () => recordOf(judging, answer, encodeAt, endedAt)
   const mayFollow = !judging.owesEvidence && !mustBeOnDisk(judging.event, guarded)
   if (mayFollow && !records.isFull) {
-    records.add({ make, options: appendOptions(judging, true) })
+    records.add({ make, options: appendOptions(judging) })
     return decided(judging, answer, guarded.verdict)
   }
-  return records.write({ make, options: appendOptions(judging, false) }).then(isWritten => {
+  return records.write({ make, options: appendOptions(judging) }).then(isWritten => {
     // The ledger cannot write: a call whose evidence the policy requires is denied, everything else goes on as decided.
     if (isWritten || !judging.owesEvidence) return decided(judging, answer, guarded.verdict)
     const verdict = deny('the record of this call cannot be written, and the policy requires it')
@@ -43,8 +43,8 @@ function recordOf(judging: Judging, answer: Encoded, encodeAt: number, endedAt: 
   })
 }
 
-function appendOptions({ call, event }: Judging, isLazy: boolean): AppendOptions {
-  const options: { -readonly [K in keyof AppendOptions]: AppendOptions[K] } = { isLazy }
+function appendOptions({ call, event }: Judging): AppendOptions {
+  const options: { -readonly [K in keyof AppendOptions]: AppendOptions[K] } = {}
   if (call.eventId !== null) options.eventId = call.eventId
   if (event.name === 'SessionEnd') options.seal = true
   return options

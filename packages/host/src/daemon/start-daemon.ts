@@ -9,7 +9,7 @@ import { followLastTools, type LastTools, readEarlierCalls } from '../fleet/last
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { parseCheckpointTarget } from '../ledger/export-checkpoint.ts'
 import { createLedgerMethods } from '../ledger/ledger-methods.ts'
-import type { Ledger } from '../ledger/open-ledger.ts'
+import type { RemoteLedger } from '../ledger/thread/connect-ledger.ts'
 import { openLedgerThread } from '../ledger/thread/open-ledger-thread.ts'
 import { openPage } from '../page/open-page.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
@@ -76,7 +76,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   return opened
 }
 
-async function openDaemon(options: DaemonOptions, ledger: Ledger, configuredPort: number | null): Promise<Started> {
+async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configuredPort: number | null): Promise<Started> {
   const { home, env, log, version } = options
   const paths = runPaths(home, env)
   const redact = createBodyRedactor(home)

@@ -2,7 +2,7 @@
 // what came of it stand in the ledger: the entries are noted here once they are written.
 import { createHash } from 'node:crypto'
 import type { HookContext, ToolCallLog } from '@belay/core'
-import type { Entry, EntryDraft } from '@belay/core/ledger'
+import type { EntryDraft } from '@belay/core/ledger'
 import { viewOf } from '../state/work-view.ts'
 import type { Store } from '../store/store.ts'
 
@@ -13,8 +13,8 @@ export interface ToolCallLogOptions {
 }
 
 export interface DaemonCallLog extends ToolCallLog {
-  /** A decision is in the ledger: a call that was refused in the end never ran, whoever refused it. */
-  recorded(entry: Pick<Entry, 'seq'>, draft: EntryDraft): Promise<void>
+  /** What to tell once a decision has its place in the ledger; null: nothing. A call that was refused in the end never ran, whoever refused it. */
+  awaitRecord(draft: EntryDraft): ((seq: number) => Promise<void>) | null
 }
 
 const MOST_UNRECORDED = 5000
@@ -70,21 +70,23 @@ export function createToolCallLog({ store, redact, now }: ToolCallLogOptions): D
           .execute(),
       )
     },
-    async recorded({ seq }, { session, body }) {
+    awaitRecord({ session, body }) {
       const isRequest = body.event === 'PreToolUse'
       const keys = isRequest ? requests : responses
-      if (keys.size === 0) return
+      if (keys.size === 0) return null
       const handle = handleFor(session, body.tool, body.toolUseId, body.input)
       const key = keys.get(handle)
-      if (key === undefined || !(isRequest || FINISHED.has(String(body.event)))) return
+      if (key === undefined || !(isRequest || FINISHED.has(String(body.event)))) return null
       keys.delete(handle)
-      const noted = isRequest ? { request_seq: seq } : { response_seq: seq }
-      await store.transact(async tx => {
-        await tx.updateTable('tool_calls').set(noted).where('idempotency_key', '=', key).execute()
-        if (!isRequest || body.verdict !== 'deny') return
-        const never = tx.updateTable('tool_calls').set({ status: 'abandoned' }).where('idempotency_key', '=', key)
-        await never.where('status', 'in', ['prepared', 'running']).execute()
-      })
+      const wasRefused = isRequest && body.verdict === 'deny'
+      return seq =>
+        store.transact(async tx => {
+          const noted = isRequest ? { request_seq: seq } : { response_seq: seq }
+          await tx.updateTable('tool_calls').set(noted).where('idempotency_key', '=', key).execute()
+          if (!wasRefused) return
+          const never = tx.updateTable('tool_calls').set({ status: 'abandoned' }).where('idempotency_key', '=', key)
+          await never.where('status', 'in', ['prepared', 'running']).execute()
+        })
     },
   }
 }

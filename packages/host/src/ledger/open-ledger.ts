@@ -47,8 +47,6 @@ export interface AppendOptions {
   readonly eventId?: string
   /** Make a checkpoint with it, as at the end of a session. */
   readonly seal?: boolean
-  /** Nobody waits for it: it may be written a moment later, with others. */
-  readonly isLazy?: boolean
 }
 
 /** Of a draft that was made elsewhere. */

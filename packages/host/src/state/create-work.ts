@@ -8,7 +8,7 @@ import { whenReady } from './when-ready.ts'
 import { ensureWindow, intervalOf } from './window.ts'
 import type { WorkParts } from './work-parts.ts'
 import { type AgentRow, type EffortRow, newAgent } from './work-row.ts'
-import { subagentOf, WORK, type WorkCall, type WorkView } from './work-view.ts'
+import { subagentOf, viewOf, WORK, type WorkCall, type WorkView } from './work-view.ts'
 
 type Metadata = NonNullable<FireOptions['metadata']>
 
@@ -17,7 +17,8 @@ export interface StateWork {
   rootOf(agentKind: string, hostSession: string): Promise<string | null>
   /** No promise where everything is in memory; nor has `after`. */
   before(call: WorkCall): Metadata | Promise<Metadata>
-  after(call: WorkCall, guarded: GuardedCall): readonly string[] | Promise<readonly string[]>
+  /** `metadata` is what `before` gave. */
+  after(metadata: FireOptions['metadata'], guarded: GuardedCall): readonly string[] | Promise<readonly string[]>
   /** What conditions may read of the work around an event. */
   readonly stateOf: StateOf
 }
@@ -25,7 +26,6 @@ export interface StateWork {
 export function createWork(parts: WorkParts): StateWork {
   const deliveries = createDeliveries(parts)
   const seats = createSeats()
-  const current = new WeakMap<WorkCall, WorkView>()
 
   return {
     roleOf(agentId) {
@@ -34,17 +34,16 @@ export function createWork(parts: WorkParts): StateWork {
     },
     rootOf: (agentKind, hostSession) => findRoot(parts, agentKind, hostSession),
     before(call) {
-      return whenReady(findView(parts, call, deliveries), view => {
-        current.set(call, view)
-        return whenReady(beginWork(parts, view), () => {
+      return whenReady(findView(parts, call, deliveries), view =>
+        whenReady(beginWork(parts, view), () => {
           seats.keep(view)
           return new Map([[WORK, view]])
-        })
-      })
+        }),
+      )
     },
-    after(call, guarded) {
-      const view = current.get(call)
-      if (view === undefined) return NOTHING
+    after(metadata, guarded) {
+      const view = viewOf(metadata)
+      if (view === null) return NOTHING
       view.agent.lastEventAt = parts.now()
       parts.rows.changed(view.agent)
       return endWork(parts, view, guarded)
@@ -205,7 +204,9 @@ function createSeats(): Seats {
   return {
     keep({ call, session, effort }) {
       const key = keyOf(call.event)
-      if (seats.size >= MOST_SEATS && !seats.has(key)) seats.delete(seats.keys().next().value ?? '')
+      const known = seats.get(key)
+      if (known !== undefined && known.session === session && known.effort === effort) return
+      if (seats.size >= MOST_SEATS && known === undefined) seats.delete(seats.keys().next().value ?? '')
       seats.set(key, { session, effort })
     },
     find: event => seats.get(keyOf(event)) ?? null,

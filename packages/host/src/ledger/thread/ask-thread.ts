@@ -1,11 +1,16 @@
 // Requests to the thread that writes and their answers. Everything asked for in one turn of the event loop goes over in one message; what
 // nobody waits for may wait a moment longer, for company: each message wakes the other thread and ends in a write to disk.
+import type { WrittenDraft } from '@belay/core/ledger'
+import type { WrittenOptions } from '../open-ledger.ts'
+import { addLate, failLate, type LateColumn, type LateDone, type LateReply, tellLate } from './late-append.ts'
 import { type CallArguments, type CallName, type CallResult, OPENED, type Reply, type Request, reviveFailure } from './ledger-message.ts'
 
 export interface Ask {
-  <N extends CallName>(how: { readonly isLazy?: boolean }, name: N, ...values: CallArguments<N>): Promise<CallResult<N>>
+  <N extends CallName>(name: N, ...values: CallArguments<N>): Promise<CallResult<N>>
   /** The id by which a transaction is known from then on. */
   begin(): { readonly id: number; readonly begun: Promise<unknown> }
+  /** An entry that nobody waits for: written with others, and before all that is asked for after it. */
+  later(draft: WrittenDraft, options: WrittenOptions, done: LateDone): void
 }
 
 export interface Line {
@@ -16,9 +21,9 @@ export interface Line {
   cut(why: Error): void
 }
 
-/** How long lazy requests wait, and how many of them. */
-const LAZY_MS = 20
-const LAZY_MOST = 256
+/** How long late entries wait for company, and how many of them. */
+const LATE_MS = 20
+const LATE_MOST = 256
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -33,13 +38,13 @@ export interface Port {
 
 export function openLine(port: Port, onWarning: (message: string) => void): Line {
   const waiting = new Map<number, Waiting>()
-  const outbox = createOutbox(requests => port.postMessage(requests))
+  const outbox = createOutbox(port)
   let lastId = OPENED
   let end: Error | undefined
 
   const opened = new Promise((resolve, reject) => waiting.set(OPENED, { resolve, reject }))
 
-  const send = (make: (id: number) => Request, isLazy: boolean): { id: number; answer: Promise<unknown> } => {
+  const send = (make: (id: number) => Request): { id: number; answer: Promise<unknown> } => {
     const id = ++lastId
     const answer = new Promise((resolve, reject) => {
       if (end) {
@@ -47,7 +52,7 @@ export function openLine(port: Port, onWarning: (message: string) => void): Line
         return
       }
       waiting.set(id, { resolve, reject })
-      outbox.add(make(id), isLazy)
+      outbox.add(make(id))
     })
     return { id, answer }
   }
@@ -65,14 +70,32 @@ export function openLine(port: Port, onWarning: (message: string) => void): Line
     }
   })
 
-  const ask = ({ isLazy = false }, name: CallName, ...values: unknown[]) =>
-    send(id => [id, name, ...values] as unknown as Request, isLazy).answer
+  const ask = (name: CallName, ...values: unknown[]) => send(id => [id, name, ...values] as unknown as Request).answer
   const begin = () => {
-    const { id, answer } = send(own => [own, 'begin'], false)
+    const { id, answer } = send(own => [own, 'begin'])
     return { id, begun: answer }
   }
+  const later: Ask['later'] = (draft, options, done) => {
+    if (end) {
+      done({ ok: false, error: end })
+      return
+    }
+    const batch = outbox.openLate() ?? beginLate()
+    addLate(batch.columns, draft, options)
+    batch.told.push(done)
+  }
+  const beginLate = (): LateBatch => {
+    const id = ++lastId
+    const batch = { columns: [], told: [] }
+    waiting.set(id, {
+      resolve: replies => tellLate(batch.told, replies as readonly LateReply[]),
+      reject: error => failLate(batch.told, error),
+    })
+    outbox.addLate(batch, [id, 'appendLate', batch.columns])
+    return batch
+  }
   return {
-    ask: Object.assign(ask, { begin }) as Ask,
+    ask: Object.assign(ask, { begin, later }) as Ask,
     opened,
     cut: why => {
       end = why
@@ -82,28 +105,52 @@ export function openLine(port: Port, onWarning: (message: string) => void): Line
   }
 }
 
-function createOutbox(post: (requests: readonly Request[]) => void): { add(request: Request, isLazy: boolean): void } {
+/** One message of entries that nobody waits for, still open for more. */
+interface LateBatch {
+  readonly columns: LateColumn[]
+  readonly told: LateDone[]
+}
+
+interface Outbox {
+  add(request: Request): void
+  addLate(batch: LateBatch, request: Request): void
+  /** Where another late entry may join; null: something was asked for since, and stands before it. */
+  openLate(): LateBatch | null
+}
+
+function createOutbox(port: Port): Outbox {
   let requests: Request[] = []
-  let lazy: NodeJS.Timeout | undefined
+  let open: LateBatch | null = null
+  let timer: NodeJS.Timeout | undefined
   let isScheduled = false
   const flush = (): void => {
-    clearTimeout(lazy)
-    lazy = undefined
+    clearTimeout(timer)
+    timer = undefined
+    open = null
     isScheduled = false
     const batch = requests
     requests = []
-    if (batch.length > 0) post(batch)
+    if (batch.length > 0) port.postMessage(batch)
+  }
+  const flushSoon = (): void => {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(flush)
   }
   return {
-    add: (request, isLazy) => {
+    add(request) {
       requests.push(request)
-      if (isScheduled) return
-      if (isLazy && requests.length < LAZY_MOST) {
-        lazy ??= setTimeout(flush, LAZY_MS)
-      } else {
-        isScheduled = true
-        setImmediate(flush)
-      }
+      open = null
+      flushSoon()
+    },
+    addLate(batch, request) {
+      requests.push(request)
+      open = batch
+      timer ??= setTimeout(flush, LATE_MS)
+    },
+    openLate() {
+      if (open !== null && open.told.length >= LATE_MOST) flush()
+      return open
     },
   }
 }

@@ -1,12 +1,13 @@
 // The side that asks: a ledger whose every write happens on another thread. Reading stays here, on a connection of its own.
 // Invariant: a promise settles after the other side said so, and every promise settles: if the other side ends, what it had not answered
 // fails, because nobody can know whether it was written.
-import { canonicalJson, type Entry, type EntryDraft } from '@belay/core/ledger'
+import { canonicalJson, type Entry, type EntryDraft, type WrittenDraft } from '@belay/core/ledger'
 import type { Store } from '../../store/store.ts'
 import { explainDatabaseError, StoreError } from '../../store/store-error.ts'
 import type { LedgerFiles } from '../ledger-files.ts'
 import type { AppendOptions, Ledger } from '../open-ledger.ts'
 import type { Ask } from './ask-thread.ts'
+import type { LateDone } from './late-append.ts'
 import { createRemoteKysely } from './remote-dialect.ts'
 
 export interface ConnectOptions {
@@ -18,17 +19,24 @@ export interface ConnectOptions {
   close(): Promise<void>
 }
 
-export function connectLedger({ ask, reader, files, close }: ConnectOptions): Ledger {
+/** A ledger that is written elsewhere, and takes entries that nobody waits for. */
+export interface RemoteLedger extends Ledger {
+  /** Written a moment later, with others, and before all that is asked for after it; its place among them is that of the call. */
+  appendLater(draft: WrittenDraft, options: AppendOptions, done: LateDone): void
+}
+
+export function connectLedger({ ask, reader, files, close }: ConnectOptions): RemoteLedger {
   return {
     store: connectStore(ask, reader),
     files,
-    append: async (draft: EntryDraft, { isLazy = false, ...options }: AppendOptions = {}): Promise<Entry> => {
+    append: async (draft: EntryDraft, options: AppendOptions = {}): Promise<Entry> => {
       const { actor, session, kind, policy, body } = draft
       const written = { actor, session, kind, policy, body: canonicalJson(body) }
-      return ask({ isLazy }, 'append', written, { ...options, timeMs: Date.now() })
+      return ask('append', written, { ...options, timeMs: Date.now() })
     },
-    checkpoint: () => ask({}, 'checkpoint'),
-    rotateKey: actor => ask({}, 'rotateKey', actor),
+    appendLater: (draft, options, done) => ask.later(draft, { ...options, timeMs: Date.now() }, done),
+    checkpoint: () => ask('checkpoint'),
+    rotateKey: actor => ask('rotateKey', actor),
     close: async () => {
       try {
         await close()
@@ -42,16 +50,16 @@ export function connectLedger({ ask, reader, files, close }: ConnectOptions): Le
 function connectStore(ask: Ask, reader: Store): Store {
   return {
     ...reader,
-    commit: async writes => ask({}, 'commit', writes),
+    commit: async writes => ask('commit', writes),
     transact: async work => {
       const { id, begun } = ask.begin()
       await begun
       try {
-        const result = await work(createRemoteKysely((sql, parameters) => ask({}, 'query', id, sql, parameters)))
-        await ask({}, 'end', id, true)
+        const result = await work(createRemoteKysely((sql, parameters) => ask('query', id, sql, parameters)))
+        await ask('end', id, true)
         return result
       } catch (error) {
-        await ask({}, 'end', id, false).catch(() => undefined)
+        await ask('end', id, false).catch(() => undefined)
         throw explainDatabaseError(error, reader.place)
       }
     },

@@ -4,6 +4,7 @@ import type { SqlValue, Write } from '../../store/store.ts'
 import { StoreError, type StoreErrorCode } from '../../store/store-error.ts'
 import type { CheckpointRow } from '../../store/table/checkpoint.ts'
 import type { WrittenOptions } from '../open-ledger.ts'
+import type { LateColumn, LateReply } from './late-append.ts'
 
 /** Rows as Kysely has them. */
 export interface QueryRows {
@@ -13,6 +14,8 @@ export interface QueryRows {
 
 interface Calls {
   append: (draft: WrittenDraft, options: WrittenOptions) => Entry
+  /** Many that nobody waits for. */
+  appendLate: (columns: readonly LateColumn[]) => readonly LateReply[]
   checkpoint: () => CheckpointRow | undefined
   rotateKey: (actor: string) => Entry
   commit: (writes: readonly Write[]) => undefined

@@ -5,9 +5,8 @@ import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { findWorker } from '../find-worker.ts'
 import { locateLedger } from '../ledger-files.ts'
-import type { Ledger } from '../open-ledger.ts'
 import { openLine, type Port } from './ask-thread.ts'
-import { connectLedger } from './connect-ledger.ts'
+import { connectLedger, type RemoteLedger } from './connect-ledger.ts'
 import { type LedgerStart, runLedger } from './run-ledger.ts'
 
 export interface LedgerThreadOptions extends LedgerStart {
@@ -16,7 +15,7 @@ export interface LedgerThreadOptions extends LedgerStart {
   readonly onDeath: (error: Error) => void
 }
 
-export async function openLedgerThread({ onWarning, onDeath, ...start }: LedgerThreadOptions): Promise<Ledger> {
+export async function openLedgerThread({ onWarning, onDeath, ...start }: LedgerThreadOptions): Promise<RemoteLedger> {
   const files = locateLedger(start.home)
   const { port, ended } = startWriter(start)
   const line = openLine(port, onWarning)
@@ -28,7 +27,7 @@ export async function openLedgerThread({ onWarning, onDeath, ...start }: LedgerT
   const close = async (): Promise<void> => {
     isWanted = false
     try {
-      await line.ask({}, 'close')
+      await line.ask('close')
     } finally {
       await gone
     }

@@ -1,0 +1,89 @@
+// Entries that nobody waits for: written later, never out of order, never lost by a close.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { canonicalJson } from '@belay/core/ledger'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RemoteLedger } from './connect-ledger.ts'
+import { openLedgerThread } from './open-ledger-thread.ts'
+
+let folder = ''
+let ledger: RemoteLedger
+
+const fail = (problem: unknown): never => {
+  throw new Error(`not expected: ${problem}`)
+}
+const open = (): Promise<RemoteLedger> => openLedgerThread({ home: folder, onWarning: fail, onDeath: fail })
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'belay-lazy-'))
+  ledger = await open()
+})
+afterEach(async () => {
+  await ledger.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const note = (n: unknown) => ({ actor: 'agent:x', session: null, kind: 'note', policy: null, body: { n } })
+
+const append = (n: unknown) => ledger.append(note(n))
+
+/** The seq it got, once it is on disk. */
+const appendLater = (n: unknown, options = {}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const draft = { ...note(n), body: canonicalJson({ n }) }
+    ledger.appendLater(draft, options, written => (written.ok ? resolve(written.seq) : reject(written.error)))
+  })
+
+async function read(): Promise<readonly unknown[]> {
+  const rows = await ledger.store.db.selectFrom('ledger').select('body').where('kind', '=', 'note').orderBy('seq').execute()
+  return rows.map(({ body }) => JSON.parse(String(body)).n)
+}
+
+test('they come before what is asked for after them, which does not wait', async () => {
+  const first = [appendLater(1), appendLater(2)]
+  await append(3)
+  expect(await read()).toEqual([1, 2, 3])
+  const [one, two] = await Promise.all(first)
+  expect(two).toBe((one ?? 0) + 1)
+})
+
+test('they are written without anybody asking again', async () => {
+  await Promise.all([appendLater(1), appendLater(2)])
+  expect(await read()).toEqual([1, 2])
+})
+
+test('closing writes them', async () => {
+  const written = Promise.all([appendLater(1), appendLater(2)])
+  await ledger.close()
+  await written
+  ledger = await open()
+  expect(await read()).toEqual([1, 2])
+})
+
+test('many are not held back', async () => {
+  await Promise.all(Array.from({ length: 1000 }, (_, n) => appendLater(n)))
+  expect(await read()).toEqual(Array.from({ length: 1000 }, (_, n) => n))
+})
+
+test('one event is one entry, and whoever brings it again is told the same place', async () => {
+  const [one, two] = await Promise.all([appendLater(1, { eventId: 'e1' }), appendLater(1, { eventId: 'e1' })])
+  expect(two).toBe(one)
+  expect(await read()).toEqual([1])
+})
+
+test('the text that comes back is the entry as it stands in the ledger, without what binds it', async () => {
+  const text = await new Promise(resolve => {
+    const draft = { ...note(1), body: canonicalJson({ n: 1 }) }
+    ledger.appendLater(draft, {}, written => resolve(written.ok ? written.text : written.error))
+  })
+  const row = await ledger.store.db.selectFrom('ledger').selectAll().where('kind', '=', 'note').executeTakeFirstOrThrow()
+  const { seq, id, time, actor, session, kind, policy, hash } = row
+  expect(JSON.parse(String(text))).toEqual({ seq, id, time, actor, session, kind, policy, hash, body: { n: 1 } })
+})
+
+test('what is asked for once nobody writes any more fails at once', async () => {
+  await ledger.close()
+  await expect(appendLater(1)).rejects.toThrow('was closed')
+  ledger = await open()
+})

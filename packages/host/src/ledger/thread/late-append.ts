@@ -1,0 +1,67 @@
+// Entries that nobody waits for, on their way to the thread that writes: many in one message, as one flat list, because for so many small
+// objects the way over and back would cost more than writing them.
+import type { WrittenDraft } from '@belay/core/ledger'
+import { formatEntry } from '../format-entry.ts'
+import type { LocalLedger, WrittenOptions } from '../open-ledger.ts'
+
+/** Told once it is on disk, or cannot be. */
+export type LateDone = (written: LateWritten) => void
+
+export type LateWritten = { readonly ok: true; readonly seq: number; readonly text: string } | { readonly ok: false; readonly error: Error }
+
+export type LateColumn = string | number | boolean | null
+
+/** Two for each entry: its seq and its text, or null and what went wrong. */
+export type LateReply = number | string | null
+
+/** Columns of one entry. */
+const WIDTH = 8
+
+export function addLate(columns: LateColumn[], { actor, session, kind, policy, body }: WrittenDraft, options: WrittenOptions): void {
+  columns.push(actor, session, kind, policy, body, options.eventId ?? null, options.seal === true, options.timeMs ?? null)
+}
+
+export async function appendLate(ledger: LocalLedger, columns: readonly LateColumn[]): Promise<readonly LateReply[]> {
+  const begun = []
+  for (let at = 0; at < columns.length; at += WIDTH) begun.push(appendAt(ledger, columns, at))
+  const replies: LateReply[] = []
+  for (const settled of await Promise.allSettled(begun)) {
+    if (settled.status === 'fulfilled') replies.push(settled.value.seq, formatEntry(settled.value))
+    else replies.push(null, settled.reason instanceof Error ? settled.reason.message : String(settled.reason))
+  }
+  return replies
+}
+
+export function tellLate(waiting: readonly LateDone[], replies: readonly LateReply[]): void {
+  for (const [at, done] of waiting.entries()) {
+    const seq = replies[at * 2]
+    const text = String(replies[at * 2 + 1])
+    done(typeof seq === 'number' ? { ok: true, seq, text } : { ok: false, error: new Error(text) })
+  }
+}
+
+export function failLate(waiting: readonly LateDone[], error: Error): void {
+  for (const done of waiting) done({ ok: false, error })
+}
+
+function appendAt(ledger: LocalLedger, columns: readonly LateColumn[], at: number): ReturnType<LocalLedger['appendWritten']> {
+  const [actor, session, kind, policy, body, eventId, seal, timeMs] = columns.slice(at, at + WIDTH)
+  return ledger.appendWritten(
+    {
+      actor: String(actor),
+      session: textOrNull(session),
+      kind: String(kind),
+      policy: textOrNull(policy),
+      body: String(body),
+    },
+    {
+      seal: seal === true,
+      ...(typeof eventId === 'string' && { eventId }),
+      ...(typeof timeMs === 'number' && { timeMs }),
+    },
+  )
+}
+
+function textOrNull(value: LateColumn | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}
