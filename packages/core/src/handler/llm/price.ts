@@ -1,5 +1,5 @@
-// What a question cost. Prices are those the providers listed in the first half of 2026, without discounts, tiers or caches, and hold for the very
-// model named; what is not listed has no price rather than a wrong one. They change without us: the record says whose price was taken.
+// What a question cost, roughly. The prices were compared with public tables, mostly of third parties and not all of one mind; they know no
+// discounts, tiers or caches and hold for the very model named. What is not listed has no price. The record says whose price was taken.
 import type { TokenCount } from './model.ts'
 
 /** US dollars for a million tokens. */
