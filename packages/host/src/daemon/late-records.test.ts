@@ -43,9 +43,8 @@ test('a record is made after its answer, in the order of the answers, before one
 test('many are made a few at a time, so that others have their turn between them, and all of them in order', async () => {
   const { records, given } = createDisk()
   for (let n = 0; n < 100; n++) records.add(late(n))
-  await nextTurn()
-  const first = given.length
-  expect([first > 0, first < 100]).toEqual([true, true])
+  while (given.length === 0) await nextTurn()
+  expect(given.length).toBeLessThan(100)
   while (given.length < 100) await nextTurn()
   expect(given).toEqual(Array.from({ length: 100 }, (_, n) => String(n)))
 })

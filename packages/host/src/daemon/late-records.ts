@@ -1,5 +1,5 @@
-// Records of decisions, in the order of the answers. One that nobody waits for is made after the answers of its turn are out, a few at a time:
-// agents that ask come first. How many may wait for the disk is bounded, so that agents who ask faster than it writes cannot fill the memory.
+// Records of decisions, in the order of the answers. One that nobody waits for is made a moment after its answer, a few at a time: agents that ask
+// come first. How many may wait for the disk is bounded, so that agents who ask faster than it writes cannot fill the memory.
 import type { EntryDraft } from '@belay/core/ledger'
 import type { AppendOptions } from '../ledger/open-ledger.ts'
 import { countText } from './count-text.ts'
@@ -24,6 +24,8 @@ export interface LateRecords {
 /** A second or two of what a busy fleet does, a few megabytes; fewer where they are large. */
 const MOST_UNWRITTEN = 4096
 const MOST_TEXT = 32 * 1024 * 1024
+/** Made a moment later, so that the next call of an agent who has just got its answer does not find us at it. */
+const LATE_MS = 2
 /** Made in one turn: a fraction of a millisecond, so that nobody who asks meanwhile notices. */
 const MOST_PER_TURN = 16
 
@@ -38,15 +40,9 @@ export function createLateRecords(port: Port): LateRecords {
   let settled: (() => void)[] = []
 
   function makeSome(): void {
-    isScheduled = false
     makeFirst(MOST_PER_TURN)
-    if (waiting.length > 0) schedule()
-  }
-
-  function schedule(): void {
-    if (isScheduled) return
-    isScheduled = true
-    setImmediate(makeSome)
+    isScheduled = waiting.length > 0
+    if (isScheduled) setImmediate(makeSome)
   }
 
   function makeFirst(count: number): void {
@@ -76,7 +72,9 @@ export function createLateRecords(port: Port): LateRecords {
     add(record) {
       waiting.push(record)
       unwritten++
-      schedule()
+      if (isScheduled) return
+      isScheduled = true
+      setTimeout(makeSome, LATE_MS)
     },
     async write({ make, options }) {
       // What was answered before stands before it.
