@@ -97,3 +97,16 @@ test.each([
   expect(third?.parts[0] === second?.parts[0]).toBe(isKept)
   expect(third).toEqual(second)
 })
+
+test('a line end in a directory is no line end of a command', () => {
+  const { files } = changingDisk()
+  const rules = [parseRule('Bash(rm *)', { effect: 'deny', dialect: 'genesis' })].flatMap(parsed => (parsed.ok ? [parsed.rule] : []))
+  const compiled = compileRules({ allow: [], ask: [], deny: rules, default: 'allow', hash: 'h' })
+  const context = { root: '/repo', cwd: '/repo', home: '/home/dev', files, belayHome: '/home/dev/.belay', selfProtection: true }
+  const decide = createJudge(compiled, { cacheSize: 0, commandsKept: 10 })
+  const decideTwice = (cwd: string, command: string): string[] =>
+    ['one', 'two'].map(description => decide({ tool: 'Bash', input: { command, description, cwd } }, context).verdict.decision)
+  // In the first the command is text for `cat`; in the second it is run.
+  expect(decideTwice('/repo', "cat <<'END'\nrm x\nEND")).toEqual(['allow', 'allow'])
+  expect(decideTwice("/repo\ncat <<'END'", 'rm x\nEND')).toEqual(['deny', 'deny'])
+})

@@ -62,7 +62,8 @@ export function createCommandMemories(kept: number): (files: WatchedFiles) => Co
       recall(tool, cwd, command) {
         unknown = null
         if (command.length > LONGEST || !cameBefore(command)) return null
-        const key = `${place}\n${tool}\n${cwd}\n${command}`
+        // Directories and commands may hold any character, so the lengths say where one ends.
+        const key = `${place} ${tool.length} ${cwd.length} ${tool}${cwd}${command}`
         const known = recent.get(key)
         if (known !== undefined) return known
         const before = earlier.get(key)
