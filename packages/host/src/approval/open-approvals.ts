@@ -62,6 +62,7 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
     .where(eb => eb.or([eb('state', '!=', 'expired'), eb('kind', '=', 'gate')]))
     .execute()
   const live = new Map(rows.map(row => [row.id, requestOf(row)]))
+  const opening = new Map<string, Promise<ApprovalRequest>>()
   // A decision at a gate holds until the commitment closes or the work goes on.
   const isOver = ({ kind, state, expiresAt }: ApprovalRequest): boolean =>
     (kind === 'call' || state === 'pending') && Date.parse(expiresAt) <= options.now()
@@ -106,6 +107,14 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
     return request
   }
 
+  /** The same call twice at the same moment is one question. */
+  function openOnce(asked: NewRequest): Promise<ApprovalRequest> {
+    if (asked.kind !== 'call') return open(asked)
+    const opened = opening.get(asked.inputHash) ?? open(asked).finally(() => opening.delete(asked.inputHash))
+    opening.set(asked.inputHash, opened)
+    return opened
+  }
+
   async function use(decided: ApprovalRequest): Promise<ApprovalRequest> {
     const used = { ...decided, usedAt: instant() }
     await change(decided, used, draftOf('approval_used', used, used.actor))
@@ -119,7 +128,7 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
 
   return {
     hash: (agentId, tool, input) => createHmac('sha256', options.key).update(canonicalJson({ agentId, tool, input })).digest('hex'),
-    open,
+    open: openOnce,
     findPending: inputHash => awaited(inputHash).find(request => request.state === 'pending') ?? null,
     async take(inputHash, approvers = []) {
       const counts = ({ state, decidedBy }: ApprovalRequest): boolean =>
