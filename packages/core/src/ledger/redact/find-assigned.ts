@@ -1,13 +1,13 @@
 // Secrets told by the name beside them: `NAME=value`, `name: value`, `"name": "value"` at any depth of escaping,
-// `--name value`, `?name=value`, `Name: Scheme value`, `<name>value</name>`, and "the token is value" in prose. Driven by keywords, so text
-// without any costs one scan; all looking around is bounded, so no input is slow.
+// `--name value`, `?name=value`, `Name: Scheme value`, `<name>value</name>`, a value alone on the line below `name:`, and "the token is
+// value" in prose. Driven by keywords, so text without any costs one scan; all looking around is bounded, so no input is slow.
 
-import { isSecretName, kindOfName, secretKeys } from './secret-name.ts'
+import { fitsKind, isSecretName, kindOfName, secretKeys } from './secret-name.ts'
 import type { SecretSpan } from './secret-span.ts'
 import { isPlaceholder, isSecretValue, looksRandom, type ValuePlace } from './secret-value.ts'
 
 const keyword = new RegExp(
-  `passw|passphrase|passcode|pass(?![a-z])|pwd|secret|token|cred|api[ _-]?key|(?:${[...secretKeys].join('|')})[_-]?key|authorization|cookie|bearer|jwt|mnemonic|[ct]?otp(?![a-z])|connection[ _-]?string`,
+  `passw|passphrase|passcode|pass(?![a-z])|pwd|secret|token|cred|api[ _-]?key|(?:${[...secretKeys].join('|')})[_-]?key|authorization|cookie|bearer|jwt|mnemonic|[ct]?otp(?![a-z])|connection[ _-]?string|_pat(?![a-z])`,
   'gi',
 )
 
@@ -55,7 +55,8 @@ function valuesAfter(text: string, name: Name): SecretSpan[] {
     const at = name.end + separator[0].length
     const isQuotedName = separator[1] !== undefined
     if (isQuotedName && '{['.includes(text.charAt(at) || 'x')) return isSchemaAt(text, at) ? [] : membersOf(text, at, kind)
-    return listOf(assigned(text, { name, kind, at, separator: separator[2] ?? '', isQuotedName }))
+    const given = { name, kind, at, separator: separator[2] ?? '', isQuotedName }
+    return listOf(assigned(text, given) ?? valueBelow(text, given))
   }
   return listOf(elementValue(text, name, kind) ?? elsewhere(text, name, kind))
 }
@@ -141,11 +142,26 @@ function assigned(text: string, given: Assignment): SecretSpan | null {
   return accept(text, { start: at, end: run, kind }, hasScheme ? 'data' : placeOf(text, name, given, run))
 }
 
+/** `password:` and nothing else on the line: a string, or the only word of the next line. */
+function valueBelow(text: string, given: Assignment): SecretSpan | null {
+  const lineEnd = stick(/(?:\r?\n|(?:\\{1,6}r)?\\{1,6}n)\+?[ \t]*/y, text, given.at)
+  if (lineEnd === null || given.separator.startsWith('%')) return null
+  const at = given.at + lineEnd[0].length
+  if (quotedAt(text, at) !== null) return assigned(text, { ...given, at })
+  const word = stick(/([^\s"'`\\]{1,256})(?=[ \t]*(?:$|[\r\n]|\\))/y, text, at)?.[1]
+  if (word === undefined || /[,;:]$/.test(word)) return null
+  const isAlone =
+    given.separator === ':' && /(?:^|\n|\\n)\+?[ \t]*$/.test(text.slice(Math.max(0, given.name.start - longestName), given.name.start))
+  const place = isAlone ? 'line' : 'code'
+  return accept(text, { start: at, end: at + word.length, kind: given.kind }, place)
+}
+
 const schemeExpression = /(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey|AWS4-HMAC-SHA256)[ \t]+/iy
 
 function accept(text: string, span: SecretSpan, place: ValuePlace): SecretSpan | null {
   const look = Math.min(span.end, span.start + longestLook)
-  if (!isSecretValue(text.slice(span.start, look), place)) return null
+  const value = text.slice(span.start, look)
+  if (!isSecretValue(value, place) || !fitsKind(value, span.kind)) return null
   const rest = span.end - span.start === longestLook ? (stick(/[^\s"'`,;&|<>(){}[\]\\]+/y, text, span.end)?.[0].length ?? 0) : 0
   return { ...span, end: span.end + rest }
 }

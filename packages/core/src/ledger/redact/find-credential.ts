@@ -10,18 +10,27 @@ export function findCredentials(text: string): SecretSpan[] {
 function urlPasswords(text: string): SecretSpan[] {
   const found: SecretSpan[] = []
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
-    const userinfo = stick(/([^\s/?#"'<>@:`]{0,256})(?::([^\s/"'<>`]{1,256}))?@(?=[\w.[-])/y, text, at + 3)
+    const userinfo = stick(/([^\s/?#"'<>@:`]{0,256})(?::([^\s/"'<>`]{0,256}))?@(?=[\w.[-])/y, text, at + 3)
     if (userinfo === null) continue
     const user = userinfo[1] ?? ''
-    const password = userinfo[2]
-    if (password !== undefined && password !== '' && !isPlaceholder(password)) {
+    const password = userinfo[2] ?? ''
+    const isUserAlone = password === '' || password === 'x-oauth-basic'
+    if (!isUserAlone && !isPlaceholder(password)) {
       const start = at + 3 + user.length + 1
       found.push({ start, end: start + password.length, kind: 'url-password' })
     }
-    if (password === undefined && user.length >= 20 && looksRandom(user))
+    if (isUserAlone && isTokenAsUser(user, text.slice(Math.max(0, at - 5), at)))
       found.push({ start: at + 3, end: at + 3 + user.length, kind: 'url-token' })
   }
   return found
+}
+
+/** Over HTTP a token may stand in place of the user, however short: letters and digits change more often than in a name. */
+function isTokenAsUser(user: string, before: string): boolean {
+  if (isPlaceholder(user)) return false
+  if (user.length >= 20) return looksRandom(user)
+  const changes = user.replace(/%[0-9A-Fa-f]{2}/g, '-').match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
+  return user.length >= 8 && changes >= 2 && /https?$/i.test(before) && looksRandom(user)
 }
 
 function headerValues(text: string): SecretSpan[] {

@@ -1,5 +1,6 @@
 // Every secret in a text, sorted and apart from each other. Replacements made before are left alone, so that redacting
 // twice changes nothing.
+import { findArguments } from './find-argument.ts'
 import { findAssigned } from './find-assigned.ts'
 import { findBlocks } from './find-block.ts'
 import { findCredentials } from './find-credential.ts'
@@ -8,7 +9,7 @@ import type { SecretSpan } from './secret-span.ts'
 
 export function findSecrets(text: string): readonly SecretSpan[] {
   if (text.length < 6) return []
-  const all = [...findBlocks(text), ...findTokens(text), ...findCredentials(text), ...findAssigned(text)]
+  const all = [...findBlocks(text), ...findTokens(text), ...findCredentials(text), ...findArguments(text), ...findAssigned(text)]
   if (all.length === 0) return all
   const done = replacements(text)
   const fresh = done.length === 0 ? all : all.filter(span => !done.some(old => span.start < old.end && old.start < span.end))

@@ -44,6 +44,21 @@ describe('what is found in a text is seen', () => {
       /(?<! ) /,
     ),
     ...['hunter2!x', 'Tr0ub4dor', 'Ym9iOmh1bnRlcjI=', ' ', '  ', 'PRIVATE', 'KEY', 'Private-Lines: 9', 'é', 'x'.repeat(40)],
+    ...[
+      'rclone',
+      'net use',
+      'net',
+      'use',
+      '/user:bob',
+      'composer',
+      'config',
+      'http-basic.x',
+      'github-oauth.x',
+      'htpasswd',
+      'obscure',
+      '_PAT',
+      'A_PAT',
+    ],
   )
 
   test('anything put together from what secrets are made of', () => {

@@ -15,7 +15,7 @@ export function mayHoldSecret(text: string): boolean {
  */
 const wordExpression = new RegExp(
   spellOut(
-    'secret|token|cred|pwd|pass(?:[wWpPcC]|(?![a-z]))|bearer|authorization|cookie|jwt|mnemonic|(?:otp|cv[vVcC]|keys?)(?![a-z])|conn|\u212a',
+    'secret|token|cred|pwd|pass(?:[wWpPcC]|(?![a-z]))|bearer|authorization|cookie|jwt|mnemonic|(?:otp|cv[vVcC]|keys?)(?![a-z])|_PAT(?![A-Za-z])|conn|\u212a',
   ),
   'g',
 )
@@ -50,11 +50,12 @@ function isConnectionString(text: string, at: number): boolean {
 }
 
 /**
- * Escapes of what need not be escaped (they may spell anything), passwords in URLs and of `.pgpass`, `Basic`, logins in base64, keys of
- * PuTTY, passwords for sudo. Each begins with a rare character or word.
+ * Escapes of what need not be escaped (they may spell anything), passwords in URLs and of `.pgpass`, of `net use` and `net user`, `Basic`,
+ * logins in base64, keys of composer, keys of PuTTY, passwords for sudo and of rclone. Each begins with a rare character or word, or with
+ * one that another begins with: what is tried at few places costs little.
  */
 const syntax =
-  /\\(?:\/|u(?!00[01]))|:\/\/[^\s/"'<>`]*@|:(?:5432|5433|6432|\*):|[Bb](?:asic|ASIC)[ \t"\\]|auth[\\",\st]{0,24}[:=]|Private-Lines|sudo -S/
+  /\\(?:\/|u(?!00[01]))|:\/\/[^\s/"'<>`]*@|:(?:5432|5433|6432|\*):|\/(?:[uU](?:ser|SER)?:|add|ADD)|[Bb](?:asic|ASIC)[ \t"\\.]|auth[\\",\st]{0,24}[:=.]|Private-Lines|sudo -S|rclone/
 
 function holdsSyntax(text: string): boolean {
   return syntax.test(text)

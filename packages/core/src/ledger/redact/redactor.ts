@@ -6,7 +6,7 @@ import { holdsUserAndPassword } from './find-credential.ts'
 import { findSecrets } from './find-secrets.ts'
 import { tokenKind } from './find-token.ts'
 import { mayHoldSecret } from './may-hold-secret.ts'
-import { isSecretName, kindOfName } from './secret-name.ts'
+import { fitsKind, isSecretName, kindOfName } from './secret-name.ts'
 import type { SecretSpan } from './secret-span.ts'
 import { isPlaceholder, isSecretValue } from './secret-value.ts'
 
@@ -136,7 +136,7 @@ function redactWhole(value: Json, kind: string, tools: Tools, depth: number): Js
   if (typeof value === 'string') {
     const scheme = /^(?:Bearer|Basic|Token|Digest)\s+/i.exec(value)?.[0] ?? ''
     const secret = value.slice(scheme.length)
-    return !tools.isSecret(secret) ? value : scheme + tools.replace(secret, tokenKind(secret) ?? kind)
+    return !tools.isSecret(secret) || !fitsKind(secret, kind) ? value : scheme + tools.replace(secret, tokenKind(secret) ?? kind)
   }
   if (typeof value !== 'object' || value === null) return value
   if (depth > deepest) return '[redacted:nested-too-deep:00000000]'

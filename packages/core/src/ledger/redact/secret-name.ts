@@ -1,5 +1,6 @@
 // Whether a name says that its value is a secret: `DB_PASSWORD`, `apiKey`, `x-auth-token`, but not `max_tokens`,
 // `password_min_length` or `public_key`. Judged by the words of the name, so all spellings of a name are one.
+import { looksRandom } from './secret-value.ts'
 import { wordSet } from './word-set.ts'
 
 export function isSecretName(name: string): boolean {
@@ -14,14 +15,27 @@ export function isSecretName(name: string): boolean {
   if (last === 'pass') return words.length > 1
   if (last === 'string' || last === 'str') return before === 'connection' || before === 'conn'
   if (last === 'base') return before === 'key'
+  if (last === 'pat') return isAccessToken(name)
   return last === 'id' && before === 'secret'
+}
+
+/** `GITHUB_PAT`, a personal access token; in small letters it is a pattern. */
+function isAccessToken(name: string): boolean {
+  return /[A-Z0-9]_PAT$/.test(name)
 }
 
 /** A short name for the kind of secret, for the replacement. */
 export function kindOfName(name: string): string {
   const words = wordsOf(name)
   for (const [kind, of] of kinds) if (words.some(word => of.includes(word))) return kind
-  return 'secret'
+  return isAccessToken(name) ? accessToken : 'secret'
+}
+
+const accessToken = 'access-token'
+
+/** What is called like an access token may be a pattern: such a value must look generated. */
+export function fitsKind(value: string, kind: string): boolean {
+  return kind !== accessToken || (/^[\w.~+/=-]+$/.test(value) && looksRandom(value))
 }
 
 const kinds: readonly (readonly [string, readonly string[]])[] = [
