@@ -9,7 +9,7 @@ export function announceEntries(ledger: Ledger, feed: EventFeed): Ledger {
     ...ledger,
     async append(draft, options) {
       const entry = await ledger.append(draft, options)
-      feed.publish('entry', new PublishedEntry(formatEntry(entry)))
+      feed.publish('entry', new PublishedEntry(entry.seq, formatEntry(entry)))
       return entry
     },
   }

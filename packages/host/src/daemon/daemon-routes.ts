@@ -9,6 +9,7 @@ import { sendJson } from './http/server.ts'
 import { createEventRoute } from './http/sse.ts'
 import type { LoadGate } from './load-gate.ts'
 import type { Metrics } from './metrics.ts'
+import type { ReadEntries } from './published-entry.ts'
 import type { RpcMethods } from './rpc.ts'
 
 export interface RouteParts {
@@ -16,6 +17,7 @@ export interface RouteParts {
   readonly decide: Decide
   readonly gate: LoadGate
   readonly feed: EventFeed
+  readonly readEntries: ReadEntries
   readonly metrics: Metrics
   readonly methods: RpcMethods<RouteCall>
   /** Of other parts of the daemon. */
@@ -45,7 +47,7 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
     },
     createHookRoute(parts),
     createRpcRoute(parts),
-    createEventRoute(parts.feed, parts.onPerson),
+    createEventRoute(parts),
     ...parts.further,
   ]
   routes.push(

@@ -21,7 +21,7 @@ export interface RecordingOptions {
 }
 
 export function recordDecisions(options: RecordingOptions): Pick<DecideOptions, 'record' | 'recordLater' | 'onDecision' | 'now'> {
-  const { ledger, metrics, tally } = options
+  const { ledger, feed, metrics, tally } = options
   const now = () => performance.now()
   return {
     now,
@@ -44,7 +44,7 @@ export function recordDecisions(options: RecordingOptions): Pick<DecideOptions, 
       const length = body?.length ?? 0
       if (body === null) done(length)
       else
-        ledger.appendLater({ actor, session, kind, policy, body }, appendOptions, late => {
+        ledger.appendLater({ actor, session, kind, policy, body }, { ...appendOptions, wantsText: feed.subscribers > 0 }, late => {
           if (late.ok) written.good(late.seq, late.text)
           else written.bad(late.error)
           done(length)
@@ -70,7 +70,7 @@ function writeBody({ body }: EntryDraft, written: Expected): string | null {
 }
 
 interface Expected {
-  good(seq: number, text: string): void
+  good(seq: number, text: string | null): void
   bad(error: unknown): void
 }
 
@@ -80,7 +80,7 @@ function expectRecord({ feed, metrics, awaitRecord, log }: RecordingOptions, dra
   return {
     good(seq, text) {
       metrics.observe('belay_record_seconds', (performance.now() - begun) / 1000)
-      feed.publish('decision', new PublishedEntry(text))
+      feed.publish('decision', new PublishedEntry(seq, text))
       tell?.(seq).catch(error => log({ level: 'error', message: 'a tool call could not be tied to its record', error: String(error) }))
     },
     bad(error) {

@@ -5,13 +5,14 @@ import { readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
 import { openDashboard } from '../dashboard/open-dashboard.ts'
 import { createFleetMethods } from '../fleet/fleet-methods.ts'
-import { followLastTools, type LastTools, readEarlierCalls } from '../fleet/last-tools.ts'
+import { createLastTools, type LastTools, readEarlierCalls } from '../fleet/last-tools.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { parseCheckpointTarget } from '../ledger/export-checkpoint.ts'
 import { createLedgerMethods } from '../ledger/ledger-methods.ts'
 import type { RemoteLedger } from '../ledger/thread/connect-ledger.ts'
 import { openLedgerThread } from '../ledger/thread/open-ledger-thread.ts'
 import { openPage } from '../page/open-page.ts'
+import { prepareLedgerRead } from '../store/table/ledger.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { createRoutes } from './daemon-routes.ts'
 import { closeAll, createEnding, type Ending } from './ending.ts'
@@ -92,7 +93,11 @@ async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configur
   const facts = { pid: process.pid, version, socket: paths.socket, store: ledger.files.database, url: '' }
   const ending = createEnding(close)
   const dashboard = openDashboard({ folder: dirname(paths.token), url: () => facts.url })
-  const tools = followLastTools(feed, readEarlierCalls(ledger.store))
+  const tools = createLastTools({
+    counted: engine.tally.tools,
+    redact: text => String(redact({ text }).text),
+    readBack: readEarlierCalls(ledger.store),
+  })
   const page = openPage({ engine, feed, tools, home, version, startedAt })
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
@@ -105,7 +110,8 @@ async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configur
     log({ level: 'error', message: 'a request failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   const { presence } = accountability
   const further = [...accountability.routes, ...dashboard.routes, ...page.routes]
-  const routes = createRoutes({ version, decide, gate, feed, metrics, methods, further, onPerson: presence.arrive, onBug })
+  const readEntries = prepareLedgerRead(ledger.store)
+  const routes = createRoutes({ version, decide, gate, feed, readEntries, metrics, methods, further, onPerson: presence.arrive, onBug })
   const port = { asked: options.port, configured: configuredPort }
   const doors = await openDoors({ paths, port, routes, decide, gate, checkSession: dashboard.check, onFailure: onBug })
   if (!doors.ok) return { ok: false, why: doors.why }

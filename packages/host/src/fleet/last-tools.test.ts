@@ -1,14 +1,6 @@
 import { canonicalJson } from '@belay/core/ledger'
 import { expect, test } from 'vitest'
-import { createEventFeed } from '../daemon/event-feed.ts'
-import { followLastTools } from './last-tools.ts'
-
-function publish(bodies: readonly Readonly<Record<string, unknown>>[], kind = 'pre_tool_use') {
-  const feed = createEventFeed({ keep: 10 })
-  const tools = followLastTools(feed)
-  for (const body of bodies) feed.publish('decision', { text: `{"id":"x","kind":"${kind}","body":${canonicalJson(body)}}` })
-  return tools
-}
+import { createLastTools } from './last-tools.ts'
 
 const CALL = {
   agent: 'claude-code',
@@ -20,15 +12,27 @@ const CALL = {
   verdict: 'none',
 }
 
-test('the last tool of each agent, whatever its input looks like', () => {
-  const tools = publish([CALL, { ...CALL, agentId: 'w2', tool: 'Bash' }, { ...CALL, tool: 'Say "hi"' }])
+async function readBack(bodies: readonly string[], counted: ReadonlyMap<string, string> = new Map()) {
+  const tools = createLastTools({ counted, redact: text => text.replace('secret', '***'), readBack: async () => bodies })
+  await tools.ready()
+  return tools
+}
+
+test('of earlier calls the newest of each agent, whatever its input looks like', async () => {
+  const calls = [{ ...CALL, tool: 'Say "hi"' }, { ...CALL, agentId: 'w2', tool: 'Bash' }, CALL]
+  const tools = await readBack(calls.map(call => canonicalJson(call)))
   expect([tools.get('w1'), tools.get('w2'), tools.get('w3')]).toEqual(['Say "hi"', 'Bash', null])
 })
 
-test('what is no call changes nothing', () => {
-  expect(publish([CALL], 'stop').get('w1')).toBeNull()
-  const feed = createEventFeed({ keep: 10 })
-  const tools = followLastTools(feed)
-  for (const data of [null, 'text', {}, { text: 7 }, { text: '"kind":"pre_tool_use"' }]) feed.publish('decision', data)
+test('what was counted since stands before it, without its secrets', async () => {
+  const counted = new Map([['w1', 'mcp__secret__x']])
+  const tools = await readBack([canonicalJson(CALL)], counted)
+  expect(tools.get('w1')).toBe('mcp__***__x')
+  counted.set('w1', 'Bash')
+  expect(tools.get('w1')).toBe('Bash')
+})
+
+test('what is no call changes nothing', async () => {
+  const tools = await readBack(['', '{}', '{"agentId":"w1"}', '{"agentId":"w1","tool":"\\'])
   expect(tools.get('w1')).toBeNull()
 })

@@ -1,7 +1,5 @@
-// The last tool each agent asked for, read off the feed. An entry is on its way as canonical JSON; on the path of every call it is searched,
-// not parsed.
-import type { EventFeed } from '../daemon/event-feed.ts'
-import { carriesEntry } from '../page/published-row.ts'
+// The last tool each agent asked for: as it was counted since this daemon started, and read back from the ledger for the time before. Those
+// thousands of bodies are searched, not parsed.
 import type { Store } from '../store/store.ts'
 
 export interface LastTools {
@@ -10,25 +8,28 @@ export interface LastTools {
   ready(): Promise<void>
 }
 
-const MOST = 5000
+export interface LastToolsOptions {
+  /** Agent id -> tool, as the agent named it. */
+  readonly counted: ReadonlyMap<string, string>
+  redact(text: string): string
+  /** Bodies of earlier calls, newest first. */
+  readBack(): Promise<readonly string[]>
+}
 
-export function followLastTools(feed: EventFeed, readBack: () => Promise<readonly string[]> = async () => []): LastTools {
-  const tools = new Map<string, string>()
-  feed.subscribe(null, ({ type, data }) => {
-    const call = carriesEntry(type) ? readCall(data) : null
-    if (call === null) return
-    if (tools.size >= MOST && !tools.has(call.agentId)) tools.delete(tools.keys().next().value ?? '')
-    tools.set(call.agentId, call.tool)
-  })
+export function createLastTools({ counted, redact, readBack }: LastToolsOptions): LastTools {
+  const earlier = new Map<string, string>()
   let reading: Promise<void> | null = null
   async function addEarlier(): Promise<void> {
-    for (const text of await readBack()) {
-      const call = findCall(text)
-      if (call !== null && !tools.has(call.agentId)) tools.set(call.agentId, call.tool)
+    for (const body of await readBack()) {
+      const call = findCall(body)
+      if (call !== null && !earlier.has(call.agentId)) earlier.set(call.agentId, call.tool)
     }
   }
   return {
-    get: agentId => tools.get(agentId) ?? null,
+    get(agentId) {
+      const tool = counted.get(agentId)
+      return tool === undefined ? (earlier.get(agentId) ?? null) : redact(tool)
+    },
     ready() {
       reading ??= addEarlier().catch(error => {
         reading = null
@@ -39,7 +40,7 @@ export function followLastTools(feed: EventFeed, readBack: () => Promise<readonl
   }
 }
 
-/** As far back as is quickly read, newest first. */
+/** As far back as is quickly read. */
 const READ_BACK = 5000
 
 export function readEarlierCalls({ db }: Pick<Store, 'db'>): () => Promise<readonly string[]> {
@@ -51,9 +52,9 @@ export function readEarlierCalls({ db }: Pick<Store, 'db'>): () => Promise<reado
       .where('seq', '>', (last?.seq ?? 0) - READ_BACK)
       .where('kind', '=', 'pre_tool_use')
       .orderBy('seq', 'desc')
-      .limit(MOST)
+      .limit(READ_BACK)
       .execute()
-    return rows.map(({ body }) => `"kind":"pre_tool_use",${body}`)
+    return rows.map(({ body }) => body)
   }
 }
 
@@ -62,18 +63,10 @@ interface Call {
   readonly tool: string
 }
 
-function readCall(data: unknown): Call | null {
-  if (typeof data !== 'object' || data === null) return null
-  if ('text' in data && typeof data.text === 'string') return findCall(data.text)
-  const { agentId, tool } = 'body' in data ? (data.body as { agentId?: unknown; tool?: unknown }) : {}
-  return typeof agentId === 'string' && typeof tool === 'string' ? { agentId, tool } : null
-}
-
 /** Keys are sorted: of a call's own fields none that nests stands before `agentId` or behind `tool`. */
-export function findCall(text: string): Call | null {
-  if (!text.includes('"kind":"pre_tool_use"')) return null
-  const agentId = readText(text, text.indexOf('"agentId":"'), '"agentId":')
-  const tool = readText(text, text.lastIndexOf('"tool":"'), '"tool":')
+function findCall(body: string): Call | null {
+  const agentId = readText(body, body.indexOf('"agentId":"'), '"agentId":')
+  const tool = readText(body, body.lastIndexOf('"tool":"'), '"tool":')
   return agentId === null || tool === null ? null : { agentId, tool }
 }
 

@@ -186,6 +186,24 @@ test('the stream carries every entry as a row, with the ids of the feed, and res
   expect(again).toEqual([events[1]])
 })
 
+test('what happened while nobody watched comes too, whole, without its secrets, and before what follows', async () => {
+  const token = `ghp_${'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW1xY2'.slice(0, 36)}`
+  const { lastEventId } = await call('page.frame')
+  await bash(`echo ${token}`, 'toolu_unwatched')
+  const { seq } = await find({ text: 'toolu_unwatched' })
+  const events = await person.follow(`v1/events?types=row,decision&since=${lastEventId}`, 4, () => bash('echo after', 'toolu_watched'))
+  expect(events.map(({ id, type }) => [id, type])).toEqual([
+    [Number(lastEventId) + 1, 'decision'],
+    [Number(lastEventId) + 1, 'row'],
+    [Number(lastEventId) + 2, 'decision'],
+    [Number(lastEventId) + 2, 'row'],
+  ])
+  expect(events[0]?.data).toMatchObject({ seq, kind: 'pre_tool_use', body: { toolUseId: 'toolu_unwatched', tool: 'Bash' } })
+  expect(events[1]?.data).toMatchObject({ seq, verdict: 'allow' })
+  expect(events[2]?.data).toMatchObject({ body: { toolUseId: 'toolu_watched' } })
+  expect(JSON.stringify(events)).not.toContain(token)
+})
+
 test('entries that are no decisions are rows too', async () => {
   const [first] = await person.follow('v1/events?types=row', 1, async () => {
     await daemon.rpc('commitments.commit', { text: 'ship it', cwd: daemon.project, actor: 'human:ada' })

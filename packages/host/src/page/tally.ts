@@ -17,6 +17,8 @@ export interface Tally {
   readonly hooks: HookTally
   /** When an agent of this kind was last heard of, since the daemon started. */
   readonly agents: ReadonlyMap<string, number>
+  /** The tool each agent asked for last, by agent id, as the agent named it. */
+  readonly tools: ReadonlyMap<string, string>
   /** Roots of projects with the time of their last event, since the daemon started. */
   readonly projects: ReadonlyMap<string, number>
   /** Resolves when the past is counted in, with how many days of it there are. */
@@ -33,6 +35,7 @@ export interface TallyOptions {
 
 const NOTHING: readonly Fields[] = []
 const FLUSH_MS = 10_000
+const MOST_AGENTS = 5000
 /** A busy ledger counts as far back as this many entries reach. */
 const SEEDED_MOST = 100_000
 
@@ -41,6 +44,7 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
   const rules = createRuleTally()
   const hooks = createHookTally(store, redact)
   const agents = new Map<string, number>()
+  const tools = new Map<string, string>()
   const projects = new Map<string, number>()
   const begun = (await readLastSeq(store)) + 1
   const timer = setInterval(() => void hooks.flush().catch(onFailure), FLUSH_MS).unref()
@@ -72,12 +76,14 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
     rules,
     hooks,
     agents,
+    tools,
     projects,
     add({ body }) {
       const timeMs = now()
       count(body, timeMs)
       if (typeof body.agent === 'string') agents.set(body.agent, timeMs)
       if (typeof body.root === 'string') projects.set(body.root, timeMs)
+      if (body.event === 'PreToolUse') noteTool(tools, body)
       const event = textIn(body.event) ?? ''
       for (const run of Array.isArray(body.hooks) ? body.hooks : NOTHING) hooks.add(event, run, timeMs)
     },
@@ -93,6 +99,12 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
       await hooks.flush().catch(onFailure)
     },
   }
+}
+
+function noteTool(tools: Map<string, string>, { agentId, tool }: Fields): void {
+  if (typeof agentId !== 'string' || typeof tool !== 'string' || tools.get(agentId) === tool) return
+  if (tools.size >= MOST_AGENTS && !tools.has(agentId)) tools.delete(tools.keys().next().value ?? '')
+  tools.set(agentId, tool)
 }
 
 /** How long we took: what a person took to answer is not ours. */

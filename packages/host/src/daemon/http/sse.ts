@@ -1,17 +1,28 @@
 // The event feed as server-sent events. `Last-Event-ID` (or ?since=) resumes, ?types=a,b leaves out the rest; a comment every 15 s keeps
 // proxies and browsers awake. `row` is every recorded entry as one line of a list: made here, and only where somebody asks for it.
+import type { ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { carriesEntry, publishedRow } from '../../page/published-row.ts'
 import type { EventFeed, FeedItem } from '../event-feed.ts'
+import { fillEntry, lacksEntry, type ReadEntries } from '../published-entry.ts'
 import type { Route } from './route.ts'
 
 const KEEP_AWAKE_MS = 15_000
 /** A reader this far behind is cut off; it resumes from the last event it got. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 
+/** Read from the ledger before others have their turn. */
+const MOST_PER_TURN = 32
 const ROW = 'row'
 
-/** `onPerson`: a person's page is open until the undo is called. */
-export function createEventRoute(feed: EventFeed, onPerson: () => () => void): Route {
+export interface EventRouteOptions {
+  readonly feed: EventFeed
+  readonly readEntries: ReadEntries
+  /** A person's page is open until the undo is called. */
+  onPerson(): () => void
+}
+
+export function createEventRoute({ feed, readEntries, onPerson }: EventRouteOptions): Route {
   const format = createFormatter(({ type, data }) => ({ type, data }))
   const formatRow = createFormatter(({ type, data }) => {
     const row = carriesEntry(type) ? publishedRow(data) : null
@@ -33,12 +44,13 @@ export function createEventRoute(feed: EventFeed, onPerson: () => () => void): R
       const wantsRows = types?.split(',').includes(ROW) === true
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
       response.write(': open\n\n')
-      const stop = feed.subscribe(since, item => {
+      const send = (item: FeedItem): void => {
         const text = `${isWanted(item.type) ? format(item) : ''}${wantsRows ? formatRow(item) : ''}`
-        if (text === '') return
+        if (text === '' || response.destroyed) return
         response.write(text)
         if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy()
-      })
+      }
+      const stop = feed.subscribe(since, fillInOrder(readEntries, send, response))
       const leave = as === 'session' ? onPerson() : () => undefined
       const timer = setInterval(() => response.write(': awake\n\n'), KEEP_AWAKE_MS)
       response.on('close', () => {
@@ -47,6 +59,30 @@ export function createEventRoute(feed: EventFeed, onPerson: () => () => void): R
         leave()
       })
     },
+  }
+}
+
+/** What happened while nobody watched is read from the ledger; whatever follows it waits. A reader that cannot be served resumes. */
+function fillInOrder(read: ReadEntries, send: (item: FeedItem) => void, response: ServerResponse): (item: FeedItem) => void {
+  const waiting: FeedItem[] = []
+  let isFilling = false
+  async function fill(): Promise<void> {
+    while (waiting.length > 0 && !response.destroyed) {
+      const items = waiting.splice(0, MOST_PER_TURN)
+      for (const item of items) send(await fillEntry(item, read))
+      await nextTurn()
+    }
+    isFilling = false
+  }
+  return item => {
+    if (!isFilling && !lacksEntry(item)) {
+      send(item)
+      return
+    }
+    waiting.push(item)
+    if (isFilling) return
+    isFilling = true
+    fill().catch(() => response.destroy())
   }
 }
 

@@ -1,8 +1,7 @@
 // Requests to the thread that writes and their answers. Everything asked for in one turn of the event loop goes over in one message; what
 // nobody waits for may wait a moment longer, for company: each message wakes the other thread and ends in a write to disk.
 import type { WrittenDraft } from '@belay/core/ledger'
-import type { WrittenOptions } from '../open-ledger.ts'
-import { addLate, failLate, type LateColumn, type LateDone, type LateReply, tellLate } from './late-append.ts'
+import { addLate, failLate, type LateColumn, type LateDone, type LateOptions, type LateReply, tellLate } from './late-append.ts'
 import { type CallArguments, type CallName, type CallResult, OPENED, type Reply, type Request, reviveFailure } from './ledger-message.ts'
 
 export interface Ask {
@@ -10,7 +9,7 @@ export interface Ask {
   /** The id by which a transaction is known from then on. */
   begin(): { readonly id: number; readonly begun: Promise<unknown> }
   /** An entry that nobody waits for: written with others, and before all that is asked for after it. */
-  later(draft: WrittenDraft, options: WrittenOptions, done: LateDone): void
+  later(draft: WrittenDraft, options: LateOptions, done: LateDone): void
 }
 
 export interface Line {

@@ -7,7 +7,7 @@ import { explainDatabaseError, StoreError } from '../../store/store-error.ts'
 import type { LedgerFiles } from '../ledger-files.ts'
 import type { AppendOptions, Ledger } from '../open-ledger.ts'
 import type { Ask } from './ask-thread.ts'
-import type { LateDone } from './late-append.ts'
+import type { LateDone, LateOptions } from './late-append.ts'
 import { createRemoteKysely } from './remote-dialect.ts'
 
 export interface ConnectOptions {
@@ -22,7 +22,7 @@ export interface ConnectOptions {
 /** A ledger that is written elsewhere, and takes entries that nobody waits for. */
 export interface RemoteLedger extends Ledger {
   /** Written a moment later, with others, and before all that is asked for after it; its place among them is that of the call. */
-  appendLater(draft: WrittenDraft, options: AppendOptions, done: LateDone): void
+  appendLater(draft: WrittenDraft, options: LateOptions, done: LateDone): void
 }
 
 export function connectLedger({ ask, reader, files, close }: ConnectOptions): RemoteLedger {

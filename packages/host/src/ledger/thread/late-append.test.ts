@@ -72,11 +72,15 @@ test('one event is one entry, and whoever brings it again is told the same place
   expect(await read()).toEqual([1])
 })
 
-test('the text that comes back is the entry as it stands in the ledger, without what binds it', async () => {
-  const text = await new Promise(resolve => {
+const appendWatched = (wantsText: boolean) =>
+  new Promise(resolve => {
     const draft = { ...note(1), body: canonicalJson({ n: 1 }) }
-    ledger.appendLater(draft, {}, written => resolve(written.ok ? written.text : written.error))
+    ledger.appendLater(draft, { wantsText }, written => resolve(written.ok ? written.text : written.error))
   })
+
+test('the text that comes back, where it is wanted, is the entry as it stands in the ledger, without what binds it', async () => {
+  const [text, none] = await Promise.all([appendWatched(true), appendWatched(false)])
+  expect(none).toBeNull()
   const row = await ledger.store.db.selectFrom('ledger').selectAll().where('kind', '=', 'note').executeTakeFirstOrThrow()
   const { seq, id, time, actor, session, kind, policy, hash } = row
   expect(JSON.parse(String(text))).toEqual({ seq, id, time, actor, session, kind, policy, hash, body: { n: 1 } })

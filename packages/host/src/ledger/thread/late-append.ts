@@ -7,26 +7,36 @@ import type { LocalLedger, WrittenOptions } from '../open-ledger.ts'
 /** Told once it is on disk, or cannot be. */
 export type LateDone = (written: LateWritten) => void
 
-export type LateWritten = { readonly ok: true; readonly seq: number; readonly text: string } | { readonly ok: false; readonly error: Error }
+/** `text` is the entry as one line of JSON where it was asked for. */
+export type LateWritten =
+  | { readonly ok: true; readonly seq: number; readonly text: string | null }
+  | { readonly ok: false; readonly error: Error }
 
 export type LateColumn = string | number | boolean | null
 
-/** Two for each entry: its seq and its text, or null and what went wrong. */
+export interface LateOptions extends WrittenOptions {
+  /** Somebody watches: its text comes back too, which costs both sides as much as the way here. */
+  readonly wantsText?: boolean
+}
+
+/** Two for each entry: its seq and its text if that was asked for, or null and what went wrong. */
 export type LateReply = number | string | null
 
 /** Columns of one entry. */
-const WIDTH = 8
+const WIDTH = 9
 
-export function addLate(columns: LateColumn[], { actor, session, kind, policy, body }: WrittenDraft, options: WrittenOptions): void {
-  columns.push(actor, session, kind, policy, body, options.eventId ?? null, options.seal === true, options.timeMs ?? null)
+export function addLate(columns: LateColumn[], { actor, session, kind, policy, body }: WrittenDraft, options: LateOptions): void {
+  const { eventId = null, seal = false, timeMs = null, wantsText = false } = options
+  columns.push(actor, session, kind, policy, body, eventId, seal, timeMs, wantsText)
 }
 
 export async function appendLate(ledger: LocalLedger, columns: readonly LateColumn[]): Promise<readonly LateReply[]> {
   const begun = []
   for (let at = 0; at < columns.length; at += WIDTH) begun.push(appendAt(ledger, columns, at))
   const replies: LateReply[] = []
-  for (const settled of await Promise.allSettled(begun)) {
-    if (settled.status === 'fulfilled') replies.push(settled.value.seq, formatEntry(settled.value))
+  for (const [at, settled] of (await Promise.allSettled(begun)).entries()) {
+    const wantsText = columns[at * WIDTH + WIDTH - 1] === true
+    if (settled.status === 'fulfilled') replies.push(settled.value.seq, wantsText ? formatEntry(settled.value) : null)
     else replies.push(null, settled.reason instanceof Error ? settled.reason.message : String(settled.reason))
   }
   return replies
@@ -35,8 +45,9 @@ export async function appendLate(ledger: LocalLedger, columns: readonly LateColu
 export function tellLate(waiting: readonly LateDone[], replies: readonly LateReply[]): void {
   for (const [at, done] of waiting.entries()) {
     const seq = replies[at * 2]
-    const text = String(replies[at * 2 + 1])
-    done(typeof seq === 'number' ? { ok: true, seq, text } : { ok: false, error: new Error(text) })
+    const text = replies[at * 2 + 1]
+    if (typeof seq === 'number') done({ ok: true, seq, text: typeof text === 'string' ? text : null })
+    else done({ ok: false, error: new Error(String(text)) })
   }
 }
 
