@@ -1,13 +1,14 @@
 // The `record` of a pipeline that judges in this process: every event goes into the spool of this user, redacted and on disk before the call goes
 // on, and the daemon takes it into the ledger exactly once, at once or when it is started.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { HookRun } from '../engine/fire-result.ts'
 import type { GuardedCall } from '../engine/guard-call.ts'
 import type { EntryDraft } from '../ledger/entry.ts'
 import { createRedactor, type Json, type Redactor } from '../ledger/redact/redactor.ts'
+import { makeFolder } from './make-folder.ts'
 
 export interface SpoolRecorderOptions {
   /** Default: $BELAY_HOME, else ~/.belay. */
@@ -77,7 +78,7 @@ function kindOf(event: string): string {
 
 /** One file each, written whole or not at all; names sort by time. */
 async function writeSpooled(folder: string, event: { readonly eventId: string; readonly draft: object }, nowMs: number): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const name = `${String(Math.floor(nowMs)).padStart(15, '0')}-${randomUUID()}.json`
   const file = await open(join(folder, `.${name}`), 'wx', 0o600)
   try {
@@ -95,7 +96,7 @@ const KEY_BYTES = 32
 async function openRedactor(home: string): Promise<Redactor> {
   const folder = join(home, 'keys')
   const file = join(folder, 'redaction.key')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   try {
     await writeFile(file, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600 })
   } catch (error) {

@@ -1,7 +1,8 @@
 // A secret of this machine, made on first use, readable by its owner only.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 
 const BYTES = 32
 
@@ -14,7 +15,7 @@ export function readKeyFile(home: string, name: string): Buffer {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const key = randomBytes(BYTES)
   writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o600 })
   return key

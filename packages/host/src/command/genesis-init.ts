@@ -1,9 +1,10 @@
 // `belay genesis init`: writes a first policy for the stack it finds, and trusts what it wrote.
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseGenesis } from '@belay/core/policy'
 import { renderPolicy } from '../config/genesis-template.ts'
 import { findHome, homePaths } from '../config/home.ts'
+import { makeFolder } from '../config/make-folder.ts'
 import { findProject, findProjectPolicy, newProjectPolicy } from '../config/project.ts'
 import { findStacks } from '../config/project-stack.ts'
 import { addTrust } from '../config/trust.ts'
@@ -29,9 +30,9 @@ export function runGenesisInit(options: InitOptions, io: CommandIo): ExitCode {
   const parsed = parseGenesis(text, file)
   if (!parsed.ok) return fail(io, `the policy for ${stacks.map(stack => stack.name).join(', ')} does not parse: please report this`)
   // A policy that cannot be trusted is not left behind.
-  mkdirSync(home, { recursive: true, mode: 0o700 })
+  makeFolder(home, 0o700)
   accessSync(home, constants.W_OK)
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   writeFileSync(file, text)
   addTrust(homePaths(home).trust, file, parsed.policy.hash)
   const names = stacks.map(stack => stack.name)

@@ -1,13 +1,14 @@
 // The daemon's log: a line of JSON per event, the last few files kept.
-import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 import type { LogLine } from '../daemon/log-line.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const FILES_KEPT = 3
 
 export function openLog(file: string): { write(line: LogLine): void } {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file), 0o700)
   let written = 0
   return {
     write(line) {

@@ -88,6 +88,15 @@ test('a home that cannot be one is said, not thrown', async () => {
   const { code, err } = await cli.run(['up', '--detach'], { env: { BELAY_HOME: file } })
   expect([code, err]).toEqual([
     2,
-    expect.stringMatching(/^belay: ENOTDIR.*no-folder[^\n]*\n {2}Belay keeps its records in [^\n]*BELAY_HOME\n$/),
+    expect.stringMatching(/^belay: [^\n]*no-folder is not a folder \(ENOTDIR\)[^\n]*\n {2}Belay keeps its records in [^\n]*BELAY_HOME\n$/),
+  ])
+})
+
+test.runIf(process.platform === 'linux')('nor is one waited for where no folder can be made', async () => {
+  const { code, err } = await cli.run(['up', '--detach'], { env: { BELAY_HOME: '/proc/belay' } })
+  expect([code, err]).toEqual([
+    2,
+    'belay: /proc/belay cannot be made: /proc takes no folders. Choose another place.\n' +
+      '  Belay keeps its records in /proc/belay: make it writable, or name another folder in BELAY_HOME\n',
   ])
 })

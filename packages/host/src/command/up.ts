@@ -1,9 +1,10 @@
 // belay up: starts the daemon of this user, here or in the background. One is enough: when it is up already that is fine, and one of
 // another version is asked to finish and is replaced. An agent's first call may wait for this: nothing is loaded before it is needed.
 import { spawn } from 'node:child_process'
-import { fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { fstatSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findHome } from '../config/home.ts'
+import { makeFolder } from '../config/make-folder.ts'
 import { quickCall } from '../wire/quick-call.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import type { DaemonFacts } from './daemon-status.ts'
@@ -40,7 +41,7 @@ async function replace({ pid, socket }: DaemonFacts): Promise<boolean> {
 async function startDetached(options: UpOptions, io: CommandIo, paths: RunPaths): Promise<ExitCode> {
   const { log } = paths
   rotateLog(log)
-  mkdirSync(dirname(log), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(log), 0o700)
   const output = openSync(log, 'a', 0o600)
   const before = fstatSync(output).size
   const port = options.port === undefined ? [] : ['--port', String(options.port)]

@@ -1,11 +1,12 @@
 // The last good version of each policy file, as bytes under `$BELAY_HOME/run`, where the Node shim finds it with the daemon down.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 export function keepGood(folder: string, path: string, text: string): void {
   if (readGood(folder, path) === text) return
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const place = goodPlace(folder, path)
   const draft = `${place}.${randomUUID()}`
   writeFileSync(draft, text, { mode: 0o600 })

@@ -1,8 +1,9 @@
 // Which versions of a project's files somebody on this machine has trusted. Kept by path and content, so that an edit asks again
 // and a switch of branches does not.
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 export interface TrustStore {
   readonly path: string
@@ -30,7 +31,7 @@ export function addTrust(path: string, file: string, hash: string): void {
   const { files } = readTrust(path)
   const known = Object.fromEntries([...files].map(([name, hashes]) => [name, [...hashes]]))
   const content = { version: 1, files: { ...known, [key]: [...new Set([...(files.get(key) ?? []), hash])] } }
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   const draft = `${path}.${randomUUID()}`
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   renameSync(draft, path)

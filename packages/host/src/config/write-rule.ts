@@ -1,12 +1,13 @@
 // Adds one rule to a policy file: whole or not at all, nothing else in it disturbed, and as trusted as the file was.
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Diagnostic, parseGenesis, parseRule } from '@belay/core/policy'
 import { allowBlockOf, inheritedAllow } from './allow-block.ts'
 import { genesisChecks } from './genesis-checks.ts'
 import { addRulesText, EMPTY_POLICY, type NewRule } from './genesis-edit.ts'
 import { readPolicyText } from './genesis-text.ts'
+import { makeFolder } from './make-folder.ts'
 import { addTrust, isTrusted, readTrust } from './trust.ts'
 
 export interface RuleTarget {
@@ -52,7 +53,7 @@ function refused(why: string, remedy?: string, errors: readonly Diagnostic[] = [
 
 /** Through links, to the file itself. */
 export function replaceFile(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   const target = existsSync(file) ? realpathSync(file) : file
   const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644
   const draft = `${target}.${randomUUID()}`

@@ -41,10 +41,13 @@ test('recorded once each, redacted, in order, by a daemon that is up and restart
   await daemon.stop()
 })
 
-test('what cannot be recorded does not run', async () => {
+test.each([
+  ['/dev/null/nowhere', /could not be recorded: ENOTDIR/],
+  ['/proc/nowhere/deep', /could not be recorded: \/proc\/nowhere cannot be made/],
+])('what cannot be recorded in %s does not run', async (home, why) => {
   const ran: unknown[] = []
-  const record = createSpoolRecorder({ home: '/dev/null/nowhere' })
+  const record = createSpoolRecorder({ home })
   const { runTool } = createToolPipeline({ record, tools: [{ name: 'Bash', execute: () => ran.push(1) }] })
   const { status, reason } = await runTool('Bash', {})
-  expect([status, reason, ran]).toEqual(['denied', expect.stringMatching(/could not be recorded: ENOTDIR/), []])
+  expect([status, reason, ran]).toEqual(['denied', expect.stringMatching(why), []])
 })

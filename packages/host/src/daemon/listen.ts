@@ -1,15 +1,16 @@
 // Opens the daemon's doors: sockets that only their owner can reach, a port on loopback, a token for it.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo, Server } from 'node:net'
 import { dirname } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 
 export type Listening = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 /** The caller holds the instance lock, so a socket file that is already there was left behind. */
 export async function listenOnSocket(server: Server, path: string): Promise<Listening> {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path), 0o700)
     chmodSync(dirname(path), 0o700)
     rmSync(path, { force: true })
   } catch (error) {
@@ -56,7 +57,7 @@ export function ensureToken(path: string): string {
     if (token.length >= 32) return token
   }
   const token = randomBytes(32).toString('base64url')
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   writeFileSync(path, `${token}\n`, { mode: 0o600 })
   return token
 }

@@ -1,8 +1,9 @@
 // The daemon of one user, in this process: opens the store, the feed and the doors, and closes them in the order that loses nothing.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
+import { makeFolder } from '../config/make-folder.ts'
 import { openDashboard } from '../dashboard/open-dashboard.ts'
 import { createFleetMethods } from '../fleet/fleet-methods.ts'
 import { createLastTools, type LastTools, readEarlierCalls } from '../fleet/last-tools.ts'
@@ -51,7 +52,7 @@ const EVENTS_KEPT = 2000
 
 export async function startDaemon(options: DaemonOptions): Promise<Started> {
   const { home, log } = options
-  mkdirSync(home, { recursive: true, mode: 0o700 })
+  makeFolder(home, 0o700)
   const read = readConfig(homePaths(home).config)
   // A configuration that cannot be read is reported where everything else of it is used.
   const config = read.ok ? read.config : {}

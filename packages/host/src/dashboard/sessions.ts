@@ -2,8 +2,9 @@
 // of the host, so a web server that an agent started could read it; the page therefore makes a key of its own, which stays inside its origin,
 // and from its first use on the session answers only to that key. Kept on disk as hashes, so that a page survives a restart of the daemon.
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 
 export type SessionCheck = 'ok' | 'unknown' | 'other-page'
 
@@ -98,7 +99,7 @@ function isSession(value: unknown): value is [string, Session] {
 }
 
 function writeSessions(file: string, sessions: ReadonlyMap<string, Session>): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file), 0o700)
   const fresh = `${file}.${process.pid}`
   writeFileSync(fresh, `${JSON.stringify([...sessions])}\n`, { mode: 0o600 })
   renameSync(fresh, file)

@@ -1,9 +1,10 @@
 // npm start: a guarded session, live. A daemon with a home inside the clone, an agent's calls through the same hook process a real agent
 // starts, each shown with what was decided, by which rule, and what it cost. With --once it checks itself and ends.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 import { quote } from '../install/hook-command.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -83,8 +84,8 @@ async function demonstrate(place: Place, socket: string, stop: AbortSignal): Pro
 
 function prepare({ home, project }: Place): void {
   rmSync(join(home, '..'), { recursive: true, force: true })
-  mkdirSync(join(project, '.belay'), { recursive: true })
-  mkdirSync(join(project, 'src'))
+  makeFolder(join(project, '.belay'))
+  makeFolder(join(project, 'src'))
   writeFileSync(join(project, '.belay', 'genesis.key'), POLICY)
   writeFileSync(join(project, 'README.md'), '# A project an agent works in\n')
 }

@@ -1,8 +1,9 @@
 // Checkpoints of stop harnesses: one small file each, replaced in one step and on disk before anybody hears of it.
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HarnessState } from '@belay/core'
+import { makeFolder } from '../config/make-folder.ts'
 
 export interface HarnessFiles {
   load(key: string): Promise<HarnessState | null>
@@ -32,7 +33,7 @@ export function openHarnessFiles(home: string): HarnessFiles {
 }
 
 async function write(folder: string, path: string, state: object): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const file = await open(`${path}.new`, 'w', 0o600)
   try {
     await file.writeFile(`${JSON.stringify(state)}\n`)

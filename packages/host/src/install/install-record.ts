@@ -1,8 +1,9 @@
 // What an installation replaced, kept under `$BELAY_HOME/install`: with it an uninstall gives back the very bytes.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentId } from '@belay/core/adapter'
+import { makeFolder } from '../config/make-folder.ts'
 import type { InstallPlace, InstallScope } from './target.ts'
 import { replaceFile } from './write-file.ts'
 
@@ -41,7 +42,7 @@ export function readRecord(path: string): InstallRecord | null {
 }
 
 export function writeRecord(path: string, record: InstallRecord): void {
-  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+  makeFolder(join(path, '..'), 0o700)
   replaceFile(path, `${JSON.stringify(record, null, 2)}\n`, 0o600)
 }
 

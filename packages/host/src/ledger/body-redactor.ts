@@ -1,9 +1,10 @@
 // The redactor of this user: secrets are replaced under a key of this machine, so that equal ones can be told to be equal here and
 // nowhere else.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRedactor, type RedactableJson, type Redactor } from '@belay/core/ledger'
+import { makeFolder } from '../config/make-folder.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -26,7 +27,7 @@ function readKey(home: string): Uint8Array {
     const key = readFileSync(file)
     if (key.length === KEY_BYTES) return key
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const key = randomBytes(KEY_BYTES)
   writeFileSync(file, key, { mode: 0o600 })
   return key

@@ -36,6 +36,8 @@ describe('a file', () => {
 
   test('that cannot be written is reported', async () => {
     expect(await exportCheckpoint({ type: 'file', file: '/dev/null/last.note' }, noteOf(1))).toContain('checkpoint not exported')
+    if (process.platform === 'linux')
+      expect(await exportCheckpoint({ type: 'file', file: '/proc/belay/last.note' }, noteOf(1))).toContain('/proc takes no folders')
   })
 })
 

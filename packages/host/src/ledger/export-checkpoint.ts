@@ -2,10 +2,11 @@
 // Invariant: a place never goes back. A smaller checkpoint than the one there is refused, because that is what cutting looks like.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { parseCheckpoint, parseNote } from '@belay/core/ledger'
+import { makeFolder } from '../config/make-folder.ts'
 import { splitNotes } from './split-notes.ts'
 
 export type CheckpointTarget =
@@ -43,7 +44,7 @@ export async function exportCheckpoint(target: CheckpointTarget, note: string): 
 async function writeNote(file: string, note: string): Promise<string | undefined> {
   const refusal = existsSync(file) ? refuseSmaller(file, await readFile(file, 'utf8'), note) : undefined
   if (refusal !== undefined) return refusal
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file), 0o700)
   const temporary = `${file}.${process.pid}.tmp`
   const handle = await open(temporary, 'w', 0o600)
   try {

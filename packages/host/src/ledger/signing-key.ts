@@ -1,15 +1,16 @@
 // The keys that sign checkpoints: one file each under keys/, private ones readable by their owner only. Public ones lie beside them,
 // outside the database, so that whoever rewrites the database cannot bring a key of their own.
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createNoteKey, formatNoteKey, type NoteKey, type NoteSigner, parseNoteKey } from '@belay/core/ledger'
+import { makeFolder } from '../config/make-folder.ts'
 import { syncFile } from '../store/sync-file.ts'
 
 export function createSigner(directory: string, name: string): NoteSigner {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const signer = { ...createNoteKey(name, publicKey), privateKey }
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeFolder(directory, 0o700)
   const privateFile = join(directory, `ledger-${signer.id}.pem`)
   writeFileSync(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
   syncFile(privateFile)

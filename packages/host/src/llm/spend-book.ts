@@ -1,7 +1,8 @@
 // What models cost today, kept across restarts of the daemon: a budget that a restart resets is none.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SpendBook } from '@belay/core'
+import { makeFolder } from '../config/make-folder.ts'
 
 export function openSpendBook(home: string, now: () => number = Date.now): SpendBook {
   const file = join(home, 'llm-spend.json')
@@ -13,7 +14,7 @@ export function openSpendBook(home: string, now: () => number = Date.now): Spend
   return {
     today: read,
     add(usd) {
-      mkdirSync(home, { recursive: true, mode: 0o700 })
+      makeFolder(home, 0o700)
       writeFileSync(`${file}.new`, `${JSON.stringify({ day: today(), usd: read() + usd })}\n`, { mode: 0o600 })
       renameSync(`${file}.new`, file)
     },

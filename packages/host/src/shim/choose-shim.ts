@@ -1,8 +1,9 @@
 // Which client the agents start: a native one where there is a C compiler, else perl, else Node. It is always the same file,
 // `$BELAY_HOME/bin/belay-hook`, so that the agents' configuration never has to change with it.
 import { randomUUID } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 import { SHIM_NAME } from '../install/hook-command.ts'
 import { findPackage } from '../install/own-program.ts'
 import { replaceFile } from '../install/write-file.ts'
@@ -64,7 +65,7 @@ export function chooseShim({ home, env, kinds = KINDS }: ChooseOptions): ShimCho
   const mark = fingerprint(options, kinds)
   const known = readShim(home)
   if (known !== null && readMark(path) === mark) return known
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   const choice = buildFirst(options, kinds)
   renameSync(options.path, path)
   const fallback = [options.node, options.script]

@@ -1,9 +1,10 @@
 // Events that happened while there was no daemon: one file each, redacted, written whole or not at all, with the id of the call, which makes
 // recording it twice harmless.
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntryDraft } from '@belay/core/ledger'
+import { makeFolder } from '../config/make-folder.ts'
 
 export interface SpooledEvent {
   /** The same event delivered twice is one record. */
@@ -23,7 +24,7 @@ export interface SpooledCall {
 const NAME = /^\d{15}-[0-9a-f-]{36}\.json$/
 
 export function spoolEvent(folder: string, event: SpooledEvent, nowMs: number): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const name = `${String(Math.floor(nowMs)).padStart(15, '0')}-${randomUUID()}.json`
   const temporary = join(folder, `.${name}`)
   const file = openSync(temporary, 'wx', 0o600)

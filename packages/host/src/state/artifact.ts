@@ -1,6 +1,7 @@
 // Artifacts of an effort: files `N_SKILL_KIND.md` in the task's directory, begun from the skill's templates. The log is always there.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 import { artifactPath, type Effort } from './effort.ts'
 import { appendOwnFile, readOwnFile } from './own-file.ts'
 import type { SkillConfig } from './skill.ts'
@@ -17,7 +18,7 @@ export function logPath(effort: Named): string {
 export function createArtifacts(effort: Named & Pick<Effort, 'mode'>, skill: SkillConfig | null, now: string): readonly string[] {
   const kinds = Object.entries(skill?.templates ?? {})
   const templates = kinds.some(([kind]) => kind.toLowerCase() === 'log') ? kinds : [['log', LOG_TEMPLATE] as const, ...kinds]
-  mkdirSync(effort.taskDir, { recursive: true })
+  makeFolder(effort.taskDir)
   return templates.flatMap(([kind, template]) => {
     const file = artifactPath(effort, kind)
     return createFile(file, fillTemplate(template, effort, now)) ? [file] : []
@@ -50,7 +51,7 @@ function fillTemplate(template: string, effort: Named & Pick<Effort, 'mode'>, no
 /** One progress entry at the end of the log. */
 export function appendLog(effort: Named, text: string, now: string): ReturnType<typeof appendOwnFile> {
   const file = logPath(effort)
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   return appendOwnFile(file, `\n## ${now}\n\n${text.trim()}\n`)
 }
 

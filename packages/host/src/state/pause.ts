@@ -1,6 +1,7 @@
 // A person's switch: until a moment in time nothing is decided, everything is recorded. It ends by itself, and survives a restart.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 
 export interface PauseState {
   /** Milliseconds since the epoch. */
@@ -25,7 +26,7 @@ export function openPause(home: string, now: () => number): Pause {
       return state
     },
     set(next) {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      makeFolder(dirname(file), 0o700)
       writeFileSync(file, `${JSON.stringify(next)}\n`, { mode: 0o600 })
       state = next
     },

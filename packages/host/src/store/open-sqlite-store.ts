@@ -1,7 +1,8 @@
 // The embedded store: one SQLite file, one writer under a lock, readers beside it.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CompiledQuery } from 'kysely'
+import { makeFolder } from '../config/make-folder.ts'
 import type { Connection, Driver, Statement } from './driver/driver.ts'
 import { loadDriver } from './driver/load-driver.ts'
 import { repeatRow } from './join-rows.ts'
@@ -27,7 +28,7 @@ export async function openSqliteStore(options: StoreOptions): Promise<Store> {
   const driver = options.driver ?? (await loadDriver())
   if (options.readOnly) return createStore(options.file, openReader(options.file, driver, options.snapshot))
   requireNoHalfRestore(options.file)
-  mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(options.file), 0o700)
   const unlock = await acquireWriterLock(options.file, { driver, waitMs: options.lockWaitMs ?? 5000 })
   try {
     const writer = openSqliteWriter(options.file, driver)

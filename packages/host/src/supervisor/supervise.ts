@@ -1,9 +1,10 @@
 // Runs an agent on the terminal it inherits, passes signals on, starts it anew when it hands over or crashes, and leaves nothing behind.
 // Invariant: the exit code is the agent's.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 import { endTree, sweepTree } from './end-tree.ts'
 import { type Ending, exitCodeOf, FIRST_LIFE, planRestart, type RestartLimits } from './plan-restart.ts'
 import { withPrompt } from './prompt-argument.ts'
@@ -61,7 +62,7 @@ function giveUp({ say, recoveryFile }: SuperviseOptions, why: string, prompt: st
 }
 
 function writeRecovery(file: string, prompt: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file), 0o700)
   writeFileSync(file, `${prompt}\n`, { mode: 0o600 })
 }
 

@@ -1,6 +1,6 @@
 // effort.start: a run of a skill begins; its artifacts are made, its agent and open sessions belong to it.
-import { mkdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { makeFolder } from '../../config/make-folder.ts'
 import { createArtifacts, logPath } from '../../state/artifact.ts'
 import { startEffort } from '../../state/effort.ts'
 import { readEffortGuards } from '../../state/guard-rule.ts'
@@ -56,7 +56,7 @@ function readStart(parts: WorkParts, params: Params, { root, cwd }: Caller) {
   const hostTask = readText(params, 'hostTask')
   const metadata = startMetadata({ ...readRecord(params, 'metadata'), ...(hostTask === null ? {} : { hostTask }) }, skill)
   const taskDir = resolve(cwd, readText(params, 'task') ?? '.')
-  const refused = refuseTaskDir(taskDir, root) ?? makeFolder(taskDir)
+  const refused = refuseTaskDir(taskDir, root) ?? tryFolder(taskDir)
   if (refused !== null) throw new RpcError(RPC_REFUSED, refused)
   return {
     name,
@@ -72,12 +72,12 @@ function readStart(parts: WorkParts, params: Params, { root, cwd }: Caller) {
 }
 
 /** Why it cannot be made; null: it is there. */
-function makeFolder(path: string): string | null {
+function tryFolder(path: string): string | null {
   try {
-    mkdirSync(path, { recursive: true })
+    makeFolder(path)
     return null
   } catch (error) {
-    return `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
