@@ -119,7 +119,7 @@ function createStore(file: string, reader: Connection, writer?: SqliteWriter, un
     close: () =>
       exclusively(async () => {
         reader.close()
-        writer?.close()
+        await writer?.close()
         unlock?.()
       }),
   }

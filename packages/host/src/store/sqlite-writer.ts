@@ -3,6 +3,7 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Connection, Driver, SqlValue, Statement } from './driver/driver.ts'
 import { joinRows } from './join-rows.ts'
+import { createLogCopier } from './log-copier.ts'
 import { migrate } from './migrate.ts'
 import { reserveLog } from './reserve-log.ts'
 import type { Write } from './store.ts'
@@ -12,6 +13,10 @@ import { explainDatabaseError, StoreError } from './store-error.ts'
 const IDLE_MS = 200
 /** unless about this much was logged since the last time. */
 const WAL_LIMIT_BYTES = 16 * 1024 * 1024
+/** That much is copied between two commits, the rest beside them. */
+const REST_BYTES = 512 * 1024
+/** Each has less left to copy, unless the disk is slower than the writer. */
+const COPY_PASSES = 3
 /** Taken in advance, once there is time. */
 const WAL_RESERVE_BYTES = WAL_LIMIT_BYTES
 /** What a commit logs besides its values: a few pages, most of them not full. */
@@ -25,7 +30,7 @@ export interface SqliteWriter {
   end(): void
   /** After a failure: never throws. */
   abandon(): void
-  close(): void
+  close(): Promise<void>
 }
 
 export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
@@ -36,6 +41,8 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
   let idle: NodeJS.Timeout | undefined
   let loggedBytes = 0
   let isClosed = false
+  const copier = createLogCopier(file)
+  let isCopying = false
 
   const current = (): Connection => {
     if (isClosed) throw new StoreError('BELAY_STORE_IO', `${file} was closed`)
@@ -67,9 +74,21 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
     quietly(() => reserveLog(file, WAL_RESERVE_BYTES))
   }
 
+  const copyLog = (passes = COPY_PASSES): void => {
+    if (isCopying) return
+    isCopying = copier.start(() => {
+      isCopying = false
+      // Only with nothing left to copy does the log start over.
+      if (passes > 1 && loggedBytes > REST_BYTES) copyLog(passes - 1)
+      else checkpointWal()
+    })
+    if (isCopying) loggedBytes = 0
+    else checkpointWal()
+  }
+
   const scheduleCheckpoint = (bytes: number): void => {
     loggedBytes += bytes
-    if (loggedBytes > WAL_LIMIT_BYTES) checkpointWal()
+    if (loggedBytes > WAL_LIMIT_BYTES) copyLog()
     else if (idle) idle.refresh()
     else idle = setTimeout(rest, IDLE_MS).unref()
   }
@@ -102,8 +121,9 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
       scheduleCheckpoint(bytes)
     },
     abandon,
-    close: () => {
+    close: async () => {
       clearTimeout(idle)
+      await copier.close()
       // Whoever opens it next finds one file, and no log to go through.
       quietly(() => connection?.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
       isClosed = true

@@ -1,37 +1,23 @@
-// A real thread needs files that Node can load, so this test bundles the ledger as the command does, and runs it in a process of its own.
+// Runs in a process of its own, where a real thread can be started.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundleParts } from '../../store/fixtures/bundle-parts.ts'
 import { locateLedger } from '../ledger-files.ts'
 import { verifyLedger } from '../verify/verify-ledger.ts'
 
-const source = fileURLToPath(new URL('../..', import.meta.url))
 const temp = mkdtempSync(join(tmpdir(), 'belay-ledger-thread-'))
 
-beforeAll(async () => {
-  const bundle = await rolldown({
-    input: {
-      ledger: join(source, 'ledger', 'thread', 'open-ledger-thread.ts'),
-      'ledger/thread/ledger.worker': join(source, 'ledger', 'thread', 'ledger.worker.ts'),
-    },
-    platform: 'node',
-    external: [/^libsql/],
-    resolve: { alias: { '@belay/core/ledger': join(source, '..', '..', 'core', 'src', 'ledger', 'index.ts') } },
-  })
-  await bundle.write({ dir: temp, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunk/[name].cjs' })
-  symlinkSync(join(source, '..', '..', '..', 'node_modules'), join(temp, 'node_modules'))
-})
+beforeAll(() => bundleParts(temp, ['ledger/thread/open-ledger-thread', 'ledger/thread/ledger.worker']))
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 /** Runs a script that may use `open` and `append`, and gives back what it told. */
 function run(home: string, script: string): unknown {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  const text = `import { openLedgerThread } from './ledger.cjs'
+  const text = `import { openLedgerThread } from './open-ledger-thread.cjs'
     const told = []
     const tell = what => told.push(what)
     const threads = []

@@ -1,9 +1,9 @@
 // A ledger that is written on a thread of its own. Where there is no file to start one from, which is when the sources are run, the same
 // two sides talk to each other on this thread.
 import { MessageChannel, Worker } from 'node:worker_threads'
+import { findWorker } from '../../store/find-worker.ts'
 import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { findWorker } from '../find-worker.ts'
 import { locateLedger } from '../ledger-files.ts'
 import { openLine, type Port } from './ask-thread.ts'
 import { connectLedger, type RemoteLedger } from './connect-ledger.ts'

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { formatNoteKey, type NoteKey, type Tree } from '@belay/core/ledger'
+import { findWorker } from '../../store/find-worker.ts'
 import type { Store } from '../../store/store.ts'
-import { findWorker } from '../find-worker.ts'
 import { createRangeCheck, RANGE_ROWS, type RangeReport, type RangeRequest } from './verify-range.ts'
 
 /** Below this many rows a thread takes longer to start than to help. */

@@ -1,35 +1,22 @@
-// Threads need files that Node can load, so this test bundles the check as the command does, and runs it in a process of its own.
+// Runs in a process of its own, where threads can be started.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDriver } from '../../store/driver/load-driver.ts'
+import { bundleParts } from '../../store/fixtures/bundle-parts.ts'
 import { locateLedger } from '../ledger-files.ts'
 import { openLedger } from '../open-ledger.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-const source = fileURLToPath(new URL('../..', import.meta.url))
-const core = join(source, '..', '..', 'core', 'src')
 const temp = mkdtempSync(join(tmpdir(), 'belay-workers-'))
 const files = locateLedger(join(temp, 'home'))
 const ROWS = 10_000
 
 beforeAll(async () => {
-  const bundle = await rolldown({
-    input: {
-      verify: join(source, 'ledger', 'verify', 'verify-ledger.ts'),
-      'ledger/verify/verify.worker': join(source, 'ledger', 'verify', 'verify.worker.ts'),
-    },
-    platform: 'node',
-    external: [/^libsql/],
-    resolve: { alias: { '@belay/core/ledger': join(core, 'ledger', 'index.ts') } },
-  })
-  await bundle.write({ dir: temp, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunk/[name].cjs' })
-  symlinkSync(join(source, '..', '..', '..', 'node_modules'), join(temp, 'node_modules'))
-  const script = `import verify from './verify.cjs'
+  await bundleParts(temp, ['ledger/verify/verify-ledger', 'ledger/verify/verify.worker'])
+  const script = `import verify from './verify-ledger.cjs'
     let started = 0
     process.on('worker', () => started++)
     const report = await verify.verifyLedger({ file: ${JSON.stringify(files.database)}, keysDirectory: ${JSON.stringify(files.keys)}, workers: 2 })
