@@ -4,9 +4,16 @@ import { type Entry, recomputeHash } from './entry.ts'
 import { sha256Hex } from './hash.ts'
 import { EMPTY_TREE, growTree, type Tile, type Tree } from './tree.ts'
 
+/**
+ * What is not as it was written. `gap`: rows are missing; `chain`: a row does not follow the one before it; `row_hash`, `body_hash`: it was
+ * edited; `root`: rows under a checkpoint were replaced; `signature`: nobody trusted signed it; `checkpoint`: it is not what it must be.
+ */
+export type FaultKind = 'gap' | 'chain' | 'row_hash' | 'body_hash' | 'root' | 'signature' | 'checkpoint' | 'tree' | 'blob' | 'key' | 'file'
+
 export interface Fault {
   /** The row that is bad, or the first that the fault concerns. */
   readonly seq: number
+  readonly kind: FaultKind
   readonly what: string
 }
 
@@ -28,16 +35,16 @@ export function startChain(prev: string): ChainState {
 /** Whether `entry` follows, as row `seq`. */
 export function checkEntry(state: ChainState, entry: Entry, seq: number): ChainStep {
   if (entry.seq !== seq) {
-    if (entry.seq < seq) return bad(entry.seq, `row ${entry.seq} stands where row ${seq} belongs`)
-    return bad(seq, entry.seq === seq + 1 ? `row ${seq} is missing` : `rows ${seq} to ${entry.seq - 1} are missing`)
+    if (entry.seq < seq) return bad(entry.seq, 'chain', `row ${entry.seq} stands where row ${seq} belongs`)
+    return bad(seq, 'gap', entry.seq === seq + 1 ? `row ${seq} is missing` : `rows ${seq} to ${entry.seq - 1} are missing`)
   }
-  if (entry.prev !== state.lastHash) return bad(seq, 'its prev is not the hash of the row before it')
-  if (recomputeHash(entry) !== entry.hash) return bad(seq, 'its columns do not give its hash')
-  if (sha256Hex(entry.body) !== entry.bodyHash) return bad(seq, 'its body does not give its body hash')
+  if (entry.prev !== state.lastHash) return bad(seq, 'chain', 'its prev is not the hash of the row before it')
+  if (sha256Hex(entry.body) !== entry.bodyHash) return bad(seq, 'body_hash', 'its body does not give its body hash')
+  if (recomputeHash(entry) !== entry.hash) return bad(seq, 'row_hash', 'its columns do not give its hash')
   const { tree, tiles } = growTree(state.tree, Buffer.from(entry.hash, 'hex'))
   return { kind: 'ok', state: { tree, lastHash: entry.hash }, tiles }
 }
 
-function bad(seq: number, what: string): ChainStep {
-  return { kind: 'bad', fault: { seq, what } }
+function bad(seq: number, kind: FaultKind, what: string): ChainStep {
+  return { kind: 'bad', fault: { seq, kind, what } }
 }

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findBlobReferences, hashBlob } from './blob.ts'
-import { checkEntry, startChain } from './check-chain.ts'
+import { checkEntry, type Fault, startChain } from './check-chain.ts'
 import { BLOB_BYTES, encodeBody } from './encode-body.ts'
 import { chainEntry, type Entry, encodeLeaf, GENESIS_HASH, prepareEntry } from './entry.ts'
 
@@ -18,7 +18,7 @@ function makeChain(length: number): Entry[] {
   return entries
 }
 
-function walk(entries: readonly Entry[]): { seq: number; what: string } | undefined {
+function walk(entries: readonly Entry[]): Fault | undefined {
   let state = startChain(GENESIS_HASH)
   for (const [i, entry] of entries.entries()) {
     const step = checkEntry(state, entry, i + 1)
@@ -54,18 +54,26 @@ describe('a chain', () => {
   const forged = makeEntry(3, chain[1]?.hash ?? '', { n: 'forged' })
   const at = (i: number) => chain[i] as Entry
 
-  test.each<[string, Entry[], { seq: number; what: string } | undefined]>([
+  test.each<[string, Entry[], Fault | undefined]>([
     ['untouched', chain, undefined],
-    ['an edited body', chain.with(2, { ...at(2), body: '{"n":4}' }), { seq: 3, what: 'its columns do not give its hash' }],
-    ['an edited time', chain.with(2, { ...at(2), time: at(1).time }), { seq: 3, what: 'its columns do not give its hash' }],
-    ['a row made anew', chain.with(2, forged), { seq: 4, what: 'its prev is not the hash of the row before it' }],
-    ['a removed row', chain.toSpliced(2, 1), { seq: 3, what: 'row 3 is missing' }],
-    ['removed rows', chain.toSpliced(1, 3), { seq: 2, what: 'rows 2 to 4 are missing' }],
-    ['an inserted row', chain.toSpliced(3, 0, at(2)), { seq: 3, what: 'row 3 stands where row 4 belongs' }],
+    [
+      'an edited body',
+      chain.with(2, { ...at(2), body: '{"n":4}' }),
+      { seq: 3, kind: 'body_hash', what: 'its body does not give its body hash' },
+    ],
+    [
+      'an edited time',
+      chain.with(2, { ...at(2), time: at(1).time }),
+      { seq: 3, kind: 'row_hash', what: 'its columns do not give its hash' },
+    ],
+    ['a row made anew', chain.with(2, forged), { seq: 4, kind: 'chain', what: 'its prev is not the hash of the row before it' }],
+    ['a removed row', chain.toSpliced(2, 1), { seq: 3, kind: 'gap', what: 'row 3 is missing' }],
+    ['removed rows', chain.toSpliced(1, 3), { seq: 2, kind: 'gap', what: 'rows 2 to 4 are missing' }],
+    ['an inserted row', chain.toSpliced(3, 0, at(2)), { seq: 3, kind: 'chain', what: 'row 3 stands where row 4 belongs' }],
     [
       'swapped contents',
       chain.with(1, { ...at(4), seq: 2 }).with(4, { ...at(1), seq: 5 }),
-      { seq: 2, what: 'its prev is not the hash of the row before it' },
+      { seq: 2, kind: 'chain', what: 'its prev is not the hash of the row before it' },
     ],
   ])('%s', (_name, entries, fault) => {
     expect(walk(entries)).toEqual(fault)
@@ -73,7 +81,7 @@ describe('a chain', () => {
 
   test('a row whose body hash never was that of its body', () => {
     const draft = { ...at(0), bodyHash: GENESIS_HASH }
-    expect(walk([chainEntry(draft, 1, GENESIS_HASH)])).toEqual({ seq: 1, what: 'its body does not give its body hash' })
+    expect(walk([chainEntry(draft, 1, GENESIS_HASH)])).toEqual({ seq: 1, kind: 'body_hash', what: 'its body does not give its body hash' })
   })
 })
 

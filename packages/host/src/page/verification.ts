@@ -1,6 +1,6 @@
 // page.verify: checks the whole ledger beside the daemon's work, one run at a time; whoever follows the feed sees how far it is.
 import { verifyLedger } from '../ledger/verify/verify-ledger.ts'
-import type { VerifyReport } from '../ledger/verify/verify-report.ts'
+import { describeFault, type VerifyReport } from '../ledger/verify/verify-report.ts'
 import type { Verification } from '../wire/page/record.ts'
 import type { PageParts } from './page-parts.ts'
 
@@ -59,7 +59,7 @@ function summarize(report: VerifyReport): NonNullable<Verification['report']> {
     ok,
     records,
     firstBad: firstBad ?? null,
-    faults: faults.map(({ seq, what }) => `row ${seq}: ${what}`),
+    faults: faults.map(describeFault),
     checkpoints,
     sealed,
     unsealed,

@@ -205,20 +205,46 @@ describe('with a ledger', () => {
     })
   })
 
-  test.each<[string, (lines: string[]) => string[], number]>([
-    ['an edited line', lines => lines.with(1, (lines[1] ?? '').replace('rm -rf', 'rm -rg')), 2],
-    ['a removed line', lines => lines.toSpliced(1, 1), 2],
-    ['a removed first line', lines => lines.slice(1), 1],
-    ['swapped lines', lines => [lines[1] ?? '', lines[0] ?? '', lines[2] ?? ''], 1],
-    ['an edited blob', lines => lines.with(2, (lines[2] ?? '').replace('x\\"', 'y\\"')), 3],
-    ['a line that is no JSON', lines => lines.with(1, '{'), 2],
-    ['a cut tail', lines => lines.slice(0, 2), 3],
-  ])('an export with %s is bad', async (_name, change, firstBad) => {
+  test.each<[string, (lines: string[]) => string[], number, string]>([
+    ['an edited line', lines => lines.with(1, (lines[1] ?? '').replace('rm -rf', 'rm -rg')), 2, 'body_hash'],
+    ['a removed line', lines => lines.toSpliced(1, 1), 2, 'gap'],
+    ['a removed first line', lines => lines.slice(1), 1, 'gap'],
+    ['swapped lines', lines => [lines[1] ?? '', lines[0] ?? '', lines[2] ?? ''], 1, 'gap'],
+    ['an edited blob', lines => lines.with(2, (lines[2] ?? '').replace('x\\"', 'y\\"')), 3, 'blob'],
+    ['a line that is no JSON', lines => lines.with(1, '{'), 2, 'file'],
+    ['a cut tail', lines => lines.slice(0, 2), 3, 'gap'],
+  ])('an export with %s is bad', async (_name, change, firstBad, kind) => {
     await belay('ledger', 'export', '-o', 'bad.jsonl')
     const lines = readFileSync(join(folder, 'bad.jsonl'), 'utf8').trimEnd().split('\n')
     writeFileSync(join(folder, 'bad.jsonl'), `${change(lines).join('\n')}\n`)
     const { code, out } = await belay('ledger', 'verify', 'bad.jsonl', '--json')
-    expect({ code, firstBad: JSON.parse(out).firstBad }).toEqual({ code: 1, firstBad })
+    const report = JSON.parse(out)
+    expect({ code, firstBad: report.firstBad, faults: report.faults }).toEqual({
+      code: 1,
+      firstBad,
+      faults: [{ seq: firstBad, kind, what: expect.any(String) }],
+    })
+  })
+
+  test('in words, a signature that is not good is no break of the chain', async () => {
+    await belay('ledger', 'export', '-o', 'signed.jsonl')
+    const note = join(folder, 'signed.jsonl.note')
+    writeFileSync(note, readFileSync(note, 'utf8').replace(/.{8}\n$/, 'AAAAAAA=\n'))
+    const { code, out } = await belay('ledger', 'verify', 'signed.jsonl')
+    expect(code).toBe(1)
+    expect(out).toContain('chain        no break found up to the fault below\n')
+    expect(out).toMatch(/^signatures .*; bad from row 1 on \(signature\)$/m)
+    expect(out).toMatch(/^bad row 1: signature: the exported checkpoint is not signed as it must be/m)
+  })
+
+  test('and an edited row is', async () => {
+    await belay('ledger', 'export', '-o', 'edited.jsonl')
+    const file = join(folder, 'edited.jsonl')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('rm -rf', 'rm -rg'))
+    const { code, out } = await belay('ledger', 'verify', 'edited.jsonl')
+    expect(code).toBe(1)
+    expect(out).toContain('chain        broken at row 2 (body hash)\n')
+    expect(out).toContain('bad row 2: body hash: its body does not give its body hash\n')
   })
 
   test('export as CSV quotes what needs it', async () => {

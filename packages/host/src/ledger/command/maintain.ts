@@ -9,6 +9,7 @@ import { findHome } from '../../config/home.ts'
 import { backupLedger, restoreLedger } from '../backup-ledger.ts'
 import { exportCheckpoint, parseCheckpointTarget } from '../export-checkpoint.ts'
 import type { TrimReport } from '../trim-ledger.ts'
+import { describeFault } from '../verify/verify-report.ts'
 import { askWriter, explained, findFiles, findPerson, resolvePath } from './ledger-command.ts'
 
 export interface CheckpointCommandOptions {
@@ -93,7 +94,7 @@ export async function runRestore({ file, json }: FileCommandOptions, io: Command
     const restored = await restoreLedger(findFiles(io), resolvePath(io, file), findPerson(io))
     if (json) printJson(io, restored)
     if (restored.kind === 'refused') {
-      fail(io, `${file} is not a good backup: row ${restored.report.firstBad}: ${restored.report.faults[0]?.what}`)
+      fail(io, `${file} is not a good backup: ${restored.report.faults.slice(0, 1).map(describeFault).join()}`)
       return 1
     }
     if (!json) {

@@ -1,10 +1,10 @@
 // `ledger verify [FILE]`: what was checked, what was found, and the first bad row. 0 good, 1 not.
 import { existsSync, readFileSync } from 'node:fs'
-import { type NoteKey, parseNoteKey } from '@belay/core/ledger'
+import { type FaultKind, type NoteKey, parseNoteKey } from '@belay/core/ledger'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../../command/io.ts'
 import { paint } from '../../command/style.ts'
 import { verifyLedger } from '../verify/verify-ledger.ts'
-import type { Progress, VerifyReport } from '../verify/verify-report.ts'
+import { describeFault, type Progress, type VerifyReport } from '../verify/verify-report.ts'
 import { explained, findFiles, resolvePath } from './ledger-command.ts'
 
 export interface VerifyCommandOptions {
@@ -63,15 +63,31 @@ function describeRoots({ checkpoints, sealed }: VerifyReport): string {
   return checkpoints === 1 ? `1 checkpoint, over ${sealed} rows` : `${checkpoints} checkpoints, the last over ${sealed} rows`
 }
 
+const CHAIN_FAULTS: readonly FaultKind[] = ['chain', 'gap', 'row_hash', 'body_hash', 'file']
+const ROOT_FAULTS: readonly FaultKind[] = ['root', 'checkpoint', 'tree']
+const SIGNATURE_FAULTS: readonly FaultKind[] = ['signature', 'key']
+
+/** The check ends at the first fault: what comes after it was not looked at. */
+function describeChain({ ok, faults }: VerifyReport): string {
+  const fault = faults.find(({ kind }) => CHAIN_FAULTS.includes(kind))
+  if (fault !== undefined) return `broken at row ${fault.seq} (${fault.kind.replace('_', ' ')})`
+  return ok ? 'whole' : 'no break found up to the fault below'
+}
+
+function badFrom({ faults }: VerifyReport, kinds: readonly FaultKind[]): string {
+  const fault = faults.find(({ kind }) => kinds.includes(kind))
+  return fault === undefined ? '' : `; bad from row ${fault.seq} on (${fault.kind})`
+}
+
 function printReport(io: CommandIo, report: VerifyReport): void {
-  const { range, firstBad, keys } = report
+  const { range, keys } = report
   const lines: [string, string][] = [
     ['records', range ? `${report.records} (${range.first} to ${range.last})` : '0'],
-    ['chain', firstBad === undefined ? 'whole' : `broken at row ${firstBad}`],
-    ['roots', describeRoots(report)],
+    ['chain', describeChain(report)],
+    ['roots', `${describeRoots(report)}${badFrom(report, ROOT_FAULTS)}`],
     [
       'signatures',
-      `by ${keys.ids.join(', ') || 'no known key'}${keys.pinned ? '' : ' (as the ledger itself says; compare, or give --key)'}`,
+      `by ${keys.ids.join(', ') || 'no known key'}${keys.pinned ? '' : ' (as the ledger itself says; compare, or give --key)'}${badFrom(report, SIGNATURE_FAULTS)}`,
     ],
     ['unsealed', `${report.unsealed}${report.unsealed > 0 ? ' (could be cut off unseen until the next checkpoint)' : ''}`],
     ['gaps', String(report.gaps)],
@@ -79,7 +95,7 @@ function printReport(io: CommandIo, report: VerifyReport): void {
     ['blobs', `${report.blobs.kept} kept, ${report.blobs.pruned} trimmed`],
   ]
   for (const [name, value] of lines) printLine(io.stdout, `${paint(io, 'dim', name.padEnd(12))} ${value}`)
-  for (const fault of report.faults) printLine(io.stdout, `${paint(io, 'red', 'bad')} row ${fault.seq}: ${fault.what}`)
+  for (const fault of report.faults) printLine(io.stdout, `${paint(io, 'red', 'bad')} ${describeFault(fault)}`)
   printLine(
     io.stdout,
     report.ok ? paint(io, 'green', `${report.source} is good`) : paint(io, 'red', `${report.source} is not what was written`),

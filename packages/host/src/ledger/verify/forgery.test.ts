@@ -8,6 +8,7 @@ import {
   createNoteKey,
   EMPTY_TREE,
   type EntryDraft,
+  type Fault,
   formatCheckpoint,
   formatNoteKey,
   GENESIS_HASH,
@@ -346,6 +347,38 @@ test('untouched, every row is good and the tail is counted as unsealed', async (
 test('a tail cut after the exported checkpoint cannot be seen, but was announced as unsealed', async () => {
   forge(db => db.run('DELETE FROM ledger WHERE seq > ?', SEALED + 3))
   expect(await check()).toMatchObject({ ok: true, records: SEALED + 3, sealed: SEALED, unsealed: 3 })
+})
+
+/** Checkpoints lie over 70 rows each. */
+test.each<[string, (db: Forger) => void, Pick<Fault, 'kind' | 'seq'>]>([
+  ['a body', db => db.run("UPDATE ledger SET body = '{}' WHERE seq = 100"), { kind: 'body_hash', seq: 100 }],
+  ['an actor', db => db.run("UPDATE ledger SET actor = 'human:nobody' WHERE seq = 100"), { kind: 'row_hash', seq: 100 }],
+  ['what a row follows', db => db.run('UPDATE ledger SET prev = hash WHERE seq = 100'), { kind: 'chain', seq: 100 }],
+  ['a missing row', db => db.run('DELETE FROM ledger WHERE seq = 100'), { kind: 'gap', seq: 100 }],
+  ['a blob', db => db.run("UPDATE blobs SET content = x'00' WHERE seq = 320"), { kind: 'blob', seq: 320 }],
+  ['a tile', db => db.run('UPDATE tiles SET root = zeroblob(32) WHERE level = 0 AND idx = 1'), { kind: 'tree', seq: 257 }],
+  [
+    'rows written anew',
+    db => {
+      db.run("UPDATE ledger SET actor = 'human:nobody' WHERE seq = 100")
+      rechain(db, 100)
+    },
+    { kind: 'root', seq: 71 },
+  ],
+  [
+    'a signature of another checkpoint',
+    db => {
+      const [first, second] = db.rows('SELECT note FROM checkpoints WHERE n <= 2 ORDER BY n').map(([note]) => String(note).split('\n\n'))
+      db.run('UPDATE checkpoints SET note = ? WHERE n = 2', `${second?.[0]}\n\n${first?.[1]}`)
+    },
+    { kind: 'signature', seq: 71 },
+  ],
+  ['a signature by somebody else', db => resign(db, false), { kind: 'signature', seq: 1 }],
+  ['a checkpoint taken out', db => db.run('DELETE FROM checkpoints WHERE n = 2'), { kind: 'checkpoint', seq: 71 }],
+])('%s is called by its name', async (_name, change, { kind, seq }) => {
+  forge(change)
+  const { ok, firstBad, faults } = await check()
+  expect({ ok, firstBad, first: faults[0] }).toEqual({ ok: false, firstBad: seq, first: { seq, kind, what: expect.any(String) } })
 })
 
 describe.each(Object.entries(FORGERIES))('%s', (name, forgery) => {

@@ -4,6 +4,7 @@
 import {
   EMPTY_FRONTIER,
   type Fault,
+  type FaultKind,
   type Frontier,
   frontierRoot,
   joinTree,
@@ -58,19 +59,20 @@ export type SealStep = { readonly kind: 'ok'; readonly state: SealState } | { re
 
 export function checkSeal(state: SealState, seal: FoundSeal, origin: string): SealStep {
   const suspect = state.sealed + 1
-  const bad = (what: string): SealStep => ({ kind: 'bad', fault: { seq: suspect, what } })
+  const bad = (kind: FaultKind, what: string): SealStep => ({ kind: 'bad', fault: { seq: suspect, kind, what } })
   const name = seal.n === undefined ? 'the exported checkpoint' : `checkpoint ${seal.n}`
-  if (seal.n !== undefined && seal.n !== state.count + 1) return bad(`checkpoint ${state.count + 1} is missing`)
+  if (seal.n !== undefined && seal.n !== state.count + 1) return bad('checkpoint', `checkpoint ${state.count + 1} is missing`)
   const checkpoint = parseCheckpoint(parseNote(seal.note)?.text ?? '')
-  if (!checkpoint) return bad(`${name} is no checkpoint`)
+  if (!checkpoint) return bad('checkpoint', `${name} is no checkpoint`)
   if (seal.size !== undefined && checkpoint.size !== seal.size)
-    return bad(`${name} is filed under size ${seal.size} but covers ${checkpoint.size}`)
-  if (checkpoint.origin !== origin) return bad(`${name} is of another ledger, ${checkpoint.origin}`)
+    return bad('checkpoint', `${name} is filed under size ${seal.size} but covers ${checkpoint.size}`)
+  if (checkpoint.origin !== origin) return bad('checkpoint', `${name} is of another ledger, ${checkpoint.origin}`)
   const root = frontierRoot(joinTree(state.before, seal.tree))
-  if (!root.equals(checkpoint.root)) return bad(`${name} covers ${checkpoint.size} rows with another root: a row up to there was replaced`)
+  if (!root.equals(checkpoint.root))
+    return bad('root', `${name} covers ${checkpoint.size} rows with another root: a row up to there was replaced`)
   const { trusted } = state
   if (trusted && !seal.signers.some(id => trusted.has(id)))
-    return bad(`${name} is not signed as it must be, by a trusted key and only by known ones`)
+    return bad('signature', `${name} is not signed as it must be, by a trusted key and only by known ones`)
   const introduced = state.rotations.filter(rotation => rotation.seq <= checkpoint.size).map(rotation => parseNoteKey(rotation.key)?.id)
   return {
     kind: 'ok',

@@ -30,7 +30,7 @@ export async function verifyExport(file: string, { pinned, exported, onProgress 
     rows++
     if (fault) continue
     const decoded = decodeExportLine(line)
-    if (!decoded) fault = { seq: rows, what: `line ${rows} is no entry` }
+    if (!decoded) fault = { seq: rows, kind: 'file', what: `line ${rows} is no entry` }
     else fault = walk.add([decoded.entry], rows, rows) ?? checkLineBlobs(decoded.entry, decoded.blobs, blobs)
     if (rows % 4096 === 0) onProgress?.({ done: rows, total: rows })
   }
@@ -52,11 +52,13 @@ function markNotes(notes: readonly string[]): ReadonlyMap<number, readonly Mark[
 }
 
 function checkStart({ firstPrev }: WalkReport): Fault | undefined {
-  return firstPrev === undefined || firstPrev === GENESIS_HASH ? undefined : { seq: 1, what: 'it does not begin the ledger' }
+  return firstPrev === undefined || firstPrev === GENESIS_HASH ? undefined : { seq: 1, kind: 'chain', what: 'it does not begin the ledger' }
 }
 
 function checkTrims({ trimmedBefore }: WalkReport, lastPruned: number): Fault | undefined {
-  return lastPruned > 0 && lastPruned >= trimmedBefore ? { seq: lastPruned, what: 'its blob was removed, but not by ledger gc' } : undefined
+  return lastPruned > 0 && lastPruned >= trimmedBefore
+    ? { seq: lastPruned, kind: 'blob', what: 'its blob was removed, but not by ledger gc' }
+    : undefined
 }
 
 /** Those that the walk came to. */
@@ -71,9 +73,11 @@ function checkNotes(report: WalkReport, pinned: readonly NoteKey[]): { state: Se
 }
 
 function checkCut(marks: ReadonlyMap<number, readonly Mark[]>, rows: number): Fault | undefined {
-  if (marks.has(0)) return { seq: rows + 1, what: 'the checkpoint given with it cannot be read' }
+  if (marks.has(0)) return { seq: rows + 1, kind: 'checkpoint', what: 'the checkpoint given with it cannot be read' }
   const size = Math.max(0, ...marks.keys())
-  return size > rows ? { seq: rows + 1, what: `its checkpoint covers ${size} rows, ${rows} are there: the tail was cut off` } : undefined
+  return size > rows
+    ? { seq: rows + 1, kind: 'gap', what: `its checkpoint covers ${size} rows, ${rows} are there: the tail was cut off` }
+    : undefined
 }
 
 function checkLineBlobs(
@@ -83,12 +87,12 @@ function checkLineBlobs(
 ): Fault | undefined {
   for (const reference of findBlobReferences(body)) {
     const blob = blobs[reference.hash]
-    if (blob === undefined) return { seq, what: `its blob ${reference.hash} is missing` }
+    if (blob === undefined) return { seq, kind: 'blob', what: `its blob ${reference.hash} is missing` }
     if (blob === null) {
       counts.pruned++
       counts.lastPruned = seq
     } else if (isSound(reference, blob)) counts.kept++
-    else return { seq, what: `its blob ${reference.hash} was changed` }
+    else return { seq, kind: 'blob', what: `its blob ${reference.hash} was changed` }
   }
   return undefined
 }
@@ -109,7 +113,7 @@ interface Findings {
 }
 
 function summarize({ file, rows, faults, report, seals, pinned, blobs }: Findings): VerifyReport {
-  const firstBad = faults.length === 0 ? undefined : Math.min(...faults.map(fault => fault.seq))
+  const firstBad = faults[0]?.seq
   return {
     ok: faults.length === 0,
     source: file,

@@ -108,7 +108,7 @@ function reportDamage(file: string, what: string): VerifyReport {
     records: 0,
     range: null,
     firstBad: 1,
-    faults: [{ seq: 1, what }],
+    faults: [{ seq: 1, kind: 'file', what }],
     checkpoints: 0,
     sealed: 0,
     unsealed: 0,

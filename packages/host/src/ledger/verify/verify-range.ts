@@ -114,14 +114,14 @@ function checkBlobs(rows: readonly BlobRow[], entries: readonly Entry[]): BlobCh
     for (const { hash, bytes } of findBlobReferences(body)) {
       const blob = unclaimed.get(hash)
       unclaimed.delete(hash)
-      if (!blob || blob.seq !== seq) fault ??= { seq, what: `its blob ${hash} is missing` }
+      if (!blob || blob.seq !== seq) fault ??= { seq, kind: 'blob', what: `its blob ${hash} is missing` }
       else if (!blob.salt && !blob.content) pruned++
       else if (isSound(blob, bytes)) kept++
-      else fault ??= { seq, what: `its blob ${hash} was changed` }
+      else fault ??= { seq, kind: 'blob', what: `its blob ${hash} was changed` }
     }
   }
   const [stray] = [...unclaimed.values()].sort((a, b) => a.seq - b.seq)
-  fault = earlier(fault, stray && { seq: stray.seq, what: `blob ${stray.hash} belongs to no entry` })
+  fault = earlier(fault, stray && { seq: stray.seq, kind: 'blob', what: `blob ${stray.hash} belongs to no entry` })
   return { kept, pruned, ...(fault && { fault }) }
 }
 
@@ -138,7 +138,11 @@ async function checkTiles(store: Store, first: number, tiles: readonly Tile[]): 
   for (const { index, root } of level) {
     const kept = roots.get(start + index)
     if (!kept?.equals(root)) {
-      return { seq: first + index * TILE_WIDTH, what: `the tree's tile over it is ${kept ? 'not what its rows give' : 'missing'}` }
+      return {
+        seq: first + index * TILE_WIDTH,
+        kind: 'tree',
+        what: `the tree's tile over it is ${kept ? 'not what its rows give' : 'missing'}`,
+      }
     }
   }
   return undefined

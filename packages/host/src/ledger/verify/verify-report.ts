@@ -9,6 +9,7 @@ export interface VerifyReport {
   readonly range: { readonly first: number; readonly last: number } | null
   /** seq of the first bad row. */
   readonly firstBad?: number
+  /** In the order of their rows. */
   readonly faults: readonly Fault[]
   readonly checkpoints: number
   /** Rows under the last good checkpoint. */
@@ -26,4 +27,9 @@ export interface VerifyReport {
 export interface Progress {
   readonly done: number
   readonly total: number
+}
+
+/** `row 3: body hash: its body does not give its body hash` */
+export function describeFault({ seq, kind, what }: Fault): string {
+  return `row ${seq}: ${kind.replace('_', ' ')}: ${what}`
 }

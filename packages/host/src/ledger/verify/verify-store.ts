@@ -81,11 +81,11 @@ export async function verifyStore(store: Store, options: VerifyOptions): Promise
     }
     if (faults.length === 0) faults.push(...(await findStrays(store, last, running)))
     if (faults.length === 0) faults.push(...(await checkExported(store, options.exported, running.seals, last)))
-    if (own.includes(undefined)) faults.push({ seq: 1, what: 'a signing key in the store was changed' })
+    if (own.includes(undefined)) faults.push({ seq: 1, kind: 'key', what: 'a signing key in the store was changed' })
   } catch (error) {
     // A damaged file is a finding, not a failure of the check.
     if (!(error instanceof StoreError) || !['BELAY_STORE_CORRUPT', 'BELAY_STORE_IO'].includes(error.code)) throw error
-    faults.push({ seq: first, what: error.message })
+    faults.push({ seq: first, kind: 'file', what: error.message })
   }
   return summarize({ store, origin, last, faults, running, pinned: options.pinned.length > 0 })
 }
@@ -97,7 +97,7 @@ async function joinRange(
   origin: string,
 ): Promise<{ running: Running; fault?: Fault }> {
   if (report.firstPrev !== undefined && report.firstPrev !== running.lastHash && report.rows > 0) {
-    return { running, fault: { seq: report.first, what: 'its prev is not the hash of the row before it' } }
+    return { running, fault: { seq: report.first, kind: 'chain', what: 'its prev is not the hash of the row before it' } }
   }
   let seals: SealState = { ...running.seals, rotations: [...running.seals.rotations, ...report.rotations] }
   let fault: Fault | undefined
@@ -138,7 +138,7 @@ async function checkUpperTiles(store: Store, before: Tree, report: RangeReport):
       const stored = await query.executeTakeFirst()
       const width = TILE_WIDTH ** (level + 2)
       if (!stored || !root.equals(stored.root))
-        return { tree, fault: { seq: index * width + 1, what: "the tree's tile over it is not what its rows give" } }
+        return { tree, fault: { seq: index * width + 1, kind: 'tree', what: "the tree's tile over it is not what its rows give" } }
     }
   }
   return { tree }
@@ -156,8 +156,8 @@ async function findStrays(store: Store, last: number, { seals, trimmedBefore }: 
   }
   let tiles = 0
   for (let width = TILE_WIDTH; width <= last; width *= TILE_WIDTH) tiles += Math.floor(last / width)
-  if ((await count('ledger')) !== last) faults.push({ seq: 1, what: 'there are rows before the first' })
-  if ((await count('tiles')) !== tiles) faults.push({ seq: 1, what: 'the tree has tiles that its rows do not give' })
+  if ((await count('ledger')) !== last) faults.push({ seq: 1, kind: 'chain', what: 'there are rows before the first' })
+  if ((await count('tiles')) !== tiles) faults.push({ seq: 1, kind: 'tree', what: 'the tree has tiles that its rows do not give' })
   const beyond = await store.db
     .selectFrom('checkpoints')
     .select(['n', 'size'])
@@ -166,9 +166,13 @@ async function findStrays(store: Store, last: number, { seals, trimmedBefore }: 
     .limit(1)
     .executeTakeFirst()
   if (beyond && beyond.size > last) {
-    faults.push({ seq: last + 1, what: `checkpoint ${beyond.n} covers ${beyond.size} rows, ${last} are there: the tail was cut off` })
+    faults.push({
+      seq: last + 1,
+      kind: 'gap',
+      what: `checkpoint ${beyond.n} covers ${beyond.size} rows, ${last} are there: the tail was cut off`,
+    })
   } else if ((await count('checkpoints')) !== seals.count) {
-    faults.push({ seq: seals.sealed + 1, what: `checkpoint ${seals.count + 1} is out of order` })
+    faults.push({ seq: seals.sealed + 1, kind: 'checkpoint', what: `checkpoint ${seals.count + 1} is out of order` })
   }
   const stray = await store.db
     .selectFrom('blobs')
@@ -183,8 +187,8 @@ async function findStrays(store: Store, last: number, { seals, trimmedBefore }: 
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst()
-  if (trimmed) faults.push({ seq: trimmed.seq, what: 'its blob was removed, but not by ledger gc' })
-  if (stray) faults.push({ seq: stray.seq, what: 'a blob belongs to no entry' })
+  if (trimmed) faults.push({ seq: trimmed.seq, kind: 'blob', what: 'its blob was removed, but not by ledger gc' })
+  if (stray) faults.push({ seq: stray.seq, kind: 'blob', what: 'a blob belongs to no entry' })
   return faults
 }
 
@@ -195,10 +199,11 @@ async function checkExported(store: Store, notes: readonly string[], seals: Seal
     const text = parseNote(note)?.text
     const checkpoint = parseCheckpoint(text ?? '')
     if (!checkpoint) {
-      faults.push({ seq: seals.sealed + 1, what: 'the exported checkpoint cannot be read' })
+      faults.push({ seq: seals.sealed + 1, kind: 'checkpoint', what: 'the exported checkpoint cannot be read' })
     } else if (checkpoint.size > last) {
       faults.push({
         seq: last + 1,
+        kind: 'gap',
         what: `the exported checkpoint covers ${checkpoint.size} rows, ${last} are there: the tail was cut off`,
       })
     } else {
@@ -206,6 +211,7 @@ async function checkExported(store: Store, notes: readonly string[], seals: Seal
       if (!stored.some(row => parseNote(row.note)?.text === text)) {
         faults.push({
           seq: Math.min(seals.sealed, checkpoint.size) + 1,
+          kind: 'checkpoint',
           what: `the exported checkpoint of ${checkpoint.size} rows is not one of this store's`,
         })
       }
@@ -235,7 +241,8 @@ interface Findings {
 
 function summarize({ store, origin, last, faults, running, pinned }: Findings): VerifyReport {
   const { seals, gaps, clockSteps, kept, pruned } = running
-  const firstBad = faults.length === 0 ? undefined : Math.min(...faults.map(fault => fault.seq))
+  const inOrder = faults.toSorted((a, b) => a.seq - b.seq)
+  const firstBad = inOrder[0]?.seq
   return {
     ok: faults.length === 0,
     source: store.place,
@@ -243,7 +250,7 @@ function summarize({ store, origin, last, faults, running, pinned }: Findings): 
     records: last,
     range: last === 0 ? null : { first: 1, last },
     ...(firstBad !== undefined && { firstBad }),
-    faults,
+    faults: inOrder,
     checkpoints: seals.count,
     sealed: seals.sealed,
     unsealed: Math.max(0, last - seals.sealed),

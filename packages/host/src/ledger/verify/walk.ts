@@ -100,7 +100,7 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
     add: (entries, first, last) => {
       for (let seq = first; seq <= last; seq++) {
         const entry = entries[seq - first]
-        const fault = entry ? addEntry(entry, seq) : { seq, what: `row ${seq} is missing` }
+        const fault: Fault | undefined = entry ? addEntry(entry, seq) : { seq, kind: 'gap', what: `row ${seq} is missing` }
         if (fault) return fault
       }
       return undefined
