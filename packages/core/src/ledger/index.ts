@@ -1,5 +1,5 @@
 export * from './blob.ts'
-export { canonicalJson } from './canonical-json.ts'
+export { canonicalJson, quoteJson } from './canonical-json.ts'
 export * from './check-chain.ts'
 export * from './check-leaves.ts'
 export * from './checkpoint.ts'

@@ -2,16 +2,14 @@
 // project, under which policy. One decision uses one policy snapshot.
 import { deny, type FireOptions, type GuardedCall, type HookEvent, none, parseEventPayload, type Verdict } from '@belay/core'
 import { type Agent, type DecodedEvent, decodeEvent, encodeAnswer, findAgent } from '@belay/core/adapter'
-import type { EntryDraft } from '@belay/core/ledger'
 import type { ProjectGuard } from '../guard/project-guard.ts'
-import type { AppendOptions } from '../ledger/open-ledger.ts'
 import { whenReady } from '../state/when-ready.ts'
 import type { WorkCall } from '../state/work-view.ts'
 import type { GuardCache, ProjectEntry } from './guard-cache.ts'
 import type { Decide, HookAnswer, HookCall } from './hook-call.ts'
 import { resolveActor, startDirectory } from './identity.ts'
 import { isGate, judgeEvent } from './judge-event.ts'
-import { createLateRecords, type LateRecords } from './late-records.ts'
+import { createLateRecords, type LateRecords, type RecordPort } from './late-records.ts'
 import { createPassedCalls, isMcpTool, type PassedCalls } from './passed-calls.ts'
 import { createSessionRoots } from './session-roots.ts'
 import { say } from './settle-answer.ts'
@@ -48,7 +46,7 @@ export interface AskedCall {
   readonly deadlineMs: number | null
 }
 
-export interface DecideOptions {
+export interface DecideOptions extends RecordPort {
   readonly guards: GuardCache
   readonly work: Work
   readonly accounts: Accounts
@@ -56,12 +54,6 @@ export interface DecideOptions {
   isPaused(): boolean
   /** Names become keys of rows: what a secret in one is replaced by. */
   cleanName(name: string): string
-  /** Resolves when the record is on disk; false: it could not be written, which was reported. */
-  record(draft: EntryDraft, options: AppendOptions): Promise<boolean>
-  /** Nobody waits for it. Gives its length, as `done` does once it is on disk, or was reported. */
-  recordLater(draft: EntryDraft, options: AppendOptions, done: (length: number) => void): number
-  /** Told of everything, for the live feed. */
-  onDecision(draft: EntryDraft): void
   now: () => number
 }
 

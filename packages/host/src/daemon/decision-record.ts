@@ -2,7 +2,7 @@
 import type { GuardedCall, HookEvent, HookRun } from '@belay/core'
 import type { DecodedEvent, Encoded } from '@belay/core/adapter'
 import type { EntryDraft } from '@belay/core/ledger'
-import type { PartJudgement, Rule } from '@belay/core/policy'
+import type { Judgement, PartJudgement, Rule } from '@belay/core/policy'
 
 export interface DecisionFacts {
   readonly event: HookEvent
@@ -33,13 +33,27 @@ export interface DecisionTimes {
   readonly endedAt: number
 }
 
-/** Keys stand in order, here and in what is made below: then they need not be sorted to be written. What is undefined is not written. */
-export function decisionRecord(facts: DecisionFacts): EntryDraft {
+export interface DecisionDraft extends EntryDraft {
+  readonly body: DecisionBody
+}
+
+/** What is undefined is not written. */
+export type DecisionBody = ReturnType<typeof decisionBody>
+export type PartRecord = ReturnType<typeof partRecord>
+
+export function decisionRecord(facts: DecisionFacts): DecisionDraft {
+  const { event, policyHash } = facts
+  return { actor: event.actor, session: event.sessionId, kind: kindOf(event.name), policy: policyHash, body: decisionBody(facts) }
+}
+
+/** Keys stand in order, here and in what is made below: then they need not be sorted to be written. decision-text.ts writes each of them. */
+function decisionBody(facts: DecisionFacts) {
   const { event, decoded, guarded, answer, times } = facts
   const { verdict, fired, judgement } = guarded
   const { toolName, toolInput, toolUseId } = event.fields
   const { decision } = verdict
-  const body = {
+  const parts = judgement?.parts.map(partRecord) ?? NO_PARTS
+  return {
     agent: event.agent,
     agentId: facts.agentId,
     answer: { exit: answer.exitCode, stderr: answer.stderr, stdout: answer.stdout },
@@ -48,7 +62,7 @@ export function decisionRecord(facts: DecisionFacts): EntryDraft {
     commitment: event.commitment,
     context: unlessEmpty(fired.context),
     cwd: event.cwd,
-    decidedBy: judgement?.decidedBy === null || judgement === null ? undefined : partRecord(judgement.decidedBy),
+    decidedBy: judgement === null ? undefined : decidingRecord(judgement, parts),
     degraded: unlessEmpty(answer.degraded),
     dropped: unlessEmpty(fired.report.dropped),
     event: event.name,
@@ -58,7 +72,7 @@ export function decisionRecord(facts: DecisionFacts): EntryDraft {
     input: toolInput,
     nativeEvent: decoded.nativeEvent === event.name ? undefined : decoded.nativeEvent,
     parser: judgement?.parser ?? undefined,
-    parts: judgement === null ? undefined : unlessEmpty(judgement.parts)?.map(partRecord),
+    parts: unlessEmpty(parts),
     paused: facts.isPaused === true ? true : undefined,
     rawTool: decoded.rawTool !== null && decoded.rawTool.name !== toolName ? decoded.rawTool.name : undefined,
     reason: verdict.decision === 'none' ? undefined : verdict.reason,
@@ -72,7 +86,6 @@ export function decisionRecord(facts: DecisionFacts): EntryDraft {
     toolUseId,
     verdict: decision,
   }
-  return { actor: event.actor, session: event.sessionId, kind: kindOf(event.name), policy: facts.policyHash, body }
 }
 
 function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
@@ -88,13 +101,26 @@ function otherFields(fields: HookEvent['fields']): Readonly<Record<string, unkno
   return others
 }
 
-/** `PreToolUse` -> `pre_tool_use`. */
-export function kindOf(event: string): string {
-  return event.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase()
+const kinds = new Map<string, string>()
+
+/** `PreToolUse` -> `pre_tool_use`. Only events have a kind that is made twice, so there are few. */
+function kindOf(event: string): string {
+  const known = kinds.get(event)
+  if (known !== undefined) return known
+  const kind = event.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase()
+  kinds.set(event, kind)
+  return kind
 }
 
 function ruleRecord({ id, effect, text, place }: Rule) {
   return { effect, id, place: place === undefined ? undefined : `${place.file}:${place.line}`, text }
+}
+
+const NO_PARTS: readonly PartRecord[] = []
+
+/** Nearly always one of its parts, whose record is made once. */
+function decidingRecord({ decidedBy, parts }: Judgement, made: readonly PartRecord[]): PartRecord | undefined {
+  return decidedBy === null ? undefined : (made[parts.indexOf(decidedBy)] ?? partRecord(decidedBy))
 }
 
 function partRecord({ what, source, normal, span, decision, match, rule, reason, path }: PartJudgement) {

@@ -6,7 +6,7 @@ import { createLateRecords, type LateRecord } from './late-records.ts'
 function createDisk() {
   const given: string[] = []
   const open: { resolve(isWritten: boolean): void }[] = []
-  const records = createLateRecords({
+  const records = createLateRecords<EntryDraft>({
     record: draft => {
       given.push(String(draft.body.n))
       return new Promise<boolean>(resolve => open.push({ resolve }))
@@ -22,7 +22,7 @@ function createDisk() {
   return { records, given, open }
 }
 
-function late(n: number, text = ''): LateRecord {
+function late(n: number, text = ''): LateRecord<EntryDraft> {
   const draft: EntryDraft = { actor: 'agent:a', session: 's', kind: 'stop', policy: null, body: { n, text } }
   return { make: () => draft, options: {} }
 }

@@ -3,18 +3,18 @@
 import type { EntryDraft } from '@belay/core/ledger'
 import type { AppendOptions } from '../ledger/open-ledger.ts'
 import { countText } from './count-text.ts'
-import type { DecideOptions } from './decide.ts'
+import type { DecisionDraft } from './decision-record.ts'
 
-export interface LateRecord {
-  make(): EntryDraft
+export interface LateRecord<D extends EntryDraft = DecisionDraft> {
+  make(): D
   readonly options: AppendOptions
 }
 
-export interface LateRecords {
+export interface LateRecords<D extends EntryDraft = DecisionDraft> {
   /** Nobody waits for it. */
-  add(record: LateRecord): void
+  add(record: LateRecord<D>): void
   /** false: it could not be written, which was reported. */
-  write(record: LateRecord): Promise<boolean>
+  write(record: LateRecord<D>): Promise<boolean>
   /** So many are not on disk yet that answers have to wait for theirs. */
   readonly isFull: boolean
   /** Resolves when everything given before is on disk, or was reported. */
@@ -29,10 +29,17 @@ const LATE_MS = 2
 /** Made in one turn: a fraction of a millisecond, so that nobody who asks meanwhile notices. */
 const MOST_PER_TURN = 16
 
-type Port = Pick<DecideOptions, 'record' | 'recordLater' | 'onDecision'>
+export interface RecordPort<D extends EntryDraft = DecisionDraft> {
+  /** Resolves when the record is on disk; false: it could not be written, which was reported. */
+  record(draft: D, options: AppendOptions): Promise<boolean>
+  /** Nobody waits for it. Gives its length, as `done` does once it is on disk, or was reported. */
+  recordLater(draft: D, options: AppendOptions, done: (length: number) => void): number
+  /** Told of everything, for the live feed. */
+  onDecision(draft: D): void
+}
 
-export function createLateRecords(port: Port): LateRecords {
-  let waiting: LateRecord[] = []
+export function createLateRecords<D extends EntryDraft>(port: RecordPort<D>): LateRecords<D> {
+  let waiting: LateRecord<D>[] = []
   let isScheduled = false
   let unwritten = 0
   /** Characters of what was handed over and is not on disk. */
@@ -48,10 +55,10 @@ export function createLateRecords(port: Port): LateRecords {
   function makeFirst(count: number): void {
     const batch = waiting
     waiting = batch.length > count ? batch.slice(count) : []
-    for (let at = 0; at < batch.length && at < count; at++) handOver(batch[at] as LateRecord)
+    for (let at = 0; at < batch.length && at < count; at++) handOver(batch[at] as LateRecord<D>)
   }
 
-  function handOver({ make, options }: LateRecord): void {
+  function handOver({ make, options }: LateRecord<D>): void {
     const draft = make()
     port.onDecision(draft)
     text += port.recordLater(draft, options, isDone)

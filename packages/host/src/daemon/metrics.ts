@@ -1,7 +1,8 @@
 // Counters and latency for /metrics, in the text form Prometheus reads.
 
 export interface Metrics {
-  count(name: string, labels?: Readonly<Record<string, string>>, by?: number): void
+  /** What to call for each one there is: its name is put together once. */
+  counter(name: string, labels?: Readonly<Record<string, string>>): () => void
   observe(name: string, seconds: number): void
   gauge(name: string, read: () => number): void
   render(): string
@@ -20,18 +21,18 @@ export function createMetrics(): Metrics {
   const histograms = new Map<string, Histogram>()
   const gauges = new Map<string, () => number>()
   return {
-    count(name, labels = {}, by = 1) {
+    counter(name, labels = {}) {
       const key = `${name}${formatLabels(labels)}`
-      counters.set(key, (counters.get(key) ?? 0) + by)
+      return () => void counters.set(key, (counters.get(key) ?? 0) + 1)
     },
     observe(name, seconds) {
-      const histogram = histograms.get(name) ?? { buckets: BUCKETS.map(() => 0), sum: 0, count: 0 }
-      histograms.set(name, histogram)
+      const histogram = histograms.get(name) ?? addHistogram(histograms, name)
       histogram.sum += seconds
       histogram.count++
       // Counted once, where it fits first; those above add up when they are shown.
-      const fits = BUCKETS.findIndex(limit => seconds <= limit)
-      if (fits >= 0) histogram.buckets[fits] = (histogram.buckets[fits] ?? 0) + 1
+      let fits = 0
+      while (fits < BUCKETS.length && seconds > (BUCKETS[fits] ?? 0)) fits++
+      if (fits < BUCKETS.length) histogram.buckets[fits] = (histogram.buckets[fits] ?? 0) + 1
     },
     gauge: (name, read) => void gauges.set(name, read),
     render() {
@@ -48,6 +49,12 @@ export function createMetrics(): Metrics {
       return `${lines.join('\n')}\n`
     },
   }
+}
+
+function addHistogram(histograms: Map<string, Histogram>, name: string): Histogram {
+  const histogram = { buckets: BUCKETS.map(() => 0), sum: 0, count: 0 }
+  histograms.set(name, histogram)
+  return histogram
 }
 
 function formatLabels(labels: Readonly<Record<string, string>>): string {

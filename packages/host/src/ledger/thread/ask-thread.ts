@@ -1,7 +1,6 @@
 // Requests to the thread that writes and their answers. Everything asked for in one turn of the event loop goes over in one message; what
 // nobody waits for may wait a moment longer, for company: each message wakes the other thread and ends in a write to disk.
-import type { WrittenDraft } from '@belay/core/ledger'
-import { addLate, failLate, type LateColumn, type LateDone, type LateOptions, type LateReply, tellLate } from './late-append.ts'
+import { addLate, failLate, type LateColumn, type LateDone, type LateDraft, type LateReply, tellLate } from './late-append.ts'
 import { type CallArguments, type CallName, type CallResult, OPENED, type Reply, type Request, reviveFailure } from './ledger-message.ts'
 
 export interface Ask {
@@ -9,7 +8,7 @@ export interface Ask {
   /** The id by which a transaction is known from then on. */
   begin(): { readonly id: number; readonly begun: Promise<unknown> }
   /** An entry that nobody waits for: written with others, and before all that is asked for after it. */
-  later(draft: WrittenDraft, options: LateOptions, done: LateDone): void
+  later(draft: LateDraft, timeMs: number, done: LateDone): void
 }
 
 export interface Line {
@@ -74,13 +73,13 @@ export function openLine(port: Port, onWarning: (message: string) => void): Line
     const { id, answer } = send(own => [own, 'begin'])
     return { id, begun: answer }
   }
-  const later: Ask['later'] = (draft, options, done) => {
+  const later: Ask['later'] = (draft, timeMs, done) => {
     if (end) {
       done({ ok: false, error: end })
       return
     }
     const batch = outbox.openLate() ?? beginLate()
-    addLate(batch.columns, draft, options)
+    addLate(batch.columns, draft, timeMs)
     batch.told.push(done)
   }
   const beginLate = (): LateBatch => {

@@ -1,13 +1,13 @@
 // The side that asks: a ledger whose every write happens on another thread. Reading stays here, on a connection of its own.
 // Invariant: a promise settles after the other side said so, and every promise settles: if the other side ends, what it had not answered
 // fails, because nobody can know whether it was written.
-import { canonicalJson, type Entry, type EntryDraft, type WrittenDraft } from '@belay/core/ledger'
+import { canonicalJson, type Entry, type EntryDraft } from '@belay/core/ledger'
 import type { Store } from '../../store/store.ts'
 import { explainDatabaseError, StoreError } from '../../store/store-error.ts'
 import type { LedgerFiles } from '../ledger-files.ts'
 import type { AppendOptions, Ledger } from '../open-ledger.ts'
 import type { Ask } from './ask-thread.ts'
-import type { LateDone, LateOptions } from './late-append.ts'
+import type { LateDone, LateDraft } from './late-append.ts'
 import { createRemoteKysely } from './remote-dialect.ts'
 
 export interface ConnectOptions {
@@ -22,7 +22,7 @@ export interface ConnectOptions {
 /** A ledger that is written elsewhere, and takes entries that nobody waits for. */
 export interface RemoteLedger extends Ledger {
   /** Written a moment later, with others, and before all that is asked for after it; its place among them is that of the call. */
-  appendLater(draft: WrittenDraft, options: LateOptions, done: LateDone): void
+  appendLater(draft: LateDraft, done: LateDone): void
 }
 
 export function connectLedger({ ask, reader, files, close }: ConnectOptions): RemoteLedger {
@@ -34,7 +34,7 @@ export function connectLedger({ ask, reader, files, close }: ConnectOptions): Re
       const written = { actor, session, kind, policy, body: canonicalJson(body) }
       return ask('append', written, { ...options, timeMs: Date.now() })
     },
-    appendLater: (draft, options, done) => ask.later(draft, { ...options, timeMs: Date.now() }, done),
+    appendLater: (draft, done) => ask.later(draft, Date.now(), done),
     checkpoint: () => ask('checkpoint'),
     rotateKey: actor => ask('rotateKey', actor),
     close: async () => {

@@ -26,13 +26,14 @@ afterEach(async () => {
 
 const note = (n: unknown) => ({ actor: 'agent:x', session: null, kind: 'note', policy: null, body: { n } })
 
+const late = (n: unknown) => ({ ...note(n), body: canonicalJson({ n }), eventId: null, seal: false, wantsText: false })
+
 const append = (n: unknown) => ledger.append(note(n))
 
 /** The seq it got, once it is on disk. */
 const appendLater = (n: unknown, options = {}): Promise<number> =>
   new Promise((resolve, reject) => {
-    const draft = { ...note(n), body: canonicalJson({ n }) }
-    ledger.appendLater(draft, options, written => (written.ok ? resolve(written.seq) : reject(written.error)))
+    ledger.appendLater({ ...late(n), ...options }, written => (written.ok ? resolve(written.seq) : reject(written.error)))
   })
 
 async function read(): Promise<readonly unknown[]> {
@@ -74,8 +75,7 @@ test('one event is one entry, and whoever brings it again is told the same place
 
 const appendWatched = (wantsText: boolean) =>
   new Promise(resolve => {
-    const draft = { ...note(1), body: canonicalJson({ n: 1 }) }
-    ledger.appendLater(draft, { wantsText }, written => resolve(written.ok ? written.text : written.error))
+    ledger.appendLater({ ...late(1), wantsText }, written => resolve(written.ok ? written.text : written.error))
   })
 
 test('the text that comes back, where it is wanted, is the entry as it stands in the ledger, without what binds it', async () => {

@@ -2,7 +2,7 @@
 // objects the way over and back would cost more than writing them.
 import type { WrittenDraft } from '@belay/core/ledger'
 import { formatEntry } from '../format-entry.ts'
-import type { LocalLedger, WrittenOptions } from '../open-ledger.ts'
+import type { LocalLedger } from '../open-ledger.ts'
 
 /** Told once it is on disk, or cannot be. */
 export type LateDone = (written: LateWritten) => void
@@ -14,9 +14,12 @@ export type LateWritten =
 
 export type LateColumn = string | number | boolean | null
 
-export interface LateOptions extends WrittenOptions {
+/** With what `AppendOptions` says of it: one flat object, since there is one for nearly every event. */
+export interface LateDraft extends WrittenDraft {
+  readonly eventId: string | null
+  readonly seal: boolean
   /** Somebody watches: its text comes back too, which costs both sides as much as the way here. */
-  readonly wantsText?: boolean
+  readonly wantsText: boolean
 }
 
 /** Two for each entry: its seq and its text if that was asked for, or null and what went wrong. */
@@ -25,8 +28,8 @@ export type LateReply = number | string | null
 /** Columns of one entry. */
 const WIDTH = 9
 
-export function addLate(columns: LateColumn[], { actor, session, kind, policy, body }: WrittenDraft, options: LateOptions): void {
-  const { eventId = null, seal = false, timeMs = null, wantsText = false } = options
+export function addLate(columns: LateColumn[], draft: LateDraft, timeMs: number): void {
+  const { actor, session, kind, policy, body, eventId, seal, wantsText } = draft
   columns.push(actor, session, kind, policy, body, eventId, seal, timeMs, wantsText)
 }
 

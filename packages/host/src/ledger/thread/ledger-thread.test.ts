@@ -26,7 +26,7 @@ function run(home: string, script: string): unknown {
     const append = (ledger, n, options) =>
       ledger.append({ actor: 'agent:x', session: 's', kind: 'note', policy: null, body: { n } }, options)
     const appendLater = (ledger, n) =>
-      new Promise(done => ledger.appendLater({ actor: 'agent:x', session: 's', kind: 'note', policy: null, body: JSON.stringify({ n }) }, { wantsText: true }, done))
+      new Promise(done => ledger.appendLater({ actor: 'agent:x', session: 's', kind: 'note', policy: null, body: JSON.stringify({ n }), eventId: null, seal: false, wantsText: true }, done))
     const nextTurn = () => new Promise(resolve => setTimeout(resolve, 200))
     ${script}
     process.stdout.write(JSON.stringify(told))`
