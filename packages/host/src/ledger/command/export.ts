@@ -8,7 +8,7 @@ import { findLastCheckpoint } from '../../store/table/checkpoint.ts'
 import { CSV_HEADER, encodeCsvLine, encodeExportLine } from '../export-line.ts'
 import { type EntryFilter, streamEntries } from '../read-entry.ts'
 import { type FilterOptions, parseFilter } from './filter-options.ts'
-import { resolvePath, withStore } from './ledger-command.ts'
+import { refuseMissingFolder, resolvePath, withStore } from './ledger-command.ts'
 
 export interface ExportCommandOptions extends FilterOptions {
   readonly format: string
@@ -23,6 +23,8 @@ export async function runLedgerExport(options: ExportCommandOptions, io: Command
   if (format !== 'jsonl' && format !== 'csv') return fail(io, `--format ${format}: jsonl or csv`)
   const parsed = parseFilter(options, Date.now())
   if (parsed.kind === 'bad') return fail(io, parsed.message)
+  const refused = out === undefined ? undefined : refuseMissingFolder(io, out)
+  if (refused !== undefined) return refused
   return withStore(io, async store => {
     const pieces = gatherLines(store, parsed.filter, format)
     if (out === undefined) {

@@ -1,6 +1,7 @@
 // What every ledger command does first: find the store, open it, and put into words what stands in the way.
+import { existsSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { callDaemon } from '../../command/daemon-status.ts'
 import { type CommandIo, type ExitCode, fail } from '../../command/io.ts'
 import { type Config, readConfig } from '../../config/config-file.ts'
@@ -65,6 +66,14 @@ export async function explained(io: CommandIo, work: () => Promise<ExitCode>): P
     fail(io, error.message)
     return error.code === 'BELAY_STORE_MISSING' ? 1 : 2
   }
+}
+
+/** Before anything is begun: the folder that a file is to be written into must be there. */
+export function refuseMissingFolder(io: CommandIo, file: string): ExitCode | undefined {
+  const folder = dirname(resolvePath(io, file))
+  if (!existsSync(folder))
+    return fail(io, `${file}: there is no folder ${folder}`, `make it first (mkdir -p '${folder}'), or choose another place`)
+  return statSync(folder).isDirectory() ? undefined : fail(io, `${file}: ${folder} is not a folder`, 'choose another place')
 }
 
 export function resolvePath(io: CommandIo, path: string): string {

@@ -247,6 +247,25 @@ describe('with a ledger', () => {
     expect(out).toContain('bad row 2: body hash: its body does not give its body hash\n')
   })
 
+  test.each([
+    ['ledger', 'export', '-o', 'missing/deep/out'],
+    ['ledger', 'prove', '2', '-o', 'missing/deep/out'],
+    ['backup', 'missing/deep/out'],
+  ])('%s %s ... says which folder is missing', async (...args) => {
+    const missing = join(folder, 'missing/deep')
+    expect(await belay(...args)).toEqual({
+      code: 2,
+      out: '',
+      err: `belay: missing/deep/out: there is no folder ${missing}\n  make it first (mkdir -p '${missing}'), or choose another place\n`,
+    })
+    const file = join(folder, 'no-folder')
+    writeFileSync(file, '')
+    expect(await belay(...args.slice(0, -1), 'no-folder/out')).toMatchObject({
+      code: 2,
+      err: `belay: no-folder/out: ${file} is not a folder\n  choose another place\n`,
+    })
+  })
+
   test('export as CSV quotes what needs it', async () => {
     const { out } = await belay('ledger', 'export', '--format', 'csv', '--tool', 'Bash')
     const [header, first] = out.split('\n')

@@ -10,7 +10,7 @@ import { backupLedger, restoreLedger } from '../backup-ledger.ts'
 import { exportCheckpoint, parseCheckpointTarget } from '../export-checkpoint.ts'
 import type { TrimReport } from '../trim-ledger.ts'
 import { describeFault } from '../verify/verify-report.ts'
-import { askWriter, explained, findFiles, findPerson, resolvePath } from './ledger-command.ts'
+import { askWriter, explained, findFiles, findPerson, refuseMissingFolder, resolvePath } from './ledger-command.ts'
 
 export interface CheckpointCommandOptions {
   /** Second places: a file, git:REPOSITORY, a URL. */
@@ -81,6 +81,8 @@ export interface FileCommandOptions {
 export async function runBackup({ file, json }: FileCommandOptions, io: CommandIo): Promise<ExitCode> {
   const target = resolvePath(io, file)
   if (existsSync(target)) return fail(io, `${file} exists`, 'choose another name; a backup never overwrites')
+  const refused = refuseMissingFolder(io, file)
+  if (refused !== undefined) return refused
   return explained(io, async () => {
     await backupLedger(findFiles(io), target)
     if (json) printJson(io, { file: target })

@@ -7,7 +7,7 @@ import { encodeExportLine } from '../export-line.ts'
 import { proveEntry } from '../prove-entry.ts'
 import { findEntry } from '../read-entry.ts'
 import { restoreBody } from '../restore-body.ts'
-import { askWriter, resolvePath, withStore } from './ledger-command.ts'
+import { askWriter, refuseMissingFolder, resolvePath, withStore } from './ledger-command.ts'
 import { printEntry } from './print-entry.ts'
 
 export interface ShowCommandOptions {
@@ -31,6 +31,8 @@ export async function runLedgerShow({ id, json }: ShowCommandOptions, io: Comman
 }
 
 export async function runLedgerProve(options: ProveCommandOptions, io: CommandIo): Promise<ExitCode> {
+  const refused = options.out === undefined ? undefined : refuseMissingFolder(io, options.out)
+  if (refused !== undefined) return refused
   const prove = async (store: Store): Promise<ExitCode | 'unsealed'> => {
     const entry = await requireEntry(store, options.id, io)
     if (!entry) return 1
