@@ -167,6 +167,16 @@ describe('the files', () => {
     }
   })
 
+  test('are the same with a slash at the end', async () => {
+    const daemon = await start()
+    const page = await send(daemon.url)
+    const paths = ['live', 'fleet', 'fleet/a', 'approvals', 'approvals/1', 'ledger', 'ledger/1', 'policy', 'overview']
+    const answers = await Promise.all(paths.flatMap(path => [send(`${daemon.url}${path}`), send(`${daemon.url}${path}/`)]))
+    expect(answers.map(({ status, text }) => [status, text === page.text])).toEqual(answers.map(() => [page.status, true]))
+    expect((await send(`${daemon.url}approvals//`)).status).toBe(401)
+    expect((await send(`${daemon.url}v1/events/`)).status).toBe(401)
+  })
+
   test('are only those of the build', async () => {
     const daemon = await start()
     const { text } = await send(daemon.url)

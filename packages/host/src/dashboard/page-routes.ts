@@ -29,6 +29,7 @@ export function createPageRoutes(files: PageFiles, sessions: Sessions): readonly
       method: 'GET',
       path,
       open: true,
+      mayEndWithSlash: true,
       summary: 'The dashboard.',
       run({ request, response }) {
         const file = files.document()

@@ -23,6 +23,8 @@ export interface Route {
   readonly path: string
   /** Needs no secret on loopback. */
   readonly open?: boolean
+  /** A slash at the end changes nothing: for what people type. */
+  readonly mayEndWithSlash?: boolean
   /** It writes every header itself, those of security included: for what stands on the path of every tool call. */
   readonly isBare?: boolean
   /** What it is for; shown in /openapi.json. */
@@ -40,7 +42,7 @@ export type FoundRoute =
 export type FindRoute = (method: string, path: string) => FoundRoute
 
 export function createFindRoute(routes: readonly Route[]): FindRoute {
-  const compiled = routes.map(route => ({ route, segments: route.path.split('/').map(readSegment) }))
+  const compiled = routes.flatMap(route => spellings(route).map(path => ({ route, segments: path.split('/').map(readSegment) })))
   return (method, path) => {
     const given = path.split('/')
     const allowed: string[] = []
@@ -52,6 +54,10 @@ export function createFindRoute(routes: readonly Route[]): FindRoute {
     }
     return allowed.length > 0 ? { kind: 'wrong-method', allowed } : { kind: 'unknown' }
   }
+}
+
+function spellings({ path, mayEndWithSlash }: Route): readonly string[] {
+  return mayEndWithSlash === true && path !== '/' ? [path, `${path}/`] : [path]
 }
 
 /** A text that must stand there, the name of a parameter, or everything that follows. */
