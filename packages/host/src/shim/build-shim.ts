@@ -68,26 +68,47 @@ export function buildPerl({ path, native, home, socket, node, script, env }: Bui
   return write(path, text)
 }
 
-/** Node itself may crash, and agents run the tool on any code but 2. At other events nothing must hold the agent up. */
-export function buildNode({ path, home, node, script }: BuildOptions): string | null {
-  return write(
-    path,
-    `#!/bin/sh
-BELAY_HOME=\${BELAY_HOME:-${quote(home)}} ${quote(node)} ${quote(script)} hook "$@"
+export function buildNode(options: BuildOptions): string | null {
+  return write(options.path, nodeClient(options))
+}
+
+/**
+ * Node itself may crash or hang, and agents run the tool on any code but 2, or when they have waited long enough: it is watched from outside,
+ * with the limits of shim.c. At other events nothing must hold the agent up. What watches holds none of the agent's pipes open, ends with the
+ * call, and where there is no `sleep` it does nothing.
+ */
+function nodeClient({ home, node, script }: Pick<BuildOptions, 'home' | 'node' | 'script'>): string {
+  return `#!/bin/sh
+exec 3<&0
+BELAY_HOME=\${BELAY_HOME:-${quote(home)}} ${quote(node)} ${quote(script)} hook "$@" <&3 3<&- &
+child=$!
+limit=25000
+case $5-$6 in --deadline-ms-*[!0-9]* | --deadline-ms- | --deadline-ms-0*) ;; --deadline-ms-*) limit=$6 ;; esac
+more=$((limit / 5 * 4))
+[ $more -lt 10000 ] && more=10000
+[ $more -gt 18000 ] && more=18000
+(
+  trap 'kill $nap; exit' TERM
+  sleep $(((limit + more) / 1000)) &
+  nap=$!
+  wait $nap && kill -KILL $child
+) >/dev/null 2>&1 3<&- &
+watch=$!
+wait $child
 code=$?
+kill $watch 2>/dev/null
 case $code in 0 | 2) exit $code ;; esac
 echo 'Belay: its hook client failed; a person can run \`belay doctor\`' >&2
 case $4 in *[Tt]ool* | *[Pp]ermission* | *xecution | *[Rr]ead* | pre[_-]* | reference-*) exit 2 ;; esac
 exit 1
-`,
-  )
+`
 }
 
 /** Changes whenever the client would come out different. */
 export function fingerprint({ native, home, socket, node, script }: BuildOptions, kinds: readonly ShimKind[]): string {
   const sources = ['shim.c', 'text.h', 'bare.h', 'shim.pl'].map(name => readFileSync(join(native, name), 'utf8'))
   return createHash('sha256')
-    .update(JSON.stringify([sources, home, socket, node, script, kinds]))
+    .update(JSON.stringify([sources, nodeClient({ home, node, script }), socket, kinds]))
     .digest('hex')
 }
 

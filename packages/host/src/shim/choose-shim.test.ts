@@ -41,11 +41,15 @@ test('what it falls back to is looked for', () => {
 
 describe('the Node client', () => {
   const path = join(folder, 'client')
-  const run = (script: string, event: string) => {
+  const run = (script: string, event: string, { args = [], more = {} }: { args?: string[]; more?: Record<string, string> } = {}) => {
     chooseShim({ home: folder, env, kinds: ['node'] })
     writeFileSync(join(folder, 'script.cjs'), script)
     buildNode({ path, home: folder, node: process.execPath, script: join(folder, 'script.cjs'), native: '', socket: '', env })
-    return spawnSync(path, ['--agent', 'claude-code', '--event', event], { env, encoding: 'utf8' })
+    return spawnSync(path, ['--agent', 'claude-code', '--event', event, ...args], {
+      env: { ...env, ...more },
+      encoding: 'utf8',
+      input: '{"a":1}',
+    })
   }
 
   test.each([
@@ -60,7 +64,45 @@ describe('the Node client', () => {
     expect(run(script, event).status).toBe(code)
   })
 
+  const readInput = 'process.stdout.write(require("node:fs").readFileSync(0, "utf8"))'
+
+  test.each([[], ['--deadline-ms', '100000'], ['--deadline-ms', 'x'], ['--deadline-ms', '0']].map(args => ({ args })))(
+    'it hands on what it is given with $args, and waits for nothing else',
+    ({ args }) => {
+      expect(run(readInput, 'PreToolUse', { args })).toMatchObject({ status: 0, stdout: '{"a":1}', stderr: '' })
+    },
+  )
+
+  test('it works where there is nothing to measure time with', () => {
+    const { status, stdout } = run(readInput, 'PreToolUse', { more: { PATH: '/nonexistent' } })
+    expect([status, stdout]).toEqual([0, '{"a":1}'])
+  })
+
+  // The least that a call may take beyond its deadline is ten seconds.
+  test('one that hangs is ended, and the call refused, before the agent stops waiting', { timeout: 120_000 }, () => {
+    const hang = 'process.on("SIGTERM", () => {}); while (process.argv.includes("PreToolUse")) ;'
+    const { status, stdout, stderr } = run(hang, 'PreToolUse', { args: ['--deadline-ms', '300'] })
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining('its hook client failed')])
+  })
+
+  test.runIf(process.platform === 'linux')('nothing is left behind', { timeout: 60_000 }, async () => {
+    const mark = `left-${process.pid}-${Date.now()}`
+    run('', 'PreToolUse', { args: ['--deadline-ms', '100000'], more: { BELAY_TEST_MARK: mark } })
+    const left = () =>
+      readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && readQuietly(`/proc/${pid}/environ`).includes(`BELAY_TEST_MARK=${mark}`))
+    await expect.poll(left, { timeout: 30_000 }).toEqual([])
+  })
+
   test('it works for the home it was made for, unless the environment names another', () => {
     expect(run('process.stdout.write(process.env.BELAY_HOME)', 'Stop').stdout).toBe(folder)
   })
 })
+
+/** The process may be gone, or not be ours. */
+function readQuietly(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
