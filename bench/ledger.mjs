@@ -16,7 +16,7 @@ const PRODUCERS = 64
 /** Ledger and plain inserts take turns, so that each pair is measured in the same moment. */
 const ROUNDS = 10
 const WARM_UP = 4000
-const target = new URL('../.cache/bench-ledger/', import.meta.url).pathname
+const target = fileURLToPath(new URL('../.cache/bench-ledger/', import.meta.url))
 
 const body = {
   event: 'PreToolUse',
@@ -262,7 +262,7 @@ async function verifyHere(home, threads) {
 
 /** The host has no library to import from: its parts are bundled here, from the sources, as they are for the command. */
 async function bundleLedger() {
-  const [host, core] = ['host', 'core'].map(name => new URL(`../packages/${name}/src/`, import.meta.url).pathname)
+  const [host, core] = ['host', 'core'].map(name => fileURLToPath(new URL(`../packages/${name}/src/`, import.meta.url)))
   const parts = {
     'open-ledger': `${host}ledger/open-ledger.ts`,
     'open-ledger-thread': `${host}ledger/thread/open-ledger-thread.ts`,

@@ -2,8 +2,9 @@
 // expressions, one big alternation, and policy engines. All rows of one size are measured in turns inside one run.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 
-const dist = process.env.BELAY_CORE_DIST ?? new URL('../packages/core/dist', import.meta.url).pathname
+const dist = process.env.BELAY_CORE_DIST ? pathToFileURL(process.env.BELAY_CORE_DIST) : new URL('../packages/core/dist', import.meta.url)
 const { compileRules, judge, parseRule } = await import(`${dist}/policy/index.js`)
 const { findCovering, findForbidding } = await import(`${dist}/policy/command-index.js`)
 const { rulesFor } = await import(`${dist}/policy/compile-rules.js`)

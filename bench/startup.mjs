@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const TURNS = Number(process.env.BELAY_BENCH_TURNS ?? 31)
-const belay = process.env.BELAY_BIN ?? new URL('../packages/host/bin/belay.cjs', import.meta.url).pathname
+const belay = process.env.BELAY_BIN ?? fileURLToPath(new URL('../packages/host/bin/belay.cjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'belay-bench-'))
 const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env
 const env = { ...environment, HOME: folder, BELAY_HOME: join(folder, 'home'), BELAY_NO_AUTOSTART: '1' }

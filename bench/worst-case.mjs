@@ -1,6 +1,8 @@
 // The whole decision on 64 KiB of the worst shell text anybody has thought of. Processor time, the best of several turns:
 // it is the text that is to be slow here, not the machine.
-const dist = process.env.BELAY_CORE_DIST ?? new URL('../packages/core/dist', import.meta.url).pathname
+import { pathToFileURL } from 'node:url'
+
+const dist = process.env.BELAY_CORE_DIST ? pathToFileURL(process.env.BELAY_CORE_DIST) : new URL('../packages/core/dist', import.meta.url)
 const { compileRules, judge, parseRule } = await import(`${dist}/policy/index.js`)
 const { analyzeCommand } = await import(`${dist}/match/shell/analyze-command.js`)
 const { virtualFileView } = await import(`${dist}/match/path/virtual-file-view.js`)

@@ -1,5 +1,6 @@
 // A complete small agent. The model decides what to do; the pipeline decides whether it happens.
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { type Approve, createHooks, createToolPipeline, type Hooks, renderToolResult, type ToolPipeline } from '@belay/core'
 import { parseGenesis } from '@belay/core/policy'
 import { generateText, type JSONSchema7, jsonSchema, type LanguageModel, type ModelMessage, type Schema, type ToolSet, tool } from 'ai'
@@ -54,7 +55,7 @@ function describe(schema: z.ZodType): Schema<unknown> {
 }
 
 function createPipeline({ cwd, approve, hooks = createHooks({}, { cwd }) }: AgentOptions): ToolPipeline {
-  const file = new URL('genesis.key', import.meta.url).pathname
+  const file = fileURLToPath(new URL('genesis.key', import.meta.url))
   const parsed = parseGenesis(readFileSync(file, 'utf8'), file)
   if (!parsed.ok) throw new Error(`${file}: ${parsed.errors[0]?.message}`)
   return createToolPipeline({ tools: createTools(cwd), hooks, policies: [parsed.policy], approve, cwd, actor: 'agent:example' })

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
 import { spoolEvent } from '../shim/spool.ts'
@@ -231,8 +232,8 @@ test('a proof is the one that anybody can check', async () => {
   const file = join(folder, 'proof.json')
   writeFileSync(file, JSON.stringify(proof))
   const key = (proof as { keys: readonly string[] }).keys[0] ?? ''
-  const script = new URL('../../../../docs/verify-proof.mjs', import.meta.url)
-  expect(() => execFileSync(process.execPath, [script.pathname, file, key])).not.toThrow()
+  const script = fileURLToPath(new URL('../../../../docs/verify-proof.mjs', import.meta.url))
+  expect(() => execFileSync(process.execPath, [script, file, key])).not.toThrow()
 })
 
 describe('export', () => {
