@@ -1,5 +1,5 @@
 // Which project a directory belongs to, and which file is its policy.
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { type BigIntStats, existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -14,7 +14,7 @@ const POLICY_FOLDERS = ['.belay', '.mentu']
 /** Nearest ancestor with `.belay` or `.mentu`, else the git root, else the directory itself. Belay's home is never a project, the usual one neither. */
 export function findProject(cwd: string, home: string): Project {
   const start = resolve(cwd)
-  const homes = [home, join(homedir(), '.belay')].map(realPathOr)
+  const homes = [home, join(homedir(), '.belay')]
   const marked = nearest(start, folder => POLICY_FOLDERS.some(name => isProjectFolder(join(folder, name), homes)))
   if (marked !== null) return { root: marked, found: 'policy folder' }
   const git = nearest(start, folder => existsSync(join(folder, '.git')))
@@ -40,14 +40,16 @@ function nearest(start: string, isWanted: (folder: string) => boolean): string |
 }
 
 function isProjectFolder(path: string, homes: readonly string[]): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat?.isDirectory() === true && !homes.includes(realPathOr(path))
+  const stat = statSync(path, { throwIfNoEntry: false, bigint: true })
+  return stat?.isDirectory() === true && !homes.some(home => isFolder(home, stat))
 }
 
-function realPathOr(path: string): string {
+/** Under whatever name. Not by real paths: this is asked again and again, and a path that is not there would cost an exception. */
+function isFolder(path: string, { ino, dev }: BigIntStats): boolean {
   try {
-    return realpathSync(path)
+    const stat = statSync(path, { throwIfNoEntry: false, bigint: true })
+    return stat?.ino === ino && stat.dev === dev
   } catch {
-    return resolve(path)
+    return false
   }
 }
