@@ -26,7 +26,11 @@ async function main() {
   writeFileSync(join(project, '.belay', 'genesis.key'), policy())
   const belay = (args, input = '') => spawnSync(process.execPath, [bin, ...args], { cwd: project, env, input, encoding: 'utf8' })
   belay(['policy', 'trust'])
-  const echo = await startEcho(join(folder, 'net.sock'), join(folder, 'http.sock'))
+  const echo = await startServer('daemon.mjs', ['echo', join(folder, 'net.sock'), join(folder, 'http.sock')])
+  const floors = [
+    await startServer('lib/floor-server.mjs', [join(folder, 'row.sock'), join(folder, 'row.db'), 0]),
+    await startServer('lib/floor-server.mjs', [join(folder, 'judge.sock'), join(folder, 'judge.db'), RULES]),
+  ]
   try {
     const starts = measureStart(belay)
     must(belay(['up', '--detach', '--port', '0']))
@@ -39,7 +43,7 @@ async function main() {
     console.log(`\nmemory at rest ${rest.toFixed(0)} MB (budget 90), after the load above ${residentMegabytes(pid).toFixed(0)} MB`)
   } finally {
     belay(['down'])
-    echo.kill()
+    for (const server of [echo, ...floors]) server.kill()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -75,6 +79,8 @@ function describeDoors({ folder, home, project }) {
   const shim = join(home, 'run', 'shim.sock')
   return {
     'node:net echo': { socket: join(folder, 'net.sock'), request: () => frame(), isWhole: isLine },
+    'echo with a plain SQLite row (floor)': { socket: join(folder, 'row.sock'), request: () => frame(), isWhole: isLine },
+    'the same, command judged (floor)': { socket: join(folder, 'judge.sock'), request: () => frame(), isWhole: isLine },
     'shim socket': { socket: shim, request: () => frame(), isWhole: isLine },
     'shim socket, commands that came before': { socket: shim, request: () => frame(`prog${counter++ % 20} build`), isWhole: isLine },
     'shim socket, on disk first': {
@@ -256,8 +262,8 @@ function serveEcho(netPath, httpPath) {
   net.listen(netPath, () => http.listen(httpPath, () => process.send('up')))
 }
 
-function startEcho(netPath, httpPath) {
-  const child = fork(fileURLToPath(import.meta.url), ['echo', netPath, httpPath])
+function startServer(script, words) {
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), words.map(String))
   return new Promise(resolve => child.once('message', () => resolve(child)))
 }
 

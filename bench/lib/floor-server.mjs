@@ -1,0 +1,77 @@
+// What a guard that keeps records cannot go below on this machine: the echo of bench/daemon.mjs which also writes each call as one row of
+// plain SQLite (no chain, hashes, indexes, secrets; a hundred rows a commit, on a thread of its own), and, asked to, judges its command by as
+// many rules. Started as `node floor-server.mjs SOCKET FILE RULES`, with 0 rules for the row alone.
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import Database from 'libsql'
+
+if (isMainThread) await serve(process.argv[2], process.argv[3], Number(process.argv[4]))
+else writeRows(workerData)
+
+async function serve(path, file, rules) {
+  const isAllowed = rules > 0 ? await prepareJudge(rules) : () => true
+  const writer = new Worker(fileURLToPath(import.meta.url), { workerData: file })
+  let lines = []
+  const flush = () => {
+    writer.postMessage(lines)
+    lines = []
+  }
+  const keep = line => {
+    if (lines.push(line) === 1) setImmediate(flush)
+  }
+  const server = createServer(socket => {
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('error', () => socket.destroy())
+    socket.on('data', piece => {
+      text += piece
+      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+        const line = text.slice(0, end)
+        const { agent, payload } = JSON.parse(line)
+        text = text.slice(end + 1)
+        socket.write(`${JSON.stringify({ exit: isAllowed(payload.tool_input.command) ? 0 : 2, stdout: agent, stderr: '' })}\n`)
+        keep(line)
+      }
+    })
+  })
+  server.listen(path, () => process.send('up'))
+}
+
+async function prepareJudge(rules) {
+  const dist = new URL('../../packages/core/dist/', import.meta.url)
+  const { compileRules, judge, parseRule } = await import(new URL('policy/index.js', dist))
+  const { virtualFileView } = await import(new URL('match/path/virtual-file-view.js', dist))
+  const parse = (effect, offset) =>
+    Array.from({ length: rules / 2 }, (_, index) => {
+      const n = index + offset
+      return parseRule(`Bash(prog${n % 97} sub${n} *)`, { effect, dialect: 'genesis', id: `${effect}-${n}` }).rule
+    })
+  const permissions = { allow: parse('allow', 0), deny: parse('deny', rules / 2), ask: [], default: 'none', hash: 'bench' }
+  const compiled = compileRules(permissions)
+  const place = { root: '/repo', cwd: '/repo', home: '/home/dev' }
+  const context = { ...place, files: virtualFileView({ root: '/repo' }).files, belayHome: '/home/dev/.belay', selfProtection: true }
+  return command => judge({ tool: 'Bash', input: { command } }, compiled, context).effect !== 'deny'
+}
+
+function writeRows(file) {
+  const database = new Database(file)
+  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL']) database.exec(`PRAGMA ${pragma}`)
+  database.exec('CREATE TABLE t (seq INTEGER PRIMARY KEY, time TEXT, line TEXT) STRICT')
+  const insert = database.prepare('INSERT INTO t (time, line) VALUES (?, ?)')
+  const waiting = []
+  let isWriting = false
+  const write = () => {
+    database.exec('BEGIN')
+    for (const line of waiting.splice(0, 100)) insert.run([new Date().toISOString(), line])
+    database.exec('COMMIT')
+    isWriting = waiting.length > 0
+    if (isWriting) setImmediate(write)
+  }
+  parentPort.on('message', lines => {
+    waiting.push(...lines)
+    if (isWriting) return
+    isWriting = true
+    setImmediate(write)
+  })
+}
