@@ -147,8 +147,13 @@ function parseObject(value: unknown): unknown {
 
 /** The payload itself where it has none of the names, which is nearly always. */
 function rename(raw: Json, names: Readonly<Record<string, string>>): Json {
-  if (!Object.keys(names).some(name => Object.hasOwn(raw, name))) return raw
+  if (!hasAny(raw, names)) return raw
   return Object.fromEntries(Object.entries(raw).map(([key, value]) => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]))
+}
+
+function hasAny(raw: Json, names: Readonly<Record<string, string>>): boolean {
+  for (const name in names) if (Object.hasOwn(raw, name)) return true
+  return false
 }
 
 function withoutUndefined(value: Json): Json {

@@ -29,6 +29,8 @@ export interface RouteParts {
 
 export function createRoutes(parts: RouteParts): readonly Route[] {
   const routes: Route[] = [
+    // First: it is looked for before every tool call.
+    createHookRoute(parts),
     {
       method: 'GET',
       path: '/healthz',
@@ -45,7 +47,6 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
         response.end(parts.metrics.render())
       },
     },
-    createHookRoute(parts),
     createRpcRoute(parts),
     createEventRoute(parts),
     ...parts.further,

@@ -93,6 +93,7 @@ export function createDecide(options: DecideOptions): Decider {
 }
 
 function cleanCall(call: HookCall, cleanName: DecideOptions['cleanName']): HookCall {
+  if (call.agentId === null && call.actor === null && call.commitment === null) return call
   const clean = (name: string | null): string | null => (name === null ? null : cleanName(name))
   const [agentId, actor, commitment] = [clean(call.agentId), clean(call.actor), clean(call.commitment)]
   const isClean = agentId === call.agentId && actor === call.actor && commitment === call.commitment

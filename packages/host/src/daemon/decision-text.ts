@@ -17,7 +17,8 @@ export function writeDecision(body: DecisionBody): string {
   const root = `,"root":${quoteJson(body.root)}${field('rule', body.rule)}${field('skipped', body.skipped)}`
   const times = `${body.timing === undefined ? '' : `,"timing":${writeTiming(body.timing)}`},"tookMs":${body.tookMs}`
   const tool = `${field('tool', body.tool)}${field('toolUseId', body.toolUseId)},"verdict":"${body.verdict}"}`
-  return `${agent}${context}${place}${lost}${event}${call}${judged}${why}${root}${times}${tool}`
+  // Joined and not added: an added text holds on to every piece of it, and thousands of them wait for the disk.
+  return [agent, context, place, lost, event, call, judged, why, root, times, tool].join('')
 }
 
 function field(name: string, value: unknown): string {

@@ -9,11 +9,16 @@ const MOST_SESSIONS = 10_000
 
 export function createSessionRoots(rootOf: (agentKind: string, session: string) => Promise<string | null>): SessionRoots {
   const roots = new Map<string, string>()
+  /** Of the last call: an agent mostly makes several, one after the other. */
+  let last = { agentKind: '', session: '', root: '' }
   return {
     fix(agentKind, session, directory) {
+      if (last.session === session && last.agentKind === agentKind) return last.root
       const key = `${agentKind} ${session}`
-      const known = roots.get(key)
-      return known ?? find(key, agentKind, session, directory)
+      const root = roots.get(key)
+      if (root === undefined) return find(key, agentKind, session, directory)
+      last = { agentKind, session, root }
+      return root
     },
   }
 

@@ -81,8 +81,10 @@ interface Slot {
 function serve(socket: Socket, answer: (line: Line) => string | Promise<string>): () => number {
   const reader = createLineReader(MAX_LINE_BYTES)
   const waiting: Line[] = []
-  /** In the order of the calls. */
+  /** In the order of the calls, from the first that is not answered yet. */
   const slots: Slot[] = []
+  /** Answers to those before them. */
+  let due = ''
   let isEnding = false
   let isScheduled = false
 
@@ -109,9 +111,13 @@ function serve(socket: Socket, answer: (line: Line) => string | Promise<string>)
   function begin(line: Line): void {
     if (line.kind === 'too-long') isEnding = true
     const text = answer(line)
-    const slot: Slot = { text: typeof text === 'string' ? text : null }
+    if (typeof text === 'string') {
+      if (slots.length === 0) due += text
+      else slots.push({ text })
+      return
+    }
+    const slot: Slot = { text: null }
     slots.push(slot)
-    if (typeof text === 'string') return
     void text.then(late => {
       slot.text = late
       pump()
@@ -120,16 +126,13 @@ function serve(socket: Socket, answer: (line: Line) => string | Promise<string>)
 
   /** Every answer that is due, in one write. */
   function send(): void {
-    let text = ''
-    let sent = 0
-    for (const slot of slots) {
-      if (slot.text === null) break
-      text += slot.text
-      sent++
+    for (let slot = slots[0]; slot !== undefined && slot.text !== null; slot = slots[0]) {
+      due += slot.text
+      slots.shift()
     }
-    if (sent === 0) return
-    slots.splice(0, sent)
-    if (!socket.destroyed) socket.write(text)
+    if (due === '') return
+    if (!socket.destroyed) socket.write(due)
+    due = ''
     if (isEnding && slots.length === 0) socket.end()
   }
 

@@ -188,9 +188,14 @@ function createJudges({ loaded }: ProjectGuardOptions): (actor: string) => Judge
 /** One for each directory that agents are in: what a judge works out about a place, it keeps by this object. */
 function createContexts({ loaded, belayHome, userHome, files }: ProjectGuardOptions): ContextOf {
   const kept = new Map<string, JudgeContext>()
+  let last: JudgeContext | null = null
   return ({ cwd }) => {
-    const known = kept.get(cwd)
-    if (known !== undefined) return known
+    if (last?.cwd === cwd) return last
+    last = kept.get(cwd) ?? make(cwd)
+    return last
+  }
+
+  function make(cwd: string): JudgeContext {
     const made = { root: loaded.root, cwd, home: userHome, files, belayHome, selfProtection: loaded.policies.length > 0 }
     if (kept.size >= CONTEXTS_KEPT) kept.clear()
     kept.set(cwd, made)

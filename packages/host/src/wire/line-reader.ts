@@ -14,6 +14,9 @@ export function createLineReader(maxBytes: number): LineReader {
   let size = 0
   return {
     push(chunk) {
+      const last = chunk.length - 1
+      // One whole line, as nearly every client sends it.
+      if (size === 0 && last >= 0 && last <= maxBytes && chunk.indexOf(NEWLINE) === last) return [decodeLine(chunk.subarray(0, last))]
       const lines: Line[] = []
       let from = 0
       for (;;) {
@@ -37,6 +40,10 @@ export function createLineReader(maxBytes: number): LineReader {
 }
 
 function finish(pieces: readonly Buffer[]): Line {
-  const text = decodeUtf8(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces))
+  return decodeLine(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces))
+}
+
+function decodeLine(bytes: Buffer): Line {
+  const text = decodeUtf8(bytes)
   return text === null ? { kind: 'not-utf8' } : { kind: 'line', text }
 }

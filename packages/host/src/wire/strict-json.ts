@@ -56,7 +56,7 @@ function countKeys(value: unknown): number {
     for (const entry of value) count += countKeys(entry)
     return count
   }
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     if (key === '__proto__') return Number.NaN
     count += 1 + countKeys((value as Readonly<Record<string, unknown>>)[key])
   }

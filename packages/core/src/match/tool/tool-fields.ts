@@ -172,7 +172,7 @@ function pick(input: Input, names: readonly string[], read: (value: unknown) => 
     if (text === null) problems.push(`${name} is ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}, not text`)
     else values.push({ name, text })
   }
-  if (new Set(values.map(value => value.text)).size > 1) problems.push(`${values.map(value => value.name).join(' and ')} disagree`)
+  if (values.some(({ text }) => text !== values[0]?.text)) problems.push(`${values.map(value => value.name).join(' and ')} disagree`)
   return { values, problems }
 }
 

@@ -60,40 +60,49 @@ export function createHookRoute({ decide, gate }: HookRouteOptions): Route {
 }
 
 const HEADERS = [...Object.entries(SECURITY_HEADERS), ['content-type', 'application/json; charset=utf-8']].flat()
+/** Nothing to say, which is the answer to nearly every call. */
+const NOTHING = '{}'
+const NOTHING_HEADERS = listHeaders(NOTHING, 0)
 
 function sendAnswer(response: ServerResponse, { stdout, stderr, exit }: ShimAnswer): void {
-  const text = stdout === '' ? '{}' : stdout
-  const headers = HEADERS.concat('content-length', String(Buffer.byteLength(text)), 'belay-exit', String(exit))
+  const text = stdout === '' ? NOTHING : stdout
+  const isNothing = text === NOTHING && stderr === '' && exit === 0
+  const headers = isNothing ? NOTHING_HEADERS : listHeaders(text, exit)
   if (stderr !== '') headers.push('belay-stderr', encodeURIComponent(stderr))
   response.writeHead(200, headers)
   response.end(text)
+}
+
+function listHeaders(text: string, exit: number): string[] {
+  return HEADERS.concat('content-length', String(Buffer.byteLength(text)), 'belay-exit', String(exit))
 }
 
 type Native = Pick<HookCall, 'agent' | 'event' | 'payload'>
 
 /** The call, or what is wrong with its headers. */
 export function readCall(request: IncomingMessage, native: Native): HookCall | string {
-  const header = (name: string): string | null => {
-    const value = request.headers[`belay-${name}`]
-    return typeof value === 'string' && value !== '' ? value : null
-  }
-  const env = readEnv(header('env'))
+  const { headers } = request
+  const env = readEnv(textOf(headers['belay-env']))
   if (env === null) return 'belay-env must be a JSON object of texts.'
-  const deadline = header('deadline-ms')
+  const deadline = textOf(headers['belay-deadline-ms'])
   if (deadline !== null && !(Number(deadline) > 0)) return 'belay-deadline-ms must be a number of milliseconds.'
   return {
     agent: native.agent,
     event: native.event,
     payload: native.payload,
     env,
-    cwd: header('cwd'),
-    attended: header('attended') === 'true',
-    agentId: header('agent-id') ?? env.AGENT_ID ?? null,
-    actor: header('actor') ?? env.BELAY_ACTOR ?? null,
-    commitment: header('commitment') ?? env.BELAY_COMMITMENT ?? null,
-    eventId: header('event-id'),
+    cwd: textOf(headers['belay-cwd']),
+    attended: textOf(headers['belay-attended']) === 'true',
+    agentId: textOf(headers['belay-agent-id']) ?? env.AGENT_ID ?? null,
+    actor: textOf(headers['belay-actor']) ?? env.BELAY_ACTOR ?? null,
+    commitment: textOf(headers['belay-commitment']) ?? env.BELAY_COMMITMENT ?? null,
+    eventId: textOf(headers['belay-event-id']),
     deadlineMs: deadline === null ? null : Number(deadline),
   }
+}
+
+function textOf(header: string | readonly string[] | undefined): string | null {
+  return typeof header === 'string' && header !== '' ? header : null
 }
 
 function readEnv(text: string | null): Record<string, string> | null {

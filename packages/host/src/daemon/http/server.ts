@@ -1,7 +1,7 @@
 // The HTTP surface on daemon.sock and on 127.0.0.1: finds the route, checks who asks, and never lets an error out as anything but an answer.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { admit, type Door, type Secrets } from './guard.ts'
-import { createFindRoute, type FindRoute, type Route } from './route.ts'
+import { createFindRoute, type FindRoute, type Route, type RouteCall } from './route.ts'
 
 export interface HttpServerOptions {
   readonly routes: readonly Route[]
@@ -62,15 +62,28 @@ function dispatch(
     return sendProblem(response, 405, `${target.path} takes ${found.allowed.join(' or ')}.`)
   }
   if (found.route.isBare !== true) secure(response)
-  return found.route.run({
-    request,
-    response,
-    parameters: found.parameters,
-    as: admission.as,
-    get url() {
-      return target.url()
-    },
-  })
+  return found.route.run(new AdmittedCall({ request, response, parameters: found.parameters, as: admission.as }, target))
+}
+
+/** A class for its getter: most routes never look at the URL, and a getter of each call would cost more than finding the route. */
+class AdmittedCall implements RouteCall {
+  readonly request: RouteCall['request']
+  readonly response: RouteCall['response']
+  readonly parameters: RouteCall['parameters']
+  readonly as: RouteCall['as']
+  readonly #target: Target
+
+  constructor({ request, response, parameters, as }: Omit<RouteCall, 'url'>, target: Target) {
+    this.request = request
+    this.response = response
+    this.parameters = parameters
+    this.as = as
+    this.#target = target
+  }
+
+  get url(): URL {
+    return this.#target.url()
+  }
 }
 
 function secure(response: ServerResponse): void {
