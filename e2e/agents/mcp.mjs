@@ -1,8 +1,8 @@
 // MCP inside the real agent: the engine's verbs as a server that it loads, and another server behind the proxy. Cases as in case.mjs.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BEHIND_PROXY, DENY_ONLY } from './policy.mjs'
+import { BEHIND_PROXY, BY_NAME, DENY_ONLY } from './policy.mjs'
 
 const SERVER = fileURLToPath(new URL('../../packages/host/src/mcp-proxy/fixtures/server.mjs', import.meta.url))
 const text = { text: 'All done.' }
@@ -13,6 +13,7 @@ export const MCP_CASES = [
   { name: 'the verbs over MCP', run: verbs, agents: isClaude },
   { name: 'a server behind the MCP proxy', run: proxied, agents: isClaude },
   { name: 'hooks and the MCP proxy at once', run: twice, agents: isClaude },
+  { name: 'rules and hooks name an MCP tool', run: named, agents: agent => NAMED_AS[agent] !== undefined },
 ]
 
 /** Runs the agent with one MCP server of this name. */
@@ -106,4 +107,56 @@ async function twice(home) {
       judged.map(({ kind, actor, body }) => [kind, actor, body.agent, body.tool]),
     ],
   ]
+}
+
+/** What the model calls the tool `send` of the server `demo`. */
+const NAMED_AS = {
+  'claude-code': 'mcp__demo__send',
+  gemini: 'mcp_demo_send',
+  qwen: 'mcp__demo__send',
+  opencode: 'demo_send',
+}
+
+/** Allow rules and matchers hold under one name, whatever the agent calls the tool. */
+async function named(home) {
+  const project = home.makeProject(BY_NAME)
+  const send = NAMED_AS[home.agent]
+  const run = await home.run({
+    project,
+    policy: BY_NAME,
+    steps: [call(send, { to: 'friend' }), call(send.replace('send', 'pay'), { to: 'friend' }), call(send, { to: 'foe' }), text],
+    args: addServer(home, project, { command: process.execPath, args: [SERVER] }),
+    env: { ENABLE_TOOL_SEARCH: 'false' },
+  })
+  const judged = run.entries().filter(({ kind }) => kind === 'pre_tool_use')
+  return [
+    ['the agent ends well', run.code === 0, run],
+    ['the allowed tool runs', /send .{0,14}friend/.test(run.heard), run.heard.slice(-3000)],
+    ['a hook on it runs', run.heard.includes('REASON-OF-HOOK'), run.heard.slice(-3000)],
+    ['another one does not', !/pay .{0,14}friend/.test(run.heard), run.heard.slice(-3000)],
+    [
+      'under their full names',
+      judged.map(({ body }) => `${body.tool} ${body.verdict}`).join() === 'mcp__demo__send allow,mcp__demo__pay deny,mcp__demo__send deny',
+      judged.map(({ body }) => [body.tool, body.verdict, body.reason]),
+    ],
+  ]
+}
+
+/** Makes the server known to the agent; gives the arguments that this takes. */
+function addServer({ agent, home }, project, server) {
+  const mcpServers = { demo: server }
+  const put = (file, value) => {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, JSON.stringify(value))
+  }
+  if (agent === 'gemini' || agent === 'qwen') put(join(project, `.${agent}`, 'settings.json'), { mcpServers })
+  if (agent === 'opencode') {
+    const { command, args } = server
+    put(join(home, '.config', 'opencode', 'opencode.json'), {
+      mcp: { demo: { type: 'local', command: [command, ...args], enabled: true } },
+    })
+  }
+  if (agent !== 'claude-code') return []
+  put(join(project, 'servers.json'), { mcpServers })
+  return ['--mcp-config', join(project, 'servers.json'), '--strict-mcp-config']
 }

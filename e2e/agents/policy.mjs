@@ -93,3 +93,18 @@ permissions:
         - mcp__demo__erase
         - { rule: "mcp__demo__send(to:evil*)", message: "REASON-OF-PROXY" }
 `
+
+/** Only one MCP tool may run, and a hook keeps it from one thing. */
+export const BY_NAME = `version: "2.0"
+hooks:
+  pre_tool_use:
+    - matcher: "mcp__demo__send"
+      type: deny
+      condition: 'event.input.to == "foe"'
+      config: { reason: "REASON-OF-HOOK" }
+permissions:
+  default: deny
+  actors:
+    "agent:*":
+      allow: ["mcp__demo__send"]
+`

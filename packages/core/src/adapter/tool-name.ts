@@ -125,6 +125,12 @@ export function joinedMcpNames(name: string): readonly string[] {
   })
 }
 
+/** How opencode spells an MCP tool whose server is known: rules may call it that too. */
+export function ownMcpName(agent: string, tool: string): string | null {
+  if (agent !== 'opencode' || !tool.startsWith('mcp__')) return null
+  return tool.slice('mcp__'.length).replace('__', '_')
+}
+
 /** Back to the argument names the agent used in this call, for an answer that rewrites the input. */
 export function nativeInput(agent: AgentId, input: Readonly<Record<string, unknown>>, raw: unknown): Readonly<Record<string, unknown>> {
   if (typeof raw !== 'object' || raw === null) return input

@@ -16,9 +16,9 @@ permissions:
   default: ${fallback}
   actors:
     "agent:*":
-      allow: ["gh_read", "gh_star"]
+      allow: ["gh_read", "gh_star", "mcp__gh__list", "mcp__gh__forget"]
       ask: ["mcp__gh__star"]
-      deny: ["mcp__gh__delete_*", "mcp__my_db__drop"]
+      deny: ["mcp__gh__delete_*", "mcp__my_db__drop", "gh_forget"]
 `
 
 function judge(agent: string, tool: string, fallback: string) {
@@ -51,6 +51,16 @@ test.each([
   ['opencode', 'gh_read', 'deny', 'allow'],
   ['opencode', 'gh_other', 'none', 'none'],
   ['claude-code', 'gh_delete_repo', 'none', 'none'],
+  // Where the server is not known, an allow rule under the full name may mean another tool.
+  ['opencode', 'gh_list', 'deny', 'deny'],
+  ['copilot', 'gh-list', 'deny', 'deny'],
+  // Where it is, both names are the tool's.
+  ['opencode', 'mcp__gh__list', 'deny', 'allow'],
+  ['opencode', 'mcp__gh__read', 'deny', 'allow'],
+  ['opencode', 'mcp__gh__star', 'none', 'ask'],
+  ['opencode', 'mcp__gh__forget', 'none', 'deny'],
+  ['opencode', 'mcp__gh__other', 'none', 'none'],
+  ['claude-code', 'mcp__gh__read', 'deny', 'deny'],
 ])('%s %s, by default %s: %s', (agent, tool, fallback, decision) => {
   expect(judge(agent, tool, fallback)).toBe(decision)
 })

@@ -21,7 +21,7 @@ import {
   type Registry,
   runHandler,
 } from '@belay/core'
-import { findAgent, joinedMcpNames } from '@belay/core/adapter'
+import { findAgent, joinedMcpNames, ownMcpName } from '@belay/core/adapter'
 import { type FileView, toolFamily } from '@belay/core/match'
 import {
   activePolicyHooks,
@@ -86,9 +86,10 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
     if (loaded.policies.length === 0) return observeOnly()
     const judgeActor = judges(event.actor)
     const judged = judgeActor(call, contextOf(event))
-    return isJoined(call.tool, event)
-      ? tightened(judged, joinedMcpNames(call.tool), tool => judgeActor({ ...call, tool }, contextOf(event)))
-      : judged
+    const judgeAs = (tool: string) => judgeActor({ ...call, tool }, contextOf(event))
+    if (isJoined(call.tool, event)) return tightened(judged, joinedMcpNames(call.tool).map(judgeAs))
+    const own = ownMcpName(event.agent, call.tool)
+    return own === null ? judged : underBothNames(judged, judgeAs(own))
   }
   const engine = createProjectEngine(options, judge, contextOf)
   return {
@@ -107,9 +108,15 @@ function isJoined(tool: string, { agent }: HookEvent): boolean {
   return !tool.startsWith('mcp__') && toolFamily(tool) === null && findAgent(agent)?.joinsMcpNames === true
 }
 
-/** What a rule says of any of these names holds too, as far as it tightens. */
-function tightened(judged: Judgement, names: readonly string[], judge: (tool: string) => Judgement): Judgement {
-  return names.map(judge).reduce((strictest, other) => {
+/** A rule may name the tool either way: an allow under the agent's own name stands where nothing else says anything. */
+function underBothNames(judged: Judgement, own: Judgement): Judgement {
+  const isByDefault = judged.rule === null && (judged.decidedBy === null || judged.decidedBy.decision === 'default')
+  return isByDefault && own.rule !== null ? own : tightened(judged, [own])
+}
+
+/** What a rule says of any of the names it may have holds too, as far as it tightens. */
+function tightened(judged: Judgement, others: readonly Judgement[]): Judgement {
+  return others.reduce((strictest, other) => {
     const isStricter = other.rule !== null && fold([strictest.verdict, other.verdict]) !== strictest.verdict
     return isStricter && other.verdict.decision !== 'allow' ? other : strictest
   }, judged)

@@ -5,11 +5,31 @@ export function opencodePlugin(shim: string): string {
   return `${pluginHead('opencode', shim)}
 const EVENTS = { 'session.created': 'startup', 'session.idle': null, 'session.deleted': 'other' }
 
-export const Belay = async ({ directory }) => {
+const PATIENCE_MS = 3000
+
+/**
+ * Server and tool, where opencode itself leaves no doubt: it joins their names, so that \`a_b_c\` may be \`b_c\` of a server \`a\`, \`c\` of
+ * \`a_b\`, or a tool of a plugin.
+ */
+async function serverOf(client, tool) {
+  const found = async () => {
+    const [servers, own] = await Promise.all([client.mcp.status(), client.tool.ids()])
+    const spelt = Object.keys(servers.data).map(name => name.replace(/[^a-zA-Z0-9_-]/g, '_'))
+    const fitting = spelt.filter(name => tool.startsWith(name + '_'))
+    if (fitting.length !== 1 || fitting[0].includes('__') || own.data.includes(tool)) return {}
+    return { mcp_context: { server_name: fitting[0], tool_name: tool.slice(fitting[0].length + 1) } }
+  }
+  if (!tool.includes('_')) return {}
+  let timer
+  const late = new Promise(resolve => { timer = setTimeout(resolve, PATIENCE_MS, {}) })
+  return Promise.race([found().catch(() => ({})), late]).finally(() => clearTimeout(timer))
+}
+
+export const Belay = async ({ directory, client }) => {
   const common = session_id => ({ session_id: String(session_id ?? 'opencode'), cwd: directory })
   return {
     'tool.execute.before': async (input, output) => {
-      const call = { tool_name: input.tool, tool_input: output.args, tool_use_id: input.callID }
+      const call = { tool_name: input.tool, tool_input: output.args, tool_use_id: input.callID, ...(await serverOf(client, input.tool)) }
       const answer = await ask('tool.execute.before', { ...common(input.sessionID), ...call })
       if (answer.decision === 'deny') throw new Error(answer.reason)
       if (answer.input) replaceArguments(output.args, answer.input)
@@ -17,7 +37,8 @@ export const Belay = async ({ directory }) => {
     'tool.execute.after': async (input, output) => {
       const call = { tool_name: input.tool, tool_input: input.args, tool_use_id: input.callID, tool_response: output.output }
       const failed = output.metadata?.exit ? { error: 'exit code ' + output.metadata.exit } : {}
-      const answer = await tell('tool.execute.after', { ...common(input.sessionID), ...call, ...failed })
+      const server = await serverOf(client, input.tool)
+      const answer = await tell('tool.execute.after', { ...common(input.sessionID), ...call, ...server, ...failed })
       if (answer.output !== undefined) output.output = typeof answer.output === 'string' ? answer.output : JSON.stringify(answer.output)
       if (answer.context) output.output += '\\n\\n' + answer.context
     },
