@@ -52,7 +52,7 @@ export function createDesk(options: DeskOptions): Desk {
   const answered = new Map<string, Verdict>()
   /** Calls that were allowed before the agent asked once more by itself (PermissionRequest). */
   const allowed = new Map<string, ApprovalRequest>()
-  /** Refusals at a gate that the agent has read. */
+  /** What an agent has read at a gate: that a request was opened, or refused. */
   const told = new WeakSet<ApprovalRequest>()
   let isClosed = false
 
@@ -142,21 +142,19 @@ async function askGate(approvals: Approvals, question: ApprovalQuestion, told: W
   const { commitment } = question.event
   if (commitment === null) return { state: 'not-needed' }
   const known = approvals.findGate(commitment)
-  if (known?.state === 'expired') {
-    const renewed = await approvals.renew(known)
-    return { state: 'pending', id: renewed.id, isNew: true }
+  const isFirst = (request: ApprovalRequest): boolean => {
+    const isNew = !told.has(request)
+    told.add(request)
+    return isNew
   }
-  if (known === null) {
-    const opened = await approvals.open(newRequest(question, '', question.expiryMs ?? GATE_EXPIRY_MS))
-    return { state: 'pending', id: opened.id, isNew: true }
+  if (known === null || known.state === 'expired') {
+    const opening = known === null ? approvals.open(newRequest(question, '', question.expiryMs ?? GATE_EXPIRY_MS)) : approvals.renew(known)
+    const opened = await opening
+    return { state: 'pending', id: opened.id, isNew: isFirst(opened) }
   }
   const by = known.decidedBy ?? 'a person'
   if (known.state === 'allowed') return { state: 'approved', by }
-  if (known.state === 'denied') {
-    const isNew = !told.has(known)
-    told.add(known)
-    return { state: 'rejected', by, reason: known.note, isNew }
-  }
+  if (known.state === 'denied') return { state: 'rejected', by, reason: known.note, isNew: isFirst(known) }
   return { state: 'pending', id: known.id, isNew: false }
 }
 

@@ -60,6 +60,18 @@ test('an agent that stops again after the time ran out is told of the new reques
   expect((await stop()).decision).toBeUndefined()
 })
 
+test('two stops at the same moment open one request, and one of them is told', async () => {
+  const requests = async () => {
+    const listed = await belay.rpc('approvals.list', { all: true })
+    return 'result' in listed ? (listed.result.requests as { id: string; kind: string }[]).filter(({ kind }) => kind === 'gate') : []
+  }
+  const both = await Promise.all([stop(), stop()])
+  expect([both.map(({ decision }) => decision ?? 'none').sort(), (await requests()).length]).toEqual([['block', 'none'], 1])
+  await untilExpired(requestIn(both.find(({ reason }) => reason !== undefined)?.reason))
+  const again = await Promise.all([stop(), stop()])
+  expect([again.map(({ decision }) => decision ?? 'none').sort(), (await requests()).length]).toEqual([['block', 'none'], 2])
+})
+
 test('a refusal holds past its time and over a restart, and is told to the agent once', async () => {
   const request = requestIn((await stop()).reason)
   await decide('deny', request, { note: 'no tests' })

@@ -107,11 +107,18 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
     return request
   }
 
-  /** The same call twice at the same moment is one question. */
-  function openOnce(asked: NewRequest): Promise<ApprovalRequest> {
-    if (asked.kind !== 'call') return open(asked)
-    const opened = opening.get(asked.inputHash) ?? open(asked).finally(() => opening.delete(asked.inputHash))
-    opening.set(asked.inputHash, opened)
+  /** The same call, or the same commitment at its gate, twice at the same moment is one question. */
+  function openOnce(asked: Pick<NewRequest, 'kind' | 'inputHash' | 'commitment'>, ask: () => Promise<ApprovalRequest>) {
+    const key = asked.kind === 'call' ? `call ${asked.inputHash}` : `gate ${asked.commitment}`
+    const opened = opening.get(key) ?? ask().finally(() => opening.delete(key))
+    opening.set(key, opened)
+    return opened
+  }
+
+  async function renew(gate: ApprovalRequest): Promise<ApprovalRequest> {
+    const { id, state, createdAt, expiresAt, decidedAt, decidedBy, note, usedAt, ...facts } = gate
+    const opened = await open({ ...facts, expiryMs: Date.parse(expiresAt) - Date.parse(createdAt), policyHash: null })
+    await withdraw(gate, `asked again as ${opened.id}`)
     return opened
   }
 
@@ -128,7 +135,7 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
 
   return {
     hash: (agentId, tool, input) => createHmac('sha256', options.key).update(canonicalJson({ agentId, tool, input })).digest('hex'),
-    open: openOnce,
+    open: asked => openOnce(asked, () => open(asked)),
     findPending: inputHash => awaited(inputHash).find(request => request.state === 'pending') ?? null,
     async take(inputHash, approvers = []) {
       const counts = ({ state, decidedBy }: ApprovalRequest): boolean =>
@@ -138,12 +145,7 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
     },
     findGate: commitment =>
       [...live.values()].filter(request => request.kind === 'gate' && request.commitment === commitment).at(-1) ?? null,
-    async renew(gate) {
-      const { id, state, createdAt, expiresAt, decidedAt, decidedBy, note, usedAt, ...facts } = gate
-      const opened = await open({ ...facts, expiryMs: Date.parse(expiresAt) - Date.parse(createdAt), policyHash: null })
-      await withdraw(gate, `asked again as ${opened.id}`)
-      return opened
-    },
+    renew: gate => openOnce(gate, () => renew(gate)),
     async use(gate) {
       await use(gate)
     },
