@@ -84,12 +84,15 @@ export function openLine(port: Port, onWarning: (message: string) => void): Line
   }
   const beginLate = (): LateBatch => {
     const id = ++lastId
-    const batch = { columns: [], told: [] }
+    // Of a batch that is on its way nothing is kept but who is to be told: its texts would live until the disk has answered.
+    const told: LateDone[] = []
+    const columns: LateColumn[] = []
     waiting.set(id, {
-      resolve: replies => tellLate(batch.told, replies as readonly LateReply[]),
-      reject: error => failLate(batch.told, error),
+      resolve: replies => tellLate(told, replies as readonly LateReply[]),
+      reject: error => failLate(told, error),
     })
-    outbox.addLate(batch, [id, 'appendLate', batch.columns])
+    const batch = { columns, told }
+    outbox.addLate(batch, [id, 'appendLate', columns])
     return batch
   }
   return {
