@@ -97,7 +97,7 @@ Ledger
   ledger prove ID                  an inclusion proof that others can check
   ledger export                    JSONL or CSV
   ledger checkpoint                seal it now
-  ledger gc                        trim by retention; proofs stay valid
+  ledger gc                        trim by retention now; proofs stay valid
   key rotate                       sign with a new key from now on
 
 Start here

@@ -1,4 +1,6 @@
 // What the daemon judges and remembers with: state, accountability, guards, and the one decide over them.
+
+import type { Config } from '../config/config-file.ts'
 import { createDaemonWorld } from '../guardrail/guardrail-world.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
 import type { RemoteLedger } from '../ledger/thread/connect-ledger.ts'
@@ -37,6 +39,8 @@ export interface DaemonEngine {
   readonly ledger: Ledger
   readonly decide: Decide
   readonly person: string
+  /** As config.toml says now. */
+  config(): Config
   /** Resolves when every answer that was given is on disk, or was reported. */
   settle(): Promise<void>
 }
@@ -104,5 +108,5 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     cleanName: state.parts.cleanName,
     ...recordDecisions({ ledger, feed, metrics, tally, log, awaitRecord: guardrails.toolCalls.awaitRecord }),
   })
-  return { state, accountability, guards, tally, ledger: announced, decide, person, settle }
+  return { state, accountability, guards, tally, ledger: announced, decide, person, config, settle }
 }

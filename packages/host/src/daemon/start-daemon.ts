@@ -29,6 +29,7 @@ import { type DaemonEngine, openEngine } from './open-engine.ts'
 import { createReplay } from './replay-event.ts'
 import { replayRegularly } from './replay-regularly.ts'
 import type { RpcMethod } from './rpc.ts'
+import { trimRegularly } from './trim-regularly.ts'
 
 export interface DaemonOptions {
   readonly home: string
@@ -119,6 +120,13 @@ async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configur
   facts.url = `http://127.0.0.1:${doors.port}/`
   const take = createReplay({ ledger: engine.ledger, parts: state.parts, count: engine.tally.add })
   const replaying = replayRegularly({ folder: join(home, 'spool'), take, log })
+  const trimming = trimRegularly({
+    ledger: engine.ledger,
+    retention: () => engine.config().retention,
+    isBusy: () => gate.inProgress > 0,
+    log,
+    now: Date.now,
+  })
   writeState(paths, { pid: process.pid, port: doors.port, version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })
   return { ok: true, daemon: { socket: paths.socket, url: facts.url, ...ending } }
@@ -127,7 +135,7 @@ async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configur
     accountability.close()
     if (doors.ok) await doors.close()
     try {
-      await closeAll([engine.settle, replaying.stop, state.close, engine.tally.close, ledger.close])
+      await closeAll([engine.settle, replaying.stop, trimming.stop, state.close, engine.tally.close, ledger.close])
     } finally {
       for (const file of [paths.socket, paths.shimSocket, paths.state]) rmSync(file, { force: true })
     }
