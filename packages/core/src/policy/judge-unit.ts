@@ -197,8 +197,11 @@ function decidedElsewhere(unit: Unit): string {
   return wrapper === undefined ? 'decided by what it runs' : `decided by the rule for ${wrapper}`
 }
 
+/** Other blanks than one space between words. */
+const UNEVEN = /\s\s|[^\S ]|^ | $/
+
 function uncoveredReason(unit: Unit): string {
-  const source = unit.source.trim().replace(/\s+/g, ' ')
+  const source = UNEVEN.test(unit.source) ? unit.source.trim().replace(/\s+/g, ' ') : unit.source
   for (const trait of unit.traits) {
     switch (trait.kind) {
       case 'state-change':

@@ -38,6 +38,7 @@ export class UnitView {
   readonly next: string
   /** Every word is known, so `allowWords` and `denyWords` are complete. */
   readonly complete: boolean
+  readonly #values: readonly (string | null)[]
   readonly #reading: ProgramReading
   readonly #moreArguments: boolean
   #allowText: HoledText | null = null
@@ -48,15 +49,18 @@ export class UnitView {
     this.unit = unit
     this.words = options.asWritten === true ? words.map(spellAsWritten) : words
     const known: string[] = []
+    const values: (string | null)[] = []
     let dynamic = false
     let complete = true
     for (const word of this.words) {
       const value = knownValue(word)
+      values.push(value)
       if (value === null) complete = false
       else if (complete) known.push(value)
       if (value === null || word.glob) dynamic = true
     }
     this.#moreArguments = unit.traits.some(trait => trait.kind === 'more-arguments')
+    this.#values = values
     this.#reading = options.reading
     this.dynamic = dynamic || this.#moreArguments
     this.complete = complete
@@ -76,7 +80,7 @@ export class UnitView {
   }
 
   shape(): UnitShape {
-    this.#shape ??= unitShape(this.words, { moreArguments: this.#moreArguments, onlyPaths: isGivenPaths(this.unit) })
+    this.#shape ??= unitShape(this.words, this.#values, { moreArguments: this.#moreArguments, onlyPaths: isGivenPaths(this.unit) })
     return this.#shape
   }
 }
@@ -93,13 +97,14 @@ interface RunTime {
   readonly onlyPaths: boolean
 }
 
-function unitShape(words: readonly Word[], { moreArguments, onlyPaths }: RunTime): UnitShape {
-  const texts = words.map(word => knownValue(word) ?? flagText(word))
+/** `values`: those of the words, null where one is not known to the last character. */
+function unitShape(words: readonly Word[], values: readonly (string | null)[], { moreArguments, onlyPaths }: RunTime): UnitShape {
+  const texts = values.includes(null) ? words.map((word, at) => values[at] ?? flagText(word)) : values
   const shape = shapeOf(texts)
   const operandWords = shape.operands.map(at => words[at]).filter(word => word !== undefined)
   const mayBeFlag = (word: Word, index: number): boolean => index > 0 && startsWithHole(word)
-  const isPartFlag = (word: Word, index: number): boolean => knownValue(word) === null && texts[index] !== null
-  const hidesFlags = (!onlyPaths && (moreArguments || words.some(mayBeFlag))) || words.some(isPartFlag)
+  const isPartFlag = (text: string | null, index: number): boolean => text !== null && values[index] === null
+  const hidesFlags = (!onlyPaths && (moreArguments || words.some(mayBeFlag))) || (texts !== values && texts.some(isPartFlag))
   return withOperands(shape, { operandWords, moreArguments, hidesFlags })
 }
 

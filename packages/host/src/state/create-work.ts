@@ -37,7 +37,7 @@ export function createWork(parts: WorkParts): StateWork {
       return whenReady(findView(parts, call, deliveries), view =>
         whenReady(beginWork(parts, view), () => {
           seats.keep(view)
-          return new Map([[WORK, view]])
+          return new Map<string, unknown>().set(WORK, view)
         }),
       )
     },

@@ -27,9 +27,15 @@ export interface ProtectCommandContext {
 export function protectCommand(words: readonly Word[], context: ProtectCommandContext): Protection | null {
   const program = programName(words[0]?.value ?? null)
   if (program === null) return null
-  const found = stricter(protectVerb(program, words), protectProcess(program, words))
-  return stricter(found, stricter(protectSocket(program, words), protectOperands(program, words, context)))
+  const verb = protectVerb(program, words)
+  const operands = protectOperands(program, words, context)
+  // What ends its process or speaks on its socket names it, which next to no command does.
+  const namesBelay = words.some((word, index) => index > 0 && word.value !== null && BELAY.test(word.value))
+  if (!namesBelay) return stricter(verb, operands)
+  return stricter(stricter(verb, protectProcess(program, words)), stricter(protectSocket(program, words), operands))
 }
+
+const BELAY = /belay|mentu/i
 
 /** Which operands of this command are taken along with everything below them, not only as one name. */
 export function treeTaker(words: readonly Word[]): (path: Word) => boolean {
@@ -78,7 +84,7 @@ function belayArguments(program: string, words: readonly Word[]): readonly Word[
 }
 
 function isBelay(value: string | null): boolean {
-  if (value === null) return false
+  if (value === null || !BELAY.test(value)) return false
   const name = value
     .replace(/^.*=(?=[@\w./-]*$)/, '')
     .replace(/(?<=.)@[\w.^~*-]+$/, '')
@@ -106,8 +112,6 @@ function verbsOf(words: readonly Word[]): (string | null)[] {
 }
 
 function protectProcess(program: string, words: readonly Word[]): Protection | null {
-  const namesBelay = words.slice(1).some(word => word.value !== null && /belay|mentu/i.test(word.value))
-  if (!namesBelay) return null
   if (processKillers.has(program)) return { decision: 'deny', reason: "agents may not end Belay's process" }
   if (processFinders.has(program)) return { decision: 'ask', reason: "looks for Belay's process" }
   const ends = serviceKeepers.has(program) && words.some(word => word.value !== null && serviceEnds.has(word.value))

@@ -49,7 +49,8 @@ export function createHookRoute({ decide, gate }: HookRouteOptions): Route {
       const refused = gate.enter(call.agentId ?? `peer ${request.socket.remotePort ?? 'socket'}`)
       if (refused !== null) return sendProblem(response, 503, refused)
       try {
-        const answer = await decide(call)
+        const decided = decide(call)
+        const answer = decided instanceof Promise ? await decided : decided
         if (answer.kind === 'busy') return sendProblem(response, 503, answer.why)
         sendAnswer(response, answer)
       } finally {
