@@ -24,8 +24,8 @@ export interface LateRecords<D extends EntryDraft = DecisionDraft> {
 /** A second or two of what a busy fleet does, a few megabytes; fewer where they are large. */
 const MOST_UNWRITTEN = 4096
 const MOST_TEXT = 32 * 1024 * 1024
-/** Made a moment later, so that the next call of an agent who has just got its answer does not find us at it. */
-const LATE_MS = 2
+/** Made together, when those who ask at about the same moment have their answers: one by one between them they cost twice as much. */
+const LATE_MS = 18
 /** Made in one turn: a fraction of a millisecond, so that nobody who asks meanwhile notices. */
 const MOST_PER_TURN = 16
 

@@ -20,7 +20,7 @@ export interface Line {
 }
 
 /** How long late entries wait for company, and how many of them. */
-const LATE_MS = 20
+const LATE_MS = 4
 const LATE_MOST = 256
 
 interface Waiting {
