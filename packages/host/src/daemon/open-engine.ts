@@ -1,5 +1,4 @@
 // What the daemon judges and remembers with: state, accountability, guards, and the one decide over them.
-
 import type { Config } from '../config/config-file.ts'
 import { createDaemonWorld } from '../guardrail/guardrail-world.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'

@@ -8,6 +8,7 @@ import { openDashboard } from '../dashboard/open-dashboard.ts'
 import { createFleetMethods } from '../fleet/fleet-methods.ts'
 import { createLastTools, type LastTools, readEarlierCalls } from '../fleet/last-tools.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
+import { systemClock } from '../ledger/clock.ts'
 import { parseCheckpointTarget } from '../ledger/export-checkpoint.ts'
 import { createLedgerMethods } from '../ledger/ledger-methods.ts'
 import type { RemoteLedger } from '../ledger/thread/connect-ledger.ts'
@@ -125,7 +126,7 @@ async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configur
     retention: () => engine.config().retention,
     isBusy: () => gate.inProgress > 0,
     log,
-    now: Date.now,
+    clock: systemClock,
   })
   writeState(paths, { pid: process.pid, port: doors.port, version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })

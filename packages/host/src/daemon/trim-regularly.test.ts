@@ -14,6 +14,7 @@ const DAY_MS = 24 * HOUR_MS
 let folder: string
 let ledger: Ledger
 let now: number
+let jumpedMs: number
 let isBusy: boolean
 let retention: Partial<Retention> | undefined
 let lines: LogLine[]
@@ -22,6 +23,7 @@ beforeEach(async () => {
   ledger = await openLedger({ home: folder })
   await record({ big: 'x'.repeat(5000) })
   now = Date.now() + 10 * DAY_MS
+  jumpedMs = 0
   isBusy = false
   retention = { bodiesDays: 5 }
   lines = []
@@ -33,8 +35,13 @@ afterEach(async () => {
 
 const record = (body: Readonly<Record<string, unknown>>) =>
   ledger.append({ actor: 'agent:x', session: null, kind: 'decision', policy: null, body })
-const newLook = () =>
-  createLook({ ledger, retention: () => retention, isBusy: () => isBusy, now: () => now, log: line => void lines.push(line) })
+/** Of a daemon that is up for a while. */
+function newLook(): () => Promise<void> {
+  const clock = { now: () => now, monotonic: () => now - jumpedMs }
+  const look = createLook({ ledger, retention: () => retention, isBusy: () => isBusy, clock, log: line => void lines.push(line) })
+  now += HOUR_MS
+  return look
+}
 
 /** Who trimmed how many, as the ledger has it. */
 async function trims(): Promise<readonly unknown[]> {
@@ -84,6 +91,33 @@ test('once a day, and with nothing to trim nothing is recorded', async () => {
   await look()
   await look()
   expect(await trims()).toHaveLength(2)
+})
+
+test('not when it has just started', async () => {
+  const look = newLook()
+  now -= HOUR_MS - 1000
+  await look()
+  await look()
+  expect(await trims()).toEqual([])
+})
+
+test('a clock that jumped is not believed for an hour', async () => {
+  retention = { bodiesDays: 100 }
+  const look = newLook()
+  await look()
+  now += 1000 * DAY_MS
+  jumpedMs = 1000 * DAY_MS
+  await look()
+  await look()
+  expect(await trims()).toEqual([])
+  // It was wrong, and is put right.
+  now -= 1000 * DAY_MS
+  jumpedMs = 0
+  await look()
+  now += 2 * HOUR_MS
+  await look()
+  await look()
+  expect([await trims(), lines]).toMatchObject([[], [{ blobs: 0 }]])
 })
 
 test('without a retention everything stays; one that is set later holds from then on', async () => {
