@@ -4,7 +4,7 @@ import { parseScript } from './parse-script.ts'
 import { runInvocation } from './run-invocation.ts'
 import type { ShellAnalysis, ShellContext } from './shell-analysis.ts'
 import type { Place, Walk } from './walk.ts'
-import { inherited, isSpent, report } from './walk.ts'
+import { inherited, isSpent, NO_FUNCTIONS, report } from './walk.ts'
 import { runParts } from './walk-parts.ts'
 import { runScript } from './walk-script.ts'
 
@@ -44,7 +44,7 @@ function walkText(text: string, context: ShellContext, resolves: boolean): Walk 
     runParts,
     runInvocation,
   }
-  const scope = { bases: [context.cwd], variables: new Map(), functions: new Map() }
+  const scope = { bases: [context.cwd], variables: new Map(), functions: NO_FUNCTIONS }
   const place: Place = { scope, role: 'full', behind: [], certain: true, text, span: null, stdin: inherited, depth: 0, level: 0 }
   const script = parseScript(walk, text, place)
   if (script) runScript(walk, script, place)

@@ -91,9 +91,15 @@ const EVALUATES = new Set([
   'wait',
 ])
 
+const BUILTINS: ReadonlySet<string> = new Set([
+  ...[...NEUTRAL, ...STATE, ...SETTERS, ...EVALUATES],
+  ...['printf', 'cd', 'pushd', 'popd', 'eval', 'trap', 'read', 'local', 'mapfile', 'readarray'],
+])
+
 /** Whether this was a builtin and is done with. */
 export function runBuiltin(call: Call): boolean {
   const { name, walk } = call
+  if (!BUILTINS.has(name)) return false
   if (SETTERS.has(name) || (name === 'printf' && call.words[1]?.value?.startsWith('-v'))) walk.unsafeVariables = true
   if (EVALUATES.has(name)) checkSubscripts(call)
   if (name === 'printf' || name === 'let' || name === 'getopts') checkAssigned(call)

@@ -14,7 +14,7 @@ export function runCommand(walk: Walk, node: Command, place: Place): void {
   if (!spendCommand(walk, node.prefix.length + node.suffix.length, span)) return
   const start = place.scope.bases
   const words: Word[] = []
-  if (node.name) words.push(...expandWord(walk, node.name, place.scope))
+  if (node.name) addWord(walk, node.name, place, words)
   const args = node.suffix.length === 0 ? [] : node.args
   for (const arg of args) addArgument(walk, arg, place, words)
   const source = place.text.slice(node.pos, node.end)
@@ -62,9 +62,15 @@ function opensArithmetic({ text, value, parts }: SyntaxWord): boolean {
   return parts.some(part => part.type === 'Literal' && part.text === part.value && part.text.includes('$['))
 }
 
+/** One without parts, as most are, is one word. */
+function addWord(walk: Walk, word: SyntaxWord, place: Place, words: Word[]): void {
+  if (word.parts) words.push(...expandWord(walk, word, place.scope))
+  else words.push(expandSingle(walk, word, place.scope))
+}
+
 function addArgument(walk: Walk, arg: CommandArgument, place: Place, words: Word[]): void {
   if (arg.type === 'Word') {
-    words.push(...expandWord(walk, arg, place.scope))
+    addWord(walk, arg, place, words)
     return
   }
   const value = arg.value.type === 'Word' ? expandSingle(walk, arg.value, place.scope) : makeWord([anyWord], arg.text)

@@ -93,6 +93,9 @@ export interface Walk {
 
 export const inherited: Stdin = { kind: 'inherited' }
 
+/** Never added to: `withFunction` makes another. */
+export const NO_FUNCTIONS: Scope['functions'] = new Map()
+
 /** More variables or functions than this are not remembered. */
 const MAX_REMEMBERED = 64
 
