@@ -63,7 +63,7 @@ function describeRoots({ checkpoints, sealed }: VerifyReport): string {
   return checkpoints === 1 ? `1 checkpoint, over ${sealed} rows` : `${checkpoints} checkpoints, the last over ${sealed} rows`
 }
 
-const CHAIN_FAULTS: readonly FaultKind[] = ['chain', 'gap', 'row_hash', 'body_hash', 'file']
+const CHAIN_FAULTS: readonly FaultKind[] = ['chain', 'gap', 'row_hash', 'body_hash']
 const ROOT_FAULTS: readonly FaultKind[] = ['root', 'checkpoint', 'tree']
 const SIGNATURE_FAULTS: readonly FaultKind[] = ['signature', 'key']
 
