@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { makeFolder } from './make-folder.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'belay-folder-'))
+afterAll(() => rmSync(place, { recursive: true, force: true }))
 writeFileSync(join(place, 'file'), '')
 symlinkSync(join(place, 'gone'), join(place, 'link'))
 
