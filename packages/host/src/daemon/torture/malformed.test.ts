@@ -103,6 +103,10 @@ function sendBody(path: string, body: Buffer): Promise<number> {
   })
 }
 
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
 test(`${COUNT} broken requests, seed ${SEED}`, { timeout: 300_000 + COUNT * 20 }, async () => {
   const random = createRandom(SEED)
   const statuses = new Set<number>()
@@ -127,6 +131,7 @@ test(`${COUNT} broken requests, seed ${SEED}`, { timeout: 300_000 + COUNT * 20 }
   const metrics = await askDaemon({ socket: daemon.paths.socket, method: 'GET', path: '/metrics' })
   expect(metrics).toMatchObject({ kind: 'answer', status: 200 })
   expect('value' in metrics && /belay_calls_in_progress 0\n/.test(String(metrics.value))).toBe(true)
-  const half = memory[Math.floor(memory.length / 2)] ?? 0
-  if (FULL) expect(memory.at(-1)).toBeLessThan(half * 1.2)
+  // The heap breathes, by a quarter and more: only what is usual at the end tells a leak.
+  const quarter = (n: number) => median(memory.slice((memory.length * n) / 4, (memory.length * (n + 1)) / 4))
+  if (FULL) expect(quarter(3)).toBeLessThan(quarter(2) * 1.2)
 })
