@@ -21,12 +21,14 @@ const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env
 const env = { ...environment, HOME: folder, CLAUDE_CONFIG_DIR: join(folder, '.claude'), BELAY_HOME: home, BELAY_NO_AUTOSTART: '1' }
 /** A home whose shim socket is served by an echo: what of a row is the machine's and not ours. */
 const echoHome = join(folder, 'echo')
+/** Another that has each call on disk, as one row of plain SQLite, before it answers. */
+const floorHome = join(folder, 'floor')
 const payloads = { quiet: join(folder, 'quiet.json'), denied: join(folder, 'denied.json') }
 
-let echo = null
+const servers = []
 try {
   prepare()
-  echo = await startEcho()
+  await startEchoes()
   const clients = { native: buildClient('native'), perl: buildClient('perl') }
   const young =
     clients.native === null
@@ -46,9 +48,9 @@ try {
       ...(clients.native === null
         ? []
         : [
-            { name: 'native client to an echo', words: atEcho(hook(clients.native.path)), against: 'true' },
+            { name: 'native client to an echo', words: at(echoHome, hook(clients.native.path)), against: 'true' },
             { name: 'native client', words: hook(clients.native.path), against: 'true', budget: 1 },
-            { name: 'native client to an echo, through sh -c', words: atEcho(['sh', '-c', clients.native.line]), against: 'sh -c :' },
+            { name: 'native client to an echo, through sh -c', words: at(echoHome, ['sh', '-c', clients.native.line]), against: 'sh -c :' },
             { name: 'native client, through sh -c', words: ['sh', '-c', clients.native.line], against: 'sh -c :', budget: 1.4 },
           ]),
       ...(clients.perl === null ? [] : [{ name: 'perl client', words: hook(clients.perl.path), against: 'true', budget: 4 }]),
@@ -62,7 +64,16 @@ try {
       ...(clients.native === null
         ? []
         : [
-            { name: 'native client to an echo, through sh -c ', words: atEcho(['sh', '-c', clients.native.line]), against: 'sh -c : ' },
+            {
+              name: 'native client to an echo, through sh -c ',
+              words: at(echoHome, ['sh', '-c', clients.native.line]),
+              against: 'sh -c : ',
+            },
+            {
+              name: 'native to an echo that keeps a plain SQLite row first, through sh -c',
+              words: at(floorHome, ['sh', '-c', clients.native.line]),
+              against: 'sh -c : ',
+            },
             {
               name: 'native through sh -c, on disk first',
               words: ['sh', '-c', clients.native.line],
@@ -91,7 +102,7 @@ try {
   )
   printTable([...young, ...fast, ...durable, ...slow])
 } finally {
-  echo?.kill()
+  for (const server of servers) server.kill()
   belay('down')
   rmSync(folder, { recursive: true, force: true })
 }
@@ -120,7 +131,7 @@ function prepare() {
 async function age() {
   const payload = JSON.parse(readFileSync(payloads.quiet, 'utf8'))
   const frame = `${JSON.stringify({ agent: 'claude-code', event: 'PreToolUse', cwd: project, attended: false, env: {}, payload })}\n`
-  for (let call = 0; call < CALLS_BEFORE; call++) for (const place of [home, echoHome]) await ask(place, frame)
+  for (let call = 0; call < CALLS_BEFORE; call++) for (const place of [home, echoHome, floorHome]) await ask(place, frame)
 }
 
 function ask(place, frame) {
@@ -153,16 +164,21 @@ function buildClient(kind) {
   return { path, line: settings.hooks.PreToolUse[0].hooks[0].command.replaceAll(shim.path, path) }
 }
 
-/** The bare server that bench/daemon.mjs compares the daemon with. */
-function startEcho() {
-  mkdirSync(join(echoHome, 'run'), { recursive: true })
-  const server = fileURLToPath(new URL('daemon.mjs', import.meta.url))
-  const child = fork(server, ['echo', join(echoHome, 'run', 'shim.sock'), join(echoHome, 'http.sock')], { env })
-  return new Promise(resolve => child.once('message', () => resolve(child)))
+/** The bare servers that bench/daemon.mjs compares the daemon with. */
+async function startEchoes() {
+  for (const place of [echoHome, floorHome]) mkdirSync(join(place, 'run'), { recursive: true })
+  await start('daemon.mjs', ['echo', join(echoHome, 'run', 'shim.sock'), join(echoHome, 'http.sock')])
+  await start('lib/floor-server.mjs', [join(floorHome, 'run', 'shim.sock'), join(floorHome, 'rows.db'), '0', 'first'])
 }
 
-function atEcho(words) {
-  return [`BELAY_HOME=${echoHome}`, ...words]
+function start(script, words) {
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), words, { env })
+  servers.push(child)
+  return new Promise(resolve => child.once('message', resolve))
+}
+
+function at(place, words) {
+  return [`BELAY_HOME=${place}`, ...words]
 }
 
 function hook(client) {

@@ -1,17 +1,22 @@
 // What a guard that keeps records cannot go below on this machine: the echo of bench/daemon.mjs which also writes each call as one row of
 // plain SQLite (no chain, hashes, indexes, secrets; a hundred rows a commit, on a thread of its own), and, asked to, judges its command by as
-// many rules. Started as `node floor-server.mjs SOCKET FILE RULES`, with 0 rules for the row alone.
+// many rules. Started as `node floor-server.mjs SOCKET FILE RULES`, with 0 rules for the row alone; `first` behind it: answered when the row is
+// on disk.
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import Database from 'libsql'
 
-if (isMainThread) await serve(process.argv[2], process.argv[3], Number(process.argv[4]))
+if (isMainThread) await serve(process.argv[2], process.argv[3], Number(process.argv[4]), process.argv[5] === 'first')
 else writeRows(workerData)
 
-async function serve(path, file, rules) {
+async function serve(path, file, rules, isDiskFirst) {
   const isAllowed = rules > 0 ? await prepareJudge(rules) : () => true
   const writer = new Worker(fileURLToPath(import.meta.url), { workerData: file })
+  const answers = []
+  writer.on('message', written => {
+    for (const answer of answers.splice(0, written)) answer()
+  })
   let lines = []
   const flush = () => {
     writer.postMessage(lines)
@@ -30,7 +35,10 @@ async function serve(path, file, rules) {
         const line = text.slice(0, end)
         const { agent, payload } = JSON.parse(line)
         text = text.slice(end + 1)
-        socket.write(`${JSON.stringify({ exit: isAllowed(payload.tool_input.command) ? 0 : 2, stdout: agent, stderr: '' })}\n`)
+        const exit = isAllowed(payload.tool_input.command) ? 0 : 2
+        const answer = () => socket.write(`${JSON.stringify({ exit, stdout: agent, stderr: '' })}\n`)
+        if (isDiskFirst) answers.push(answer)
+        else answer()
         keep(line)
       }
     })
@@ -63,8 +71,10 @@ function writeRows(file) {
   let isWriting = false
   const write = () => {
     database.exec('BEGIN')
-    for (const line of waiting.splice(0, 100)) insert.run([new Date().toISOString(), line])
+    const lines = waiting.splice(0, 100)
+    for (const line of lines) insert.run([new Date().toISOString(), line])
     database.exec('COMMIT')
+    parentPort.postMessage(lines.length)
     isWriting = waiting.length > 0
     if (isWriting) setImmediate(write)
   }
