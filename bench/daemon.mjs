@@ -3,10 +3,11 @@
 import { fork, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createLineServer } from './lib/line-server.mjs'
 
 const bin = process.env.BELAY_BIN ?? fileURLToPath(new URL('../packages/host/bin/belay.cjs', import.meta.url))
 const TURNS = Number(process.env.BELAY_BENCH_TURNS ?? 15)
@@ -235,19 +236,10 @@ function residentMegabytes(pid) {
 }
 
 function serveEcho(netPath, httpPath) {
-  const net = createServer(socket => {
-    let text = ''
-    socket.setEncoding('utf8')
-    socket.on('error', () => socket.destroy())
-    socket.on('data', piece => {
-      text += piece
-      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
-        const { agent } = JSON.parse(text.slice(0, end))
-        text = text.slice(end + 1)
-        // As hook clients read it.
-        socket.write(`${JSON.stringify({ exit: 0, stdout: agent, stderr: '' })}\n`)
-      }
-    })
+  const net = createLineServer((line, socket) => {
+    const { agent } = JSON.parse(line)
+    // As hook clients read it.
+    socket.write(`${JSON.stringify({ exit: 0, stdout: agent, stderr: '' })}\n`)
   })
   const http = createHttpServer((request, response) => {
     const pieces = []

@@ -2,10 +2,10 @@
 // plain SQLite (no chain, hashes, indexes, secrets; a hundred rows a commit, on a thread of its own), and, asked to, judges its command by as
 // many rules. Started as `node floor-server.mjs SOCKET FILE RULES`, with 0 rules for the row alone; `first` behind it: answered when the row is
 // on disk.
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import Database from 'libsql'
+import { createLineServer } from './line-server.mjs'
 
 if (isMainThread) await serve(process.argv[2], process.argv[3], Number(process.argv[4]), process.argv[5] === 'first')
 else writeRows(workerData)
@@ -25,23 +25,13 @@ async function serve(path, file, rules, isDiskFirst) {
   const keep = line => {
     if (lines.push(line) === 1) setImmediate(flush)
   }
-  const server = createServer(socket => {
-    let text = ''
-    socket.setEncoding('utf8')
-    socket.on('error', () => socket.destroy())
-    socket.on('data', piece => {
-      text += piece
-      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
-        const line = text.slice(0, end)
-        const { agent, payload } = JSON.parse(line)
-        text = text.slice(end + 1)
-        const exit = isAllowed(payload.tool_input.command) ? 0 : 2
-        const answer = () => socket.write(`${JSON.stringify({ exit, stdout: agent, stderr: '' })}\n`)
-        if (isDiskFirst) answers.push(answer)
-        else answer()
-        keep(line)
-      }
-    })
+  const server = createLineServer((line, socket) => {
+    const { agent, payload } = JSON.parse(line)
+    const exit = isAllowed(payload.tool_input.command) ? 0 : 2
+    const answer = () => socket.write(`${JSON.stringify({ exit, stdout: agent, stderr: '' })}\n`)
+    if (isDiskFirst) answers.push(answer)
+    else answer()
+    keep(line)
   })
   server.listen(path, () => process.send('up'))
 }
