@@ -64,7 +64,7 @@ const body: fc.Arbitrary<{ readonly [K in keyof DecisionBody]: unknown }> = fc
   })
   .chain(made => fc.constantFrom(made, { ...made, decidedBy: made.parts?.at(-1) }))
 
-test('written field by field a body is what it is as any other value', () => {
+test('a body written field by field is its canonical JSON', () => {
   fc.assert(
     fc.property(body, made => {
       expect(writeDecision(made as unknown as DecisionBody)).toBe(canonicalJson(made))
