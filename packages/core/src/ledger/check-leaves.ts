@@ -42,7 +42,7 @@ function hashLeaves(bytes: Buffer, count: number): Buffer | undefined {
     if (end === -1) return undefined
     // The byte in front of a leaf becomes the prefix under which leaves are hashed.
     bytes[at] = 0
-    leaves += hashLeafBytes(bytes.subarray(at, end))
+    leaves += hashLeafBytes(new Uint8Array(bytes.buffer, bytes.byteOffset + at, end - at))
     at = end
   }
   return Buffer.from(leaves, 'latin1')

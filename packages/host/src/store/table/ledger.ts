@@ -62,8 +62,6 @@ export function prepareLedgerRead(store: Store): (fromSeq: number, limit: number
 }
 
 export interface LeafPage extends LeafRows {
-  readonly firstSeq: number
-  readonly lastSeq: number
   /** Rows whose kind is one of those asked about, or whose hashes have another length. */
   readonly odd: number
 }
@@ -87,16 +85,14 @@ export function prepareLeafRead(store: Store, kinds: readonly string[]): (first:
     sql` OR `,
   )
   // Straight from the table, whose rows come by seq: through an ordered subquery each column is copied, which takes as long again.
-  const query = sql`SELECT count(*), min(seq), max(seq), total(${isOdd}), CAST(group_concat(${leaf}, '') AS BLOB),
+  const query = sql`SELECT count(*), total(${isOdd}), CAST(group_concat(${leaf}, '') AS BLOB),
     CAST(group_concat(hash, '') AS BLOB), CAST(group_concat(prev, '') AS BLOB) FROM ledger WHERE seq BETWEEN ${0} AND ${0}`
   const read = store.prepareRead({ compile: () => query.compile(store.db) })
   return async (first, last) => {
-    const [[count, firstSeq, lastSeq, odd, leaves, hashes, prevs] = []] = await read([first, last])
+    const [[count, odd, leaves, hashes, prevs] = []] = await read([first, last])
     if (!(leaves instanceof Uint8Array && hashes instanceof Uint8Array && prevs instanceof Uint8Array)) return undefined
     return {
       count: Number(count),
-      firstSeq: Number(firstSeq),
-      lastSeq: Number(lastSeq),
       odd: Number(odd),
       bytes: asBuffer(leaves),
       hashes: asBuffer(hashes),
