@@ -7,16 +7,13 @@ function createDisk() {
   const given: string[] = []
   const open: { resolve(isWritten: boolean): void }[] = []
   const records = createLateRecords<EntryDraft>({
-    record: draft => {
-      given.push(String(draft.body.n))
-      return new Promise<boolean>(resolve => open.push({ resolve }))
-    },
-    recordLater: (draft, _options, done) => {
+    record: (draft, _options, done) => {
       given.push(String(draft.body.n))
       const { length } = String(draft.body.text)
-      open.push({ resolve: () => done(length) })
+      open.push({ resolve: isWritten => done(length, isWritten) })
       return length
     },
+    hurry: () => given.push('now'),
     onDecision: () => undefined,
   })
   return { records, given, open }
@@ -35,7 +32,7 @@ test('a record is made after its answer, in the order of the answers, before one
   records.add(late(2))
   expect(given).toEqual([])
   const written = records.write(late(3))
-  expect(given).toEqual(['1', '2', '3'])
+  expect(given).toEqual(['1', '2', '3', 'now'])
   for (const { resolve } of open) resolve(true)
   expect(await written).toBe(true)
 })
@@ -59,7 +56,7 @@ test('everything is settled when nothing waits, written or not', async () => {
   const written = records.write(late(2))
   open[0]?.resolve(true)
   await nextTurn()
-  expect([given, isSettled]).toEqual([['1', '2'], false])
+  expect([given, isSettled]).toEqual([['1', '2', 'now'], false])
   open[1]?.resolve(false)
   expect(await written).toBe(false)
   await settled

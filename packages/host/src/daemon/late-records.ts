@@ -2,7 +2,6 @@
 // come first. How many may wait for the disk is bounded, so that agents who ask faster than it writes cannot fill the memory.
 import type { EntryDraft } from '@belay/core/ledger'
 import type { AppendOptions } from '../ledger/open-ledger.ts'
-import { countText } from './count-text.ts'
 import type { DecisionDraft } from './decision-record.ts'
 
 export interface LateRecord<D extends EntryDraft = DecisionDraft> {
@@ -30,13 +29,15 @@ const LATE_MS = 18
 const MOST_PER_TURN = 16
 
 export interface RecordPort<D extends EntryDraft = DecisionDraft> {
-  /** Resolves when the record is on disk; false: it could not be written, which was reported. */
-  record(draft: D, options: AppendOptions): Promise<boolean>
-  /** Nobody waits for it. Gives its length, as `done` does once it is on disk, or was reported. */
-  recordLater(draft: D, options: AppendOptions, done: (length: number) => void): number
+  /** Written a moment later. Gives its length, as `done` does once it is on disk, or could not be written, which was reported. */
+  record(draft: D, options: AppendOptions, done: RecordDone): number
+  /** Somebody waits for what was given last: it goes to disk now, with all before it. */
+  hurry(): void
   /** Told of everything, for the live feed. */
   onDecision(draft: D): void
 }
+
+export type RecordDone = (length: number, isWritten: boolean) => void
 
 export function createLateRecords<D extends EntryDraft>(port: RecordPort<D>): LateRecords<D> {
   let waiting: LateRecord<D>[] = []
@@ -55,13 +56,13 @@ export function createLateRecords<D extends EntryDraft>(port: RecordPort<D>): La
   function makeFirst(count: number): void {
     const batch = waiting
     waiting = batch.length > count ? batch.slice(count) : []
-    for (let at = 0; at < batch.length && at < count; at++) handOver(batch[at] as LateRecord<D>)
+    for (let at = 0; at < batch.length && at < count; at++) handOver(batch[at] as LateRecord<D>, isDone)
   }
 
-  function handOver({ make, options }: LateRecord<D>): void {
+  function handOver({ make, options }: LateRecord<D>, done: RecordDone): void {
     const draft = make()
     port.onDecision(draft)
-    text += port.recordLater(draft, options, isDone)
+    text += port.record(draft, options, done)
   }
 
   function isDone(length: number): void {
@@ -83,17 +84,17 @@ export function createLateRecords<D extends EntryDraft>(port: RecordPort<D>): La
       isScheduled = true
       setTimeout(makeSome, LATE_MS)
     },
-    async write({ make, options }) {
+    write(record) {
       // What was answered before stands before it.
       makeFirst(waiting.length)
       unwritten++
-      const draft = make()
-      const length = countText(draft.body)
-      text += length
-      port.onDecision(draft)
-      const isWritten = await port.record(draft, options)
-      isDone(length)
-      return isWritten
+      return new Promise(resolve => {
+        handOver(record, (length, isWritten) => {
+          isDone(length)
+          resolve(isWritten)
+        })
+        port.hurry()
+      })
     },
     get isFull() {
       return unwritten >= MOST_UNWRITTEN || text >= MOST_TEXT

@@ -1,7 +1,6 @@
 // Where decisions go once they are made: the ledger first, then whoever watches. The feed carries the entry as it was recorded, so a secret
 // that was taken out before hashing reaches no page either.
 import type { EntryDraft } from '@belay/core/ledger'
-import { formatEntry } from '../ledger/format-entry.ts'
 import type { RemoteLedger } from '../ledger/thread/connect-ledger.ts'
 import type { DecideOptions } from './decide.ts'
 import { writeDecision } from './decision-text.ts'
@@ -43,20 +42,8 @@ export function recordDecisions(options: RecordingOptions): RecordPort & Pick<De
 
   return {
     now,
-    async record(draft, appendOptions) {
-      const begun = now()
-      const tell = awaitRecord(draft)
-      try {
-        const entry = await ledger.append(draft, appendOptions)
-        noteWritten(begun, tell, entry.seq, formatEntry(entry))
-        return true
-      } catch (error) {
-        noteFailed(draft.kind, error)
-        return false
-      }
-    },
     // Of the draft nothing is kept but its text: thousands of them may be on their way, and what lives that long costs more than making it.
-    recordLater(draft, { eventId = null, seal = false }, done) {
+    record(draft, { eventId = null, seal = false }, done) {
       const begun = now()
       const tell = awaitRecord(draft)
       const { actor, session, kind, policy } = draft
@@ -66,17 +53,18 @@ export function recordDecisions(options: RecordingOptions): RecordPort & Pick<De
       } catch (error) {
         // A hook left something in it that is no data (it holds itself, say).
         noteFailed(kind, error)
-        done(0)
+        done(0, false)
         return 0
       }
       const { length } = body
       ledger.appendLater({ actor, session, kind, policy, body, eventId, seal, wantsText: feed.subscribers > 0 }, late => {
         if (late.ok) noteWritten(begun, tell, late.seq, late.text)
         else noteFailed(kind, late.error)
-        done(length)
+        done(length, late.ok)
       })
       return length
     },
+    hurry: () => ledger.hurry(),
     onDecision(draft) {
       const { event, verdict, tookMs } = draft.body
       countEvent(event, verdict)

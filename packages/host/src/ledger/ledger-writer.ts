@@ -2,9 +2,10 @@
 // Invariant: a resolved append is on disk; a rejected one was reported, and the head is read back from disk before the next batch.
 import type { Entry } from '@belay/core/ledger'
 import type { Store } from '../store/store.ts'
+import { isTaken } from '../store/store-error.ts'
 import type { CheckpointRow } from '../store/table/checkpoint.ts'
 import { type LedgerHead, readHead } from './ledger-head.ts'
-import { createPlanner, type Request, type Sealing } from './plan-batch.ts'
+import { createPlanner, type Plan, type Request, type Sealing } from './plan-batch.ts'
 
 export interface Written {
   readonly entry: Entry | undefined
@@ -32,22 +33,39 @@ interface Waiting {
 }
 
 export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWriterOptions): LedgerWriter {
-  const plan = createPlanner(store)
+  const { plan, findDelivered } = createPlanner(store)
   let waiting: Waiting[] = []
   let isScheduled = false
   let known: LedgerHead | undefined
+
+  /** Events hardly ever come twice, so they are looked for only when the database has refused one: looking takes as long as writing. */
+  const commit = async (requests: readonly Request[], head: LedgerHead): Promise<Plan> => {
+    const planned = plan(requests, head, sealing())
+    try {
+      await save(planned)
+      return planned
+    } catch (error) {
+      const delivered = isTaken(error) ? await findDelivered(requests) : undefined
+      if (!delivered?.size) throw error
+      const rest = plan(requests, head, sealing(), delivered)
+      await save(rest)
+      return rest
+    }
+  }
+
+  const save = async ({ writes }: Plan): Promise<void> => {
+    if (writes.length > 0) await store.commit(writes)
+  }
 
   const flush = async (): Promise<void> => {
     const batch = waiting
     waiting = []
     try {
       known ??= await readHead(store)
-      const planned = await plan(
+      const planned = await commit(
         batch.map(item => item.request),
         known,
-        sealing(),
       )
-      if (planned.writes.length > 0) await store.commit(planned.writes)
       known = planned.head
       const { checkpoint } = planned
       for (const [i, item] of batch.entries()) {

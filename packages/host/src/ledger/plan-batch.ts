@@ -45,9 +45,16 @@ export interface Sealing {
   readonly everyRecords: number
 }
 
-export type PlanBatch = (requests: readonly Request[], head: LedgerHead, sealing: Sealing) => Promise<Plan>
+/** Entries by the event id under which they were delivered. */
+export type Delivered = ReadonlyMap<string, Entry>
 
-export function createPlanner(store: Store): PlanBatch {
+export interface Planner {
+  /** `delivered`: what is known to have come before; the database refuses a second delivery that is not among it. */
+  plan(requests: readonly Request[], head: LedgerHead, sealing: Sealing, delivered?: Delivered): Plan
+  findDelivered(requests: readonly Request[]): Promise<Delivered>
+}
+
+export function createPlanner(store: Store): Planner {
   const insertEntry = prepareLedgerInsert(store)
   const insertBlob = prepareBlobInsert(store)
   const insertTile = prepareTileInsert(store)
@@ -56,8 +63,7 @@ export function createPlanner(store: Store): PlanBatch {
   const findDeliveries = prepareDeliveryFind(store)
   const readEntries = prepareLedgerRead(store)
 
-  /** What was delivered before, by event id. */
-  const findDelivered = async (requests: readonly Request[]): Promise<Map<string, Entry>> => {
+  const findDelivered = async (requests: readonly Request[]): Promise<Delivered> => {
     const eventIds = requests.flatMap(({ eventId }) => eventId ?? [])
     const seqs = await findDeliveries(eventIds)
     const delivered = new Map<string, Entry>()
@@ -69,11 +75,11 @@ export function createPlanner(store: Store): PlanBatch {
     return delivered
   }
 
-  return async (requests, before, sealing) => {
+  const plan: Planner['plan'] = (requests, before, sealing, known) => {
     // Entries first and together: others refer to them, and rows of one table are written several at a time.
     const entryWrites: Write[] = []
     const otherWrites: Write[] = []
-    const delivered = await findDelivered(requests)
+    const delivered = new Map(known)
     const leaves: string[] = []
 
     const add = (request: Request): Entry | undefined => {
@@ -93,8 +99,8 @@ export function createPlanner(store: Store): PlanBatch {
     const entries: (Entry | undefined)[] = []
     for (const request of requests) {
       const { eventId } = request
-      const known = eventId === undefined ? undefined : delivered.get(eventId)
-      entries.push(known ?? add(request))
+      const first = eventId === undefined ? undefined : delivered.get(eventId)
+      entries.push(first ?? add(request))
     }
     const { tree, tiles } = growTreeBy(before.tree, Buffer.from(leaves.join(''), 'hex'))
     for (const tile of tiles) otherWrites.push(insertTile(tile))
@@ -110,4 +116,5 @@ export function createPlanner(store: Store): PlanBatch {
     writes.push(insertCheckpoint(checkpoint))
     return { writes, entries, checkpoint, head: { hash, tree, sealed: { n: checkpoint.n, size: checkpoint.size } } }
   }
+  return { plan, findDelivered }
 }

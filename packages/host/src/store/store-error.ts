@@ -39,6 +39,11 @@ export function explainDatabaseError(error: unknown, file: string): StoreError {
   return new StoreError('BELAY_STORE_IO', `${file}: ${text}`, options)
 }
 
+/** Whether the database refused it because a row with such a key is there already. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof StoreError && error.cause instanceof Error && /^UNIQUE constraint failed/.test(error.cause.message)
+}
+
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

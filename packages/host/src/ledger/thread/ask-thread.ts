@@ -9,6 +9,8 @@ export interface Ask {
   begin(): { readonly id: number; readonly begun: Promise<unknown> }
   /** An entry that nobody waits for: written with others, and before all that is asked for after it. */
   later(draft: LateDraft, timeMs: number, done: LateDone): void
+  /** Somebody waits for them after all. */
+  hurry(): void
 }
 
 export interface Line {
@@ -96,7 +98,7 @@ export function openLine(port: Port, onWarning: (message: string) => void): Line
     return batch
   }
   return {
-    ask: Object.assign(ask, { begin, later }) as Ask,
+    ask: Object.assign(ask, { begin, later, hurry: outbox.hurry }) as Ask,
     opened,
     cut: why => {
       end = why
@@ -115,6 +117,8 @@ interface LateBatch {
 interface Outbox {
   add(request: Request): void
   addLate(batch: LateBatch, request: Request): void
+  /** Everything goes with the end of this turn. */
+  hurry(): void
   /** Where another late entry may join; null: something was asked for since, and stands before it. */
   openLate(): LateBatch | null
 }
@@ -133,7 +137,7 @@ function createOutbox(port: Port): Outbox {
     requests = []
     if (batch.length > 0) port.postMessage(batch)
   }
-  const flushSoon = (): void => {
+  const hurry = (): void => {
     if (isScheduled) return
     isScheduled = true
     setImmediate(flush)
@@ -142,13 +146,14 @@ function createOutbox(port: Port): Outbox {
     add(request) {
       requests.push(request)
       open = null
-      flushSoon()
+      hurry()
     },
     addLate(batch, request) {
       requests.push(request)
       open = batch
       timer ??= setTimeout(flush, LATE_MS)
     },
+    hurry,
     openLate() {
       if (open !== null && open.told.length >= LATE_MOST) flush()
       return open

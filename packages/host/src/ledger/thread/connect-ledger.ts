@@ -23,6 +23,8 @@ export interface ConnectOptions {
 export interface RemoteLedger extends Ledger {
   /** Written a moment later, with others, and before all that is asked for after it; its place among them is that of the call. */
   appendLater(draft: LateDraft, done: LateDone): void
+  /** What was given to be written later is written now. */
+  hurry(): void
 }
 
 export function connectLedger({ ask, reader, files, close }: ConnectOptions): RemoteLedger {
@@ -35,6 +37,7 @@ export function connectLedger({ ask, reader, files, close }: ConnectOptions): Re
       return ask('append', written, { ...options, timeMs: Date.now() })
     },
     appendLater: (draft, done) => ask.later(draft, Date.now(), done),
+    hurry: () => ask.hurry(),
     checkpoint: () => ask('checkpoint'),
     rotateKey: actor => ask('rotateKey', actor),
     close: async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canonicalJson } from '@belay/core/ledger'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openLine } from './ask-thread.ts'
 import type { RemoteLedger } from './connect-ledger.ts'
 import { openLedgerThread } from './open-ledger-thread.ts'
 
@@ -52,6 +53,19 @@ test('they come before what is asked for after them, which does not wait', async
 test('they are written without anybody asking again', async () => {
   await Promise.all([appendLater(1), appendLater(2)])
   expect(await read()).toEqual([1, 2])
+})
+
+test('they wait for company, unless somebody waits for one of them', async () => {
+  const sent: unknown[] = []
+  const { ask } = openLine({ postMessage: requests => sent.push(...requests), on: () => undefined }, fail)
+  const endOfTurn = () => new Promise(resolve => setImmediate(resolve))
+  ask.later(late(1), 0, fail)
+  await endOfTurn()
+  expect(sent).toEqual([])
+  ask.later(late(2), 0, fail)
+  ask.hurry()
+  await endOfTurn()
+  expect(sent).toHaveLength(1)
 })
 
 test('closing writes them', async () => {
