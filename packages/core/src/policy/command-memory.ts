@@ -1,9 +1,9 @@
 // Commands that came before, with what was found out about them: agents run the same ones all day. How a text parses never changes; how it is
 // judged is kept only where the disk was not asked, because links may be turned at any time.
 // A command is kept when it comes a second time: those that come once would only fill the memory, and must cost nothing.
-import type { FileView } from '../match/path/file-view.ts'
 import type { ShellAnalysis } from '../match/shell/shell-analysis.ts'
 import type { JudgedCommand } from './judge-shell.ts'
+import type { WatchedFiles } from './watched-files.ts'
 
 export interface KnownCommand {
   readonly analysis: ShellAnalysis
@@ -18,11 +18,6 @@ export interface CommandMemory {
   /** What `recall` did not know when it was asked last. */
   keep(known: KnownCommand): void
   readonly files: WatchedFiles
-}
-
-/** Notes whether the file system was asked about a path. */
-export interface WatchedFiles extends FileView {
-  used: boolean
 }
 
 /** The key of a longer command costs more than judging it, and thousands of them would fill the memory. */

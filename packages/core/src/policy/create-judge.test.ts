@@ -77,3 +77,23 @@ test('an input that holds itself is judged, not kept', () => {
   input.self = input
   expect(decide({ tool: 'Bash', input }, contextWith(changingFiles())).verdict.decision).toBe('allow')
 })
+
+test('within one judgement a path is looked up once, so that all checks see the same file', () => {
+  const asked: string[] = []
+  const files = changingFiles()
+  const view: FileView = {
+    ...files,
+    realPath: absolute => {
+      asked.push(absolute)
+      return files.realPath(absolute)
+    },
+  }
+  const decide = createJudge(compiled, { cacheSize: 0 })
+  const remove = { tool: 'Bash', input: { command: 'rm -rf build' } }
+  const context = contextWith(view)
+  const lookedUp = () => {
+    decide(remove, context)
+    return asked.splice(0).filter(path => path === '/repo/build')
+  }
+  expect([lookedUp(), lookedUp()]).toEqual([['/repo/build'], ['/repo/build']])
+})

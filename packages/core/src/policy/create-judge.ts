@@ -1,10 +1,11 @@
 // A judge that remembers. Only decisions that depend on nothing but the policy, the call and its directories are kept:
 // where a file had a say, the links on disk may have changed since.
 import type { FileView } from '../match/path/file-view.ts'
-import { createCommandMemories, type WatchedFiles } from './command-memory.ts'
+import { createCommandMemories } from './command-memory.ts'
 import type { CompiledPermissions } from './compile-rules.ts'
 import { judge } from './judge.ts'
 import type { JudgeContext, Judgement, ToolCall } from './judgement.ts'
+import { type WatchedFiles, watchFiles } from './watched-files.ts'
 
 export type Judge = (call: ToolCall, context: JudgeContext) => Judgement
 
@@ -44,7 +45,7 @@ export function createJudge(compiled: CompiledPermissions, options: JudgeMemory)
       cache.set(key, known)
       return known
     }
-    files.used = false
+    files.renew()
     const made = judge(call, compiled, context)
     if (key !== null && !files.used) {
       cache.set(key, made)
@@ -60,22 +61,6 @@ interface Standing {
   /** Looks at the disk through `files`. */
   readonly context: JudgeContext
   readonly key: string
-}
-
-function watchFiles(files: FileView): WatchedFiles {
-  const watched: WatchedFiles = {
-    used: false,
-    realPath(absolute) {
-      watched.used = true
-      return files.realPath(absolute)
-    },
-    linkCount(absolute) {
-      watched.used = true
-      return files.linkCount(absolute)
-    },
-    isCaseInsensitive: root => files.isCaseInsensitive(root),
-  }
-  return watched
 }
 
 function placeKey({ root, cwd, home, belayHome, selfProtection, platform, harmlessEnv, trustedDirs }: JudgeContext): string {
