@@ -127,11 +127,15 @@ function prepare() {
   belay('up', '--detach')
 }
 
-/** Until the daemon, and the echo, have compiled what they run all the time, as after the first hour of work. */
+/** Until the daemon, and the bare servers, have compiled what they run all the time, as after the first hour of work. */
 async function age() {
-  const payload = JSON.parse(readFileSync(payloads.quiet, 'utf8'))
-  const frame = `${JSON.stringify({ agent: 'claude-code', event: 'PreToolUse', cwd: project, attended: false, env: {}, payload })}\n`
-  for (let call = 0; call < CALLS_BEFORE; call++) for (const place of [home, echoHome, floorHome]) await ask(place, frame)
+  const frames = Object.values(payloads).map(file => {
+    const payload = JSON.parse(readFileSync(file, 'utf8'))
+    return `${JSON.stringify({ agent: 'claude-code', event: 'PreToolUse', cwd: project, attended: false, env: {}, payload })}\n`
+  })
+  for (let call = 0; call < CALLS_BEFORE; call++) {
+    for (const frame of frames) for (const place of [home, echoHome, floorHome]) await ask(place, frame)
+  }
 }
 
 function ask(place, frame) {
