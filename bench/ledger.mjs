@@ -16,6 +16,8 @@ const PRODUCERS = 64
 /** Ledger and plain inserts take turns, so that each pair is measured in the same moment. */
 const ROUNDS = 10
 const WARM_UP = 4000
+const VERIFY_TURNS = 3
+const PAGE_ROWS = 256
 const target = fileURLToPath(new URL('../.cache/bench-ledger/', import.meta.url))
 
 const body = {
@@ -39,7 +41,9 @@ const draft = {
 }
 const bytes = Buffer.from(JSON.stringify({ ...draft, padding: 'x'.repeat(300) }))
 
-if (process.argv[2] === 'verify') await verifyHere(process.argv[3], process.argv[4])
+const [, , job, ...words] = process.argv
+if (job === 'verify') await verifyHere(...words)
+else if (job === 'read') await readHere(...words)
 else await measureAll()
 
 async function measureAll() {
@@ -238,50 +242,82 @@ async function produce(ledger, count, onWait) {
 /** In processes of their own: what was appended here before would be part of the memory. */
 function measureVerify(folder) {
   const home = join(folder, 'many')
-  const run = threads => {
-    const { stdout } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'verify', home, threads], { encoding: 'utf8' })
+  const run = (...args) => {
+    const { stdout } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { encoding: 'utf8' })
     return JSON.parse(stdout)
   }
-  const [one, all] = [run('0'), run('')]
+  const turns = Array.from({ length: VERIFY_TURNS }, () => ({
+    bare: run('read', home),
+    one: run('verify', home, '0'),
+    all: run('verify', home, ''),
+  }))
+  const middle = (name, value) => median(turns.map(turn => turn[name][value]))
+  const row = (title, value) => [title, ...['one', 'all', 'bare'].map(name => middle(name, value))]
   print(
-    `verify ${RECORDS} records`,
-    ['', 'one core', 'all cores'],
-    [
-      ['records/s', one.rate, all.rate],
-      ['CPU (us/record)', one.cpu, all.cpu],
-      ['JavaScript heap at the end (MB)', one.heap, all.heap],
-    ],
+    `verify ${RECORDS} records, ${VERIFY_TURNS} times in turns`,
+    ['', 'one core', 'all cores', 'read only'],
+    [row('records/s', 'rate'), row('CPU (us/record)', 'cpu'), row('JavaScript heap at the end (MB)', 'heap')],
   )
   const floor = cpuOf(() => hash('sha256', bytes, 'hex'))
+  const isGood = turns.every(({ one, all }) => one.ok && all.ok)
   console.log(
-    `${Math.round(1e6 / one.cpu)} records/s a core by CPU (budget 200000; the hash alone ${Math.round(1e6 / floor)}); ok: ${one.ok && all.ok}`,
+    `${Math.round(1e6 / middle('one', 'cpu'))} records/s a core by CPU (budget 200000; the hash alone ${Math.round(1e6 / floor)}); ok: ${isGood}`,
   )
+  console.log(
+    `every row read through the driver and its body hashed once, nothing checked: ${Math.round(1e6 / middle('bare', 'cpu'))} records/s a core`,
+  )
+  const { one, all } = turns[0]
   console.log(`memory while verifying (MB): ${one.memory.join(' ')}; on all cores: ${all.memory.join(' ')}`)
   console.log(`database ${Math.round(statSync(join(home, 'belay.db')).size / 1e6)} MB`)
+}
+
+/** What no check can do without. */
+async function readHere(home) {
+  const { loadDriver } = await import(pathToFileURL(`${target}load-driver.cjs`))
+  const connection = (await loadDriver())(join(home, 'belay.db'), { readOnly: true })
+  const columns = 'seq, id, time, actor, session, kind, policy, body, body_hash, prev, hash'
+  const page = connection.prepare(`SELECT ${columns} FROM ledger WHERE seq BETWEEN ? AND ?`)
+  let records = 0
+  await reportWork(() => {
+    for (let first = 1; first <= RECORDS; first += PAGE_ROWS) {
+      for (const row of page.rows([first, first + PAGE_ROWS - 1])) {
+        hash('sha256', row[7], 'hex')
+        records++
+      }
+    }
+    return { records }
+  })
+  connection.close()
+}
+
+async function reportWork(work) {
+  const cpu = process.cpuUsage()
+  const started = performance.now()
+  const { records, ...more } = await work()
+  const seconds = (performance.now() - started) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  const heap = Math.round(process.memoryUsage().heapUsed / 1e6)
+  process.stdout.write(JSON.stringify({ ...more, heap, rate: records / seconds, cpu: (user + system) / records }))
 }
 
 async function verifyHere(home, threads) {
   const { verifyLedger } = await import(pathToFileURL(`${target}verify-ledger.cjs`))
   const memory = []
   let next = 0
-  const cpu = process.cpuUsage()
-  const started = performance.now()
-  const report = await verifyLedger({
-    file: join(home, 'belay.db'),
-    keysDirectory: join(home, 'keys'),
-    checkpointFiles: [join(home, 'checkpoint.note')],
-    ...(threads === '' ? {} : { workers: Number(threads) }),
-    onProgress: ({ done, total }) => {
-      if (done < next) return
-      next += Math.ceil(total / 5)
-      memory.push(rss())
-    },
+  await reportWork(async () => {
+    const { ok, records } = await verifyLedger({
+      file: join(home, 'belay.db'),
+      keysDirectory: join(home, 'keys'),
+      checkpointFiles: [join(home, 'checkpoint.note')],
+      ...(threads === '' ? {} : { workers: Number(threads) }),
+      onProgress: ({ done, total }) => {
+        if (done < next) return
+        next += Math.ceil(total / 5)
+        memory.push(rss())
+      },
+    })
+    return { ok, records, memory }
   })
-  const seconds = (performance.now() - started) / 1000
-  const { user, system } = process.cpuUsage(cpu)
-  const heap = Math.round(process.memoryUsage().heapUsed / 1e6)
-  const { ok, records } = report
-  process.stdout.write(JSON.stringify({ ok, memory, heap, rate: records / seconds, cpu: (user + system) / records }))
 }
 
 /** The host has no library to import from: its parts are bundled here, from the sources, as they are for the command. */
