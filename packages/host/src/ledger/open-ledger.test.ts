@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EntryDraft, findSigners, parseCheckpoint, parseNote, parseNoteKey } from '@belay/core/ledger'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Driver } from '../store/driver/driver.ts'
+import { loadDriver } from '../store/driver/load-driver.ts'
 import { type Ledger, type LedgerOptions, openLedger } from './open-ledger.ts'
 import { verifyLedger } from './verify/verify-ledger.ts'
 
@@ -73,6 +75,21 @@ describe('append', () => {
     expect(second.toReversed().slice(0, 11)).toEqual(first)
     expect(new Set(second).size).toBe(21)
     expect(await kinds(ledger)).toHaveLength(21)
+  })
+
+  test('a delivery that comes again and again takes no connection of its own', async () => {
+    const driver = await loadDriver()
+    let opened = 0
+    const counting: Driver = (file, options) => {
+      opened++
+      return driver(file, options)
+    }
+    const ledger = await start({ driver: counting })
+    const first = await ledger.append(draft({ n: 1 }), { eventId: 'e1' })
+    const before = opened
+    for (let n = 2; n <= 50; n++) expect(await ledger.append(draft({ n }), { eventId: 'e1' })).toEqual(first)
+    expect((await ledger.append(draft({ n: 51 }), { eventId: 'e2' })).prev).toBe(first.hash)
+    expect(opened).toBe(before)
   })
 
   test('redacts before it hashes, and keeps large values apart', async () => {

@@ -10,7 +10,7 @@ import { requireCurrent } from './migrate.ts'
 import { createKysely } from './sqlite-dialect.ts'
 import { openSqliteWriter, type SqliteWriter } from './sqlite-writer.ts'
 import type { PreparedRead, Query, Store, Write } from './store.ts'
-import { explainDatabaseError, StoreError } from './store-error.ts'
+import { explainDatabaseError, isTaken, StoreError } from './store-error.ts'
 import { syncFile } from './sync-file.ts'
 import { acquireWriterLock } from './writer-lock.ts'
 
@@ -88,8 +88,10 @@ function createStore(file: string, reader: Connection, writer?: SqliteWriter, un
       try {
         return await work(writer)
       } catch (error) {
-        writer.abandon()
-        throw explainDatabaseError(error, file)
+        const explained = explainDatabaseError(error, file)
+        if (isTaken(explained)) writer.undo()
+        else writer.abandon()
+        throw explained
       }
     })
 

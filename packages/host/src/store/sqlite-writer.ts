@@ -1,5 +1,6 @@
 // The one connection that writes. Invariant: after any failure the connection is thrown away and opened anew, so that what it believes
-// (a half-run statement, an undecided commit) never meets the next transaction; what is on disk decides.
+// (a half-run statement, an undecided commit) never meets the next transaction; what is on disk decides. Only a row that the database refused
+// leaves nothing undecided: the transaction is undone, and the connection stays.
 import { closeSync, openSync } from 'node:fs'
 import type { Connection, Driver, SqlValue, Statement } from './driver/driver.ts'
 import { joinRows } from './join-rows.ts'
@@ -30,6 +31,8 @@ export interface SqliteWriter {
   end(): void
   /** After a failure: never throws. */
   abandon(): void
+  /** After a row was refused: never throws. */
+  undo(): void
   close(): Promise<void>
 }
 
@@ -101,6 +104,14 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
     quietly(current)
   }
 
+  const undo = (): void => {
+    try {
+      rollBack(current())
+    } catch {
+      abandon()
+    }
+  }
+
   return {
     connection: current,
     begin: () => current().exec('BEGIN IMMEDIATE'),
@@ -121,6 +132,7 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
       scheduleCheckpoint(bytes)
     },
     abandon,
+    undo,
     close: async () => {
       clearTimeout(idle)
       await copier.close()
