@@ -45,6 +45,8 @@ interface Kept extends ProjectEntry {
 const MOST_PROJECTS = 500
 /** So long after a call its agent is taken to be at work. */
 const AT_WORK_MS = 30_000
+/** Its files are looked at again when this much of their time is over. */
+const SOON_STALE = 3 / 4
 
 export function createGuardCache(options: GuardCacheOptions): GuardCache {
   const kept = new Map<string, Kept>()
@@ -75,7 +77,7 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
   }
 
   function lookBetweenCalls(): void {
-    if (!isClosed) timer ??= setTimeout(lookAround, options.freshMs / 2).unref()
+    if (!isClosed) timer ??= setTimeout(lookAround, options.freshMs * SOON_STALE).unref()
   }
 
   function lookAround(): void {
