@@ -103,6 +103,12 @@ const documented: readonly [agent: string, event: string, raw: Record<string, un
     { tool_name: 'mcp__cursor__query', tool_input: {} },
   ],
   [
+    'cursor',
+    'preToolUse',
+    { conversation_id: 'c1', tool_name: 'MCP:query', tool_input: `{"a":${'['.repeat(64)}${']'.repeat(64)}}` },
+    { tool_name: 'mcp__cursor__query', tool_input: `{"a":${'['.repeat(64)}${']'.repeat(64)}}` },
+  ],
+  [
     'goose',
     'PreToolUse',
     { session_id: 's', tool_name: 'github__create_issue', tool_input: {} },

@@ -1,5 +1,6 @@
 // An agent's native payload -> one shape: Claude's field names, canonical event, canonical tool call. The raw call is kept beside it.
 // Never throws; what a payload lacks stays absent, so that validation at the edge can say so.
+import { isShallow } from '../event/is-shallow.ts'
 import type { Agent } from './agent.ts'
 import { canonicalEvent } from './event-name.ts'
 import { failureOf } from './failure.ts'
@@ -135,11 +136,12 @@ function cursorMcpName(name: unknown, isMcp = false): unknown {
   return `mcp__cursor__${name.replace(/^MCP:/, '')}`
 }
 
-/** Cursor sends MCP arguments as JSON in a string. What does not parse stays as it is, for validation to name. */
+/** Cursor sends MCP arguments as JSON in a string. What does not parse, or is nested too deeply, stays as it is, for validation to name. */
 function parseObject(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
-    return JSON.parse(value)
+    const parsed: unknown = JSON.parse(value)
+    return isShallow(parsed) ? parsed : value
   } catch {
     return value
   }

@@ -102,6 +102,18 @@ describe('what is refused', () => {
     expect(replies).toEqual(['done', 'done', expect.stringContaining('holds 2 commitments already, and 2 is the most')])
   })
 
+  test('lifting the review of what one worked on', async () => {
+    const id = await commit('reviewed', { review: true })
+    await act('claim', 'agent:executor', { target: id, agentId: 'pane-7' })
+    const told = (actor: string) => `${actor} worked on ${id} and cannot lift its review; somebody else has to`
+    expect(why(await act('triage', 'agent:executor', { target: id, review: false }))).toBe(told('agent:executor'))
+    expect(why(await act('triage', 'agent:helper', { target: id, review: false, agentId: 'pane-7' }))).toBe(told('agent:helper'))
+    expect(why(await act('triage', 'agent:executor', { target: id, tags: ['later'] }))).toBe('done')
+    expect(await stateOf(id)).toMatchObject({ requiresReview: true, tags: ['later'] })
+    expect(why(await act('triage', 'human:ada', { target: id, review: false }))).toBe('done')
+    expect(await stateOf(id)).toMatchObject({ requiresReview: false })
+  })
+
   test("another's work, a missing reason, an unknown id, a memory", async () => {
     const id = await commit('mine')
     await act('claim', 'agent:executor', { target: id })
@@ -233,9 +245,10 @@ test('a ledger of the older tool is read, replayed, and written out as it was', 
     },
   ]
   const lines = envelopes.map(envelope => JSON.stringify(envelope))
-  expect(why(await belay.rpc('commitments.import', { cwd: belay.project, lines: [...lines, '{"id":'] }))).toContain(
-    'line 5: it is not JSON',
-  )
+  const deep = `{"id":"op_0e0e0e0e","op":"annotate","payload":${'['.repeat(2000)}${']'.repeat(2000)}}`
+  const refused = why(await belay.rpc('commitments.import', { cwd: belay.project, lines: [...lines, '{"id":', deep] }))
+  expect(refused).toContain('nothing was imported: line 5: not JSON')
+  expect(refused).toContain('line 6: nested deeper than 64 levels')
   for (let twice = 0; twice < 2; twice++) {
     const reply = await belay.rpc('commitments.import', { cwd: belay.project, lines })
     expect(reply).toMatchObject({ result: { imported: 4, added: twice === 0 ? 4 : 0 } })

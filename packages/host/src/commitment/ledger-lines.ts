@@ -1,6 +1,7 @@
 // Ledgers of the older tool: one JSON envelope a line, {id, op, ts, actor, workspace, payload, source_key?}. Read in, and written out.
 import { createHash } from 'node:crypto'
 import type { Entry, EntryDraft } from '@belay/core/ledger'
+import { parseStrictJson } from '../wire/strict-json.ts'
 import { isPassedValidation } from './board.ts'
 import { isOperation } from './operation.ts'
 
@@ -17,12 +18,9 @@ export interface Envelope {
 export type ParsedLine = { readonly ok: true; readonly envelope: Envelope } | { readonly ok: false; readonly why: string }
 
 export function parseEnvelope(line: string): ParsedLine {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    return { ok: false, why: 'it is not JSON' }
-  }
+  const parsed = parseStrictJson(line)
+  if (!parsed.ok) return { ok: false, why: `${parsed.problem} (at character ${parsed.offset})` }
+  const { value } = parsed
   if (!isObject(value)) return { ok: false, why: 'it is no JSON object' }
   const { id, op, ts, actor, workspace = '', payload = {} } = value
   if (typeof id !== 'string' || id === '') return { ok: false, why: 'it has no id' }

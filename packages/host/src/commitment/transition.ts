@@ -34,10 +34,11 @@ export function refuseTransition(commitment: Commitment, request: OperationReque
   return refuseDoer(commitment, request) ?? refuseOther(commitment, request) ?? refuseReopen(commitment, request, nowMs)
 }
 
-function refuseDoer({ id, doers }: Commitment, { name, actor, agentId }: OperationRequest): string | null {
-  if (name !== 'approve' && name !== 'reject') return null
-  const isDoer = doers.includes(actor) || (agentId !== null && doers.includes(agentId))
-  return isDoer ? `${actor} worked on ${id} and cannot ${name} it; somebody else has to` : null
+function refuseDoer({ id, doers, requiresReview }: Commitment, { name, actor, agentId, review }: OperationRequest): string | null {
+  if (!doers.includes(actor) && (agentId === null || !doers.includes(agentId))) return null
+  if (name === 'approve' || name === 'reject') return `${actor} worked on ${id} and cannot ${name} it; somebody else has to`
+  const liftsReview = name === 'triage' && requiresReview && review === false
+  return liftsReview ? `${actor} worked on ${id} and cannot lift its review; somebody else has to` : null
 }
 
 /** Only who holds it hands it in or gives it back; a person may also take it away or close it. */

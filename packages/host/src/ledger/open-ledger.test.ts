@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Driver } from '../store/driver/driver.ts'
 import { loadDriver } from '../store/driver/load-driver.ts'
 import { type Ledger, type LedgerOptions, openLedger } from './open-ledger.ts'
+import { restoreBody } from './restore-body.ts'
 import { verifyLedger } from './verify/verify-ledger.ts'
 
 let home: string
@@ -90,6 +91,23 @@ describe('append', () => {
     for (let n = 2; n <= 50; n++) expect(await ledger.append(draft({ n }), { eventId: 'e1' })).toEqual(first)
     expect((await ledger.append(draft({ n: 51 }), { eventId: 'e2' })).prev).toBe(first.hash)
     expect(opened).toBe(before)
+  })
+
+  test('ids that the database cannot tell apart refuse nothing that is written with them', async () => {
+    const ledger = await start()
+    const ids = ['e1', 'e\ud800', 'e\udc00', 'e\ufffd', 'e2']
+    const seqs = async () => Promise.all(ids.map(async (eventId, n) => (await ledger.append(draft({ n }), { eventId })).seq))
+    expect(await seqs()).toEqual([1, 2, 2, 2, 3])
+    expect(await seqs()).toEqual([1, 2, 2, 2, 3])
+  })
+
+  test.each([790, 900, 1500])('keeps a value nested %i levels deep, and what is written with it', async levels => {
+    const ledger = await start()
+    const deep = JSON.parse(`${'[{"]":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`)
+    const bodies = [{ n: 1 }, { n: 2, deep }, { n: 3 }]
+    const entries = await Promise.all(bodies.map(body => ledger.append(draft(body))))
+    expect(await Promise.all(entries.map(entry => restoreBody(ledger.store, entry)))).toEqual(bodies)
+    expect(await verifyLedger({ file: ledger.files.database })).toMatchObject({ ok: true, records: 3 })
   })
 
   test('redacts before it hashes, and keeps large values apart', async () => {

@@ -141,6 +141,7 @@ type Append = (draft: WrittenDraft, options?: InnerOptions) => Promise<Entry>
 function createAppend(writer: LedgerWriter, { redactor, createId: makeId = createId }: LedgerOptions, clock: Clock): Append {
   const readClock = watchClock(clock)
   const cleanName = redactor ? createNameCleaner(redactor.redactText) : (name: string) => name
+  const cleanEventId = (eventId: string): string => keepWhole(redactor ? redactor.redactText(eventId) : eventId)
 
   const write = async (draft: WrittenDraft, { timeMs, eventId, seal = false, writes, cosigner }: InnerOptions & { timeMs: number }) => {
     const { actor, session, kind, policy } = draft
@@ -149,7 +150,7 @@ function createAppend(writer: LedgerWriter, { redactor, createId: makeId = creat
     const { entry } = await writer.write({
       entry: { prepared: prepareEntry(named, makeId(timeMs), timeMs), blobs },
       seal,
-      ...(eventId !== undefined && { eventId: redactor ? redactor.redactText(eventId) : eventId }),
+      ...(eventId !== undefined && { eventId: cleanEventId(eventId) }),
       ...(writes && { writes }),
       ...(cosigner && { cosigner }),
     })
@@ -165,6 +166,11 @@ function createAppend(writer: LedgerWriter, { redactor, createId: makeId = creat
     const [, entry] = await Promise.all([write(clockStep(stepMs), { timeMs: nowMs }), write(draft, timed)])
     return entry
   }
+}
+
+/** As the database keeps it: two ids that are one there must not be two here, or it refuses whatever is written with them. */
+function keepWhole(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
 function clockStep(stepMs: number): WrittenDraft {

@@ -1,5 +1,6 @@
 // What kind of thing a hook printed. Exactly one JSON object (or S's word "Continue") is an answer; everything else is text.
 // A text that holds an answer among other words is garbled: taking it as plain text would lose a deny.
+import { isShallow } from '../../event/is-shallow.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -34,10 +35,11 @@ function parseInner(text: string): ParsedAnswer {
   return isJsonObject(value) ? { kind: 'json', value } : { kind: 'text', text }
 }
 
-/** undefined: not JSON. */
+/** undefined: not JSON, or nested too deeply to be an answer. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isShallow(value) ? value : undefined
   } catch {
     return undefined
   }

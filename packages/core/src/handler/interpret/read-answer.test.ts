@@ -166,6 +166,7 @@ describe('what kind of thing was printed', () => {
     ['{"decision":"deny"', 'garbled'],
     ['{"decision":"deny"}{"decision":"allow"}', 'garbled'],
     ['{"decision":"deny"} trailing', 'garbled'],
+    [`{"decision":"allow","evidence":${'['.repeat(70)}${']'.repeat(70)}}`, 'garbled'],
     ['loading config\n{"decision":"deny"}', 'garbled'],
     ['debug: {"hookSpecificOutput":{}}', 'garbled'],
   ])('%j is %s', (text, kind) => {
