@@ -115,6 +115,8 @@ static int payload_file(const char *payload, size_t length) {
   int file = mkstemp(path);
   if (file >= 0) unlink(path);
 #endif
+  /* Where no file may grow (ulimit -f) that is an error like any other. */
+  signal(SIGXFSZ, SIG_IGN);
   if (file < 0 || write_all(file, payload, length) < 0) refuse("there is no room for the payload");
   if (lseek(file, 0, SEEK_SET) < 0) refuse("the payload cannot be handed over");
   return file;

@@ -177,8 +177,10 @@ sub run_node_shim {
   refuse('the daemon does not answer and this client has no fallback') if $script eq '';
   open(my $scratch, '+>', undef) or refuse('there is no room for the payload');
   binmode $scratch;
+  # Where no file may grow (ulimit -f) that is an error like any other.
+  $SIG{XFSZ} = 'IGNORE';
   print $scratch $payload or refuse('there is no room for the payload');
-  seek($scratch, 0, 0);
+  seek($scratch, 0, 0) or refuse('there is no room for the payload');
   $ENV{BELAY_HOME} ||= $home if $home ne '';
   $SIG{PIPE} = 'DEFAULT';
   my $child = fork();

@@ -108,7 +108,8 @@ function keepUnknown(fields: Record<string, unknown>, key: string, value: unknow
 function checkField({ spec, kind, isOptional: mayLack }: KnownField, value: unknown, key: string, problems: PayloadProblem[]): void {
   if (mayLack && (value === null || value === undefined)) return
   if (isOfKind(value, kind)) return
-  problems.push({ path: key, message: `expected ${article(spec)}, got ${describe(value)}` })
+  const message = value === undefined ? `missing, expected ${article(spec)}` : `expected ${article(spec)}, got ${describe(value)}`
+  problems.push({ path: key, message })
 }
 
 function article(spec: FieldSpec): string {

@@ -35,7 +35,12 @@ export function runInstall(options: InstallCommandOptions, io: CommandIo): ExitC
   const shim: ShimChoice = options.dryRun === true ? { kind: 'native', path: shimPath(home), why: null } : chooseShim({ home, env: io.env })
   const place = { ...placeOf(io, scope), settings: settingsOf(options) }
   const done = install({ target, place: { ...place, shim: shim.path }, home, dryRun: options.dryRun === true })
-  if (!done.ok) return fail(io, `${done.path}${done.line === null ? '' : `:${done.line}`}: ${done.why}`, 'nothing was changed')
+  if (!done.ok)
+    return fail(
+      io,
+      `${done.path}${done.line === null ? '' : `:${done.line}`}: ${done.why}`,
+      'nothing was changed; put that right and do it again',
+    )
   const notes = notesOf(target, place, shim.path, done.changes)
   if (options.json === true) {
     const files = target.files({ ...place, shim: shim.path }).map(({ path }) => path)

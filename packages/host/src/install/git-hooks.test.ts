@@ -54,6 +54,18 @@ test("a person's commit is not judged", () => {
   expect(git(commit('one')).status).toBe(0)
 })
 
+test("an agent's commit is judged where PATH is empty, too", () => {
+  answer(/git commit/)
+  const program = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
+  const env = { PATH: '', HOME: folder, ...AGENT }
+  const { status, stderr } = spawnSync(program, ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...commit('one')], {
+    cwd: project,
+    env,
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([1, 'Tool denied: no\n'])
+})
+
 test("an agent's commit is judged, and what is asked is JSON", () => {
   expect(git(commit('one'), AGENT).status).toBe(0)
   const lines = spawnSync('cat', [asked], { encoding: 'utf8' }).stdout.trim().split('\n')

@@ -27,11 +27,14 @@ export function timingOf(agent: Agent, event: string): HookTiming {
   return ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit'].includes(canonical) ? GATE : OTHER
 }
 
-/** `exec` spares the shell's own process. Agents run a tool whose hook cannot be started, so before a tool the line itself refuses. */
+/**
+ * `exec` spares the shell's own process. Agents run a tool whose hook cannot be started, so before a tool the line itself refuses; a shell
+ * runs an empty file with success.
+ */
 export function hookCommand(shim: string, agent: Agent, event: string): string {
   const line = `exec ${quote(shim)} --agent ${agent.id} --event ${event} --deadline-ms ${timingOf(agent, event).deadlineMs}`
   return canonicalEvent(agent.id, event) === 'PreToolUse'
-    ? `test -x ${quote(shim)} || { echo ${quote(missing(agent))} >&2; exit 2; }; ${line}`
+    ? `test -f ${quote(shim)} -a -s ${quote(shim)} -a -x ${quote(shim)} || { echo ${quote(missing(agent))} >&2; exit 2; }; ${line}`
     : line
 }
 

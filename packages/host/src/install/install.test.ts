@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -100,14 +101,14 @@ function write(text: string): void {
   writeFileSync(settings, text)
 }
 
-test('uninstall gives back the very bytes, and the mode', () => {
+test.each([0o600, 0o666])('uninstall gives back the very bytes, and the mode %i', mode => {
   const text = '\uFEFF{\r\n\t"a": [ ],  // odd\r\n\t"hooks": { "Stop": [ ], },\r\n}'
   write(text)
-  chmodSync(settings, 0o600)
+  chmodSync(settings, mode)
   run('claude-code')
-  expect([readFileSync(settings, 'utf8') === text, statSync(settings).mode & 0o777]).toEqual([false, 0o600])
+  expect([readFileSync(settings, 'utf8') === text, statSync(settings).mode & 0o777]).toEqual([false, mode])
   undo('claude-code')
-  expect([readFileSync(settings, 'utf8'), statSync(settings).mode & 0o777]).toEqual([text, 0o600])
+  expect([readFileSync(settings, 'utf8'), statSync(settings).mode & 0o777]).toEqual([text, mode])
 })
 
 test('what was changed since the installation stays', () => {
@@ -140,6 +141,17 @@ test('a link to the settings stays a link', () => {
   expect(readFileSync(real, 'utf8')).toContain('belay-hook')
   undo('claude-code')
   expect([readFileSync(real, 'utf8'), readFileSync(settings, 'utf8')]).toEqual(['{}', '{}'])
+})
+
+test('a link that leads nowhere is refused and stays', () => {
+  mkdirSync(dirname(settings), { recursive: true })
+  symlinkSync(join(folder, 'user', 'gone', 'dotfiles.json'), settings)
+  expect(run('claude-code')).toMatchObject({
+    ok: false,
+    path: settings,
+    why: expect.stringContaining('a link to a file that is not there'),
+  })
+  expect(readlinkSync(settings)).toBe(join(folder, 'user', 'gone', 'dotfiles.json'))
 })
 
 test('a broken file is refused with its line and left alone', () => {

@@ -1,6 +1,6 @@
 // Puts our hooks into an agent's files and takes them out again. A change is planned for all files first; where one of them cannot be
 // written, those before it are put back.
-import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isOurCommand } from './hook-command.ts'
 import { addHooks, removeHooks } from './hook-edit.ts'
@@ -146,6 +146,8 @@ export function uninstall({ target, place, home, dryRun }: InstallOptions): Inst
 function planFile(file: TargetFile, record: FileRecord | null): Planned | Refused {
   const { path } = file
   const bytes = existsSync(path) ? readFileSync(path) : null
+  if (bytes === null && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    return { path, why: 'it is a link to a file that is not there; make that file or take the link away', line: null }
   const before = bytes?.toString('utf8') ?? null
   if (file.kind === 'own') {
     if (before !== null && !before.includes(OWN_MARK))

@@ -1,6 +1,6 @@
 // Writes a file whole or not at all, through links to the file itself, and keeps its mode.
 import { randomUUID } from 'node:crypto'
-import { existsSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../config/make-folder.ts'
 
@@ -8,6 +8,9 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
   makeFolder(dirname(file))
   const target = existsSync(file) ? realpathSync(file) : file
   const draft = `${target}.${randomUUID()}`
-  writeFileSync(draft, content, { mode: statSync(target, { throwIfNoEntry: false })?.mode ?? mode })
+  const known = statSync(target, { throwIfNoEntry: false })?.mode
+  writeFileSync(draft, content, { mode: known ?? mode })
+  // The umask takes bits away from a new file; the draft takes the place of an old one.
+  if (known !== undefined) chmodSync(draft, known)
   renameSync(draft, target)
 }

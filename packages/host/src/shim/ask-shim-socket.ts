@@ -2,6 +2,7 @@
 // blank now and then; one that is silent hangs.
 import { createConnection } from 'node:net'
 import type { ShimAnswer } from '../wire/shim-frame.ts'
+import { parseStrictJson } from '../wire/strict-json.ts'
 
 const QUIET_MS = 5000
 
@@ -28,12 +29,12 @@ export function askShimSocket(path: string, frame: string, timeoutMs: number): P
   })
 }
 
+/** Exactly what the daemon writes, as the other clients read it: of an exit code above 255 the system would keep the rest, and 256 is 0. */
 function readAnswer(line: string): ShimAnswer | null {
-  try {
-    const { exit, stdout, stderr } = JSON.parse(line)
-    if (!Number.isInteger(exit) || typeof stdout !== 'string' || typeof stderr !== 'string') return null
-    return { exit, stdout, stderr }
-  } catch {
-    return null
-  }
+  const parsed = parseStrictJson(line)
+  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return null
+  const { exit, stdout, stderr, ...more } = parsed.value as Readonly<Record<string, unknown>>
+  const isCode = typeof exit === 'number' && Number.isInteger(exit) && exit >= 0 && exit <= 255
+  if (!isCode || typeof stdout !== 'string' || typeof stderr !== 'string' || Object.keys(more).length > 0) return null
+  return { exit, stdout, stderr }
 }

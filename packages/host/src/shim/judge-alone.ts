@@ -32,14 +32,14 @@ const FINISHED = new Set(['PostToolUse', 'PostToolUseFailure'])
 
 export async function judgeAlone(line: string, options: AloneOptions): Promise<Encoded> {
   const parsed = parseShimFrame(line)
-  if (!parsed.ok) return refusal(`the payload cannot be read: ${parsed.problem}`)
+  if (!parsed.ok) return refusal(`the payload cannot be read: ${parsed.problem}`, options.agent)
   const { frame } = parsed
   const decoded = decodeEvent(options.agent, frame.event, frame.payload)
   const body = parseEventPayload(decoded.event, decoded.payload)
   if (!body.ok) {
     const problem = body.problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
     return GATES.has(decoded.event)
-      ? refusal(`the payload of ${decoded.nativeEvent} is not what ${options.agent.name} sends: ${problem}`)
+      ? refusal(`the payload of ${decoded.nativeEvent} is not what ${options.agent.name} sends: ${problem}`, options.agent)
       : silence()
   }
   const cwd = body.value.cwd ?? frame.cwd ?? '/'
@@ -142,9 +142,10 @@ function resultOf(event: HookEvent, { verdict, fired }: GuardedCall): HookResult
   }
 }
 
-/** The portable deny. */
-function refusal(why: string): Encoded {
-  return { stdout: '', stderr: `Tool denied: ${why}\n`, exitCode: 2, degraded: [] }
+/** The portable deny. What was sent may be anything: it stays on one line. */
+function refusal(why: string, { id }: Agent): Encoded {
+  const text = why.replace(/\p{Cc}+/gu, ' ')
+  return { stdout: '', stderr: `Tool denied: ${text}; a person can run \`belay doctor ${id}\`\n`, exitCode: 2, degraded: [] }
 }
 
 function silence(): Encoded {

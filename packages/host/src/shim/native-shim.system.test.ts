@@ -230,6 +230,18 @@ describe.each(clients)('$name', client => {
     expect(stderr).toContain('Tool denied: Belay: the daemon does not answer')
   })
 
+  test('refuses where no file may grow: there is no room for the payload', () => {
+    rmSync(socketPath, { force: true })
+    const line = ['ulimit -f 0; exec "$0" "$@"', client.command, ...client.before, '--agent', 'claude-code', '--event', 'PreToolUse']
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', ...line], {
+      env: { PATH: process.env.PATH, BELAY_SHIM_SOCKET: socketPath, BELAY_SHIM_SCRIPT: fallback, BELAY_SHIM_NODE: process.execPath },
+      input: '{}',
+      encoding: 'utf8',
+    })
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain('Tool denied: Belay: there is no room for the payload')
+  })
+
   const broken: readonly [string, Readonly<Record<string, string>>][] = [
     ['ends with 1', { FALLBACK_EXIT: '1' }],
     ['ends with 7', { FALLBACK_EXIT: '7' }],

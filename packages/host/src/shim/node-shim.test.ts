@@ -138,6 +138,10 @@ describe('without a daemon', () => {
     ['hangs', null],
     ['is busy', '{"busy":"later"}\n'],
     ['answers garbage', 'hello\n'],
+    // The system keeps the last eight bits of an exit code: this would be 0.
+    ['answers an exit code that is none', '{"exit":256,"stdout":"","stderr":""}\n'],
+    ['answers with a doubled key', '{"exit":2,"stdout":"","stderr":"","exit":0}\n'],
+    ['answers more than an answer', '{"exit":0,"stdout":"","stderr":"","busy":"overloaded"}\n'],
   ])('and when the daemon %s, the same', async (_title, text) => {
     policy(POLICY)
     await daemonThatSays(text)
@@ -152,11 +156,12 @@ describe('nothing that breaks lets a tool run', () => {
     ['an empty payload', ''],
     ['no tool', '{"session_id":"s"}'],
     ['a doubled key', '{"session_id":"s","tool_name":"Bash","tool_name":"Read","tool_input":{}}'],
+    ['a doubled key over lines', `{"${'\u0001\u0002'.repeat(500)}":1,"${'\u0001\u0002'.repeat(500)}":2}`],
   ])('%s', async (_title, payload) => {
     policy(POLICY)
     const { exitCode, stdout, stderr } = await hook('PreToolUse', payload)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-    expect(stderr).toContain('Tool denied: ')
+    expect(stderr).toMatch(/^Tool denied: .*; a person can run `belay doctor claude-code`\n$/)
   })
 
   test('an unknown agent', async () => {

@@ -136,7 +136,8 @@ function endOfString(text: string, start: number): number {
 function addKey(keys: Set<string>, quoted: string, offset: number): Flaw | null {
   const key = quoted.includes('\\') ? decodeKey(quoted) : quoted.slice(1, -1)
   if (key === '__proto__') return { problem: 'the key __proto__ is refused', offset }
-  if (keys.has(key)) return { problem: `the key ${quoted} stands twice in one object`, offset }
+  if (keys.has(key))
+    return { problem: `the key ${quoted.length > 60 ? `${quoted.slice(0, 60)}...` : quoted} stands twice in one object`, offset }
   keys.add(key)
   return null
 }

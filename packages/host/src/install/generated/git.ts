@@ -52,6 +52,7 @@ export function gitFiles({ projectRoot, shim }: InstallPlace): readonly TargetFi
 function script({ event, command, shim }: { readonly event: string; readonly command: string; readonly shim: string }): string {
   return `#!/bin/sh
 # ${OWN_MARK} git: an agent's ${event} is judged by Belay.
+PATH=\${PATH:+$PATH:}/usr/bin:/bin
 env | grep -v '^CODEX_HOME=' | grep -Eq '^(${AGENT_SIGNS})=' || exit 0
 ${command}
 escaped=$(printf '%s' "$command" | sed 's/\\\\/\\\\\\\\/g; s/"/\\\\"/g')
