@@ -1,6 +1,6 @@
 // The commands as a person uses them: in a home, a project and with a daemon of their own.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -86,6 +86,48 @@ test.each([
 })
 
 describe('doctor', () => {
+  const wiring = async (agent: string): Promise<readonly string[]> => {
+    const { findings } = JSON.parse((await belay('doctor', agent, '--no-live', '--json')).out) as Report
+    return findings.filter(({ check, state }) => check === 'wiring' && state === 'fail').map(({ message }) => message)
+  }
+
+  test('what was installed and is gone is wrong, also where no agent is named', async () => {
+    await belay('install', 'claude-code')
+    writeFileSync(settings, '{}')
+    expect(await wiring('claude-code')).toEqual([`${settings} has no hook of ours`])
+    expect(await belay('doctor', '--no-live')).toMatchObject({ code: 1, out: expect.stringContaining(`${settings} has no hook of ours`) })
+    await belay('install', 'claude-code')
+    expect(await wiring('claude-code')).toEqual([])
+  })
+
+  test('a file that is broken is named with its line, one that cannot be read with the reason', async () => {
+    await belay('install', 'claude-code')
+    writeFileSync(settings, '{\n  oops\n')
+    expect(await wiring('claude-code')).toEqual([expect.stringContaining(`${settings}:2 is broken: `)])
+    rmSync(settings)
+    mkdirSync(settings)
+    expect(await wiring('claude-code')).toEqual([expect.stringContaining(`${settings} cannot be read: `)])
+  })
+
+  test('a hook that may not be run is wrong, and installing again puts it right', async () => {
+    await belay('install', 'git')
+    const hook = join(project, '.git', 'hooks', 'pre-push')
+    chmodSync(hook, 0o644)
+    expect(await wiring('git')).toEqual([`${hook} may not be run: Git passes over it`])
+    expect((await belay('install', 'git')).out).toContain(`changed ${hook}`)
+    expect(await wiring('git')).toEqual([])
+  })
+
+  test('a broken config.toml is named with its place', async () => {
+    mkdirSync(env.BELAY_HOME, { recursive: true })
+    writeFileSync(join(env.BELAY_HOME, 'config.toml'), 'port = 4600\noops = 1\n')
+    const { findings } = await doctor('--no-live')
+    expect(findings.find(({ check }) => check === 'config')).toMatchObject({
+      state: 'fail',
+      message: expect.stringContaining('config.toml:2:'),
+    })
+  })
+
   test('the line in the configuration reaches the daemon', async () => {
     await up()
     await belay('install', 'claude-code')
@@ -122,8 +164,7 @@ describe('doctor', () => {
     if (message !== 'not installed') await belay('install', 'claude-code')
     damage()
     const report = await doctor()
-    const wanted = message === 'no hook of ours' ? 'not installed' : message
-    expect([report.ok, report.findings.some(finding => finding.state === 'fail' && finding.message.includes(wanted))]).toEqual([
+    expect([report.ok, report.findings.some(finding => finding.state === 'fail' && finding.message.includes(message))]).toEqual([
       false,
       true,
     ])

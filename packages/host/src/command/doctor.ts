@@ -6,9 +6,10 @@ import { resolve } from 'node:path'
 import { type Agent, findAgent } from '@belay/core/adapter'
 import { findHome } from '../config/home.ts'
 import { canaryPayload, runCanary } from '../install/doctor/canary.ts'
+import { checkConfig } from '../install/doctor/check-config.ts'
 import { checkTranscript } from '../install/doctor/check-transcript.ts'
 import { checkTrust } from '../install/doctor/check-trust.ts'
-import { checkWiring, isInstalled } from '../install/doctor/check-wiring.ts'
+import { checkWiring, isInstalled, wasInstalled } from '../install/doctor/check-wiring.ts'
 import type { Finding } from '../install/doctor/finding.ts'
 import type { InstallPlace, Target } from '../install/target.ts'
 import { findTarget, listTargets, programOf } from '../install/target-table.ts'
@@ -36,7 +37,7 @@ export async function runDoctor(options: DoctorOptions, io: CommandIo): Promise<
   const named = options.agent === undefined ? null : findTarget(options.agent)
   if (options.agent !== undefined && named === null) return failUnknown(options.agent, io)
   const state = await readDaemonState(io)
-  const findings: Finding[] = [checkDaemon(state), ...checkPolicy(io), checkShim(io)]
+  const findings: Finding[] = [checkDaemon(state), ...checkConfig(findHome(io.env)), ...checkPolicy(io), checkShim(io)]
   const store = state.running ? await openSqliteStore({ file: state.facts.store, readOnly: true }) : null
   try {
     // Before an agent is started and leaves another.
@@ -96,7 +97,12 @@ function checkShim(io: CommandIo): Finding {
   const about = { agent: null, check: 'client' }
   const shim = readShim(findHome(io.env))
   if (shim === null)
-    return { ...about, state: 'warn', message: `${shimPath(findHome(io.env))} is not there`, remedy: 'belay install AGENT builds it' }
+    return {
+      ...about,
+      state: 'warn',
+      message: `${shimPath(findHome(io.env))} is not there, or not as it was built`,
+      remedy: 'belay install AGENT builds it',
+    }
   const lost = findLostFallback(findHome(io.env))
   if (lost !== null)
     return { ...about, state: 'fail', message: `without the daemon it needs ${lost}, which is gone`, remedy: 'belay install AGENT' }
@@ -120,8 +126,9 @@ interface AgentCheck {
 async function checkAgent(target: Target, { isNamed, isLive, io, store }: AgentCheck): Promise<readonly Finding[]> {
   const agent = findAgent(target.agent)
   if (agent === null) return []
-  const places = target.scopes.map((scope): InstallPlace => ({ ...placeOf(io, scope), shim: shimPath(findHome(io.env)) }))
-  const installed = places.filter(place => isInstalled(target, place))
+  const home = findHome(io.env)
+  const places = target.scopes.map((scope): InstallPlace => ({ ...placeOf(io, scope), shim: shimPath(home) }))
+  const installed = places.filter(place => isInstalled(target, place) || wasInstalled(target, place, home))
   if (installed.length === 0) {
     const isHere = places.some(place => target.isPresent(place))
     const state = isNamed ? 'fail' : 'note'

@@ -1,6 +1,6 @@
 // Puts our hooks into an agent's files and takes them out again. A change is planned for all files first; where one of them cannot be
 // written, those before it are put back.
-import { existsSync, lstatSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isOurCommand } from './hook-command.ts'
 import { addHooks, removeHooks } from './hook-edit.ts'
@@ -48,7 +48,7 @@ export function install({ target, place, home, dryRun }: InstallOptions): Instal
     planned.push(plan)
   }
   if (planned.length === 0) return { ok: false, line: null, ...nothingToWrite(foreign, place) }
-  const changes = planned.map(({ change }) => change).filter(({ before, after }) => before !== after)
+  const changes = planned.filter(isNeeded).map(({ change }) => change)
   if (dryRun) return { ok: true, changes }
   const folders = [...new Set([...(known?.folders ?? []), ...planned.flatMap(({ change }) => missingFolders(change.path))])]
   writeRecord(path, {
@@ -85,9 +85,12 @@ function writeAll(planned: readonly Planned[]): Refused | null {
   const written: Planned[] = []
   for (const plan of planned) {
     const { change, mode } = plan
-    if (change.before === change.after || change.after === null) continue
+    if (change.after === null || !isNeeded(plan)) continue
     const text = change.after
-    const refused = explained(change.path, () => void replaceFile(change.path, text, mode))
+    const refused = explained(change.path, () => {
+      replaceFile(change.path, text, mode)
+      if (mode !== undefined) chmodSync(change.path, mode)
+    })
     if (refused !== undefined) {
       for (const { change: done } of written) putBack(done)
       return refused
@@ -95,6 +98,15 @@ function writeAll(planned: readonly Planned[]): Refused | null {
     written.push(plan)
   }
   return null
+}
+
+function isNeeded({ change: { path, before, after }, mode }: Planned): boolean {
+  return before !== after || (mode !== undefined && !isExecutable(path))
+}
+
+/** Git and Cline pass over a hook that is not. */
+export function isExecutable(path: string): boolean {
+  return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o100) !== 0
 }
 
 function putBack({ path, before }: FileChange): void {

@@ -21,14 +21,27 @@ test('without a compiler and perl it is Node, and it says why', () => {
 test('it is built once, and again when something it is built from changes', () => {
   const options = { home: folder, env, kinds: ['node'] } as const
   const { path } = chooseShim(options)
-  writeFileSync(path, '#!/bin/sh\n', { mode: 0o755 })
+  const built = statSync(path).ino
   chooseShim(options)
-  expect(readFileSync(path, 'utf8')).toBe('#!/bin/sh\n')
+  expect(statSync(path).ino).toBe(built)
   const { mark, ...rest } = JSON.parse(readFileSync(`${path}.json`, 'utf8'))
   writeFileSync(`${path}.json`, JSON.stringify({ ...rest, mark: `${mark}x` }))
   chooseShim(options)
-  expect(readFileSync(path, 'utf8')).toContain('hook "$@"')
+  expect(JSON.parse(readFileSync(`${path}.json`, 'utf8')).mark).toBe(mark)
   expect(readdirSync(join(folder, 'bin'))).toEqual(['belay-hook', 'belay-hook.json'])
+})
+
+test.each([
+  ['empty', ''],
+  ['cut short', '#!/bin/sh\n'],
+])('one that is %s now is none, and is built again', (_title, text) => {
+  const options = { home: folder, env, kinds: ['node'] } as const
+  const { path } = chooseShim(options)
+  const whole = readFileSync(path, 'utf8')
+  writeFileSync(path, text)
+  expect(readShim(folder)).toBeNull()
+  chooseShim(options)
+  expect(readFileSync(path, 'utf8')).toBe(whole)
 })
 
 test('what it falls back to is looked for', () => {

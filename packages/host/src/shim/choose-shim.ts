@@ -1,6 +1,6 @@
 // Which client the agents start: a native one where there is a C compiler, else perl, else Node. It is always the same file,
 // `$BELAY_HOME/bin/belay-hook`, so that the agents' configuration never has to change with it.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../config/make-folder.ts'
@@ -30,13 +30,13 @@ export function shimPath(home: string): string {
   return join(home, 'bin', SHIM_NAME)
 }
 
-/** What was chosen; null: nothing is installed, or not for this version. */
+/** What was chosen; null: nothing is installed, or the file is not the one that was built. */
 export function readShim(home: string): ShimChoice | null {
   const path = shimPath(home)
   try {
     accessSync(path, constants.X_OK)
-    const { kind, why } = JSON.parse(readFileSync(`${path}.json`, 'utf8'))
-    return KINDS.includes(kind) ? { kind, path, why: typeof why === 'string' ? why : null } : null
+    const { kind, why, sum } = JSON.parse(readFileSync(`${path}.json`, 'utf8'))
+    return KINDS.includes(kind) && sum === sumOf(path) ? { kind, path, why: typeof why === 'string' ? why : null } : null
   } catch {
     return null
   }
@@ -69,7 +69,7 @@ export function chooseShim({ home, env, kinds = KINDS }: ChooseOptions): ShimCho
   const choice = buildFirst(options, kinds)
   renameSync(options.path, path)
   const fallback = [options.node, options.script]
-  replaceFile(`${path}.json`, `${JSON.stringify({ ...choice, fallback, mark }, null, 2)}\n`)
+  replaceFile(`${path}.json`, `${JSON.stringify({ ...choice, fallback, mark, sum: sumOf(path) }, null, 2)}\n`)
   return { ...choice, path }
 }
 
@@ -87,6 +87,10 @@ function buildFirst(options: BuildOptions, kinds: readonly ShimKind[]): Omit<Shi
     problems.push(problem)
   }
   throw new Error(`no hook client can be built: ${problems.join('; ')}`)
+}
+
+function sumOf(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
 function readMark(path: string): unknown {

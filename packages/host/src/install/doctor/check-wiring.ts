@@ -4,7 +4,8 @@ import { type Agent, canonicalEvent } from '@belay/core/adapter'
 import { loadConfig } from '../../config/dialect/load-config.ts'
 import { hookCommand, isOurCommand } from '../hook-command.ts'
 import { findHooks, findSetting } from '../hook-edit.ts'
-import { isForeign } from '../install.ts'
+import { isExecutable, isForeign } from '../install.ts'
+import { readRecord, recordPath } from '../install-record.ts'
 import { type InstallPlace, OWN_MARK, type Target, type TargetFile } from '../target.ts'
 import type { Finding } from './finding.ts'
 
@@ -16,6 +17,11 @@ export interface Wiring {
 
 export function isInstalled(target: Target, place: InstallPlace): boolean {
   return target.files(place).some(file => existsSync(file.path) && hasOurs(file))
+}
+
+/** Installed by us and not taken out again, whatever its files say now. */
+export function wasInstalled(target: Target, place: InstallPlace, home: string): boolean {
+  return readRecord(recordPath(home, target.agent, place)) !== null
 }
 
 export function checkWiring(target: Target, agent: Agent, place: InstallPlace): Wiring {
@@ -33,14 +39,19 @@ export function checkWiring(target: Target, agent: Agent, place: InstallPlace): 
       say('note', `${file.path} is not ours and stays: what it sees is not judged`, 'move it away and install again')
       continue
     }
-    const text = readFileSync(file.path, 'utf8')
+    const text = readOrWhy(file.path)
+    if (typeof text !== 'string') {
+      say('fail', `${file.path} cannot be read: ${text.why}`, `see to it, then ${remedy}`)
+      continue
+    }
     if (file.kind === 'own') {
-      if (text === file.text) say('ok', file.path)
-      else say('fail', `${file.path} is not as it was installed`)
+      if (text !== file.text) say('fail', `${file.path} is not as it was installed`)
+      else if (file.mode !== undefined && !isExecutable(file.path)) say('fail', `${file.path} may not be run: ${agent.name} passes over it`)
+      else say('ok', file.path)
       gate ??= hookCommand(place.shim, agent, gateEvent(agent))
       continue
     }
-    gate ??= checkShared(file, { agent, text, say })
+    gate ??= checkShared(file, { agent, text, remedy, say })
     findings.push(...checkSettings(file, text, agent))
   }
   return { findings, gate }
@@ -49,13 +60,23 @@ export function checkWiring(target: Target, agent: Agent, place: InstallPlace): 
 interface SharedCheck {
   readonly agent: Agent
   readonly text: string
+  readonly remedy: string
   say(state: Finding['state'], message: string, remedy?: string): void
 }
 
 type SharedFile = Extract<TargetFile, { kind: 'shared' }>
 
-function checkShared(file: SharedFile, { agent, text, say }: SharedCheck): string | null {
+function checkShared(file: SharedFile, { agent, text, remedy, say }: SharedCheck): string | null {
   const config = loadConfig(text, { path: file.path })
+  if (config.parse === 'invalid') {
+    const problem = config.diagnostics.find(({ severity }) => severity === 'error')
+    say(
+      'fail',
+      `${file.path}:${problem?.place.line ?? 1} is broken: ${problem?.message ?? 'it cannot be read'}`,
+      `correct it, then ${remedy}`,
+    )
+    return null
+  }
   const found = findHooks(text, isOurCommand)
   const missing = file.hooks.entries.filter(({ event }) => !found.some(hook => hook.event === event)).map(({ event }) => event)
   if (config.skipped)
@@ -86,8 +107,17 @@ function checkSettings({ path, hooks }: SharedFile, text: string, { id }: Agent)
 }
 
 function hasOurs(file: TargetFile): boolean {
-  const text = readFileSync(file.path, 'utf8')
+  const text = readOrWhy(file.path)
+  if (typeof text !== 'string') return false
   return file.kind === 'own' ? text.includes(OWN_MARK) : findHooks(text, isOurCommand).length > 0
+}
+
+function readOrWhy(path: string): string | { readonly why: string } {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 /** The agent's own name of PreToolUse, for agents whose hook is a program of ours. */
