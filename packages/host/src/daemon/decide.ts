@@ -1,18 +1,18 @@
 // The one function every door ends in: a native payload in, the agent's native answer out. Here a call becomes an event: who sent it, in which
 // project, under which policy. One decision uses one policy snapshot.
-import { deny, type FireOptions, type GuardedCall, type HookEvent, none, parseEventPayload, type Verdict } from '@belay/core'
-import { type Agent, type DecodedEvent, decodeEvent, encodeAnswer, findAgent } from '@belay/core/adapter'
+import { type FireOptions, type GuardedCall, type HookEvent, parseEventPayload, type Verdict } from '@belay/core'
+import { type Agent, type DecodedEvent, decodeEvent, findAgent } from '@belay/core/adapter'
 import type { ProjectGuard } from '../guard/project-guard.ts'
 import { whenReady } from '../state/when-ready.ts'
 import type { WorkCall } from '../state/work-view.ts'
+import { answerBadPayload } from './bad-payload.ts'
 import type { GuardCache, ProjectEntry } from './guard-cache.ts'
 import type { Decide, HookAnswer, HookCall } from './hook-call.ts'
 import { resolveActor, startDirectory } from './identity.ts'
-import { isGate, judgeEvent } from './judge-event.ts'
+import { judgeEvent } from './judge-event.ts'
 import { createLateRecords, type LateRecords, type RecordPort } from './late-records.ts'
 import { createPassedCalls, isMcpTool, type PassedCalls } from './passed-calls.ts'
 import { createSessionRoots } from './session-roots.ts'
-import { say } from './settle-answer.ts'
 
 /** What the daemon knows of the work around a call: state before, changes and context after. */
 export interface Work {
@@ -74,8 +74,10 @@ export function createDecide(options: DecideOptions): Decider {
     if (agent === null) return refuse(`there is no agent called ${call.agent}`)
     const decoded = decodeEvent(agent, call.event, call.payload)
     const parsed = parseEventPayload(decoded.event, decoded.payload)
-    if (!parsed.ok)
-      return answerBadPayload(decoded, call, parsed.problems.map(problem => `${problem.path} ${problem.message}`.trim()).join('; '))
+    if (!parsed.ok) {
+      const problem = parsed.problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
+      return answerBadPayload({ decoded, call, problem, begunAt, records, now: options.now, cleanName: options.cleanName })
+    }
     const sessionId = options.cleanName(parsed.value.sessionId)
     const body = sessionId === parsed.value.sessionId ? parsed.value : { ...parsed.value, sessionId }
     const cwd = body.cwd ?? call.cwd ?? '/'
@@ -92,7 +94,9 @@ export function createDecide(options: DecideOptions): Decider {
   return { decide, settle: records.settle }
 }
 
-function cleanCall(call: HookCall, cleanName: DecideOptions['cleanName']): HookCall {
+function cleanCall(given: HookCall, cleanName: DecideOptions['cleanName']): HookCall {
+  const event = cleanName(given.event)
+  const call = event === given.event ? given : { ...given, event }
   if (call.agentId === null && call.actor === null && call.commitment === null) return call
   const clean = (name: string | null): string | null => (name === null ? null : cleanName(name))
   const [agentId, actor, commitment] = [clean(call.agentId), clean(call.actor), clean(call.commitment)]
@@ -157,14 +161,6 @@ function subagentType({ fields }: ReadCall['body']): string | null {
 /** Nothing we could judge: the portable deny. */
 function refuse(why: string): HookAnswer {
   return { kind: 'answer', exit: 2, stdout: '', stderr: `Belay: ${why}\n` }
-}
-
-/** A payload we cannot read before a tool is a call we cannot judge; anywhere else it must not stop the agent. */
-function answerBadPayload(decoded: DecodedEvent, call: HookCall, problem: string): HookAnswer {
-  const verdict = isGate(decoded.event)
-    ? deny(`the payload of ${decoded.nativeEvent} is not what ${decoded.agent.name} sends: ${problem}`)
-    : none()
-  return say(encodeAnswer(decoded, { verdict }, { attended: call.attended }))
 }
 
 /** The guard of another project the agent has entered since: it can only add rules. */

@@ -103,12 +103,14 @@ function otherFields(fields: HookEvent['fields']): Readonly<Record<string, unkno
 
 const kinds = new Map<string, string>()
 
-/** `PreToolUse` -> `pre_tool_use`. Only events have a kind that is made twice, so there are few. */
+const KINDS_KEPT = 256
+
+/** `PreToolUse` -> `pre_tool_use`. Agents send a few, but they may send any. */
 function kindOf(event: string): string {
   const known = kinds.get(event)
   if (known !== undefined) return known
   const kind = event.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase()
-  kinds.set(event, kind)
+  if (kinds.size < KINDS_KEPT) kinds.set(event, kind)
   return kind
 }
 

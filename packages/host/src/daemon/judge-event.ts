@@ -168,7 +168,7 @@ const NONE: readonly never[] = []
 const NO_REPORT = { runs: NONE, skipped: NONE, dropped: NONE }
 
 /** No hook ran and no rule was looked at: not yet, or because deciding is switched off. */
-function undecided(event: HookEvent): GuardedCall {
+export function undecided(event: HookEvent): GuardedCall {
   const fired = {
     verdict: none(),
     event,

@@ -127,7 +127,7 @@ function readFleet({ cleanName }: WorkParts, agent: AgentRow, { env, isNamed, ev
   if (parent !== undefined && parent !== '') agent.parent = cleanName(parent)
   if (manages !== undefined && manages !== agent.manages.join(',')) agent.manages = splitList(manages).map(cleanName)
   if (claims !== undefined && claims !== [...agent.claims, ...agent.targetedClaims].join(',')) {
-    const all = splitList(claims)
+    const all = splitList(claims).map(cleanName)
     agent.claims = all.filter(claim => !claim.includes('@'))
     agent.targetedClaims = all.filter(claim => claim.includes('@'))
   }

@@ -37,6 +37,8 @@ interface Name {
 function nameAround(text: string, from: number, to: number): Name {
   let start = from
   while (start > 0 && from - start < longestName && isNameChar(text.charCodeAt(start - 1))) start -= 1
+  // `-Dpassword=...` of Java, `-Ptoken=...` of Gradle.
+  if (start + 2 <= from && /-[DP][a-z]/y.test(text.slice(start, start + 3))) start += 2
   let end = to
   while (end < text.length && end - to < longestName && isNameChar(text.charCodeAt(end))) end += 1
   return { text: text.slice(start, end), start, end }

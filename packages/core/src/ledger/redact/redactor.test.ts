@@ -242,3 +242,48 @@ test.each(
   const text = piece.repeat(Math.ceil((1 << 19) / piece.length))
   expect(redactor.redactText(text).length).toBeGreaterThan(0)
 })
+
+describe('a secret that is known stands nowhere else in the record', () => {
+  const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq9\nq1w2e3r4t5y6u7i8o9p0\n-----END RSA PRIVATE KEY-----'
+  test.each<[string, Json, Json]>([
+    [
+      'in a part of a command',
+      { input: { command: 'echo Zx81kQp0vV | docker login --password-stdin' }, parts: [{ normal: 'echo Zx81kQp0vV' }] },
+      { input: { command: 'echo [password] | docker login --password-stdin' }, parts: [{ normal: 'echo [password]' }] },
+    ],
+    [
+      'in a path and a reason',
+      { input: { file_path: '/x/ftp://me:Zx81kQp0vV@h/' }, path: '/x/ftp:/me:Zx81kQp0vV@h', reason: 'reads /x/ftp:/me:Zx81kQp0vV@h' },
+      {
+        input: { file_path: '/x/ftp://me:[url-password]@h/' },
+        path: '/x/ftp:/me:[url-password]@h',
+        reason: 'reads /x/ftp:/me:[url-password]@h',
+      },
+    ],
+    [
+      'line by line',
+      { command: pem, parts: ['MIIEowIBAAKCAQEA7bq9', 'q1w2e3r4t5y6u7i8o9p0'] },
+      { command: '[private-key]', parts: ['[private-key]', '[private-key]'] },
+    ],
+    ['but a short one may be a word', { password: 'main', branch: 'main' }, { password: '[password]', branch: 'main' }],
+    ['nor what stands for one', { password: 'edacted:p', token: 'Zx81kQp0vV' }, { password: '[password]', token: '[token]' }],
+  ])('%s', (_where, value, redacted) => {
+    expect(shape(redactor.redactValue(value))).toEqual(redacted)
+  })
+
+  test('and is forgotten with it', () => {
+    redactor.redactValue({ password: 'Zx81kQp0vV' })
+    expect(redactor.redactValue({ note: 'Zx81kQp0vV' })).toEqual({ note: 'Zx81kQp0vV' })
+  })
+})
+
+test('the marks of a diff hide nothing', () => {
+  const diff = (before: string, after: string) => `--- a\n+++ b\n@@ -1,2 +1,2 @@\n a\n-${before}\n+${after}\n`
+  expect(shape(redactor.redactText(diff('sshpass -p Zx81kQp0vV ssh h', 'curl -u bob:Zx81kQp0vV https://x.io')))).toBe(
+    diff('sshpass -p [password] ssh h', 'curl -u bob:[password] https://x.io'),
+  )
+})
+
+test.each(['java -Dpassword=Zx81kQp0vV -jar a.jar', 'gradle build -PsigningPassword=Zx81kQp0vV'])('%s', command => {
+  expect(redactor.redactText(command)).not.toContain('Zx81kQp0vV')
+})

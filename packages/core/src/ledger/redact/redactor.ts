@@ -6,6 +6,7 @@ import { holdsUserAndPassword } from './find-credential.ts'
 import { findSecrets } from './find-secrets.ts'
 import { tokenKind } from './find-token.ts'
 import { mayHoldSecret } from './may-hold-secret.ts'
+import { replaceAgain } from './replace-again.ts'
 import { fitsKind, isSecretName, kindOfName } from './secret-name.ts'
 import type { SecretSpan } from './secret-span.ts'
 import { isPlaceholder, isSecretValue } from './secret-value.ts'
@@ -23,18 +24,37 @@ export interface Redactor {
 /** JSON nested deeper than this is not recorded. */
 const deepest = 200
 
+/** In a diff a mark stands before each line, where a command or a token would begin. */
+const HUNK = /^@@ -\d/m
+const MARK = /^[+-]/gm
+
 export function createRedactor(options: { readonly key: Uint8Array }): Redactor {
+  /** In the value that is being redacted; nothing is kept longer. */
+  let found: Map<string, string> | null = null
   const replace = (secret: string, kind: string): string => {
     const digest = createHmac('sha256', options.key).update(secret).digest('hex')
-    return `[redacted:${kind}:${digest.slice(0, 8)}]`
+    const shown = `[redacted:${kind}:${digest.slice(0, 8)}]`
+    found?.set(secret, shown)
+    return shown
   }
-  const redactPlain = (text: string): string => replaceSpans(text, findSecrets(text), replace)
+  const redactPlain = (text: string): string => {
+    const out = replaceSpans(text, findSecrets(text), replace)
+    return HUNK.test(text) ? replaceSpans(out, findSecrets(out.replace(MARK, ' ')), replace) : out
+  }
   const redactText = (text: string): string => (mayHoldSecret(text) ? redactJsonText(redactPlain(text), inText) : text)
   const lookName = createNames(redactText)
   /** A text may hold labels and messages; an event's own members hold values. */
   const inText: Tools = { redactText, replace, lookName, isSecret: text => isSecretValue(text, 'quoted') }
   const inEvent: Tools = { ...inText, isSecret: text => text !== '' && !isPlaceholder(text) }
-  const redactValue = (value: Json): Json => redactJson(value, inEvent, 0)
+  const redactValue = (value: Json): Json => {
+    const known = new Map<string, string>()
+    found = known
+    try {
+      return replaceAgain(redactJson(value, inEvent, 0), known)
+    } finally {
+      found = null
+    }
+  }
   return {
     redactText,
     redactValue,

@@ -17,7 +17,8 @@ afterAll(() => flow.stop())
 test('an agent, a session and a sub-agent whose ids hold a secret are one and the same to every verb', async () => {
   const agent = flow.as(ID, `host-${SECRET}`)
   const effort = await flow.begin(agent, 'secret')
-  const started = await agent.hook('sessionStart', { source: 'startup' }, { 'belay-env': JSON.stringify({ AGENT_PARENT: SECRET }) })
+  const env = { AGENT_PARENT: SECRET, AGENT_CLAIMS: `docs,${SECRET},review@${SECRET}` }
+  const started = await agent.hook('sessionStart', { source: 'startup' }, { 'belay-env': JSON.stringify(env) })
   expect(started).toMatchObject({ found: true, effortId: effort.id })
   await agent.hook('subagentStart', { agent_id: `sub-${SECRET}`, agent_type: 'x' })
   expect(await agent.hook('subagentStop', { agent_id: `sub-${SECRET}`, agent_type: 'x' })).toMatchObject({ ended: true })

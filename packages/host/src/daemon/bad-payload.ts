@@ -1,0 +1,64 @@
+// A payload that is not what its agent sends. Nothing in it can be judged: before a tool that is a deny, anywhere else it must not stop the
+// agent. That it came is recorded like any other event.
+import { deny, type HookEvent, none } from '@belay/core'
+import { type DecodedEvent, encodeAnswer } from '@belay/core/adapter'
+import { decisionRecord } from './decision-record.ts'
+import type { HookAnswer, HookCall } from './hook-call.ts'
+import { isGate, undecided } from './judge-event.ts'
+import type { LateRecords } from './late-records.ts'
+import { say } from './settle-answer.ts'
+
+export interface BadPayload {
+  readonly decoded: DecodedEvent
+  readonly call: HookCall
+  readonly problem: string
+  readonly begunAt: number
+  readonly records: LateRecords
+  now(): number
+  cleanName(name: string): string
+}
+
+export function answerBadPayload(bad: BadPayload): HookAnswer | Promise<HookAnswer> {
+  const { decoded, call, problem, records } = bad
+  const isRefused = isGate(decoded.event)
+  const verdict = isRefused ? deny(`the payload of ${decoded.nativeEvent} is not what ${decoded.agent.name} sends: ${problem}`) : none()
+  const answer = encodeAnswer(decoded, { verdict }, { attended: call.attended })
+  const session = typeof decoded.payload.session_id === 'string' ? bad.cleanName(decoded.payload.session_id) : null
+  const event = eventOf(bad, session)
+  const tookMs = bad.now() - bad.begunAt
+  const make = () => ({
+    ...decisionRecord({
+      event,
+      decoded,
+      guarded: { ...undecided(event), verdict },
+      answer,
+      policyHash: null,
+      root: event.cwd,
+      agentId: call.agentId ?? `${decoded.agent.id}:${session ?? ''}`,
+      attended: call.attended,
+      tookMs,
+    }),
+    session,
+  })
+  const record = { make, options: call.eventId === null ? {} : { eventId: call.eventId } }
+  if (isRefused) return records.write(record).then(() => say(answer))
+  records.add(record)
+  return say(answer)
+}
+
+/** What can be said of it without reading it. */
+function eventOf({ decoded, call, problem }: BadPayload, session: string | null): HookEvent {
+  const { agent, event: name } = decoded
+  return {
+    name,
+    sessionId: session ?? '',
+    cwd: call.cwd ?? '/',
+    transcriptPath: null,
+    permissionMode: null,
+    actor: call.actor ?? `agent:${agent.id}`,
+    agent: agent.id,
+    commitment: call.commitment,
+    fields: { problem },
+    env: call.env,
+  }
+}
