@@ -85,6 +85,18 @@ test.each([
   expect([code, err.includes(remedy)]).toEqual([2, true])
 })
 
+test('import takes the hooks of every plugin of Goose over, and ours are none of them', async () => {
+  const hooks = join(project, '.agents', 'plugins', 'other', 'hooks')
+  mkdirSync(hooks, { recursive: true })
+  const entry = { matcher: 'developer__shell', hooks: [{ type: 'command', command: './check.sh' }] }
+  writeFileSync(join(hooks, 'hooks.json'), JSON.stringify({ hooks: { PreToolUse: [entry] } }))
+  await belay('install', 'goose', '--scope', 'project')
+  const done = await belay('import', 'goose', '--scope', 'project')
+  expect(done).toMatchObject({ code: 0, out: expect.stringContaining('0 rules and 1 hooks') })
+  const policy = readFileSync(join(project, '.belay', 'genesis.key'), 'utf8')
+  expect([policy.includes('matcher: Bash\n'), policy.includes('./check.sh'), policy.includes('belay-hook')]).toEqual([true, true, false])
+})
+
 describe('doctor', () => {
   const wiring = async (agent: string): Promise<readonly string[]> => {
     const { findings } = JSON.parse((await belay('doctor', agent, '--no-live', '--json')).out) as Report

@@ -52,6 +52,32 @@ test('command hooks for every other agent; what cannot be taken over is named', 
   expect(imported.skipped.map(({ what }) => what)).toEqual(['PreToolUse ./mcp.sh', 'Stop Is it done?'])
 })
 
+test.each([
+  [
+    'gemini',
+    '/p/.gemini/settings.json',
+    'BeforeTool',
+    { matcher: 'run_shell_command|write_file', hooks: [{ type: 'command', command: 'x' }] },
+    'Bash|Write',
+  ],
+  ['droid', '/p/.factory/settings.json', 'PreToolUse', { matcher: 'Execute', hooks: [{ type: 'command', command: 'x' }] }, 'Bash'],
+  ['cursor', '/p/.cursor/hooks.json', 'afterFileEdit', { command: 'x' }, 'Write|Edit'],
+  ['cursor', '/p/.cursor/hooks.json', 'preToolUse', { command: 'x' }, undefined],
+  ['windsurf', '/p/.windsurf/hooks.json', 'pre_run_command', { command: 'x' }, 'Bash'],
+  ['windsurf', '/p/.windsurf/hooks.json', 'pre_mcp_tool_use', { command: 'x' }, 'mcp__*'],
+] as const)('a hook of %s (%s, %s) is for the same tools in the other agents', (agent, file, event, entry, matcher) => {
+  const { hooks, skipped } = importConfig(agent, [{ path: file, text: JSON.stringify({ version: 1, hooks: { [event]: [entry] } }) }])
+  expect([hooks.map(({ value }) => value.matcher), skipped]).toEqual([[matcher], []])
+  const edited = addImported(EMPTY_POLICY, { rules: [], hooks, skipped })
+  expect(parseGenesis(edited.ok ? edited.text : '', 'genesis.key')).toMatchObject({ ok: true, warnings: [] })
+})
+
+test('a matcher about the text of a command is no matcher about tools', () => {
+  const text = JSON.stringify({ version: 1, hooks: { beforeShellExecution: [{ command: 'x', matcher: 'curl' }] } })
+  const { hooks, skipped } = importConfig('cursor', [{ path: '/p/.cursor/hooks.json', text }])
+  expect([hooks, skipped.length]).toEqual([[], 1])
+})
+
 test('added to a policy they are valid, keep its comments, and are added once', () => {
   const first = addImported(`# ours\n${EMPTY_POLICY}`, imported)
   if (!first.ok) throw new Error(first.why)

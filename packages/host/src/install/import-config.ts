@@ -1,5 +1,5 @@
 // What an agent's own configuration says, as rules and hooks of genesis.key. Nothing is dropped in silence.
-import type { AgentId } from '@belay/core/adapter'
+import { type AgentId, canonicalTool } from '@belay/core/adapter'
 import { loadConfig } from '../config/dialect/load-config.ts'
 import type { LoadedHook, LoadedRule } from '../config/dialect/loaded-config.ts'
 import type { NewRule } from '../config/genesis-edit.ts'
@@ -59,7 +59,7 @@ function importRule(agent: AgentId, { effect, rule, agent: inner }: LoadedRule):
 function importHook(agent: AgentId, hook: LoadedHook): ImportedHook | string {
   if (hook.state === 'inert') return `${agent} does not run it: ${hook.why}`
   if (hook.definition?.handler.type !== 'command') return `only command hooks can be taken over, this is ${hook.type}`
-  const matcher = genesisMatcher(hook.matcher)
+  const matcher = genesisMatcher(agent, hook)
   if (matcher === null) return `the matcher ${hook.matcher} is a regular expression`
   return {
     event: hook.canonicalEvent.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase(),
@@ -74,7 +74,29 @@ function importHook(agent: AgentId, hook: LoadedHook): ImportedHook | string {
   }
 }
 
-function genesisMatcher(matcher: string | null): string | null {
-  if (matcher === null || matcher === '' || matcher === '*') return '*'
-  return /^[A-Za-z0-9_\-|]+$/.test(matcher) ? matcher : null
+/** The tools of events that are about some tools only. */
+const TOOLS_OF_EVENT: Readonly<Record<string, string>> = {
+  beforeshellexecution: 'Bash',
+  aftershellexecution: 'Bash',
+  beforereadfile: 'Read',
+  afterfileedit: 'Write|Edit',
+  beforemcpexecution: 'mcp__*',
+  aftermcpexecution: 'mcp__*',
+  pre_run_command: 'Bash',
+  post_run_command: 'Bash',
+  pre_read_code: 'Read',
+  post_read_code: 'Read',
+  pre_write_code: 'Write|Edit',
+  post_write_code: 'Write|Edit',
+  pre_mcp_tool_use: 'mcp__*',
+  post_mcp_tool_use: 'mcp__*',
+}
+
+/** In our names: the hook is for the other agents, which have names of their own. Null: genesis.key has no words for it. */
+function genesisMatcher(agent: AgentId, { matcher, event, canonicalEvent }: LoadedHook): string | null {
+  const ofEvent = TOOLS_OF_EVENT[event.toLowerCase()] ?? null
+  if (matcher === null || matcher === '' || matcher === '*') return ofEvent ?? '*'
+  if (ofEvent !== null || !/^[A-Za-z0-9_\-|]+$/.test(matcher)) return null
+  if (!/ToolUse|Permission/.test(canonicalEvent)) return matcher
+  return [...new Set(matcher.split('|').map(name => canonicalTool(agent, name)))].join('|')
 }

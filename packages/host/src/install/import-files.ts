@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { AgentId } from '@belay/core/adapter'
 import type { InstallPlace, Target } from './target.ts'
 
-/** What the agent reads beside the file with our hooks, from its folder; `*.json` is every one there. */
+/** What the agent reads beside the file with our hooks, from its folder; a star is every name there. */
 const BESIDE: Readonly<Partial<Record<AgentId, readonly string[]>>> = {
   'claude-code': ['settings.local.json'],
   codex: ['config.toml'],
@@ -12,6 +12,7 @@ const BESIDE: Readonly<Partial<Record<AgentId, readonly string[]>>> = {
   copilot: ['*.json'],
   cursor: ['cli.json', 'cli-config.json'],
   droid: ['hooks.json', 'settings.json'],
+  goose: ['../../*/hooks/hooks.json'],
   kiro: ['*.json', '../agents/*.json'],
   opencode: ['../opencode.json', '../opencode.jsonc', '../../opencode.json', '../../opencode.jsonc'],
 }
@@ -33,13 +34,15 @@ export function findImportFiles(target: Target, place: InstallPlace): ImportPlac
 
 function expand(path: string): readonly string[] {
   const folder = dirname(path)
-  if (basename(path) === '*.json') return namesIn(folder).map(name => join(folder, name))
+  if (basename(path) === '*.json') return namesIn(folder, '.json').map(name => join(folder, name))
+  const [above, below] = path.split('/*/')
+  if (above !== undefined && below !== undefined) return namesIn(above, '').flatMap(name => expand(join(above, name, below)))
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? [path] : []
 }
 
-function namesIn(folder: string): readonly string[] {
+function namesIn(folder: string, ending: string): readonly string[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return []
   return readdirSync(folder)
-    .filter(name => name.endsWith('.json'))
+    .filter(name => name.endsWith(ending))
     .sort()
 }
