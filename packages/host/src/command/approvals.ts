@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '../approval/request.ts'
 import { findHome } from '../config/home.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon } from './daemon-status.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+import { type CommandIo, type ExitCode, fail, printLine } from './io.ts'
 import { runVerb } from './state-call.ts'
 import { paint, visibleText } from './style.ts'
 
@@ -46,7 +46,7 @@ async function watch({ json, signal }: ApprovalsOptions, io: CommandIo): Promise
     for (const request of requests) {
       if (shown.has(request.id)) continue
       shown.add(request.id)
-      if (json === true) printJson(io, request)
+      if (json === true) printLine(io.stdout, JSON.stringify(request))
       else printLine(io.stdout, `${io.isTty ? BELL : ''}${renderRequest(io, request)}\n`)
     }
   }
