@@ -59,7 +59,11 @@ test('a held hook process is released by a decision typed in another terminal', 
   expect(hook.text()).toBe('')
   const id = /apr_[0-9a-f]{8}/.exec(watcher.text())?.[0] ?? ''
   await until(() => program.text().includes('\n'))
-  expect(JSON.parse(program.text().split('\n')[0] ?? '')).toMatchObject({ id, state: 'pending', input: { command: 'git push origin main' } })
+  expect(JSON.parse(program.text().split('\n')[0] ?? '')).toMatchObject({
+    id,
+    state: 'pending',
+    input: { command: 'git push origin main' },
+  })
   const terminal = start('script', ['-qec', `'${process.execPath}' '${bin}' approvals allow ${id}`, '/dev/null'])
   await until(() => terminal.text().includes('Type the last 4'))
   terminal.child.stdin?.write(`${id.slice(-4)}\n`)
