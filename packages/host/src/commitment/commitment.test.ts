@@ -102,6 +102,16 @@ describe('what is refused', () => {
     expect(replies).toEqual(['done', 'done', expect.stringContaining('holds 2 commitments already, and 2 is the most')])
   })
 
+  test('what comes from nowhere, and what is tied to itself', async () => {
+    const id = await commit('tied')
+    const link = async (source: string) => why(await act('link', 'agent:executor', { target: id, source }))
+    expect(await link('cmt_00000000')).toContain('there is no cmt_00000000')
+    expect(await link(id)).toBe(`${id} cannot be tied to itself`)
+    expect(await link(await commit('other'))).toBe('done')
+    expect(await link('https://example.com/42')).toBe('done')
+    expect(why(await act('commit', 'agent:architect', { text: 'x', source: 'mem_00000000' }))).toContain('there is no mem_00000000')
+  })
+
   test('lifting the review of what one worked on', async () => {
     const id = await commit('reviewed', { review: true })
     await act('claim', 'agent:executor', { target: id, agentId: 'pane-7' })

@@ -123,6 +123,7 @@ async function perform(
   const held = heldBy(board, request.actor)
   const holder = commitment === null || !CLOSING.includes(request.name) ? null : await options.heldBy(commitment.id)
   const why =
+    refuseSource(request, board) ??
     (commitment === null ? null : refuseTransition(commitment, request, nowMs)) ??
     refuseOperation({ request, policies, guard }) ??
     refuseConstraint(policies, { request, commitment, subject, held }) ??
@@ -149,6 +150,14 @@ function findTarget({ name, target }: OperationRequest, board: Board): { readonl
   if (board.memories.has(target))
     return ON_MEMORIES.includes(name) ? { commitment: null } : `${target} is a memory: ${name} takes a commitment`
   return `there is no ${target}; belay commitments lists what there is`
+}
+
+/** What it comes from, or is tied to, may lie elsewhere; what is named like ours must be there. */
+function refuseSource({ target, source }: OperationRequest, { commitments, memories }: Board): string | null {
+  if (source === null) return null
+  if (source === target) return `${source} cannot be tied to itself`
+  const isKnown = !/^(?:cmt|mem)_/.test(source) || commitments.has(source) || memories.has(source)
+  return isKnown ? null : `there is no ${source}; belay commitments lists what there is`
 }
 
 function subjectOf({ actor, text, tags, tier }: OperationRequest, commitment: Commitment | null): Subject {

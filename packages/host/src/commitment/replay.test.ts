@@ -51,7 +51,7 @@ const request = (name: OperationName, target: string | null, change: Partial<Ope
   tags: [],
   tier: null,
   review: null,
-  source: 'mem_1',
+  source: 'https://example.com/1',
   relation: null,
   evidence: { kind: 'custom', status: null, url: null, log: null, summary: 'x' },
   ...change,
