@@ -66,6 +66,14 @@ test("an agent's commit is judged where PATH is empty, too", () => {
   expect([status, stderr]).toEqual([1, 'Tool denied: no\n'])
 })
 
+test.each(['', null])("an agent's commit is refused when the client is lost (%j), a person's is not", text => {
+  rmSync(shim)
+  if (text !== null) writeFileSync(shim, text, { mode: 0o755 })
+  const { status, stderr } = git(commit('one'), AGENT)
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^Tool denied: .*belay install git/)])
+  expect(git(commit('two')).status).toBe(0)
+})
+
 test("an agent's commit is judged, and what is asked is JSON", () => {
   expect(git(commit('one'), AGENT).status).toBe(0)
   const lines = spawnSync('cat', [asked], { encoding: 'utf8' }).stdout.trim().split('\n')

@@ -1,5 +1,5 @@
 // The line that agents run for an event, and how it is told from the lines of others.
-import type { Agent } from '@belay/core/adapter'
+import type { Agent, AgentId } from '@belay/core/adapter'
 import { canonicalEvent } from '@belay/core/adapter'
 
 /** The name of the client's file in `$BELAY_HOME/bin`. */
@@ -34,11 +34,12 @@ export function timingOf(agent: Agent, event: string): HookTiming {
 export function hookCommand(shim: string, agent: Agent, event: string): string {
   const line = `exec ${quote(shim)} --agent ${agent.id} --event ${event} --deadline-ms ${timingOf(agent, event).deadlineMs}`
   return canonicalEvent(agent.id, event) === 'PreToolUse'
-    ? `test -f ${quote(shim)} -a -s ${quote(shim)} -a -x ${quote(shim)} || { echo ${quote(missing(agent))} >&2; exit 2; }; ${line}`
+    ? `test -f ${quote(shim)} -a -s ${quote(shim)} -a -x ${quote(shim)} || { echo ${quote(lostClient(agent.id))} >&2; exit 2; }; ${line}`
     : line
 }
 
-function missing({ id }: Agent): string {
+/** What a call is refused with when the client is gone, or empty: to a shell, and to Node, an empty file is a success. */
+export function lostClient(id: AgentId): string {
   return `Tool denied: the hook client of Belay is gone. A person can put it back (belay install ${id}) or take Belay out (belay uninstall ${id}).`
 }
 

@@ -2,7 +2,7 @@
 // too; only where the environment says that an agent is at work is the call judged.
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { quote } from '../hook-command.ts'
+import { lostClient, quote } from '../hook-command.ts'
 import { type InstallPlace, OWN_MARK, type TargetFile } from '../target.ts'
 
 /** Variables that agents set for the programs they start; CODEX_HOME is one that people set. */
@@ -55,6 +55,7 @@ function script({ event, command, shim }: { readonly event: string; readonly com
 PATH=\${PATH:+$PATH:}/usr/bin:/bin
 env | grep -v '^CODEX_HOME=' | grep -Eq '^(${AGENT_SIGNS})=' || exit 0
 ${command}
+test -s ${quote(shim)} || { echo ${quote(lostClient('git'))} >&2; exit 2; }
 escaped=$(printf '%s' "$command" | sed 's/\\\\/\\\\\\\\/g; s/"/\\\\"/g')
 here=$(pwd | sed 's/\\\\/\\\\\\\\/g; s/"/\\\\"/g')
 printf '{"session_id":"git %s","cwd":"%s","tool_name":"Bash","tool_input":{"command":"%s"}}' "$here" "$here" "$escaped" |

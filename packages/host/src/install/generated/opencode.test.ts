@@ -44,3 +44,19 @@ test.each<[string, object | null, readonly string[], object | undefined]>([
     { session_id: 's', cwd: folder, tool_name: tool, tool_input: { a: 1 }, tool_use_id: 'c', tool_response: 'x', mcp_context: context },
   ])
 })
+
+test.each([
+  ['gone', null],
+  ['empty', ''],
+])('no tool runs when the client is %s', async (_title, text) => {
+  const lost = join(folder, `client-${text === null ? 'gone' : 'empty'}`)
+  if (text !== null) writeFileSync(lost, text, { mode: 0o755 })
+  writeFileSync(`${lost}.mjs`, opencodePlugin(lost))
+  const { Belay } = (await import(`${lost}.mjs`)) as { Belay: (input: object) => Promise<Hooks> }
+  const hooks = await Belay({
+    directory: folder,
+    client: { mcp: { status: async () => ({ data: {} }) }, tool: { ids: async () => ({ data: [] }) } },
+  })
+  const call = hooks['tool.execute.before']({ tool: 'bash', sessionID: 's', callID: 'c' }, { args: { command: 'ls' } })
+  await expect(call).rejects.toThrow(/^Tool denied: .*belay install opencode/)
+})

@@ -1,9 +1,11 @@
 // The part that generated plugins share: one call of the hook client. Whatever goes wrong before a tool throws, and a throw stops the tool.
+import { lostClient } from '../hook-command.ts'
 import { OWN_MARK } from '../target.ts'
 
-export function pluginHead(agent: string, shim: string): string {
+export function pluginHead(agent: 'opencode' | 'pi', shim: string): string {
   return `// ${OWN_MARK} ${agent}; \`belay uninstall ${agent}\` removes it.
 import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 
 const SHIM = ${JSON.stringify(shim)}
 const DEADLINE_MS = 100000
@@ -11,6 +13,7 @@ const DEADLINE_MS = 100000
 /** Asks Belay; resolves with its answer, rejects with the reason of a refusal. */
 function ask(event, payload) {
   return new Promise((resolve, reject) => {
+    if (!statSync(SHIM, { throwIfNoEntry: false })?.size) return reject(new Error(${JSON.stringify(lostClient(agent))}))
     const client = spawn(SHIM, ['--agent', '${agent}', '--event', event, '--deadline-ms', String(DEADLINE_MS)])
     let out = ''
     let err = ''
