@@ -1,4 +1,4 @@
-// npm run test:agents [-- --all] [agent ...]: the real agents from npm, headless against a scripted model, guarded by the built Belay.
+// npm run test:agents [-- --all] [--case=TEXT] [agent ...]: the real agents from npm, headless against a scripted model, guarded by the built Belay.
 import { CASES } from '../e2e/agents/case.mjs'
 import { CLIENTS } from '../e2e/agents/client.mjs'
 import { createGuardedHome } from '../e2e/agents/guarded-home.mjs'
@@ -10,6 +10,10 @@ const named = args.filter(arg => !arg.startsWith('--'))
 const unknown = named.filter(agent => CLIENTS[agent] === undefined)
 if (unknown.length > 0) {
   console.error(`No agent called ${unknown.join(', ')}. There are: ${Object.keys(CLIENTS).join(', ')}.`)
+  process.exit(2)
+}
+if (only !== undefined && !CASES.some(({ name }) => name.includes(only))) {
+  console.error(`No case has "${only}" in its name. There are:\n${CASES.map(({ name }) => `  ${name}`).join('\n')}`)
   process.exit(2)
 }
 const agents = named.length > 0 ? named : args.includes('--all') ? Object.keys(CLIENTS) : ['claude-code', 'codex', 'gemini']
