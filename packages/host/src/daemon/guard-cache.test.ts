@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createFileView } from '@belay/core/match'
 import { afterAll, expect, test } from 'vitest'
 import { loadPolicies } from '../config/genesis.ts'
@@ -22,8 +21,8 @@ function writePolicy(project: string, rule: string): void {
   writeFileSync(policyOf(project), textOf(rule))
 }
 
-/** Looks again at every call unless told otherwise, and tells which policy text is in force. */
-function createCache(afterLoad: () => void = () => undefined, freshMs = 1) {
+/** Looks again at every call, and tells which policy text is in force. */
+function createCache(afterLoad: () => void = () => undefined) {
   let clock = 0
   let loads = 0
   const cache = createGuardCache({
@@ -38,13 +37,13 @@ function createCache(afterLoad: () => void = () => undefined, freshMs = 1) {
     watched: root => [policyOf(root)],
     onLoaded: () => undefined,
     now: () => ++clock,
-    freshMs,
+    freshMs: 1,
   })
   const rules = (directory: string) =>
     cache
       .get(directory)
       .loaded.policies.flatMap(({ permissions }) => permissions?.actors.flatMap(({ deny }) => deny.map(({ text }) => text)))
-  return { rules, loads: () => loads, close: cache.close }
+  return { rules, loads: () => loads }
 }
 
 test('a policy is read again when it changes, and not before', () => {
@@ -75,18 +74,4 @@ test('a project that is made in a directory known before is found', () => {
   expect(rules(inner)).toEqual(['Bash(outer *)'])
   writePolicy(inner, 'Bash(inner *)')
   expect(rules(inner)).toEqual(['Bash(inner *)'])
-})
-
-test('while an agent is at work its policy is looked at between calls, until the cache is closed', async () => {
-  const project = join(folder, 'at-work')
-  writePolicy(project, 'Bash(one *)')
-  const { rules, loads, close } = createCache(undefined, 10)
-  expect(rules(project)).toEqual(['Bash(one *)'])
-  writePolicy(project, 'Bash(second *)')
-  while (loads() < 2) await sleep(1)
-  expect([rules(project), loads()]).toEqual([['Bash(second *)'], 2])
-  close()
-  writePolicy(project, 'Bash(third *)')
-  await sleep(50)
-  expect(loads()).toBe(2)
 })

@@ -134,7 +134,6 @@ async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configur
 
   async function close(): Promise<void> {
     accountability.close()
-    engine.guards.close()
     if (doors.ok) await doors.close()
     try {
       await closeAll([engine.settle, replaying.stop, trimming.stop, state.close, engine.tally.close, ledger.close])
