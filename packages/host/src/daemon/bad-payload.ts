@@ -1,7 +1,8 @@
-// A payload that is not what its agent sends. Nothing in it can be judged: before a tool that is a deny, anywhere else it must not stop the
-// agent. That it came is recorded like any other event.
+// A payload that is not what its agent sends. Nothing in it can be judged: before a tool that is a deny, unless there is nothing to judge by;
+// anywhere else it must not stop the agent. That it came is recorded like any other event.
 import { deny, type HookEvent, none } from '@belay/core'
 import { type DecodedEvent, encodeAnswer } from '@belay/core/adapter'
+import { whenReady } from '../state/when-ready.ts'
 import { decisionRecord } from './decision-record.ts'
 import type { HookAnswer, HookCall } from './hook-call.ts'
 import { isGate, undecided } from './judge-event.ts'
@@ -14,13 +15,23 @@ export interface BadPayload {
   readonly problem: string
   readonly begunAt: number
   readonly records: LateRecords
+  /** Whether nothing is decided for calls of this session in this place. */
+  observesOnly(session: string, cwd: string): boolean | Promise<boolean>
   now(): number
   cleanName(name: string): string
 }
 
 export function answerBadPayload(bad: BadPayload): HookAnswer | Promise<HookAnswer> {
+  const { decoded, call } = bad
+  if (!isGate(decoded.event)) return answerUnread(bad, false)
+  const { session_id: session, cwd = call.cwd } = decoded.payload
+  // Where it cannot be told which policy holds, one may.
+  if (typeof session !== 'string' || typeof cwd !== 'string') return answerUnread(bad, true)
+  return whenReady(bad.observesOnly(session, cwd), isIdle => answerUnread(bad, !isIdle))
+}
+
+function answerUnread(bad: BadPayload, isRefused: boolean): HookAnswer | Promise<HookAnswer> {
   const { decoded, call, problem, records } = bad
-  const isRefused = isGate(decoded.event)
   const verdict = isRefused ? deny(`the payload of ${decoded.nativeEvent} is not what ${decoded.agent.name} sends: ${problem}`) : none()
   const answer = encodeAnswer(decoded, { verdict }, { attended: call.attended })
   const session = typeof decoded.payload.session_id === 'string' ? bad.cleanName(decoded.payload.session_id) : null

@@ -33,6 +33,7 @@ function createCache(afterLoad: () => void = () => undefined) {
       return loaded
     },
     build: loaded => createProjectGuard({ loaded, belayHome: home, userHome: home, files: createFileView() }),
+    observesOnly: ({ policies }) => policies.length === 0,
     rootOf: directory => findProject(directory, home).root,
     watched: root => [policyOf(root)],
     onLoaded: () => undefined,

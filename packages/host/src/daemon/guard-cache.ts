@@ -7,6 +7,8 @@ import { fingerprint } from './file-print.ts'
 export interface GuardCache {
   /** The guard of the project that `directory` belongs to. */
   get(directory: string): ProjectEntry
+  /** There is no policy and no hook of a person: whatever comes is recorded, and nothing is decided. */
+  observesOnly(directory: string): boolean
   /** Something changed on disk: look again at the next call. */
   invalidate(): void
   readonly size: number
@@ -22,6 +24,7 @@ export interface ProjectEntry {
 export interface GuardCacheOptions {
   load(directory: string): LoadedPolicies
   build(loaded: LoadedPolicies): ProjectGuard
+  observesOnly(loaded: LoadedPolicies): boolean
   /** The project that a directory belongs to, as it is now. */
   rootOf(directory: string): string
   /** Every file that the guard of a root is built from, whether it is there or not. */
@@ -60,16 +63,19 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
     return options.rootOf(directory) !== root || [...prints].some(([file, print]) => fingerprint(file) !== print)
   }
 
+  function get(directory: string): Kept {
+    const known = kept.get(directory)
+    if (known === undefined) return make(directory)
+    const now = options.now()
+    if (now - known.checkedAt < options.freshMs) return known
+    if (hasChanged(known, directory)) return make(directory)
+    known.checkedAt = now
+    return known
+  }
+
   return {
-    get(directory) {
-      const known = kept.get(directory)
-      if (known === undefined) return make(directory)
-      const now = options.now()
-      if (now - known.checkedAt < options.freshMs) return known
-      if (hasChanged(known, directory)) return make(directory)
-      known.checkedAt = now
-      return known
-    },
+    get,
+    observesOnly: directory => options.observesOnly(get(directory).loaded),
     invalidate() {
       for (const entry of kept.values()) entry.checkedAt = 0
     },

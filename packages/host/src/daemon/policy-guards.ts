@@ -40,6 +40,10 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
   const { home, etc, env } = options
   const files = createFileView()
   const userHome = env.HOME ?? homedir()
+  const personsHooks = ({ root, policies }: LoadedPolicies) => [
+    ...activeFileHooks({ root, home, policies }),
+    ...settingsHooks({ root, userHome, policies }),
+  ]
   return createGuardCache({
     load: directory => loadPolicies({ cwd: directory, home, etc, checks: genesisChecks, remember: true }),
     build: loaded => {
@@ -51,11 +55,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
         belayHome: home,
         userHome,
         files,
-        hooks: [
-          ...options.hooksOf(loaded),
-          ...activeFileHooks({ root: loaded.root, home, policies: loaded.policies }),
-          ...settingsHooks({ root: loaded.root, userHome, policies: loaded.policies }),
-        ],
+        hooks: [...options.hooksOf(loaded), ...personsHooks(loaded)],
         settings: hooks,
         agents,
         stateOf: options.stateOf,
@@ -68,6 +68,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
         },
       })
     },
+    observesOnly: loaded => loaded.policies.length === 0 && loaded.locked === null && personsHooks(loaded).length === 0,
     rootOf: directory => findProject(directory, home).root,
     watched: root => [
       homePaths(home).config,

@@ -8,7 +8,7 @@ import { type Agent, decodeEvent, type Encoded, encodeAnswer } from '@belay/core
 import type { EntryDraft } from '@belay/core/ledger'
 import { createFileView } from '@belay/core/match'
 import { readConfig } from '../config/config-file.ts'
-import { loadPolicies } from '../config/genesis.ts'
+import { type LoadedPolicies, loadPolicies } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
 import { homePaths } from '../config/home.ts'
 import { activeFileHooks } from '../config/project-hooks.ts'
@@ -36,19 +36,23 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
   const { frame } = parsed
   const decoded = decodeEvent(options.agent, frame.event, frame.payload)
   const body = parseEventPayload(decoded.event, decoded.payload)
+  const load = (directory: string): LoadedPolicies =>
+    loadPolicies({
+      cwd: startDirectory(frame.env, options.agent.projectVariables, directory),
+      home: options.home,
+      etc: options.etc,
+      checks: genesisChecks,
+    })
   if (!body.ok) {
+    const { cwd = frame.cwd } = decoded.payload
+    // Where it cannot be told which policy holds, one may.
+    const isIdle = typeof cwd === 'string' && observesOnly(load(cwd), options)
+    if (!GATES.has(decoded.event) || isIdle) return silence()
     const problem = body.problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
-    return GATES.has(decoded.event)
-      ? refusal(`the payload of ${decoded.nativeEvent} is not what ${options.agent.name} sends: ${problem}`, options.agent)
-      : silence()
+    return refusal(`the payload of ${decoded.nativeEvent} is not what ${options.agent.name} sends: ${problem}`, options.agent)
   }
   const cwd = body.value.cwd ?? frame.cwd ?? '/'
-  const loaded = loadPolicies({
-    cwd: startDirectory(frame.env, options.agent.projectVariables, cwd),
-    home: options.home,
-    etc: options.etc,
-    checks: genesisChecks,
-  })
+  const loaded = load(cwd)
   const config = readConfig(homePaths(options.home).config)
   const { hooks: settings = {}, agents = {}, httpHooks } = config.ok ? config.config : {}
   const guard = createProjectGuard({
@@ -58,7 +62,7 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
     belayHome: options.home,
     userHome: options.env.HOME ?? homedir(),
     files: createFileView(),
-    hooks: activeFileHooks({ root: loaded.root, home: options.home, policies: loaded.policies }),
+    hooks: fileHooks(loaded, options),
     handler: { env: options.env, ...(httpHooks?.allow === undefined ? {} : { allowPrivate: httpHooks.allow }) },
     ...(FINISHED.has(decoded.event) ? { ports: await spoolPorts(options) } : {}),
   })
@@ -93,6 +97,15 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
   const call = { happenedAt, transcriptPath: body.value.transcriptPath, env: frame.env }
   spool(options, { draft, call, ...(frame.eventId === null ? {} : { eventId: frame.eventId }) })
   return answer
+}
+
+/** There is no policy and no hook of a person. */
+function observesOnly(loaded: LoadedPolicies, options: AloneOptions): boolean {
+  return loaded.policies.length === 0 && loaded.locked === null && fileHooks(loaded, options).length === 0
+}
+
+function fileHooks({ root, policies }: LoadedPolicies, { home }: AloneOptions): ReturnType<typeof activeFileHooks> {
+  return activeFileHooks({ root, home, policies })
 }
 
 /** What a finished call did is known now and not later: its evidence waits in the spool for the daemon. */

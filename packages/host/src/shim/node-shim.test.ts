@@ -164,6 +164,13 @@ describe('nothing that breaks lets a tool run', () => {
     expect(stderr).toMatch(/^Tool denied: .*; a person can run `belay doctor claude-code`\n$/)
   })
 
+  test('a payload that is none, where there is no policy, decides nothing', async () => {
+    const bad = JSON.stringify({ ...bash('ls'), tool_input: 'ls' })
+    expect(await hook('PreToolUse', bad)).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
+    policy(POLICY)
+    expect(await hook('PreToolUse', bad)).toMatchObject({ exitCode: 2, stdout: '' })
+  })
+
   test('an unknown agent', async () => {
     expect(await hook('PreToolUse', bash('ls'), { agent: 'nobody' })).toMatchObject({ exitCode: 2, stdout: '' })
   })
