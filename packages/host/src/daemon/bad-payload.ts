@@ -1,6 +1,6 @@
 // A payload that is not what its agent sends. Nothing in it can be judged: before a tool that is a deny, unless there is nothing to judge by;
 // anywhere else it must not stop the agent. That it came is recorded like any other event.
-import { deny, type HookEvent, none } from '@belay/core'
+import { deny, type HookEvent, none, type PayloadProblem } from '@belay/core'
 import { type DecodedEvent, encodeAnswer } from '@belay/core/adapter'
 import { whenReady } from '../state/when-ready.ts'
 import { decisionRecord } from './decision-record.ts'
@@ -8,11 +8,12 @@ import type { HookAnswer, HookCall } from './hook-call.ts'
 import { isGate, undecided } from './judge-event.ts'
 import type { LateRecords } from './late-records.ts'
 import { say } from './settle-answer.ts'
+import { describeProblems, whyUnread } from './why-unread.ts'
 
 export interface BadPayload {
   readonly decoded: DecodedEvent
   readonly call: HookCall
-  readonly problem: string
+  readonly problems: readonly PayloadProblem[]
   readonly begunAt: number
   readonly records: LateRecords
   /** Whether nothing is decided for calls of this session in this place. */
@@ -31,8 +32,8 @@ export function answerBadPayload(bad: BadPayload): HookAnswer | Promise<HookAnsw
 }
 
 function answerUnread(bad: BadPayload, isRefused: boolean): HookAnswer | Promise<HookAnswer> {
-  const { decoded, call, problem, records } = bad
-  const verdict = isRefused ? deny(`the payload of ${decoded.nativeEvent} is not what ${decoded.agent.name} sends: ${problem}`) : none()
+  const { decoded, call, records } = bad
+  const verdict = isRefused ? deny(whyUnread(decoded, bad.problems)) : none()
   const answer = encodeAnswer(decoded, { verdict }, { attended: call.attended })
   const session = typeof decoded.payload.session_id === 'string' ? bad.cleanName(decoded.payload.session_id) : null
   const event = eventOf(bad, session)
@@ -58,7 +59,7 @@ function answerUnread(bad: BadPayload, isRefused: boolean): HookAnswer | Promise
 }
 
 /** What can be said of it without reading it. */
-function eventOf({ decoded, call, problem }: BadPayload, session: string | null): HookEvent {
+function eventOf({ decoded, call, problems }: BadPayload, session: string | null): HookEvent {
   const { agent, event: name } = decoded
   return {
     name,
@@ -69,7 +70,7 @@ function eventOf({ decoded, call, problem }: BadPayload, session: string | null)
     actor: call.actor ?? `agent:${agent.id}`,
     agent: agent.id,
     commitment: call.commitment,
-    fields: { problem },
+    fields: { problem: describeProblems(problems) },
     env: call.env,
   }
 }

@@ -75,12 +75,12 @@ export function createDecide(options: DecideOptions): Decider {
     const decoded = decodeEvent(agent, call.event, call.payload)
     const parsed = parseEventPayload(decoded.event, decoded.payload)
     if (!parsed.ok) {
-      const problem = parsed.problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
+      const { problems } = parsed
       const { now, cleanName, guards } = options
       const observesOnly = (session: string, cwd: string) =>
         options.isPaused() ||
         whenReady(roots.fix(agent.id, cleanName(session), startDirectory(call.env, agent.projectVariables, cwd)), guards.observesOnly)
-      return answerBadPayload({ decoded, call, problem, begunAt, records, observesOnly, now, cleanName })
+      return answerBadPayload({ decoded, call, problems, begunAt, records, observesOnly, now, cleanName })
     }
     const sessionId = options.cleanName(parsed.value.sessionId)
     const body = sessionId === parsed.value.sessionId ? parsed.value : { ...parsed.value, sessionId }

@@ -11,7 +11,7 @@ import { homePaths } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
 import { activeFileHooks, projectHookFile } from '../config/project-hooks.ts'
 import { settingsFiles, settingsHooks } from '../config/settings-hooks.ts'
-import { createProjectGuard } from '../guard/project-guard.ts'
+import { createProjectGuard, observesOnly } from '../guard/project-guard.ts'
 import type { GuardrailWorld } from '../guardrail/guardrail-world.ts'
 import { createGuardCache, type GuardCache } from './guard-cache.ts'
 
@@ -68,7 +68,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
         },
       })
     },
-    observesOnly: loaded => loaded.policies.length === 0 && loaded.locked === null && personsHooks(loaded).length === 0,
+    observesOnly: loaded => observesOnly(loaded, personsHooks(loaded)),
     rootOf: directory => findProject(directory, home).root,
     watched: root => [
       homePaths(home).config,

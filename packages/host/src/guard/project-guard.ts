@@ -103,6 +103,11 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
   }
 }
 
+/** There is no policy and no hook of a person: whatever comes is recorded, and nothing is decided. */
+export function observesOnly({ policies, locked }: LoadedPolicies, personsHooks: readonly HookDefinition[]): boolean {
+  return policies.length === 0 && locked === null && personsHooks.length === 0
+}
+
 /** A name that may be that of an MCP tool, from an agent that joins the server's name to it. */
 function isJoined(tool: string, { agent }: HookEvent): boolean {
   return !tool.startsWith('mcp__') && toolFamily(tool) === null && findAgent(agent)?.joinsMcpNames === true

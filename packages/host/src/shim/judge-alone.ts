@@ -14,7 +14,8 @@ import { homePaths } from '../config/home.ts'
 import { activeFileHooks } from '../config/project-hooks.ts'
 import { decisionRecord } from '../daemon/decision-record.ts'
 import { resolveActor, startDirectory } from '../daemon/identity.ts'
-import { createProjectGuard } from '../guard/project-guard.ts'
+import { whyUnread } from '../daemon/why-unread.ts'
+import { createProjectGuard, observesOnly } from '../guard/project-guard.ts'
 import { parseShimFrame, type ShimFrame } from '../wire/shim-frame.ts'
 import { type SpooledCall, type SpooledEvent, spoolEvent } from './spool.ts'
 
@@ -46,10 +47,9 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
   if (!body.ok) {
     const { cwd = frame.cwd } = decoded.payload
     // Where it cannot be told which policy holds, one may.
-    const isIdle = typeof cwd === 'string' && observesOnly(load(cwd), options)
-    if (!GATES.has(decoded.event) || isIdle) return silence()
-    const problem = body.problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
-    return refusal(`the payload of ${decoded.nativeEvent} is not what ${options.agent.name} sends: ${problem}`, options.agent)
+    const loaded = typeof cwd === 'string' ? load(cwd) : null
+    const isIdle = loaded !== null && observesOnly(loaded, fileHooks(loaded, options))
+    return isIdle || !GATES.has(decoded.event) ? silence() : refusal(whyUnread(decoded, body.problems), options.agent)
   }
   const cwd = body.value.cwd ?? frame.cwd ?? '/'
   const loaded = load(cwd)
@@ -97,11 +97,6 @@ export async function judgeAlone(line: string, options: AloneOptions): Promise<E
   const call = { happenedAt, transcriptPath: body.value.transcriptPath, env: frame.env }
   spool(options, { draft, call, ...(frame.eventId === null ? {} : { eventId: frame.eventId }) })
   return answer
-}
-
-/** There is no policy and no hook of a person. */
-function observesOnly(loaded: LoadedPolicies, options: AloneOptions): boolean {
-  return loaded.policies.length === 0 && loaded.locked === null && fileHooks(loaded, options).length === 0
 }
 
 function fileHooks({ root, policies }: LoadedPolicies, { home }: AloneOptions): ReturnType<typeof activeFileHooks> {
