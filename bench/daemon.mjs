@@ -1,11 +1,13 @@
-// What a decision of the running daemon costs beside bare echo servers of the same kind, taken in turns inside one run: a JSON line over
-// node:net for the shims' socket, node:http for the other. Also its start, its memory and the status line, beside a bare Node.
-import { fork, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// What a decision of the running daemon costs beside bare echo servers of the same kind, and beside a floor that does the least a guard must do:
+// it judges the command and writes one plain row. Taken in turns inside one run: a JSON line over node:net for the shims' socket, node:http for
+// the other. Calls a second depend on what else the machine does; the processor time of the serving thread does so less, and is compared too. Also its start, its memory and the status line, beside a bare Node.
+import { fork, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createLineServer } from './lib/line-server.mjs'
 
@@ -13,6 +15,8 @@ const bin = process.env.BELAY_BIN ?? fileURLToPath(new URL('../packages/host/bin
 const TURNS = Number(process.env.BELAY_BENCH_TURNS ?? 15)
 const CALLS = Number(process.env.BELAY_BENCH_CALLS ?? 400)
 const RULES = 1000
+const NET_FLOOR = 'node:net, judged, a plain SQLite row (floor)'
+const HTTP_FLOOR = 'node:http, judged, a plain SQLite row (floor)'
 let counter = 0
 
 if (process.argv[2] === 'echo') serveEcho(process.argv[3], process.argv[4])
@@ -34,11 +38,15 @@ async function main() {
   ]
   try {
     const starts = measureStart(belay)
-    must(belay(['up', '--detach', '--port', '0']))
-    const { pid } = JSON.parse(belay(['status', '--json']).stdout)
+    // Not detached: in a session of its own the system would give it another share of the processor than the others.
+    const { pid } = spawn(process.execPath, [bin, 'up', '--port', '0'], { cwd: project, env, stdio: 'ignore' })
+    while (JSON.parse(belay(['status', '--json']).stdout || '{}').pid !== pid) await sleep(100)
     const rest = residentMegabytes(pid)
-    const doors = describeDoors({ folder, home, project })
-    printRoundTrips(await measureRoundTrips(doors))
+    const doors = describeDoors({ folder, home, project, pids: { daemon: pid, echo: echo.pid, row: floors[0].pid, judge: floors[1].pid } })
+    const results = await measureRoundTrips(doors)
+    printRoundTrips(results)
+    console.log('')
+    printBesideFloor(doors, results)
     console.log('')
     printStarts({ ...starts, ...measureStatusLine(belay) })
     console.log(`\nmemory at rest ${rest.toFixed(0)} MB (budget 90), after the load above ${residentMegabytes(pid).toFixed(0)} MB`)
@@ -70,7 +78,7 @@ function payload(project, command) {
   })
 }
 
-function describeDoors({ folder, home, project }) {
+function describeDoors({ folder, home, project, pids }) {
   const frame = command =>
     `{"agent":"claude-code","event":"PreToolUse","cwd":${JSON.stringify(project)},"attended":false,"env":{},"payload":${payload(project, command)}}\n`
   const post = path => {
@@ -79,19 +87,29 @@ function describeDoors({ folder, home, project }) {
   }
   const shim = join(home, 'run', 'shim.sock')
   return {
-    'node:net echo': { socket: join(folder, 'net.sock'), request: () => frame(), isWhole: isLine },
-    'echo with a plain SQLite row (floor)': { socket: join(folder, 'row.sock'), request: () => frame(), isWhole: isLine },
-    'the same, command judged (floor)': { socket: join(folder, 'judge.sock'), request: () => frame(), isWhole: isLine },
-    'shim socket': { socket: shim, request: () => frame(), isWhole: isLine },
-    'shim socket, commands that came before': { socket: shim, request: () => frame(`prog${counter++ % 20} build`), isWhole: isLine },
+    'node:net echo': { pid: pids.echo, socket: join(folder, 'net.sock'), request: () => frame(), isWhole: isLine },
+    'echo with a plain SQLite row': { pid: pids.row, socket: join(folder, 'row.sock'), request: () => frame(), isWhole: isLine },
+    [NET_FLOOR]: { pid: pids.judge, socket: join(folder, 'judge.sock'), request: () => frame(), isWhole: isLine },
+    'shim socket': { pid: pids.daemon, socket: shim, request: () => frame(), isWhole: isLine, budget: 0.8 },
+    'shim socket, commands that came before': {
+      pid: pids.daemon,
+      socket: shim,
+      request: () => frame(`prog${counter++ % 20} build`),
+      isWhole: isLine,
+      budget: 1.2,
+    },
     'shim socket, on disk first': {
+      pid: pids.daemon,
       socket: shim,
       request: () => frame(`prog${(RULES - 1) % 97} sub${RULES - 1} x${counter++}`),
       isWhole: isLine,
       denied: true,
     },
-    'node:http echo': { socket: join(folder, 'http.sock'), request: () => post('/'), isWhole: isResponse },
+    'node:http echo': { pid: pids.echo, socket: join(folder, 'http.sock'), request: () => post('/'), isWhole: isResponse },
+    [HTTP_FLOOR]: { pid: pids.judge, socket: join(folder, 'judge.sock.http'), request: () => post('/'), isWhole: isResponse },
     'HTTP socket': {
+      pid: pids.daemon,
+      budget: 0.7,
       socket: join(home, 'run', 'daemon.sock'),
       request: () => post('/v1/hooks/claude-code/PreToolUse'),
       isWhole: isResponse,
@@ -112,7 +130,7 @@ function isResponse(text) {
 
 async function measureRoundTrips(doors) {
   const results = {}
-  for (const name of Object.keys(doors)) results[name] = { one: [], fresh: [], sixteen: [] }
+  for (const name of Object.keys(doors)) results[name] = { one: [], fresh: [], sixteen: [], cpu: [] }
   for (let turn = 0; turn < TURNS + 2; turn++) {
     for (const [name, door] of Object.entries(doors)) {
       const taken = {
@@ -125,6 +143,7 @@ async function measureRoundTrips(doors) {
       results[name].one.push(...taken.one.each)
       results[name].fresh.push(...taken.fresh)
       results[name].sixteen.push(taken.sixteen.perSecond)
+      results[name].cpu.push(taken.sixteen.cpu)
     }
   }
   return results
@@ -133,6 +152,7 @@ async function measureRoundTrips(doors) {
 async function roundTrips(door, clients, calls) {
   const each = []
   let left = calls
+  const cpu = readThreadCpu(door.pid)
   const begun = performance.now()
   await Promise.all(
     Array.from({ length: clients }, async () => {
@@ -141,7 +161,7 @@ async function roundTrips(door, clients, calls) {
       ask.close()
     }),
   )
-  return { each, perSecond: (calls / (performance.now() - begun)) * 1000 }
+  return { each, perSecond: (calls / (performance.now() - begun)) * 1000, cpu: (readThreadCpu(door.pid) - cpu) / calls }
 }
 
 async function freshTrips(door, calls) {
@@ -201,7 +221,35 @@ function printRoundTrips(results) {
     }
   })
   printTable(rows)
-  console.log('budget: shim socket <= 1.3x and >= 60 % of the echo; HTTP socket >= 80 % of its echo')
+}
+
+/** Turn by turn, because a busy machine is busy for both. */
+function printBesideFloor(doors, results) {
+  const rows = Object.entries(doors).flatMap(([name, { budget }]) => {
+    const { sixteen, cpu } = results[name]
+    const floor = results[/http/i.test(name) ? HTTP_FLOOR : NET_FLOOR]
+    if (budget === undefined && results[name] !== floor) return []
+    const beside = (values, others) =>
+      quantile(
+        values.map((value, turn) => value / others[turn]),
+        0.5,
+      ).toFixed(2)
+    return {
+      'beside the floor, 16 clients': name,
+      'calls/s': quantile(sixteen, 0.5).toFixed(0),
+      'x floor': beside(sixteen, floor.sixteen),
+      'us of the serving thread': quantile(cpu, 0.5).toFixed(1),
+      'x floor ': beside(floor.cpu, cpu),
+      budget: budget === undefined ? '' : `>= ${budget}`,
+    }
+  })
+  printTable(rows)
+}
+
+/** Microseconds of its main thread, where the system says; else nothing is compared. */
+function readThreadCpu(pid) {
+  const file = `/proc/${pid}/task/${pid}/schedstat`
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1000 : Number.NaN
 }
 
 function measureStart(belay) {

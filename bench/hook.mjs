@@ -5,7 +5,7 @@ import { fork, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROUNDS = Number(process.env.BELAY_BENCH_ROUNDS ?? 300)
@@ -29,7 +29,10 @@ const servers = []
 try {
   prepare()
   await startEchoes()
-  const clients = { native: buildClient('native'), perl: buildClient('perl') }
+  const clients = { native: buildClient('native', home), perl: buildClient('perl', home) }
+  // A client asks the daemon of the home it was built for.
+  const echo = clients.native && buildClient('native', echoHome)
+  const floor = clients.native && buildClient('native', floorHome)
   const young =
     clients.native === null
       ? []
@@ -48,9 +51,15 @@ try {
       ...(clients.native === null
         ? []
         : [
-            { name: 'native client to an echo', words: at(echoHome, hook(clients.native.path)), against: 'true' },
+            { name: 'native client to an echo', words: hook(echo.path), against: 'true' },
             { name: 'native client', words: hook(clients.native.path), against: 'true', budget: 1 },
-            { name: 'native client to an echo, through sh -c', words: at(echoHome, ['sh', '-c', clients.native.line]), against: 'sh -c :' },
+            { name: 'native client to an echo, through sh -c', words: ['sh', '-c', echo.line], against: 'sh -c :' },
+            // What it costs that the line does not exec.
+            {
+              name: 'native client, by exec in sh -c',
+              words: ['sh', '-c', `exec ${hook(clients.native.path).join(' ')}`],
+              against: 'sh -c :',
+            },
             { name: 'native client, through sh -c', words: ['sh', '-c', clients.native.line], against: 'sh -c :', budget: 1.4 },
           ]),
       ...(clients.perl === null ? [] : [{ name: 'perl client', words: hook(clients.perl.path), against: 'true', budget: 4 }]),
@@ -66,12 +75,12 @@ try {
         : [
             {
               name: 'native client to an echo, through sh -c ',
-              words: at(echoHome, ['sh', '-c', clients.native.line]),
+              words: ['sh', '-c', echo.line],
               against: 'sh -c : ',
             },
             {
               name: 'native to an echo that keeps a plain SQLite row first, through sh -c',
-              words: at(floorHome, ['sh', '-c', clients.native.line]),
+              words: ['sh', '-c', floor.line],
               against: 'sh -c : ',
             },
             {
@@ -151,26 +160,26 @@ function ask(place, frame) {
 }
 
 /** Null: this machine cannot have it. A compiler that is none makes `install` take the next best. */
-function buildClient(kind) {
+function buildClient(kind, place) {
   const more = kind === 'native' ? {} : { CC: '/nonexistent/cc' }
   const { stdout } = spawnSync(process.execPath, [bin, 'install', 'claude-code', '--json'], {
     cwd: project,
-    env: { ...env, ...more },
+    env: { ...env, ...more, BELAY_HOME: place },
     encoding: 'utf8',
   })
   const { shim } = JSON.parse(stdout)
   if (shim.kind !== kind) return null
-  const path = join(folder, `client-${kind}`)
+  const path = join(folder, `client-${kind}-${basename(place)}`)
   copyFileSync(shim.path, path)
   const settings = JSON.parse(readFileSync(join(folder, '.claude', 'settings.json'), 'utf8'))
-  rmSync(join(home, 'bin'), { recursive: true })
+  rmSync(join(place, 'bin'), { recursive: true })
   // The line as it was installed, for the copy.
   return { path, line: settings.hooks.PreToolUse[0].hooks[0].command.replaceAll(shim.path, path) }
 }
 
 /** The bare servers that bench/daemon.mjs compares the daemon with. */
 async function startEchoes() {
-  for (const place of [echoHome, floorHome]) mkdirSync(join(place, 'run'), { recursive: true })
+  for (const place of [echoHome, floorHome]) mkdirSync(join(place, 'run'), { recursive: true, mode: 0o700 })
   await start('daemon.mjs', ['echo', join(echoHome, 'run', 'shim.sock'), join(echoHome, 'http.sock')])
   await start('lib/floor-server.mjs', [join(floorHome, 'run', 'shim.sock'), join(floorHome, 'rows.db'), '0', 'first'])
 }
@@ -179,10 +188,6 @@ function start(script, words) {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), words, { env })
   servers.push(child)
   return new Promise(resolve => child.once('message', resolve))
-}
-
-function at(place, words) {
-  return [`BELAY_HOME=${place}`, ...words]
 }
 
 function hook(client) {

@@ -6,7 +6,7 @@ import { ensureBuilt, ensureInstalled, hashFiles, must, readStamp, root, run, wr
 
 const folder = join(root, 'bench')
 const names = readdirSync(folder)
-  .filter(file => file.endsWith('.mjs') && file !== 'run.mjs')
+  .filter(file => file.endsWith('.mjs') && file !== 'run.mjs' && file !== 'compare-builds.mjs')
   .map(file => file.replace('.mjs', ''))
 const wanted = process.argv.slice(2).filter(arg => !arg.startsWith('-'))
 const unknown = wanted.filter(name => !names.includes(name))

@@ -1,24 +1,9 @@
-// The whole decision on 64 KiB of the worst shell text anybody has thought of. Processor time, the best of several turns:
-// it is the text that is to be slow here, not the machine.
-import { pathToFileURL } from 'node:url'
-
-const dist = process.env.BELAY_CORE_DIST ? pathToFileURL(process.env.BELAY_CORE_DIST) : new URL('../packages/core/dist', import.meta.url)
-const { compileRules, judge, parseRule } = await import(`${dist}/policy/index.js`)
-const { analyzeCommand } = await import(`${dist}/match/shell/analyze-command.js`)
-const { virtualFileView } = await import(`${dist}/match/path/virtual-file-view.js`)
+// The whole decision on 64 KiB of the worst shell text anybody has thought of, or that a search has found. Processor time, the best of
+// several turns: it is the text that is to be slow here, not the machine.
+import { analyze, BUDGET_MS, decide, leastMs } from './lib/judge-cost.mjs'
 
 const BYTES = 64 * 1024
-const BUDGET_MS = 20
 const TURNS = Number(process.env.BELAY_BENCH_TURNS ?? 7)
-const place = { root: '/repo', cwd: '/repo', home: '/home/dev' }
-const context = { ...place, files: virtualFileView({ root: '/repo' }).files, belayHome: '/home/dev/.belay', selfProtection: true }
-const compiled = compileRules({
-  allow: rules('allow', ['Bash(git *)', 'Bash(ls *)', 'Bash(npm run *)', 'Write(src/*)', 'Read(*)']),
-  deny: rules('deny', ['Bash(rm -rf *)', 'Bash(git push --force *)', 'Bash(curl * | sh)', 'Write(.env*)']),
-  ask: rules('ask', ['Bash(sudo *)']),
-  default: 'ask',
-  hash: 'bench',
-})
 
 const CASES = {
   'one-word commands': repeat('a;'),
@@ -103,34 +88,41 @@ const CASES = {
   'deep path': `rm ${repeat('a/')}`,
   'other characters': `ls ${repeat('\u00e9')}`,
   'parse error at every line': repeat(')\n'),
+  'arithmetic in brackets, open': repeat('$['),
+  'array of brackets': `x=(${repeat('[')}`,
+  'array of subscripts': `x=(${repeat('[a ')}`,
+  'one word of subscripts': `rsync ${repeat('../a[1]=')}`,
+  'subscripts in a word': `ls ${repeat('[')}`,
+  'patterns as words': `ls ${repeat('[a] ').slice(0, 20_000)}`,
+  'pattern of directories': repeat('*/'),
+  'env -S': `env -S '${repeat('a ')}'`,
+  'env -S, operators': `env -S '${repeat(';')}'`,
+  'tests and loops': repeat('[[ a ]];for i in a;do b;done;'),
+  'settings of git': repeat('git -c alias.x=').slice(0, 20_000),
+  'commands in backticks of eval': `eval "${series(index => `\`sudo ${index} `).slice(0, 16_000)}"`,
+  'directories and names': series(index => `;cd a;unset ${index}`).slice(0, 8000),
+  'a long value used often': `a='${'x'.repeat(30_000)}';ls ${repeat('$a ').slice(0, 30_000)}`,
+  'files to write': repeat('tee ').slice(0, 20_000),
+  'links to make': repeat('ln -s a b;').slice(0, 16_000),
+  'sets in sed': `sed 's/${repeat('[:')}'`,
+  'strings in awk': `awk '"${repeat('\\"')}'`,
+  'repeats in the pattern of pkill': `pkill -f '${'(.+)+'.repeat(40)}@'`,
+  'stars in the name of find': `find . -name '${'*a'.repeat(2000)}' -delete`,
 }
 
 const results = Object.entries(CASES).map(([name, text]) => ({ name, ...measure(text.slice(0, BYTES)) }))
-console.log('| text of 64 KiB | analysis ms | whole decision ms | |\n|---|--:|--:|---|')
-for (const { name, analysisMs, decisionMs } of results.sort((left, right) => right.decisionMs - left.decisionMs))
-  console.log(`| ${name} | ${analysisMs.toFixed(1)} | ${decisionMs.toFixed(1)} | ${decisionMs > BUDGET_MS ? `over ${BUDGET_MS}` : ''} |`)
-
-function rules(effect, texts) {
-  return texts.map(text => parseRule(text, { effect, dialect: 'genesis', id: text }).rule)
-}
+console.log(`| text of 64 KiB | analysis ms | whole decision ms | budget ms | decision | |\n|---|--:|--:|--:|---|---|`)
+for (const { name, analysisMs, decisionMs, decision } of results.sort((left, right) => right.decisionMs - left.decisionMs))
+  console.log(
+    `| ${name} | ${analysisMs.toFixed(1)} | ${decisionMs.toFixed(1)} | ${BUDGET_MS} | ${decision} | ${decisionMs > BUDGET_MS ? 'over' : ''} |`,
+  )
 
 function measure(command) {
-  const call = { tool: 'Bash', input: { command } }
   return {
-    analysisMs: best(() => analyzeCommand(command, place)),
-    decisionMs: best(() => judge(call, compiled, context)),
+    analysisMs: leastMs(() => analyze(command), TURNS),
+    decisionMs: leastMs(() => decide(command), TURNS),
+    decision: decide(command),
   }
-}
-
-function best(run) {
-  let least = Number.POSITIVE_INFINITY
-  for (let turn = 0; turn < TURNS && !(turn > 1 && least > 500); turn++) {
-    const started = process.cpuUsage()
-    run()
-    const { user, system } = process.cpuUsage(started)
-    least = Math.min(least, (user + system) / 1000)
-  }
-  return least
 }
 
 function repeat(text) {

@@ -57,11 +57,22 @@ function isSigned(note, key) {
     })
 }
 
+// A large value stands beside the entry; its body names it by the hash of 16 random bytes and the value.
+function findBadBlob(blobs, body) {
+  const named = JSON.stringify(body)
+  return Object.entries(blobs ?? {}).find(([hash, blob]) => {
+    if (!named.includes(`"$blob":"${hash}"`)) return true
+    return blob !== null && sha256(Buffer.from(blob.salt, 'base64'), Buffer.from(blob.content)).toString('hex') !== hash
+  })?.[0]
+}
+
 function check(proof, keys) {
   const { hash, ...columns } = proof.entry
   const leaf = hashLeaf(canonical(columns))
   if (leaf.toString('hex') !== hash) return 'the entry does not give its hash'
   if (sha256(Buffer.from(canonical(columns.body))).toString('hex') !== columns.bodyHash) return 'the body does not give its hash'
+  const badBlob = findBadBlob(proof.blobs, columns.body)
+  if (badBlob !== undefined) return `the large value ${badBlob} is not the one that the entry names`
   if (columns.seq !== proof.index + 1) return 'the proof is for another row'
   const [, size, root] = proof.checkpoint.split('\n')
   if (Number(size) !== proof.size) return 'the checkpoint is of another size'

@@ -42,7 +42,7 @@ test('its tools are there but for those that are always denied', async () => {
   expect([names.includes('dehydrate'), names.includes('mentu_capture'), names.includes('log')]).toEqual([false, true, true])
 })
 
-test('calls are judged as those of the agent that was named, and recorded', async () => {
+test('calls are judged as those of the agent that was named too, and recorded', async () => {
   const asked = await client.callTool({ name: 'mentu_capture', arguments: { text: 'x' } })
   expect(asked).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^Tool denied: .*belay approvals/s) }] })
   expect(await client.callTool({ name: 'approvals_status', arguments: {} })).toMatchObject({ content: [{ type: 'text' }] })
@@ -50,8 +50,8 @@ test('calls are judged as those of the agent that was named, and recorded', asyn
     .trim()
     .split('\n')
     .map(line => JSON.parse(line))
-  expect(entries.filter(({ kind }) => kind === 'pre_tool_use').map(({ actor, body }) => [actor, body.tool])).toEqual(
-    expect.arrayContaining([['agent:zed', 'mcp__work__mentu_capture']]),
+  expect(entries.filter(({ kind }) => kind === 'pre_tool_use').map(({ actor, body }) => [actor, body.alsoAs, body.tool])).toEqual(
+    expect.arrayContaining([['agent:mcp', ['agent:zed'], 'mcp__work__mentu_capture']]),
   )
 })
 

@@ -10,10 +10,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const belay = fileURLToPath(new URL('../packages/host/bin/belay.mjs', import.meta.url))
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'belay-mcp-')))
-const env = { PATH: process.env.PATH ?? '', HOME: home, BELAY_HOME: home, BELAY_ACTOR: 'agent:executor' }
+const env = { PATH: process.env.PATH ?? '', HOME: home, BELAY_HOME: home }
 const client = new Client({ name: 'test', version: '1' })
+// In a role that a person gave.
+const args = [belay, 'run', '--actor', 'executor', '--', process.execPath, belay, 'mcp']
 
-beforeAll(() => client.connect(new StdioClientTransport({ command: process.execPath, args: [belay, 'mcp'], env, cwd: home })))
+beforeAll(() => client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: home })))
 afterAll(async () => {
   await client.close()
   execFileSync(process.execPath, [belay, 'down'], { env })

@@ -1,13 +1,15 @@
 // Proves that every checker of `.ci/run` can fail: each fault is planted in a copy of the project and its checker must object.
 // A checker that is green on a planted fault is green on everything.
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { root } from './lib/ensure.mjs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { copyProject, restore, write } from './lib/copy-project.mjs'
+import { forbiddenFor, LAYERS } from './lib/layers.mjs'
 
-const biome = ['node_modules/.bin/biome', 'check', '.']
-const types = ['node_modules/.bin/tsc', '-p', 'tsconfig.test.json']
+const biome = ['node_modules/.bin/biome', 'check', '--max-diagnostics=none', '.']
+const types = ['npm', 'run', '--silent', 'types']
+const graph = ['npm', 'run', '--silent', 'graph']
+const limits = ['npm', 'run', '--silent', 'limits']
 
 const faults = [
   {
@@ -42,6 +44,62 @@ const faults = [
       ),
   },
   {
+    name: 'import direction: every folder that imports one behind it',
+    checker: biome,
+    plant: copy => plantWrongImports(copy),
+    // One complaint for each of them.
+    isFound: (output, planted) => planted.every(file => output.includes(`${file}:1:`)),
+  },
+  {
+    name: 'folder graph: a cycle between folders',
+    checker: graph,
+    plant: copy => {
+      const file = join(copy, 'packages/host/src/config/home.ts')
+      appendFileSync(file, "\nexport { runProgram } from '../command/program.ts'\n")
+    },
+  },
+  {
+    name: 'folder graph: a folder that nobody described',
+    checker: graph,
+    plant: copy =>
+      write(
+        copy,
+        'packages/host/src/planted/planted.ts',
+        "import { findHome } from '../config/home.ts'\n\nexport const planted = findHome\n",
+      ),
+  },
+  {
+    name: 'limits: a function with five parameters',
+    checker: limits,
+    plant: copy =>
+      write(copy, 'packages/core/src/verdict/planted.ts', 'export const planted = (a: 1, b: 1, c: 1, d: 1, e: 1) => [a, b, c, d, e]\n'),
+  },
+  {
+    name: 'limits: too many long functions',
+    checker: limits,
+    plant: copy => {
+      const long = at => `export function planted${at}(): void {\n${'  console.log(1)\n'.repeat(60)}}\n`
+      write(copy, 'packages/dashboard/src/part/planted.ts', Array.from({ length: 5 }, (_, at) => long(at)).join('\n'))
+    },
+  },
+  {
+    name: 'limits: a file that is not named in kebab-case',
+    checker: limits,
+    plant: copy => write(copy, 'packages/core/src/verdict/plantedFile.ts', 'export const planted = 1\n'),
+  },
+  {
+    name: 'limits: a file that is too long',
+    checker: limits,
+    plant: copy =>
+      write(copy, 'packages/core/src/verdict/planted.ts', 'export const planted = [\n  1,\n'.padEnd(3000, '  1,\n').concat(']\n')),
+  },
+  {
+    name: 'limits: a rule that is switched off without a reason',
+    checker: limits,
+    plant: copy =>
+      write(copy, 'packages/core/src/verdict/planted.ts', '// biome-ignore lint/suspicious/noExplicitAny:\nexport type Planted = any\n'),
+  },
+  {
     name: 'import cycle: two files import each other',
     checker: biome,
     plant: copy => {
@@ -66,7 +124,7 @@ const faults = [
   },
   {
     name: 'tests: one that fails',
-    checker: ['node_modules/.bin/vitest', 'run', 'packages/core/src/verdict/planted.test.ts'],
+    checker: ['node_modules/.bin/vitest', 'run', 'packages/core/src/verdict'],
     plant: copy =>
       write(
         copy,
@@ -86,35 +144,45 @@ const faults = [
   },
 ]
 
+const copy = copyProject()
 let failed = 0
-for (const fault of faults) {
-  const copy = copyProject()
-  try {
-    fault.plant(copy)
-    const [command, ...args] = fault.checker
-    const { status } = spawnSync(command, args, { cwd: copy, stdio: 'ignore' })
-    const found = status !== 0
-    if (!found) failed++
-    console.log(`${found ? 'found ' : 'MISSED'}  ${fault.name}`)
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
+let checks = 0
+try {
+  // Without a fault every checker is content: one that objects to the copy itself would find anything.
+  for (const checker of new Set(faults.map(fault => fault.checker))) {
+    report(run(checker).status === 0, `nothing where there is nothing: ${checker.join(' ')}`)
   }
+  for (const fault of faults) {
+    const planted = fault.plant(copy)
+    const { status, stdout, stderr } = run(fault.checker)
+    report(status !== 0 && (fault.isFound?.(`${stdout}${stderr}`, planted) ?? true), fault.name)
+    restore(copy)
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
 }
-console.log(`${faults.length - failed} passed, ${failed} failed`)
+console.log(`${checks - failed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
-function copyProject() {
-  const copy = mkdtempSync(join(tmpdir(), 'belay-fault-'))
-  const files = spawnSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).stdout.split('\0').filter(Boolean)
-  for (const file of files) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true })
-    cpSync(join(root, file), join(copy, file))
-  }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  spawnSync('git', ['init', '-q'], { cwd: copy })
-  return copy
+function report(isGood, name) {
+  checks++
+  if (!isGood) failed++
+  console.log(`${isGood ? 'found ' : 'MISSED'}  ${name}`)
 }
 
-function write(copy, file, text) {
-  writeFileSync(join(copy, file), text)
+function run([command, ...args]) {
+  return spawnSync(command, args, { cwd: copy, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+}
+
+/** In each folder that another one stands behind: a file that imports from the last one it must not. */
+function plantWrongImports(copy) {
+  return Object.entries(LAYERS).flatMap(([name, { order }]) =>
+    order.flat().flatMap(folder => {
+      const behind = forbiddenFor(order, folder).filter(other => !other.includes('.'))
+      if (folder.includes('.') || behind.length === 0) return []
+      const file = `packages/${name}/src/${folder}/planted.ts`
+      write(copy, file, `import { planted } from '../${behind.at(-1)}/planted.ts'\n\nexport const other = planted\n`)
+      return [file]
+    }),
+  )
 }

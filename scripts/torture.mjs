@@ -1,6 +1,9 @@
-// npm run torture [-- NAME [seed]]: campaigns at full size, minutes instead of the seconds they take among the tests; without a name all of
-// them, one after the other. Seeds are printed, and one that is given repeats a run.
-import { ensureBuilt, ensureInstalled } from './lib/ensure.mjs'
+// npm run torture [-- --only NAME [--seed SEED] [--minutes N]]: campaigns at full size, minutes instead of the seconds they take among the
+// tests; without a name all of them, one after the other. Seeds are printed, and one that is given repeats a run.
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { reportAttacks } from '../e2e/self/report.mjs'
+import { ensureBuilt, ensureInstalled, root, run } from './lib/ensure.mjs'
 import { runVitest } from './lib/vitest.mjs'
 
 const CAMPAIGNS = {
@@ -9,6 +12,11 @@ const CAMPAIGNS = {
     what: 'kills, malformed requests, load, overload',
     files: ['packages/host/src/daemon/torture'],
     size: { BELAY_TORTURE: '1' },
+  },
+  doors: {
+    what: 'every policy, source and call at every door',
+    files: ['packages/host/src/guard/equivalence.test.ts', 'packages/host/src/guard/door-processes.test.ts'],
+    size: { BELAY_DOORS: 'all' },
   },
   forgery: {
     what: '10,000 forgeries of a ledger',
@@ -26,18 +34,29 @@ const CAMPAIGNS = {
     size: { BELAY_FUZZ: '1000000' },
   },
   shell: {
-    what: 'shell text against bash, and rewritings that change nothing',
+    what: 'shell text against bash, rewritings that change nothing, and 100,000 programs run in a jail',
     files: ['packages/core/src/match/shell/differential.test.ts', 'packages/core/src/policy/metamorphic.test.ts'],
     size: { BELAY_FUZZ: '5000' },
+    system: { files: ['e2e/jail'], size: { BELAY_JAIL: '100000' } },
   },
   text: {
     what: 'damaged policies, hostile MCP messages',
     files: ['packages/core/src/policy/genesis/parse-genesis.fuzz.test.ts', 'packages/host/src/mcp-proxy/relay-text.test.ts'],
     size: { BELAY_FUZZ_RUNS: '50000' },
   },
+  worst: {
+    what: 'the shell text that takes longest to judge: an hour of search, or --minutes N',
+    files: ['packages/core/src/match/shell/worst-case.test.ts'],
+    size: { BELAY_FUZZ: '20000' },
+    script: 'search-worst.mjs',
+  },
+  self: {
+    what: 'attacks on the guard itself, each first without its protection',
+    attack: async () => [await reportAttacks(), await reportAttacks({ isReal: true })],
+  },
 }
 
-const [name, seed] = process.argv.slice(2)
+const { only: name, seed, minutes } = readOptions()
 if (name !== undefined && CAMPAIGNS[name] === undefined) {
   const known = Object.entries(CAMPAIGNS).map(([each, { what }]) => `  ${each.padEnd(10)} ${what}`)
   console.error(`No campaign called ${name}. There are:\n${known.join('\n')}`)
@@ -49,12 +68,41 @@ const seeds = seed === undefined ? {} : { BELAY_SEED: seed, BELAY_FUZZ_SEED: see
 const wanted = name === undefined ? Object.keys(CAMPAIGNS) : [name]
 const total = { passes: 0, failures: 0 }
 for (const each of wanted) {
-  const { what, files, size } = CAMPAIGNS[each]
+  const { what } = CAMPAIGNS[each]
   console.log(`\n${each}: ${what}`)
-  // One after the other: each wants the machine for itself.
-  const { passes, failures, status } = runVitest(['--no-file-parallelism', '--reporter=default', ...files], { ...size, ...seeds })
-  total.passes += passes
-  total.failures += failures
-  if (status !== 0) process.exitCode = 1
+  for (const { passes, failures, status = failures } of await runCampaign(CAMPAIGNS[each])) {
+    total.passes += passes
+    total.failures += failures
+    if (status !== 0) process.exitCode = 1
+  }
 }
 console.log(`${total.passes} passed, ${total.failures} failed`)
+
+/** Its parts one after the other: each wants the machine for itself. */
+async function runCampaign({ files, size, system, script, attack }) {
+  return [
+    ...(files === undefined ? [] : [runFiles(files, size)]),
+    ...(system === undefined ? [] : [runFiles(system.files, { BELAY_TEST: 'system', ...system.size })]),
+    ...(script === undefined ? [] : [runScript(script)]),
+    ...(attack === undefined ? [] : await attack()),
+  ]
+}
+
+function runFiles(files, env) {
+  return runVitest(['--no-file-parallelism', '--reporter=default', ...files], { ...env, ...seeds })
+}
+
+function runScript(name) {
+  const options = Object.entries({ seed, minutes }).flatMap(([option, value]) => (value === undefined ? [] : [`--${option}`, value]))
+  const status = run(process.execPath, [join(root, 'scripts', name), ...options])
+  return { passes: status === 0 ? 1 : 0, failures: status === 0 ? 0 : 1 }
+}
+
+function readOptions() {
+  try {
+    return parseArgs({ options: { only: { type: 'string' }, seed: { type: 'string' }, minutes: { type: 'string' } } }).values
+  } catch (error) {
+    console.error(`${error.message}\nUsage: npm run torture [-- --only NAME [--seed SEED] [--minutes N]]`)
+    process.exit(2)
+  }
+}

@@ -1,7 +1,8 @@
 // What a guard that keeps records cannot go below on this machine: the echo of bench/daemon.mjs which also writes each call as one row of
 // plain SQLite (no chain, hashes, indexes, secrets; a hundred rows a commit, on a thread of its own), and, asked to, judges its command by as
 // many rules. Started as `node floor-server.mjs SOCKET FILE RULES`, with 0 rules for the row alone; `first` behind it: answered when the row is
-// on disk.
+// on disk. Over node:http it does the same on SOCKET.http.
+import { createServer as createHttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import Database from 'libsql'
@@ -25,15 +26,26 @@ async function serve(path, file, rules, isDiskFirst) {
   const keep = line => {
     if (lines.push(line) === 1) setImmediate(flush)
   }
-  const server = createLineServer((line, socket) => {
-    const { agent, payload } = JSON.parse(line)
-    const exit = isAllowed(payload.tool_input.command) ? 0 : 2
-    const answer = () => socket.write(`${JSON.stringify({ exit, stdout: agent, stderr: '' })}\n`)
+  const take = (line, { agent, payload }, send) => {
+    const exit = isAllowed(payload.tool_input?.command ?? '') ? 0 : 2
+    const answer = () => send(JSON.stringify({ exit, stdout: agent, stderr: '' }))
     if (isDiskFirst) answers.push(answer)
     else answer()
     keep(line)
+  }
+  const server = createLineServer((line, socket) => take(line, JSON.parse(line), text => socket.write(`${text}\n`)))
+  const http = createHttpServer((request, response) => {
+    const pieces = []
+    request.on('data', piece => pieces.push(piece))
+    request.on('end', () => {
+      const line = Buffer.concat(pieces).toString()
+      take(line, { agent: 'claude-code', payload: JSON.parse(line) }, text => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+        response.end(text)
+      })
+    })
   })
-  server.listen(path, () => process.send('up'))
+  server.listen(path, () => http.listen(`${path}.http`, () => process.send('up')))
 }
 
 async function prepareJudge(rules) {

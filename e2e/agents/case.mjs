@@ -4,6 +4,7 @@ import { SDK_CASES } from './agent-sdk.mjs'
 import { MCP_CASES } from './mcp.mjs'
 import { OVERFLOW_CASES } from './overflow.mjs'
 import { BROKEN, DENY_ONLY, FULL, STOP_ALWAYS, STOP_ONCE } from './policy.mjs'
+import { SELF_CASES } from './self.mjs'
 
 const touch = name => ({ shell: `touch ${name} file.txt` })
 const text = { text: 'All done.' }
@@ -32,6 +33,7 @@ export const CASES = [
   ...OVERFLOW_CASES,
   ...MCP_CASES,
   ...SDK_CASES,
+  ...SELF_CASES,
   { name: 'a broken policy', run: brokenPolicy },
   { name: 'the daemon is killed in the middle', run: killedDaemon },
   { name: 'the daemon hangs', run: hungDaemon },

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** Outside the repository: the clients are hundreds of megabytes. */
-const CACHE = process.env.BELAY_AGENT_CACHE ?? join(homedir(), '.cache', 'belay-agents')
+export const CACHE = process.env.BELAY_AGENT_CACHE ?? join(homedir(), '.cache', 'belay-agents')
 
 /** Versions are named: what one passes today must pass tomorrow. To try another, name it and empty the cache. */
 export const CLIENTS = {

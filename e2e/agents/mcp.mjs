@@ -35,10 +35,11 @@ function runWith(home, { name, args, env = {}, policy, steps }) {
 const toolNames = ({ requests }) => new Set(requests.flatMap(({ body }) => (body.tools ?? []).map(({ name }) => name)))
 
 async function verbs(home) {
+  const { variables } = JSON.parse(home.belay(['agent', 'bind', 'verbs', 'executor', '--json']))
   const run = await runWith(home, {
     name: 'belay',
     args: ['mcp'],
-    env: { BELAY_ACTOR: 'agent:executor' },
+    env: variables,
     policy: DENY_ONLY,
     steps: [
       call('mcp__belay__mentu_capture', { text: 'SEEN-BY-THE-MODEL' }),

@@ -1,5 +1,5 @@
 // A model on loopback that says what a script tells it, in the four wire formats that agents speak: Anthropic Messages, Gemini,
-// OpenAI Responses, OpenAI Chat. A script is a list of steps: {shell}, {task}, {text}, {call: {name, input}}; `before` runs before a step is answered, `tokens`
+// OpenAI Responses, OpenAI Chat. A script is a list of steps: {shell}, {task, type}, {text}, {call: {name, input}}; `before` runs before a step is answered, `tokens`
 // is how full the window is said to be.
 // One step is used up by each request that offers tools; the others (titles, routers, summaries) get a fixed text.
 import { createServer } from 'node:http'
@@ -78,7 +78,7 @@ function toolCall(step, names) {
     const input = {
       description: 'scripted',
       prompt: `${SUB_MARK} ${step.task}`,
-      subagent_type: 'general-purpose',
+      subagent_type: step.type ?? 'general-purpose',
       run_in_background: false,
     }
     return { name: names.find(name => name === 'Task' || name === 'Agent') ?? 'Task', input }

@@ -209,9 +209,10 @@ test('a decision made in one page is seen in the other', async () => {
 })
 
 test('a gate holds a commitment until somebody decides', async () => {
-  const made = (await world.rpc('commitments.commit', { text: 'Ship it', cwd: world.project })) as { commitment: { id: string } }
+  const commit = { text: 'Ship it', cwd: world.project, agent: 'claude-code', agentId: 'planner' }
+  const made = (await world.rpc('commitments.commit', commit)) as { commitment: { id: string } }
   const { id } = made.commitment
-  await world.rpc('commitments.claim', { target: id, cwd: world.project, agentId: 'shipper' })
+  await world.rpc('commitments.claim', { target: id, cwd: world.project, agent: 'claude-code', agentId: 'shipper' })
   const { page, close } = await openInbox()
   await world.hook('SessionStart', { session: 'ship', agentId: 'shipper', payload: { source: 'startup' } })
   await world.hook('Stop', { session: 'ship', agentId: 'shipper', payload: { stop_hook_active: false } })

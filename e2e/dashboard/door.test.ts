@@ -37,7 +37,7 @@ test('the link leads to the page, and the code is gone from the address', async 
 })
 
 test('a link that is used up leads whoever is in to the page, and tells others how to get in', async () => {
-  const { url } = (await world.rpc('dashboard.link', { pid: 1 })) as { readonly url: string }
+  const url = await world.link()
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(url)

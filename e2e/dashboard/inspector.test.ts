@@ -86,7 +86,10 @@ test('a slow hook is marked, a failed one is striped and says why', async () => 
   await slow.aside.getByText(/over the budget of 50 ms/).waitFor({ state: 'attached' })
   await slow.close()
   const broken = await inspect('Bash', { command: 'broken thing' }, 'broken thing')
-  await broken.aside.getByText(/exited with code 3: kaboom/).waitFor()
+  await broken.aside
+    .getByText(/exited with code 3: kaboom/)
+    .first()
+    .waitFor()
   await eventually(() => broken.aside.locator('.striped').count()).toBeGreaterThan(0)
   await broken.close()
 })

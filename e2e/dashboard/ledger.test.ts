@@ -40,9 +40,10 @@ beforeAll(async () => {
 })
 
 async function seedCommitment(): Promise<string> {
-  const made = (await world.rpc('commitments.commit', { text: 'Move the port', cwd: world.project })) as { commitment: { id: string } }
+  const commit = { text: 'Move the port', cwd: world.project, agent: 'claude-code', agentId: 'planner' }
+  const made = (await world.rpc('commitments.commit', commit)) as { commitment: { id: string } }
   const { id } = made.commitment
-  await world.rpc('commitments.claim', { target: id, cwd: world.project, agentId: 'mover' })
+  await world.rpc('commitments.claim', { target: id, cwd: world.project, agent: 'claude-code', agentId: 'mover' })
   const file = join(world.project, 'server.ts')
   writeFileSync(file, 'listen(80)\n')
   const call = {
@@ -55,7 +56,15 @@ async function seedCommitment(): Promise<string> {
   await world.hook('PreToolUse', call)
   writeFileSync(file, 'listen(8080)\n')
   await world.hook('PostToolUse', { ...call, payload: { tool_use_id: 'edit-1', tool_response: { filePath: file } } })
-  await world.rpc('commitments.evidence', { target: id, text: '12 tests', kind: 'test', status: 'passed', cwd: world.project })
+  await world.rpc('commitments.evidence', {
+    target: id,
+    text: '12 tests',
+    kind: 'test',
+    status: 'passed',
+    cwd: world.project,
+    agent: 'claude-code',
+    agentId: 'mover',
+  })
   return id
 }
 
@@ -207,7 +216,7 @@ test('a commitment shows how far it is, and what happened under it with the chan
   const diff = article.getByRole('region', { name: 'difference' })
   await diff.getByText('listen(8080)').waitFor()
   await diff.getByText('listen(80)', { exact: true }).waitFor()
-  await world.rpc('commitments.submit', { target: commitment, cwd: world.project, agentId: 'mover' })
+  await world.rpc('commitments.submit', { target: commitment, cwd: world.project, agent: 'claude-code', agentId: 'mover' })
   await eventually(() => article.locator('[aria-current="step"]').innerText()).toMatch(/in review|closed/)
   expect(problems).toEqual([])
   await context.close()

@@ -169,7 +169,7 @@ describe('with a daemon', () => {
     await bash(world, "printf '\u001b[31mred\u001b[0m \u202egnp.exe'")
     await bash(world, `echo ${long}`)
     await page.getByRole('link', { name: /<script>globalThis\.hacked=1/ }).waitFor()
-    const steering = page.getByRole('link', { name: /\\x1b\[31mred\\x1b\[0m \\u202egnp\.exe/ })
+    const steering = page.getByRole('link', { name: /\\x1b\[31mred\\x1b\[0m \\u202egnp\.exe/ }).first()
     await steering.waitFor()
     await page.getByRole('link', { name: /command, 1048581 bytes/ }).click()
     const inspector = page.getByRole('complementary', { name: 'Event' })

@@ -42,6 +42,8 @@ export interface World {
   start(): Promise<void>
   /** kill -9. */
   kill(): Promise<void>
+  /** A one-time link, as a person gets it. */
+  link(): Promise<string>
   /** A page of a person who came through a one-time link. Problems it met on the console are in `problems`. */
   openPage(browser: Browser, options?: PageOptions): Promise<OpenPage>
   end(): Promise<void>
@@ -146,6 +148,11 @@ export async function startWorld(policy: string = POLICY, name = 'project'): Pro
       return answer.result
     },
     writePolicy,
+    async link() {
+      const { stdout, stderr } = await belay(['dashboard', '--print'])
+      if (!stdout.startsWith('http')) throw new Error(stderr)
+      return stdout.trim()
+    },
     start,
     kill: () => stop('SIGKILL'),
     openPage: (browser, options) => openPage(world, browser, options),
@@ -161,8 +168,7 @@ export async function startWorld(policy: string = POLICY, name = 'project'): Pro
 }
 
 async function openPage(world: World, browser: Browser, { path = '/live', width = 1280, height = 800, dark = false }: PageOptions = {}) {
-  // As of a process without ancestors: the command refuses to work inside an agent, and these tests may be run by one.
-  const link = (await world.rpc('dashboard.link', { pid: 1 })) as { readonly url: string }
+  const link = await world.link()
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
@@ -171,7 +177,7 @@ async function openPage(world: World, browser: Browser, { path = '/live', width 
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
   })
   page.on('pageerror', error => problems.push(String(error)))
-  await page.goto(link.url)
+  await page.goto(link)
   if (path !== '/') await page.goto(new URL(path, await world.url()).href)
   return { page, context, problems }
 }

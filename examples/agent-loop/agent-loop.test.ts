@@ -57,7 +57,11 @@ test('a denied call does not run, and the model tries something else', async () 
     { tool: 'Bash', input: { command: 'echo kept' } },
     'kept it',
   ])
-  expect([answer, read, existsSync(join(cwd, 'note.txt'))]).toEqual(['kept it', ['Tool denied: Nothing is deleted here.', 'kept\n'], true])
+  expect([answer, read, existsSync(join(cwd, 'note.txt'))]).toEqual([
+    'kept it',
+    [expect.stringMatching(/^Tool denied: Nothing is deleted here\. \(rule Bash\(rm \*\), .*genesis\.key:\d+:\d+\)$/), 'kept\n'],
+    true,
+  ])
 })
 
 test.each([

@@ -2,6 +2,8 @@
 // A small committed file, so that npm can link it before the first build. Whatever goes wrong here is "could not work", never "no".
 // CommonJS, because Node starts it sooner than a module.
 'use strict'
+// Node opens its debugger, to whoever connects, in a process that gets this signal; not in one that listens to it.
+process.on('SIGUSR1', () => undefined)
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')
 const { loadBundle } = require('./load-bundle.cjs')

@@ -79,7 +79,12 @@ int strcmp(const char *a, const char *b) { return strncmp(a, b, (size_t)-1); }
 
 ssize_t read(int file, void *to, size_t length) { return CALL3(read, file, to, length); }
 ssize_t write(int file, const void *from, size_t length) { return CALL3(write, file, from, length); }
+int open(const char *path, int how, ...) { return (int)CALL3(open, path, how, 0600); }
+int access(const char *path, int rights) { return (int)CALL3(access, path, rights, 0); }
 int close(int file) { return (int)CALL3(close, file, 0, 0); }
+int stat(const char *restrict path, struct stat *restrict to) { return (int)CALL3(stat, path, to, 0); }
+int lstat(const char *restrict path, struct stat *restrict to) { return (int)CALL3(lstat, path, to, 0); }
+uid_t geteuid(void) { return (uid_t)CALL3(geteuid, 0, 0, 0); }
 off_t lseek(int file, off_t offset, int whence) { return CALL3(lseek, file, offset, whence); }
 int dup2(int from, int to) { return (int)CALL3(dup2, from, to, 0); }
 int memfd_create(const char *name, unsigned flags) { return (int)CALL3(memfd_create, name, flags, 0); }
@@ -102,6 +107,8 @@ void *mmap(void *near, size_t length, int rights, int flags, int file, off_t off
 }
 
 int kill(pid_t process, int number) { return (int)CALL3(kill, process, number, 0); }
+/* Only to be sent SIGTERM when the parent ends. */
+int prctl(int what, ...) { return (int)CALL3(prctl, what, SIGTERM, 0); }
 pid_t fork(void) { return (pid_t)CALL3(fork, 0, 0, 0); }
 pid_t waitpid(pid_t child, int *status, int options) { return (pid_t)CALL6(wait4, child, status, options, 0, 0, 0); }
 int execve(const char *path, char *const arguments[], char *const environment[]) { return (int)CALL3(execve, path, arguments, environment); }

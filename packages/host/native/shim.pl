@@ -1,18 +1,24 @@
 #!/usr/bin/env perl
 # The hook client for machines without a C compiler: the same job as shim.c. On the way to a plain answer it loads no module, not even
 # Socket or strict (a test runs it under strict and warnings), uses no regular expression and compiles nothing that it does not run: each of
-# these takes longer than asking. What stands behind __END__ is compiled when it is needed.
-# Invariant: it ends with exit code 0 only when the daemon or the Node shim said so; before a tool every failure ends with 2.
+# these takes longer than asking. What stands behind __END__ is compiled when it is needed. An installed one runs with -T: then perl looks at
+# neither PERL5OPT nor PERL5LIB, which a repository could set.
+# Invariant: it ends with exit code 0 only when the daemon or the Node shim said so; before a tool every failure ends with 2. With --proof
+# 90 is added to the code of every answer, as in shim.c.
 my %option = (agent => '', event => '', 'deadline-ms' => 0);
 while (@ARGV > 1) {
   my $name = shift;
   $option{substr $name, 2} = shift;
 }
+my $proof = exists $option{proof} ? 90 : 0;
 my $home = built_in_or('@HOME@', '');
-my $path = socket_path();
+# The one it was made for, whatever the environment says. Empty: only the Node shim knows where it is.
+my $path = built_in_or('@SOCKET@', 'BELAY_SHIM_SOCKET');
 my $event_id = create_event_id();
 # A daemon that has not even sent a blank for so long hangs.
 my $quiet = 5;
+# How long one that was found hanging is listened to: the file beside its socket says so, and a daemon that works removes it every second.
+my $probe = 0.25;
 my $limit = $option{'deadline-ms'} > 0 ? $option{'deadline-ms'} / 1000 : 25;
 my $begun = time;
 $SIG{PIPE} = 'IGNORE';
@@ -26,7 +32,7 @@ $payload =~ tr/\r\n/  /;
 
 my $line = $path eq '' ? undef : ask_daemon();
 # What most calls end with.
-exit 0 if defined $line && $line eq '{"exit":0,"stdout":"","stderr":""}';
+exit $proof if defined $line && $line eq '{"exit":0,"stdout":"","stderr":""}';
 load_rest();
 print_answer($line) if defined $line;
 run_node_shim($path eq '' ? () : '--direct');
@@ -36,14 +42,6 @@ sub built_in_or {
   my ($value, $name) = @_;
   return $value if substr($value, 0, 1) ne '@';
   return defined $ENV{$name} ? $ENV{$name} : '';
-}
-
-# The environment may name another home than the one this was made for. Empty: only the Node shim knows where it is.
-sub socket_path {
-  my $built_in = built_in_or('@SOCKET@', 'BELAY_SHIM_SOCKET');
-  my $named = $ENV{BELAY_HOME} || '';
-  return $built_in if $named eq '' || $named eq $home || ($home eq '' && $built_in ne '');
-  return length("$named/run/shim.sock") <= 101 ? "$named/run/shim.sock" : '';
 }
 
 # A UUID of version 7, as in text.h.
@@ -63,10 +61,14 @@ sub quote {
   return quote_all($text);
 }
 
+sub passed_on {
+  my %wanted;
+  @wanted{qw(AGENT_ID AGENT_PARENT AGENT_MANAGES AGENT_CLAIMS BELAY_ACTOR BELAY_COMMITMENT BELAY_RUN_ID CLAUDE_ENV_FILE CLAUDE_CODE_SESSION_ATTENDED)} = ();
+  return grep { exists $wanted{$_} || substr($_, -12) eq '_PROJECT_DIR' || substr($_, -11) eq 'PLUGIN_ROOT' } keys %ENV;
+}
+
 sub frame {
-  my %passed_on;
-  @passed_on{qw(AGENT_ID AGENT_PARENT AGENT_MANAGES AGENT_CLAIMS BELAY_ACTOR BELAY_COMMITMENT BELAY_RUN_ID CLAUDE_ENV_FILE CLAUDE_CODE_SESSION_ATTENDED)} = ();
-  my @names = grep { exists $passed_on{$_} || substr($_, -12) eq '_PROJECT_DIR' || substr($_, -11) eq 'PLUGIN_ROOT' } keys %ENV;
+  my @names = passed_on();
   my $said = $ENV{CLAUDE_CODE_SESSION_ATTENDED};
   my $attended = defined $said ? $said eq '1' || $said eq 'true' : -t STDERR;
   my $cwd = readlink '/proc/self/cwd';
@@ -74,6 +76,7 @@ sub frame {
   return '{"agent":' . quote($option{agent}) . ',"event":' . quote($option{event}) . ',"event-id":"' . $event_id . '","cwd":' . quote($cwd)
     . ',"attended":' . ($attended ? 'true' : 'false')
     . ($option{'deadline-ms'} > 0 ? ',"deadline-ms":' . int $option{'deadline-ms'} : '')
+    . (length($ENV{BELAY_AGENT_SECRET} || '') ? ',"secret":' . quote($ENV{BELAY_AGENT_SECRET}) : '')
     . ',"env":{' . join(',', map { quote($_) . ':' . quote($ENV{$_}) } @names) . '},"payload":' . $payload . "}\n";
 }
 
@@ -85,10 +88,23 @@ sub seconds_left {
   return $left < 0 ? 0 : $left < $most ? $left : $most;
 }
 
+# As in own-folder.ts: somebody else may have made the folder first, and would read what is sent there.
+sub is_ours {
+  my $folder = substr $path, 0, rindex $path, '/';
+  my $above = substr $folder, 0, rindex($folder, '/') || 1;
+  my (undef, undef, $mode, undef, $owner) = lstat $path or return 0;
+  return 0 if ($mode & 0170000) != 0140000 || $owner != $>;
+  (undef, undef, $mode, undef, $owner) = lstat $folder or return 0;
+  return 0 if ($mode & 0170077) != 0040000 || $owner != $>;
+  (undef, undef, $mode, undef, $owner) = stat $above or return 0;
+  return ($owner == $> || $owner == 0) && (!($mode & 022) || $mode & 01000);
+}
+
 # AF_UNIX and SOCK_STREAM are 1 everywhere; BSD systems begin an address with its length.
 sub ask_daemon {
-  return undef if length $path > 103;
-  socket(my $socket, 1, 1, 0) or return undef;
+  return undef if length $path > 103 || !is_ours();
+  # 2048: without waiting. A daemon that stands still while others wait at its door would hold us there.
+  socket(my $socket, 1, $^O eq 'linux' ? 1 | 2048 : 1, 0) or return undef;
   connect($socket, $^O eq 'linux' ? pack('S a*', 1, "$path\0") : pack('C C a*', length($path) + 3, 1, "$path\0")) or return undef;
   my ($out, $in) = (frame(), '');
   vec(my $bits = '', fileno($socket), 1) = 1;
@@ -99,20 +115,36 @@ sub ask_daemon {
     substr($out, 0, $wrote) = '';
   }
   while (index($in, "\n") < 0) {
-    return undef unless select(my $ready = $bits, undef, undef, seconds_left($quiet)) > 0;
+    return undef unless is_heard($bits);
     return undef unless sysread $socket, $in, 65536, length $in;
   }
   return substr $in, 0, index($in, "\n");
 }
 
+# Whether the daemon says anything before it counts as hanging. That it does not is remembered for those who come next.
+sub is_heard {
+  my ($bits) = @_;
+  return 1 if select(my $ready = $bits, undef, undef, seconds_left($probe)) > 0;
+  my ($hung) = keys %{{ "$path.hung" => 1 }};
+  my $more = -e $hung ? 0 : $quiet - $probe;
+  my $left = seconds_left($more);
+  return 1 if $more > 0 && select(my $late = $bits, undef, undef, $left) > 0;
+  # Cut short by the deadline of the call, silence says nothing about the daemon.
+  return 0 if $left < $more;
+  my $mark;
+  syswrite $mark, "\n" if open $mark, '>', $hung;
+  return 0;
+}
+
 sub load_rest {
   return if defined &run_node_shim;
   local $/;
-  my $rest = <DATA>;
+  # A key of a hash is not tainted: this is the client's own text.
+  my ($rest) = keys %{{ <DATA> => 1 }};
   eval "$rest; 1" or refuse_broken();
 }
 
-# The rest says how to refuse; without it, as before a tool.
+# The rest says how to refuse; without it, as before a tool, and without a proof: the line knows better which event it is.
 sub refuse_broken {
   print STDERR "Tool denied: Belay: its hook client is broken; a person can run `belay doctor`\n";
   exit 2;
@@ -123,9 +155,9 @@ __END__
 # event may be a tool that is about to run.
 sub refuse {
   my ($why) = @_;
-  my $is_gate = $option{event} !~ /stop|end|start|post|after|notif|comp|idle|result|prompt|agent|session|task/i;
+  my $is_gate = $option{event} !~ /stop|end|start|post|after|notif|comp|idle|result|prompt|agent|session|task|config|model|denied/i;
   print STDERR $is_gate ? "Tool denied: Belay: $why, and nothing else could judge the call; a person can run `belay doctor`\n" : "Belay: $why; a person can run `belay doctor`\n";
-  exit($is_gate ? 2 : 1);
+  exit($is_gate ? $proof + 2 : 1);
 }
 
 sub quote_all {
@@ -161,11 +193,22 @@ sub print_answer {
   my $out = take_string($line);
   return unless defined $out && $line =~ /\G,"stderr":/gc;
   my $err = take_string($line);
-  return unless defined $err && $line =~ /\G\}$/gc && $code < 256;
+  return unless defined $err && $line =~ /\G\}$/gc && $code + $proof < 256;
   print STDOUT unquote($out) or refuse('the answer cannot be printed');
   print STDERR unquote($err);
   close STDOUT or refuse('the answer cannot be printed');
-  exit $code;
+  exit $proof + $code;
+}
+
+# As in shim.c: the environment of the person who installed this, the home it was made for, and what is handed on of the call.
+sub clean_environment {
+  my %kept = map { $_ => $ENV{$_} } passed_on(), grep { /^(?:HOOK_.+|.*_API_KEY|BELAY_AGENT_SECRET|BELAY_NO_AUTOSTART)$/s } keys %ENV;
+  %ENV = (%kept, (map { split /=/, $_, 2 } split /\n/, '@ENVIRONMENT@'), BELAY_HOME => $home);
+}
+
+# What perl takes for tainted may stand in a command: it goes there as it is, and no shell reads it.
+sub as_it_is {
+  return map { (keys %{{ $_ => 1 }})[0] } @_;
 }
 
 # '--direct' when the daemon was asked in vain. It is waited for, and ended where it takes too long: should it crash or hang, the agent would
@@ -181,19 +224,20 @@ sub run_node_shim {
   $SIG{XFSZ} = 'IGNORE';
   print $scratch $payload or refuse('there is no room for the payload');
   seek($scratch, 0, 0) or refuse('there is no room for the payload');
-  $ENV{BELAY_HOME} ||= $home if $home ne '';
+  clean_environment() if $home ne '';
   $SIG{PIPE} = 'DEFAULT';
   my $child = fork();
   refuse('the daemon does not answer and its fallback cannot be started') unless defined $child;
   if ($child == 0) {
     require POSIX;
     POSIX::dup2(fileno($scratch), 0);
-    exec { $node } $node, $script, 'hook', '--agent', $option{agent}, '--event', $option{event}, '--event-id', $event_id, @how or POSIX::_exit(127);
+    my @command = as_it_is($node, $script, 'hook', '--agent', $option{agent}, '--event', $option{event}, '--event-id', $event_id, '--proof', 90, @how);
+    exec { $command[0] } @command or POSIX::_exit(127);
   }
   my $more = $limit * 0.8 < 10 ? 10 : $limit * 0.8 > 18 ? 18 : $limit * 0.8;
   $SIG{ALRM} = sub { kill 'KILL', $child };
   alarm int($begun + $limit + $more - time) || 1;
   waitpid($child, 0);
-  exit($? >> 8) if $? == 0 || $? == 2 << 8;
+  exit(($? >> 8) - 90 + $proof) if $? == 90 << 8 || $? == 92 << 8;
   refuse('the daemon does not answer and its fallback failed');
 }

@@ -13,7 +13,7 @@ const temp = mkdtempSync(join(tmpdir(), 'belay-cli-'))
 const project = join(temp, 'project')
 
 beforeAll(async () => {
-  const subpaths = ['policy', 'match', 'ledger', 'adapter'].map(name => [`@belay/core/${name}`, join(core, name, 'index.ts')])
+  const subpaths = ['policy', 'match', 'ledger', 'adapter', 'dialect'].map(name => [`@belay/core/${name}`, join(core, name, 'index.ts')])
   const bundle = await rolldown({
     input: { cli: join(host, 'src', 'cli.ts') },
     platform: 'node',
@@ -78,8 +78,10 @@ mentu hooks test-pattern "Bash(git *)" "Bash" "git commit -m test"
 mentu hooks test-pattern "Bash(rm -rf *)" "Bash" "rm -rf /"
 mentu hooks test-pattern "Write(src/*)" "Write" "src/components/Button.tsx"
 mkdir -p .mentu && cp "$HOME/test-genesis.key" .mentu/genesis.key
+mentu policy trust >/dev/null
 mentu hooks simulate --tool Bash --args "git status" --actor agent:executor 2>/dev/null | grep result:
 rm -r .mentu
+mentu policy trust --none >/dev/null
 `
   expect(sh(script)).toEqual({ status: 0, stdout: 'valid\nmatch\nmatch\nmatch\nresult: allow\n', stderr: '' })
 })

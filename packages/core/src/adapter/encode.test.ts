@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { type Agent, findAgent, listAgents } from '../agent/agents.ts'
 import type { HookResult } from '../hook/hook-result.ts'
 import { allow, ask, deny, none } from '../verdict/verdict.ts'
-import { type Agent, findAgent, listAgents } from './agent.ts'
 import { decodeEvent } from './decode.ts'
 import { encodeAnswer } from './encode.ts'
-import { NATIVE_EVENTS } from './event-name.ts'
+import { readAgentFixture } from './fixtures/agent-fixture.ts'
 
-const shellNames: Readonly<Record<string, string>> = {
-  gemini: 'run_shell_command',
-  qwen: 'run_shell_command',
-  opencode: 'bash',
-  pi: 'bash',
-  droid: 'Execute',
-  goose: 'developer__shell',
-  kiro: 'execute_bash',
-}
+const fixtures = new Map(listAgents().map(({ id }) => [id as string, readAgentFixture(id)]))
 
 function mustFind(id: string): Agent {
   const agent = findAgent(id)
@@ -23,7 +15,11 @@ function mustFind(id: string): Agent {
 }
 
 function encode(id: string, event: string, result: HookResult, attended = true) {
-  const decoded = decodeEvent(mustFind(id), event, { session_id: 's', tool_name: shellNames[id] ?? 'Bash', tool_input: { command: 'x' } })
+  const decoded = decodeEvent(mustFind(id), event, {
+    session_id: 's',
+    tool_name: fixtures.get(id)?.commands[0]?.tool ?? 'Bash',
+    tool_input: { command: 'x' },
+  })
   const { stdout, ...rest } = encodeAnswer(decoded, result, { attended })
   return { ...rest, answer: stdout === '' ? null : JSON.parse(stdout) }
 }
@@ -35,28 +31,17 @@ const denied: HookResult = { verdict: deny('no force push') }
 const rewritten: HookResult = { verdict: none(), rewrite: { input: { command: 'y' } } }
 const silent: HookResult = { verdict: none() }
 
-describe('deny before a tool', () => {
-  const reason = 'Tool denied: no force push'
-  const claude = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason } }
-  test.each([
-    ['claude-code', 'PreToolUse', said(claude)],
-    ['codex', 'PreToolUse', said(claude)],
-    ['qwen', 'PreToolUse', said(claude)],
-    ['droid', 'PreToolUse', said(claude)],
-    ['continue', 'PreToolUse', said(claude)],
-    ['gemini', 'BeforeTool', said({ decision: 'deny', reason })],
-    ['copilot', 'PreToolUse', said({ permissionDecision: 'deny', permissionDecisionReason: reason })],
-    ['cursor', 'beforeShellExecution', said({ permission: 'deny', user_message: reason, agent_message: reason })],
-    ['cline', 'PreToolUse', said({ cancel: true, errorMessage: reason })],
-    ['goose', 'PreToolUse', refused(reason)],
-    ['kiro', 'preToolUse', refused(reason)],
-    ['windsurf', 'pre_run_command', refused(reason)],
-    ['git', 'pre-push', refused(reason)],
-    ['opencode', 'tool.execute.before', said({ decision: 'deny', reason })],
-    ['pi', 'tool_call', said({ decision: 'deny', reason })],
-  ])('%s %s', (id, event, expected) => {
-    expect(encode(id, event, denied)).toEqual(expected)
-  })
+test.each(
+  [...fixtures].map(
+    ([
+      id,
+      {
+        denied: { event, ...answer },
+      },
+    ]) => [id, event, answer] as const,
+  ),
+)('deny before a tool: %s %s', (id, event, answer) => {
+  expect(encode(id, event, denied)).toEqual({ ...answer, degraded: [] })
 })
 
 describe('rewrite before a tool is the whole input', () => {
@@ -182,7 +167,7 @@ describe('prompt, stop, context, result', () => {
     expect(encode('cursor', 'preToolUse', ended).answer).toMatchObject({ permission: 'deny', agent_message: reason })
     expect(encode('cline', 'PreToolUse', ended).answer).toEqual({ cancel: true, errorMessage: reason })
     expect(encode('opencode', 'tool.execute.before', ended).answer).toMatchObject({ decision: 'deny', reason })
-    expect(encode('goose', 'PreToolUse', ended)).toMatchObject({ exitCode: 2, stderr: `${reason}\n` })
+    expect(encode('kiro', 'PreToolUse', ended)).toMatchObject({ exitCode: 2, stderr: `${reason}\n` })
   })
 })
 
@@ -195,9 +180,9 @@ describe('laws that hold for every agent and event', () => {
     { verdict: allow() },
     { verdict: none(), context: 'c', message: 'm', stop: { reason: 's' } },
   ]
-  const pairs = listAgents().flatMap(({ id }) => Object.keys(NATIVE_EVENTS[id]).map(event => [id, event] as const))
+  const pairs = listAgents().flatMap(({ id, events }) => Object.keys(events).map(event => [id, event] as const))
 
-  test.each(pairs)('%s %s answers in one dialect: JSON or exit code, never both', (id, event) => {
+  test.each(pairs)('%s %s answers in one format: JSON or exit code, never both', (id, event) => {
     for (const result of results) {
       const { answer, exitCode, stderr } = encode(id, event, result, false)
       expect(exitCode === 0 || (exitCode === 2 && answer === null && stderr.trim() !== '')).toBe(true)
@@ -220,7 +205,7 @@ describe('laws that hold for every agent and event', () => {
 
   const codexKeys = new Set(['continue', 'stopReason', 'suppressOutput', 'systemMessage', 'decision', 'reason', 'hookSpecificOutput'])
   test('Codex never gets a field it does not know, nor a deny without a reason', () => {
-    for (const event of Object.keys(NATIVE_EVENTS.codex)) {
+    for (const event of Object.keys(findAgent('codex')?.events ?? {})) {
       for (const result of results) {
         const { answer } = encode('codex', event, result, false)
         if (answer === null) continue

@@ -1,19 +1,21 @@
-// What the engine decided -> exactly what the agent obeys: one dialect, one JSON object or one exit code, never both.
+// What the engine decided -> exactly what the agent obeys: one format, one JSON object or one exit code, never both.
 // What the agent cannot do degrades by one rule, and every degradation is returned so that it can be recorded:
 // deny stays deny; ask without anyone to ask becomes deny; a rewrite it cannot take becomes deny; context it cannot take is dropped. Ending
 // the turn before a tool keeps the tool from running, whether or not the agent can end it.
+
+import type { Agent } from '../agent/agents.ts'
+import { endOf, gateOf } from '../event/table.ts'
 import type { HookResult } from '../hook/hook-result.ts'
 import { deny, none, type Verdict } from '../verdict/verdict.ts'
-import type { Agent } from './agent.ts'
+import { encodeClaude } from './answer/claude.ts'
+import { encodeCline } from './answer/cline.ts'
+import { encodeCodex } from './answer/codex.ts'
+import { encodeCopilot } from './answer/copilot.ts'
+import { encodeCursor } from './answer/cursor.ts'
+import { encodeExitCode } from './answer/exit-code.ts'
+import { encodeGemini } from './answer/gemini.ts'
+import { encodePlugin } from './answer/plugin.ts'
 import type { DecodedEvent } from './decode.ts'
-import { encodeClaude } from './dialect/claude.ts'
-import { encodeCline } from './dialect/cline.ts'
-import { encodeCodex } from './dialect/codex.ts'
-import { encodeCopilot } from './dialect/copilot.ts'
-import { encodeCursor } from './dialect/cursor.ts'
-import { encodeExitCode } from './dialect/exit-code.ts'
-import { encodeGemini } from './dialect/gemini.ts'
-import { encodePlugin } from './dialect/plugin.ts'
 import type { Sayable } from './sayable.ts'
 import { nativeInput } from './tool-name.ts'
 
@@ -30,7 +32,7 @@ export interface EncodeOptions {
   readonly attended: boolean
 }
 
-const DIALECTS: Readonly<Record<Agent['answer'], (say: Sayable) => Omit<Encoded, 'degraded'>>> = {
+const FORMATS: Readonly<Record<Agent['answer'], (say: Sayable) => Omit<Encoded, 'degraded'>>> = {
   claude: encodeClaude,
   codex: encodeCodex,
   gemini: encodeGemini,
@@ -44,7 +46,7 @@ const DIALECTS: Readonly<Record<Agent['answer'], (say: Sayable) => Omit<Encoded,
 export function encodeAnswer(decoded: DecodedEvent, result: HookResult, options: EncodeOptions): Encoded {
   const degraded: string[] = []
   const say = sayable(decoded, result, options, text => degraded.push(text))
-  const { stdout, stderr, exitCode } = DIALECTS[decoded.agent.answer](say)
+  const { stdout, stderr, exitCode } = FORMATS[decoded.agent.answer](say)
   for (const [what, text] of spoken(say)) {
     const isSaid = stderr.includes(text) || stdout.includes(JSON.stringify(text).slice(1, -1))
     if (!isSaid) degraded.push(`${decoded.agent.name} cannot be told ${what} at ${decoded.nativeEvent}: dropped`)
@@ -52,7 +54,7 @@ export function encodeAnswer(decoded: DecodedEvent, result: HookResult, options:
   return { stdout, stderr, exitCode, degraded }
 }
 
-/** Every text that the answer should hold, whatever the dialect. Mostly there is none. */
+/** Every text that the answer should hold, whatever the format. Mostly there is none. */
 function spoken({ verdict, message, stop, context }: Sayable): readonly (readonly [what: string, text: string])[] {
   const texts: [string, string][] = []
   if (verdict.decision === 'deny') texts.push(['a denial', verdict.reason])
@@ -72,7 +74,8 @@ function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptio
   return {
     event,
     nativeEvent,
-    verdict: verdict.decision === 'deny' && isToolGate(event) ? deny(`Tool denied: ${verdict.reason}`) : verdict,
+    verdict:
+      verdict.decision === 'deny' && gateOf(event) === 'tool' && !agent.saysDenied ? deny(`Tool denied: ${verdict.reason}`) : verdict,
     input: verdict.decision === 'deny' ? null : rewrite.input,
     prompt: rewrite.prompt,
     output: rewrite.output,
@@ -125,7 +128,7 @@ interface VerdictFit {
 }
 
 function fitVerdict({ agent, event, verdict, attended }: VerdictFit, degrade: (what: string) => void): Verdict {
-  if (verdict.decision === 'ask' && isToolGate(event) && !(agent.can.ask && attended)) {
+  if (verdict.decision === 'ask' && gateOf(event) === 'tool' && !(agent.can.ask && attended)) {
     degrade(agent.can.ask ? 'nobody is there to answer: denied instead of asked' : `${agent.name} cannot ask its user: denied instead`)
     return deny(`${verdict.reason ?? 'this needs a person'} (a person can approve it: belay approvals)`)
   }
@@ -134,7 +137,7 @@ function fitVerdict({ agent, event, verdict, attended }: VerdictFit, degrade: (w
     degrade(`${agent.name} cannot block a prompt`)
     return none()
   }
-  if (verdict.decision === 'deny' && (event === 'Stop' || event === 'SubagentStop') && !agent.can.continueAtStop) {
+  if (verdict.decision === 'deny' && endOf(event) === 'turn' && !agent.can.continueAtStop) {
     degrade(`${agent.name} cannot be kept from stopping`)
     return none()
   }
@@ -153,9 +156,5 @@ function fitContext(agent: Agent, event: string, context: string | undefined, de
 }
 
 function isGate(event: string): boolean {
-  return isToolGate(event) || event === 'PreModelSwitch'
-}
-
-function isToolGate(event: string): boolean {
-  return event === 'PreToolUse' || event === 'PermissionRequest'
+  return gateOf(event) === 'tool' || event === 'PreModelSwitch'
 }

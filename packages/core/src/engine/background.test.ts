@@ -62,6 +62,61 @@ describe('async hooks', () => {
   })
 })
 
+describe('a hook that fails and is let through', () => {
+  const crash: InlineHandler = () => {
+    throw new Error('boom')
+  }
+  const WENT_ON = 'and what it watches went on without it'
+
+  test('is told to the person once a session, whatever the event', async () => {
+    const registry = createRegistry()
+    registry.addAll([
+      inline(crash, { name: 'before' }),
+      inline(crash, { name: 'after', event: 'PostToolUse', scope: 'policy' }),
+      inline(crash, { name: 'gate', scope: 'policy', event: 'PermissionRequest' }),
+    ])
+    const { fire } = createEngine({ registry })
+    const first = await fire(bash('ls'))
+    expect(first.messages).toEqual([expect.stringMatching(new RegExp(`^hook "before" threw: boom.*${WENT_ON}$`))])
+    expect(first.warnings).toEqual(first.messages)
+    expect((await fire(bash('ls'))).messages).toEqual([])
+    expect((await fire({ ...bash('ls'), name: 'PostToolUse' })).messages).toEqual([expect.stringContaining('hook "after"')])
+    expect((await fire({ ...bash('ls'), sessionId: 'other' })).messages).toHaveLength(1)
+    const denied = await fire({ ...bash('ls'), name: 'PermissionRequest' })
+    expect([denied.verdict.decision, denied.messages]).toEqual(['deny', []])
+  })
+
+  test('that ends after its event is told with the next one of the session', async () => {
+    const registry = createRegistry()
+    registry.addAll([
+      command('echo broken >&2; exit 1', { async: true, name: 'crashes' }),
+      inline(() => new Promise(() => undefined), { async: true, name: 'hangs', timeoutMs: 20 }),
+    ])
+    const { fire } = createEngine({ registry })
+    const first = await fire({ ...bash('ls'), cwd: '/' })
+    expect(first.messages).toEqual([])
+    expect(await Promise.all(first.background)).toMatchObject([
+      { hook: 'crashes', outcome: 'non_blocking_error', error: expect.stringContaining('broken') },
+      { hook: 'hangs', outcome: 'cancelled', error: 'timeout' },
+    ])
+    expect((await fire({ ...bash('ls'), sessionId: 'other', name: 'Stop' })).messages).toEqual([])
+    expect([...(await fire({ ...bash('ls'), name: 'Stop' })).messages].sort()).toEqual([
+      expect.stringContaining('crashes'),
+      `hook "hangs" ran out of time, ${WENT_ON}`,
+    ])
+    expect((await fire({ ...bash('ls'), name: 'Stop' })).messages).toEqual([])
+  })
+
+  test('is not told where the caller itself gave up', async () => {
+    const registry = createRegistry()
+    registry.add(inline(() => new Promise(() => undefined), { name: 'hangs' }))
+    const stop = new AbortController()
+    const firing = createEngine({ registry }).fire(bash('ls'), { signal: stop.signal })
+    stop.abort()
+    expect((await firing).messages).toEqual([])
+  })
+})
+
 describe('once', () => {
   test('a hook is gone after its first success, and so is its double', async () => {
     let runs = 0

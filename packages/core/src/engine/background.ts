@@ -2,16 +2,16 @@
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import type { Firing } from './firing.ts'
-import { Flight } from './flight.ts'
+import { PendingHook } from './pending-hook.ts'
 import { createStopper, startHook } from './start-hook.ts'
 
 export function runInBackground(firing: Firing, hook: RegisteredHook): Promise<HandlerRun> {
   const stopper = createStopper(firing, hook)
   return new Promise(resolve => {
-    const flight = new Flight(hook, stopper, Number.POSITIVE_INFINITY, resolve)
+    const pending = new PendingHook(hook, stopper, Number.POSITIVE_INFINITY, resolve)
     setImmediate(() => {
-      flight.takeOff(startHook(firing, hook, stopper), 0)
-      if (flight.run !== null) resolve(flight.run)
+      pending.start(startHook(firing, hook, stopper), 0)
+      if (pending.run !== null) resolve(pending.run)
     })
   })
 }

@@ -79,6 +79,12 @@ describe('on', () => {
     ['no function', () => createHooks().on('PreToolUse', 'Bash', undefined as never), /BELAY_HOOK_DEFINITION/],
     ['a matcher of the wrong kind', () => createHooks().on('PreToolUse', 7 as never, () => undefined), /BELAY_HOOK_MATCHER/],
     ['no event', () => createHooks().on('' as 'Stop', () => undefined), /BELAY_HOOK_DEFINITION/],
+    ['a slip in an event', () => createHooks().on('PreTolUse', null, () => undefined), /did you mean PreToolUse\?.*BELAY_HOOK_DEFINITION/],
+    [
+      'a slip in a registration',
+      () => createHooks({ UserPromtSubmit: [{ hooks: [() => undefined] }] } as never),
+      /did you mean UserPromptSubmit/,
+    ],
   ])('%s is refused with a code', (_title, misuse, message) => {
     expect(misuse).toThrow(message)
   })
@@ -133,4 +139,18 @@ describe('fire', () => {
     const { verdict, report } = await hooks.fire('BrandNew' as 'Stop', {})
     expect([verdict, report.dropped.map(({ what }) => what)]).toEqual([none(), ['deny']])
   })
+})
+
+test.each([
+  ['mentu_commit', 'mcp__belay__mentu_commit', true],
+  ['mentu_commit(*)', 'mcp__belay__mentu_commit', true],
+  ['mentu_*', 'mcp__mentu__mentu_claim', true],
+  ['mcp__belay__*', 'mcp__belay__mentu_commit', true],
+  ['mentu_commit', 'mcp__other__mentu_commit', false],
+  ['Bash', 'mcp__belay__Bash', false],
+])('a matcher %s and a call of %s: %s', async (matcher, toolName, fires) => {
+  const hooks = createHooks()
+  hooks.on('PreToolUse', matcher, () => deny('no'))
+  const { verdict } = await hooks.fire('PreToolUse', { toolName, toolInput: { text: 'x' } })
+  expect(verdict.decision).toBe(fires ? 'deny' : 'none')
 })

@@ -5,6 +5,7 @@ import type { HookEvent } from '../hook/hook-event.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { HookRun } from './fire-result.ts'
+import type { Warnings } from './warnings.ts'
 
 /** What the host of a firing has for its hooks: a model, permissions to ask. */
 export type HandlerParts = Pick<HandlerOptions, 'llm' | 'ports'>
@@ -27,6 +28,7 @@ export interface EngineParts {
   readonly runHandler: RunHandler
   /** What function hooks remember from one event to the next, where the host keeps no map of its own. */
   readonly metadata: Map<string, unknown>
+  readonly warnings: Warnings
 }
 
 export interface FireOptions {
@@ -41,13 +43,16 @@ export interface FireOptions {
   /** The host's live message list, for function hooks. */
   readonly messages?: unknown[]
   readonly metadata?: Map<string, unknown>
+  /** What is going on around the event, as the host calls it: hooks that are there for nothing else take part (`HookDefinition.during`). */
+  readonly during?: string
   readonly observer?: Observer
   readonly handlers?: HandlerParts
 }
 
 /** Follows the hooks of one firing while they run. */
 export interface Observer {
-  started(hook: string): void
+  /** `status`: what a person may be shown while it runs (`statusMessage`); null: the hook has none. */
+  started(hook: string, status: string | null): void
   output(hook: string, text: string): void
   ended(run: HookRun): void
 }

@@ -6,19 +6,20 @@ import type { EngineParts, FireOptions, RunHandler } from './engine-parts.ts'
 import { fire } from './fire.ts'
 import type { FireResult, HookRun } from './fire-result.ts'
 import { type Progress, type StreamOptions, stream } from './stream.ts'
+import { createWarnings } from './warnings.ts'
 
 export interface Fire {
   (event: HookEvent, options?: FireOptions): Promise<FireResult>
   /** For hosts that answer within the turn: no promise where no hook has to be waited for. */
   now(event: HookEvent, options?: FireOptions): FireResult | Promise<FireResult>
-  /** Interactive (S): progress as it happens, then the result. Leaving the loop cancels. */
+  /** Interactive: progress as it happens, then the result. Leaving the loop cancels. */
   stream(event: HookEvent, options?: StreamOptions): AsyncGenerator<Progress, void, undefined>
 }
 
 export interface Engine {
   readonly registry: Registry
   readonly fire: Fire
-  /** Batch (S): nobody watches and nobody cancels; one entry per hook that ran. Prompt and agent hooks fail there. */
+  /** Batch: nobody watches and nobody cancels; one entry per hook that ran. Prompt and agent hooks fail there. */
   fireBatch(event: HookEvent, options?: BatchOptions): Promise<readonly HookRun[]>
 }
 
@@ -35,6 +36,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     registry: options.registry ?? createRegistry(),
     runHandler: options.runHandler ?? runHandler,
     metadata: new Map(),
+    warnings: createWarnings(),
   }
   const now = (event: HookEvent, given?: FireOptions) => fire(parts, event, given)
   const fireOne = (event: HookEvent, given?: FireOptions) => Promise.resolve(fire(parts, event, given))

@@ -3,8 +3,10 @@ import type { InlineHandler } from '../hook/hook-context.ts'
 import type { FailMode, HookDefinition, Scope } from '../hook/hook-definition.ts'
 import { createRegistry } from '../registry/registry.ts'
 import { allow, deny, type Verdict } from '../verdict/verdict.ts'
+import { createHooks } from './create-hooks.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { bash, inline, makeEvent } from './fixtures/make-event.ts'
+import { createToolPipeline } from './pipeline/create-tool-pipeline.ts'
 
 function engineWith(...hooks: readonly HookDefinition[]): Engine {
   const registry = createRegistry()
@@ -23,7 +25,6 @@ const crash: InlineHandler = () => {
 const reject: InlineHandler = async () => {
   throw new Error('boom')
 }
-const nonsense = (() => 42) as unknown as InlineHandler
 
 describe('a hook without an answer means what its fail says, as far as the event lets it', () => {
   test.each<[string, Scope, FailMode | undefined, string, string]>([
@@ -41,11 +42,93 @@ describe('a hook without an answer means what its fail says, as far as the event
     ['SessionStart', 'policy', 'closed', 'none', 'non_blocking_error'],
     ['NobodyKnows', 'policy', 'closed', 'none', 'non_blocking_error'],
   ])('%s in %s scope, fail %s: %s, %s', async (event, scope, fail, decision, outcome) => {
-    for (const run of [crash, reject, nonsense]) {
+    for (const run of [crash, reject]) {
       const engine = engineWith(inline(run, { event, scope, ...(fail === undefined ? {} : { fail }) }))
       const result = await engine.fire(makeEvent(event, { toolName: 'X', toolInput: {} }))
       expect([result.verdict.decision, result.report.runs.map(one => one.outcome)]).toEqual([decision, [outcome]])
     }
+  })
+})
+
+describe('an answer that means nothing', () => {
+  const malformed: readonly unknown[] = [
+    42,
+    'deny',
+    true,
+    [],
+    { decision: 'Deny' },
+    { decision: 'block' },
+    { contxt: 'typo' },
+    { verdict: 'deny' },
+  ]
+  const answering = (answer: unknown): readonly InlineHandler[] => [() => answer as undefined, async () => answer as undefined]
+
+  test.each<[string, Scope, FailMode | undefined, string, string]>([
+    ['PreToolUse', 'policy', undefined, 'deny', 'blocking'],
+    ['PreToolUse', 'plugin', undefined, 'deny', 'blocking'],
+    ['PreToolUse', 'session', undefined, 'deny', 'blocking'],
+    ['PreToolUse', 'skill', undefined, 'deny', 'blocking'],
+    ['PermissionRequest', 'session', undefined, 'deny', 'blocking'],
+    ['PreToolUse', 'session', 'open', 'none', 'non_blocking_error'],
+    ['PreToolUse', 'session', 'ask', 'ask', 'non_blocking_error'],
+    ['UserPromptSubmit', 'session', undefined, 'none', 'non_blocking_error'],
+    ['PostToolUse', 'session', undefined, 'none', 'non_blocking_error'],
+  ])('%s in %s scope, fail %s: %s, %s, and it is named', async (event, scope, fail, decision, outcome) => {
+    for (const run of malformed.flatMap(answering)) {
+      const engine = engineWith(inline(run, { event, scope, ...(fail === undefined ? {} : { fail }) }))
+      const result = await engine.fire(makeEvent(event, { toolName: 'X', toolInput: {} }))
+      expect([result.verdict.decision, result.report.runs.map(one => [one.outcome, one.code])]).toEqual([
+        decision,
+        [[outcome, 'BELAY_HOOK_ANSWER']],
+      ])
+    }
+  })
+})
+
+describe('a deny counts, whatever was given as its reason', () => {
+  const given: readonly unknown[] = [
+    undefined,
+    null,
+    '',
+    new Error('boom'),
+    new Error(''),
+    42,
+    Number.NaN,
+    true,
+    {},
+    { toString: null },
+    [],
+    Symbol('s'),
+    1n,
+  ]
+  const spellings: readonly ((reason: unknown) => unknown)[] = [
+    reason => deny(reason),
+    reason => ({ decision: 'deny', reason }),
+    () => ({ decision: 'deny' }),
+    reason => ({ verdict: { decision: 'deny', reason } }),
+  ]
+
+  test.each<Scope>(['policy', 'plugin', 'session', 'skill'])('in %s scope', async scope => {
+    for (const reason of given) {
+      for (const spell of spellings) {
+        for (const run of [() => spell(reason), async () => spell(reason)] as InlineHandler[]) {
+          const ran: unknown[] = []
+          const hooks = createHooks()
+          hooks.on('PreToolUse', run, { scope })
+          const pipeline = createToolPipeline({ hooks, tools: [{ name: 'X', execute: () => void ran.push(1) }] })
+          const result = await pipeline.runTool('X', {})
+          expect([result.status, typeof result.reason, result.reason === '', ran]).toEqual(['denied', 'string', false, []])
+        }
+      }
+    }
+  })
+
+  test.each([
+    [deny(), 'no reason given'],
+    [deny(new Error('boom')), 'boom'],
+    [deny(42), '42'],
+  ])('%j', (verdict, reason) => {
+    expect(verdict).toEqual({ decision: 'deny', reason })
   })
 })
 

@@ -3,14 +3,17 @@ import type { Batch } from '../registry/plan.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import type { FireResult, RunReport, SkipReason } from './fire-result.ts'
 import { type Firing, openLog } from './firing.ts'
+import { foldWarning } from './fold-answer.ts'
 
 const NOTHING: readonly never[] = Object.freeze([])
 const NOTHING_SAID = {
   stop: null,
   suppressOutput: false,
+  isByRules: false,
   rewrites: NOTHING,
   context: NOTHING,
   messages: NOTHING,
+  warnings: NOTHING,
   evidence: NOTHING,
   dropped: NOTHING,
 }
@@ -19,6 +22,7 @@ const EMPTY_REPORT: RunReport = Object.freeze({ runs: NOTHING, skipped: NOTHING,
 
 export function finishFiring(firing: Firing): FireResult {
   if (firing.isReported) reportRest(firing)
+  for (const text of firing.parts.warnings.take(firing.event.sessionId)) foldWarning(firing, text)
   const said = firing.said ?? NOTHING_SAID
   const log = firing.log ?? NOTHING_LOGGED
   return {
@@ -27,9 +31,11 @@ export function finishFiring(firing: Firing): FireResult {
     rewrites: said.rewrites,
     context: said.context,
     messages: said.messages,
+    warnings: said.warnings,
     evidence: said.evidence,
     stop: said.stop,
     suppressOutput: said.suppressOutput,
+    isByRules: said.isByRules,
     report: firing.isReported ? { runs: log.runs, skipped: log.skipped, dropped: said.dropped } : EMPTY_REPORT,
     background: log.background,
   }

@@ -16,12 +16,32 @@ export interface FireResult {
   readonly context: readonly string[]
   /** Texts for the person. */
   readonly messages: readonly string[]
-  readonly evidence: readonly Evidence[]
-  readonly stop: { readonly reason: string } | null
+  /** Those of them that tell of a hook that failed and was let through. */
+  readonly warnings?: readonly string[]
+  readonly evidence: readonly AttributedEvidence[]
+  readonly stop: StopOrder | null
   readonly suppressOutput: boolean
+  /** The verdict of the hooks is what a genesis_enforcement hook found the permissions to say. */
+  readonly isByRules?: boolean
   readonly report: RunReport
   /** Runs that go on after the answer; none of them rejects. */
   readonly background: readonly Promise<HookRun>[]
+}
+
+/** A hook ends the turn. */
+export interface StopOrder {
+  readonly reason: string
+  /** Which one; absent where another process decided. */
+  readonly hook?: string
+}
+
+/** Evidence, and who handed it over. */
+export interface AttributedEvidence extends Evidence {
+  readonly hook: string
+  readonly scope: Scope
+  readonly place?: Place
+  /** Of a hook that Belay itself brings along. */
+  readonly isBuiltin: boolean
 }
 
 export interface Rewrite {
@@ -63,6 +83,8 @@ export interface HookRun {
   readonly overBudget?: true
   /** It went on in the background; its end is in `background`. */
   readonly detached?: true
+  /** What it handed over after its event was answered; of other runs it stands in the result. */
+  readonly evidence?: AttributedEvidence
 }
 
 export type SkipReason = LeftOutReason | 'matcher' | 'only-if' | 'condition' | 'once' | 'after-deny'

@@ -41,15 +41,23 @@ describe('verdicts', () => {
     expect(report.skipped).toEqual([{ hook: 'third', scope: 'session', why: 'after-deny' }])
   })
 
-  test('a hook that does not apply is neither run nor reported', async () => {
+  test('a hook that is there for something else is neither run nor reported', async () => {
     const ran: string[] = []
-    const own = (name: string, wanted: string) =>
-      inline(() => void ran.push(name), { name, order: 'group', applies: metadata => metadata.get('who') === wanted })
+    const own = (name: string, during: string) => inline(() => void ran.push(name), { name, order: 'group', during })
     const registry = createRegistry()
     registry.addAll([own('first', 'a'), own('second', 'b'), inline(() => void ran.push('third'), { name: 'third' })])
-    const { report } = await createEngine({ registry }).fire(bash('ls'), { metadata: new Map([['who', 'b']]) })
-    expect(ran).toEqual(['second', 'third'])
-    expect([...report.runs, ...report.skipped].map(({ hook }) => hook)).toEqual(['second', 'third'])
+    const engine = createEngine({ registry })
+    const hooksOf = async (during?: string) => {
+      const { report } = await engine.fire(bash('ls'), during === undefined ? {} : { during })
+      return [...report.runs, ...report.skipped].map(({ hook }) => hook)
+    }
+    expect([await hooksOf('b'), await hooksOf(), await hooksOf('a'), await hooksOf('b')]).toEqual([
+      ['second', 'third'],
+      ['third'],
+      ['first', 'third'],
+      ['second', 'third'],
+    ])
+    expect(ran).toEqual(['second', 'third', 'third', 'first', 'third', 'second', 'third'])
   })
 
   test('there is a promise only where a hook has to be waited for', async () => {
@@ -207,8 +215,8 @@ test('texts, evidence and the end of the turn are gathered in order', async () =
   expect({ context, messages, evidence, stop, suppressOutput }).toEqual({
     context: ['a', 'b'],
     messages: ['m'],
-    evidence: [{ kind: 'k', data: {} }],
-    stop: { reason: 'enough' },
+    evidence: [{ kind: 'k', data: {}, hook: 'first', scope: 'session', isBuiltin: false }],
+    stop: { reason: 'enough', hook: 'second' },
     suppressOutput: true,
   })
 })

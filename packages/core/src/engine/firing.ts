@@ -1,12 +1,12 @@
-// One occurrence of an event on its way through the hooks: what has been said so far and where it stands. How it goes on is in drive.ts.
+// One occurrence of an event on its way through the hooks: what has been said so far and where it stands. How it goes on is in run-plan.ts.
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { Plan } from '../registry/plan.ts'
 import { none, type Verdict } from '../verdict/verdict.ts'
 import type { EngineParts, FireOptions } from './engine-parts.ts'
 import type { FireResult, HookRun, SkippedHook } from './fire-result.ts'
-import type { Flight } from './flight.ts'
 import type { Said, Tally } from './fold-answer.ts'
-import type { Lane } from './lane.ts'
+import type { PendingHook } from './pending-hook.ts'
+import type { SequentialRunner } from './sequential-runner.ts'
 
 export type CancelReason = 'timeout' | 'aborted'
 
@@ -27,9 +27,9 @@ export interface Firing extends Tally {
   nextBatch: number
   log: Log | null
   /** The hook of a sequence that has not answered yet; null while everything is synchronous. */
-  lane: Lane | null
+  runner: SequentialRunner | null
   /** The hooks of a group of which at least one has not answered yet. */
-  group: readonly Flight[] | null
+  group: readonly PendingHook[] | null
   resolve: ((result: FireResult) => void) | null
 }
 
@@ -41,12 +41,12 @@ export interface Log {
 }
 
 export function createFiring(parts: EngineParts, event: HookEvent, options: FireOptions): Firing {
-  const { signal, deadlineMs, observer, report } = options
+  const { signal, deadlineMs, during, observer, report } = options
   const isReported = report !== false || observer !== undefined
   return {
     parts,
     options,
-    plan: parts.registry.planFor(event.name),
+    plan: parts.registry.planFor(event.name, during),
     isReported,
     isQuick: !isReported && deadlineMs === undefined && signal === undefined,
     deadlineAt: deadlineMs === undefined ? null : performance.now() + deadlineMs,
@@ -57,7 +57,7 @@ export function createFiring(parts: EngineParts, event: HookEvent, options: Fire
     cancelled: signal?.aborted ? 'aborted' : null,
     nextBatch: 0,
     log: null,
-    lane: null,
+    runner: null,
     group: null,
     resolve: null,
   }

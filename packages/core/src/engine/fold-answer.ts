@@ -5,8 +5,8 @@ import type { HookEvent } from '../hook/hook-event.ts'
 import type { Evidence, HookResult } from '../hook/hook-result.ts'
 import type { Plan } from '../registry/plan.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
-import { none, stricter, type Verdict } from '../verdict/verdict.ts'
-import type { DroppedAnswer, Rewrite } from './fire-result.ts'
+import { deny, none, stricter, type Verdict } from '../verdict/verdict.ts'
+import type { AttributedEvidence, DroppedAnswer, Rewrite, StopOrder } from './fire-result.ts'
 import { hashValue } from './hash-value.ts'
 
 /** What has been said so far. */
@@ -20,12 +20,15 @@ export interface Tally {
 }
 
 export interface Said {
-  stop: { readonly reason: string } | null
+  stop: StopOrder | null
   suppressOutput: boolean
+  /** The verdict so far is what the permissions say. */
+  isByRules: boolean
   readonly rewrites: Rewrite[]
   readonly context: string[]
   readonly messages: string[]
-  readonly evidence: Evidence[]
+  readonly warnings: string[]
+  readonly evidence: AttributedEvidence[]
   readonly dropped: DroppedAnswer[]
 }
 
@@ -34,25 +37,38 @@ type FoldRules = Pick<Plan, 'spec' | 'modifyFrom'>
 
 /** Gives back the verdict that counted. */
 export function foldAnswer(tally: Tally, hook: RegisteredHook, result: HookResult, rules: FoldRules): Verdict {
-  const verdict = foldVerdict(tally, hook, result.verdict, rules)
+  const verdict = foldVerdict(tally, hook, verdictOf(result, rules), rules)
+  if (result.isByRules && tally.verdict === verdict) open(tally).isByRules = true
   if (result.rewrite !== undefined) foldRewrite(tally, hook, result.rewrite, rules)
   if (result.context !== undefined) {
     if (rules.spec?.injects) open(tally).context.push(result.context)
     else drop(tally, hook, 'context', cannot(rules.spec, 'give the model text'))
   }
   if (result.stop !== undefined) {
-    if (rules.spec?.stops) open(tally).stop ??= result.stop
+    if (rules.spec?.stops) open(tally).stop ??= { reason: result.stop.reason, hook: hook.label }
     else drop(tally, hook, 'stop', cannot(rules.spec, 'end the turn'))
   }
   if (result.message !== undefined) open(tally).messages.push(result.message)
-  if (result.evidence !== undefined) open(tally).evidence.push(result.evidence)
+  if (result.evidence !== undefined) open(tally).evidence.push(attributeEvidence(hook, result.evidence))
   if (result.suppressOutput) open(tally).suppressOutput = true
   return verdict
+}
+
+/** Before a call, a prompt or a request ending the turn means that it does not happen. */
+function verdictOf({ verdict, stop }: HookResult, { spec }: FoldRules): Verdict {
+  return stop !== undefined && spec?.stopDenies === true && verdict.decision !== 'deny' ? deny(stop.reason) : verdict
 }
 
 /** Something the person should know, whatever came of the hook. */
 export function foldMessage(tally: Tally, text: string): void {
   open(tally).messages.push(text)
+}
+
+/** A hook failed, and what it watches goes on. */
+export function foldWarning(tally: Tally, text: string): void {
+  const { messages, warnings } = open(tally)
+  messages.push(text)
+  warnings.push(text)
 }
 
 export function foldVerdict(tally: Tally, hook: RegisteredHook, verdict: Verdict, { spec }: FoldRules): Verdict {
@@ -75,7 +91,7 @@ function foldRewrite(tally: Tally, hook: RegisteredHook, rewrite: NonNullable<Ho
     if (!Object.hasOwn(rewrite, target) || rewrite[target] === undefined) continue
     const why = refuseRewrite(hook, target, rewrite[target], rules)
     if (why !== null) drop(tally, hook, `rewrite ${target}`, why)
-    else applyRewrite(tally, hook, target, rewrite[target], rules.spec?.rewrites[target] ?? target)
+    else applyRewrite(tally, hook, { target, after: rewrite[target], field: rules.spec?.rewrites[target] ?? target })
   }
 }
 
@@ -87,20 +103,25 @@ function refuseRewrite(hook: RegisteredHook, target: RewriteTarget, value: unkno
   return target === 'prompt' && typeof value !== 'string' ? 'the new prompt is not text' : null
 }
 
-function applyRewrite(tally: Tally, hook: RegisteredHook, target: RewriteTarget, after: unknown, field: string): void {
+interface NewValue {
+  readonly target: RewriteTarget
+  readonly after: unknown
+  /** Of the event. */
+  readonly field: string
+}
+
+function applyRewrite(tally: Tally, hook: RegisteredHook, { target, after, field }: NewValue): void {
   const { rewrites } = open(tally)
   const before = tally.event.fields[field]
   const conflict = rewrites.findLast((earlier, at) => at >= tally.batchStart && earlier.target === target)
   tally.event = { ...tally.event, fields: { ...tally.event.fields, [field]: after } }
-  rewrites.push(recordRewrite(hook, target, before, after, conflict?.hook))
+  rewrites.push(recordRewrite(hook, { target, before, after }, conflict?.hook))
 }
 
 /** Most rewrites are never looked at again, so the hashes wait until somebody asks. */
 function recordRewrite(
   hook: RegisteredHook,
-  target: RewriteTarget,
-  before: unknown,
-  after: unknown,
+  { target, before, after }: Pick<Rewrite, 'target' | 'before' | 'after'>,
   conflict: string | undefined,
 ): Rewrite {
   let beforeHash: string | undefined
@@ -123,6 +144,11 @@ function recordRewrite(
   }
 }
 
+export function attributeEvidence({ definition, label, scope }: RegisteredHook, { kind, data }: Evidence): AttributedEvidence {
+  const { place, handler } = definition
+  return { kind, data: data ?? {}, hook: label, scope, ...(place === undefined ? {} : { place }), isBuiltin: handler.type === 'builtin' }
+}
+
 function isModel(hook: RegisteredHook): boolean {
   const { type } = hook.definition.handler
   return type === 'prompt' || type === 'agent'
@@ -137,6 +163,16 @@ function cannot(spec: EventSpec | null, what: string): string {
 }
 
 function open(tally: Tally): Said {
-  tally.said ??= { stop: null, suppressOutput: false, rewrites: [], context: [], messages: [], evidence: [], dropped: [] }
+  tally.said ??= {
+    stop: null,
+    suppressOutput: false,
+    isByRules: false,
+    rewrites: [],
+    context: [],
+    messages: [],
+    warnings: [],
+    evidence: [],
+    dropped: [],
+  }
   return tally.said
 }

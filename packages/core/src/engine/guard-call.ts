@@ -1,6 +1,8 @@
 // Hooks first, then permissions, once, on the input as the hooks left it: one verdict for the call.
 // Invariant: permissions are judged whatever the hooks allowed; only a deny of a hook makes judging needless.
+import { gateOf } from '../event/table.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
+import { callOfEvent } from '../policy/call-of-event.ts'
 import type { Judgement, ToolCall } from '../policy/judgement.ts'
 import { stricter, type Verdict } from '../verdict/verdict.ts'
 import type { Fire } from './engine.ts'
@@ -12,11 +14,9 @@ export type JudgeCall = (call: ToolCall, event: HookEvent) => Judgement
 export interface GuardedCall {
   readonly verdict: Verdict
   readonly fired: FireResult
-  /** null: the event asks for nothing that rules could judge, or a hook had denied it already. */
+  /** null: the event asks for nothing that rules could judge, or a hook had denied it already for reasons of its own. */
   readonly judgement: Judgement | null
 }
-
-const GATED = new Set(['PreToolUse', 'PermissionRequest'])
 
 /** No promise where no hook has to be waited for. Never rejects. */
 export function guardCall(fire: Fire, event: HookEvent, judge: JudgeCall, options?: FireOptions): GuardedCall | Promise<GuardedCall> {
@@ -25,18 +25,16 @@ export function guardCall(fire: Fire, event: HookEvent, judge: JudgeCall, option
 }
 
 function judgeFired(fired: FireResult, judge: JudgeCall): GuardedCall {
-  const call = GATED.has(fired.event.name) ? callOf(fired.event) : null
-  if (call === null || fired.verdict.decision === 'deny') return { verdict: fired.verdict, fired, judgement: null }
+  const call = gateOf(fired.event.name) === 'tool' ? callOfEvent(fired.event) : null
+  if (call === null) return { verdict: fired.verdict, fired, judgement: null }
+  if (fired.verdict.decision === 'deny') return { verdict: fired.verdict, fired, judgement: denyingJudgement(fired, call, judge) }
   const judgement = judge(call, fired.event)
   return { verdict: stricter(judgement.verdict, fired.verdict), fired, judgement }
 }
 
-function callOf({ fields }: HookEvent): ToolCall | null {
-  const { toolName, toolInput } = fields
-  if (typeof toolName !== 'string') return null
-  return { tool: toolName, input: isObject(toolInput) ? toolInput : {} }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Which rule it was, where a hook denied because the rules do. */
+function denyingJudgement(fired: FireResult, call: ToolCall, judge: JudgeCall): Judgement | null {
+  if (fired.isByRules !== true) return null
+  const judgement = judge(call, fired.event)
+  return judgement.verdict.decision === 'deny' ? judgement : null
 }

@@ -1,30 +1,31 @@
-// What hooks in code need of policy: `Tool(spec)` matchers are judged like permission patterns, conditions are CEL.
+// Where calls in this process are judged, and what hooks in code need of policy there.
+
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createFileView } from '../match/path/node-file-view.ts'
-import { compileCallPattern } from '../policy/call-matches.ts'
-import { createConditionPort } from '../policy/condition/condition-port.ts'
 import type { JudgeContext } from '../policy/judgement.ts'
-import type { HookPorts, HookSubject } from '../registry/registered-hook.ts'
+import type { HookPorts } from '../registry/registered-hook.ts'
+import { BoundedMap } from '../value/bounded-map.ts'
+import type { ContextOf } from './rule-judge.ts'
+import { createRulePorts } from './rule-ports.ts'
 
-/** `root`: the project that relative patterns are about. */
-export function createLibraryPorts(root: string): HookPorts {
+const CONTEXTS_KEPT = 256
+
+/** `root`: the project that relative patterns are about. One context for each directory: what a judge works out about a place, it keeps by it. */
+export function createLibraryContexts(root: string, selfProtection: boolean): ContextOf {
   const home = homedir()
-  const context = { root, home, files: createFileView(), belayHome: join(home, '.belay'), selfProtection: false }
-  return {
-    compileCall(pattern) {
-      const compiled = compileCallPattern(pattern)
-      if (!compiled.ok) return { ok: false, message: compiled.problem.message }
-      return {
-        ok: true,
-        test: subject => compiled.match(callOf(subject), { ...context, cwd: subject.event.cwd } satisfies JudgeContext) !== 'no',
-      }
-    },
-    evaluateCondition: createConditionPort(),
+  const belayHome = process.env.BELAY_HOME ?? join(home, '.belay')
+  const context = { root, home, belayHome, files: createFileView(), selfProtection }
+  const kept = new BoundedMap<string, JudgeContext>(CONTEXTS_KEPT)
+  return ({ cwd }) => {
+    const known = kept.get(cwd)
+    if (known !== undefined) return known
+    const made = { ...context, cwd }
+    kept.set(cwd, made)
+    return made
   }
 }
 
-function callOf({ value, event }: HookSubject): { tool: string; input: Readonly<Record<string, unknown>> } {
-  const { toolInput } = event.fields
-  return { tool: value ?? '', input: typeof toolInput === 'object' && toolInput !== null ? (toolInput as Record<string, unknown>) : {} }
+export function createLibraryPorts(root: string): Required<HookPorts> {
+  return createRulePorts(createLibraryContexts(root, false))
 }

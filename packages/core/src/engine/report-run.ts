@@ -4,8 +4,14 @@ import type { RegisteredHook } from '../registry/registered-hook.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import type { HookRun } from './fire-result.ts'
 
-/** `verdict` is what the run contributed; times are by performance.now(). */
-export function reportRun(hook: RegisteredHook, run: HandlerRun, verdict: Verdict, startedAt: number, endedAt: number): HookRun {
+/** By performance.now(). */
+export interface RunTimes {
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
+/** `verdict` is what the run contributed. */
+export function reportRun(hook: RegisteredHook, run: HandlerRun, verdict: Verdict, { startedAt, endedAt }: RunTimes): HookRun {
   const { definition } = hook
   const durationMs = endedAt - startedAt
   const report: { -readonly [K in keyof HookRun]: HookRun[K] } = {

@@ -1,6 +1,7 @@
 // Which hooks of a plan an occurrence concerns. Asked at each hook's turn, because a rewrite may make a later one match.
 import type { EventSpec } from '../event/event-spec.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
+import { mentuVerb } from '../match/tool/mentu-verb.ts'
 import type { HookPorts, HookSubject, RegisteredHook } from '../registry/registered-hook.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { SkipReason } from './fire-result.ts'
@@ -33,8 +34,14 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = { Agent: ['Task
 
 export function subjectOf(event: HookEvent, spec: EventSpec | null): HookSubject {
   const value = matcherValue(event, spec)
-  const aliases = spec?.matchField === 'toolName' && value !== null && Object.hasOwn(OTHER_NAMES, value) ? OTHER_NAMES[value] : undefined
+  const aliases = spec?.matchField === 'toolName' && value !== null ? otherNames(value) : undefined
   return aliases === undefined ? { value, event } : { value, aliases, event }
+}
+
+function otherNames(tool: string): readonly string[] | undefined {
+  if (Object.hasOwn(OTHER_NAMES, tool)) return OTHER_NAMES[tool]
+  const verb = mentuVerb(tool)
+  return verb === null ? undefined : [verb]
 }
 
 /** An event that has a matcher field but came without it is compared as the empty text. */

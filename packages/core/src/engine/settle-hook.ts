@@ -4,21 +4,24 @@ import type { HandlerRun } from '../hook/hook-result.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import { none, type Verdict } from '../verdict/verdict.ts'
 import { type Firing, openLog } from './firing.ts'
-import { foldAnswer, foldMessage, foldVerdict } from './fold-answer.ts'
-import { judgeFailure, type LostRun } from './fold-failure.ts'
-import { outcomeOf, reportRun } from './report-run.ts'
+import { attributeEvidence, foldAnswer, foldMessage, foldVerdict, foldWarning } from './fold-answer.ts'
+import { judgeFailure, type LostRun, warnOfLoss } from './fold-failure.ts'
+import { outcomeOf, type RunTimes, reportRun } from './report-run.ts'
 
-/** `startedAt` and `endedAt` count only where there is a report; a hook that has just answered ends now. */
-export function settleHook(firing: Firing, hook: RegisteredHook, run: HandlerRun, startedAt: number, endedAt = 0): void {
-  if (run !== SAID_NOTHING || firing.isReported || hook.definition.once) settleSpoken(firing, hook, run, startedAt, endedAt)
+/** Where nobody wants a report. */
+export const UNTIMED: RunTimes = { startedAt: 0, endedAt: 0 }
+
+/** Times count only where there is a report; a hook that has just answered (`endedAt` is 0) ends now. */
+export function settleHook(firing: Firing, hook: RegisteredHook, run: HandlerRun, times: RunTimes): void {
+  if (run !== SAID_NOTHING || firing.isReported || hook.definition.once) settleSpoken(firing, hook, run, times)
 }
 
-function settleSpoken(firing: Firing, hook: RegisteredHook, run: HandlerRun, startedAt: number, endedAt: number): void {
+function settleSpoken(firing: Firing, hook: RegisteredHook, run: HandlerRun, { startedAt, endedAt }: RunTimes): void {
   const verdict = countRun(firing, hook, run)
   if (run.kind === 'detached') followDetached(firing, hook, run.settled, startedAt)
   else if (hook.definition.once && outcomeOf(run, verdict) === 'success') firing.parts.registry.retire(hook, firing.event.sessionId)
   if (!firing.isReported) return
-  const report = reportRun(hook, run, verdict, startedAt, endedAt === 0 ? performance.now() : endedAt)
+  const report = reportRun(hook, run, verdict, { startedAt, endedAt: endedAt === 0 ? performance.now() : endedAt })
   openLog(firing).runs.push(report)
   firing.options.observer?.ended(report)
 }
@@ -37,17 +40,31 @@ function countRun(firing: Firing, hook: RegisteredHook, run: HandlerRun): Verdic
 function countLoss(firing: Firing, hook: RegisteredHook, run: LostRun): Verdict {
   const verdict = foldVerdict(firing, hook, judgeFailure(hook, run, firing.plan.spec?.failure ?? 'continue'), firing.plan)
   // A refusal says why by itself.
-  if (run.kind === 'failed' && run.message !== undefined && verdict.decision === 'none') foldMessage(firing, run.message)
+  if (verdict.decision === 'none') warnPerson(firing, hook, run)
   return verdict
+}
+
+function warnPerson(firing: Firing, hook: RegisteredHook, run: LostRun): void {
+  const text = warnOfLoss(hook, run)
+  if (run.kind === 'failed' && run.message !== undefined) foldMessage(firing, run.message)
+  else if (text !== null && firing.parts.warnings.isNew(hook, firing.event.sessionId)) foldWarning(firing, text)
 }
 
 /** It decides nothing any more, but how it ended is still reported, and a `once` hook that succeeded is gone. */
 function followDetached(firing: Firing, hook: RegisteredHook, settled: Promise<HandlerRun>, startedAt: number): void {
   const end = lastEnd(settled).then(run => {
     if (hook.definition.once && outcomeOf(run, none()) === 'success') firing.parts.registry.retire(hook, firing.event.sessionId)
-    return reportRun(hook, run, none(), startedAt, performance.now())
+    if (run.kind === 'failed' || run.kind === 'cancelled') warnLater(firing, hook, run)
+    const report = reportRun(hook, run, none(), { startedAt, endedAt: performance.now() })
+    const evidence = run.kind === 'answered' ? run.result.evidence : undefined
+    return evidence === undefined ? report : { ...report, evidence: attributeEvidence(hook, evidence) }
   })
   openLog(firing).background.push(end)
+}
+
+function warnLater({ parts, event }: Firing, hook: RegisteredHook, run: LostRun): void {
+  const text = warnOfLoss(hook, run)
+  if (text !== null && parts.warnings.isNew(hook, event.sessionId)) parts.warnings.keep(event.sessionId, text)
 }
 
 async function lastEnd(settled: Promise<HandlerRun>): Promise<HandlerRun> {

@@ -18,7 +18,7 @@ export function createStopper(firing: Firing, hook: RegisteredHook): Stopper {
 }
 
 export function startHook(firing: Firing, hook: RegisteredHook, stopper: Stopper): HandlerRun | Pending {
-  if (firing.isReported) firing.options.observer?.started(hook.label)
+  if (firing.isReported) firing.options.observer?.started(hook.label, hook.definition.statusMessage ?? null)
   if (hook.inline !== null && stopper instanceof InlineContext) return callInline(hook.inline, stopper, hook.label)
   return callHandler(firing, hook, stopper)
 }

@@ -28,6 +28,16 @@ describe('interactive', () => {
     expect(seen).toEqual(['started a', 'output a looking', 'completed a', 'started b', 'completed b', 'result deny'])
   })
 
+  test('what a hook wants shown meanwhile comes with its start', async () => {
+    const engine = engineWith(
+      inline(() => undefined, { name: 'a', statusMessage: 'looking it up' }),
+      inline(() => undefined, { name: 'b' }),
+    )
+    const seen: unknown[] = []
+    for await (const progress of engine.fire.stream(bash('ls'))) if (progress.kind === 'started') seen.push(progress.status)
+    expect(seen).toEqual(['looking it up', null])
+  })
+
   test('a hook can be seen running before it ends, and be cancelled', async () => {
     const controller = new AbortController()
     const engine = engineWith(inline(() => new Promise(() => undefined), { name: 'a' }))

@@ -5,7 +5,8 @@ import { fire } from './fire.ts'
 import type { FireResult, HookRun } from './fire-result.ts'
 
 export type Progress =
-  | { readonly kind: 'started'; readonly hook: string }
+  /** `status`: what the hook wants shown meanwhile. */
+  | { readonly kind: 'started'; readonly hook: string; readonly status: string | null }
   | { readonly kind: 'output'; readonly hook: string; readonly text: string }
   | { readonly kind: 'completed' | 'cancelled'; readonly hook: string; readonly run: HookRun }
   | { readonly kind: 'result'; readonly result: FireResult }
@@ -26,7 +27,7 @@ export async function* stream(
     wake()
   }
   const observer = {
-    started: (hook: string) => tell({ kind: 'started', hook }),
+    started: (hook: string, status: string | null) => tell({ kind: 'started', hook, status }),
     output: (hook: string, text: string) => tell({ kind: 'output', hook, text }),
     ended: (run: HookRun) => tell({ kind: run.outcome === 'cancelled' ? 'cancelled' : 'completed', hook: run.hook, run }),
   }

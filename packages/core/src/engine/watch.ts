@@ -14,7 +14,7 @@ export interface Watched {
 }
 
 let first: Watched | null = null
-let isLookComing = false
+let isCheckComing = false
 let timer: NodeJS.Timeout | null = null
 let timerAt = Number.POSITIVE_INFINITY
 
@@ -28,9 +28,9 @@ export function watch(watched: Watched): void {
 /** Something that is watched begins anew, with its full time. */
 export function restart(watched: Watched): void {
   watched.dueAt = null
-  if (isLookComing) return
-  isLookComing = true
-  setImmediate(lookInNextTurn)
+  if (isCheckComing) return
+  isCheckComing = true
+  setImmediate(checkInNextTurn)
 }
 
 export function unwatch(watched: Watched): void {
@@ -43,12 +43,12 @@ export function unwatch(watched: Watched): void {
   if (first === null && timer !== null) stopTimer()
 }
 
-function lookInNextTurn(): void {
-  isLookComing = false
-  look()
+function checkInNextTurn(): void {
+  isCheckComing = false
+  checkDue()
 }
 
-function look(): void {
+function checkDue(): void {
   const now = performance.now()
   const due: Watched[] = []
   let earliest = Number.POSITIVE_INFINITY
@@ -62,13 +62,13 @@ function look(): void {
   for (const watched of due) watched.expire()
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 function startTimer(at: number, now: number): void {
   if (timer !== null) clearTimeout(timer)
   timerAt = at
   // A timer may ring a fraction early; at the next whole millisecond it does not.
-  timer = setTimeout(ring, Math.min(Math.ceil(at - now), LONGEST_TIMER_MS))
+  timer = setTimeout(ring, Math.min(Math.ceil(at - now), MAX_TIMER_MS))
 }
 
 function stopTimer(): void {
@@ -79,5 +79,5 @@ function stopTimer(): void {
 
 function ring(): void {
   stopTimer()
-  look()
+  checkDue()
 }

@@ -1,4 +1,4 @@
-// The edge where an agent's payload comes in (D's hookSchema): known names become camelCase, known fields are checked, the rest is kept.
+// The edge where an agent's payload comes in: known names become camelCase, known fields are checked, the rest is kept.
 // Invariant: what the agent supplied inside a field (tool input, tool response) is passed on by reference, never walked or renamed.
 import type { HookEvent } from '../hook/hook-event.ts'
 import { ENVELOPE_FIELDS, SHARED_FIELDS } from './common-fields.ts'
@@ -24,7 +24,7 @@ export type ParsedPayload =
 /** `name` decides the event, whatever `hook_event_name` says. */
 export function parseEventPayload(name: string, raw: unknown): ParsedPayload {
   const spec = findEvent(name)
-  if (!isOfKind(raw, 'object')) return { ok: false, problems: [{ path: '', message: `expected an object, got ${describe(raw)}` }] }
+  if (!isOfKind(raw, 'object')) return { ok: false, problems: [{ path: '', message: `must be an object, not ${describe(raw)}` }] }
   const known = KNOWN_FIELDS.get(spec?.name ?? '') ?? COMMON
   const problems: PayloadProblem[] = []
   const { envelope, fields } = readFields(raw as Readonly<Record<string, unknown>>, known, problems)
@@ -94,7 +94,7 @@ function readFields(raw: Readonly<Record<string, unknown>>, { byKey, required }:
   }
   for (const { name, spec, isEnvelope } of required) {
     if (!Object.hasOwn(isEnvelope ? envelope : fields, name))
-      problems.push({ path: toSnakeCase(name), message: `missing, expected ${article(spec)}` })
+      problems.push({ path: toSnakeCase(name), message: `is missing, expected ${article(spec)}` })
   }
   return { envelope, fields }
 }
@@ -108,7 +108,7 @@ function keepUnknown(fields: Record<string, unknown>, key: string, value: unknow
 function checkField({ spec, kind, isOptional: mayLack }: KnownField, value: unknown, key: string, problems: PayloadProblem[]): void {
   if (mayLack && (value === null || value === undefined)) return
   if (isOfKind(value, kind)) return
-  const message = value === undefined ? `missing, expected ${article(spec)}` : `expected ${article(spec)}, got ${describe(value)}`
+  const message = value === undefined ? `is missing, expected ${article(spec)}` : `must be ${article(spec)}, not ${describe(value)}`
   problems.push({ path: key, message })
 }
 

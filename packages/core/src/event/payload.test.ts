@@ -58,23 +58,23 @@ describe('what is wrong is said with its path', () => {
       'PreToolUse',
       {},
       [
-        ['session_id', 'missing, expected a string'],
-        ['tool_name', 'missing, expected a string'],
-        ['tool_input', 'missing, expected an object'],
+        ['session_id', 'is missing, expected a string'],
+        ['tool_name', 'is missing, expected a string'],
+        ['tool_input', 'is missing, expected an object'],
       ],
     ],
-    ['PreToolUse', { session_id: 7, tool_name: 'X', tool_input: {} }, [['session_id', 'expected a string, got number 7']]],
+    ['PreToolUse', { session_id: 7, tool_name: 'X', tool_input: {} }, [['session_id', 'must be a string, not number 7']]],
     [
       'PreToolUse',
       { session_id: 's', tool_name: null, tool_input: [] },
       [
-        ['tool_name', 'expected a string, got null'],
-        ['tool_input', 'expected an object, got an array'],
+        ['tool_name', 'must be a string, not null'],
+        ['tool_input', 'must be an object, not an array'],
       ],
     ],
-    ['Stop', { session_id: 's', stop_hook_active: 'yes' }, [['stop_hook_active', 'expected a boolean, got string yes']]],
-    ['Stop', [], [['', 'expected an object, got an array']]],
-    ['Stop', null, [['', 'expected an object, got null']]],
+    ['Stop', { session_id: 's', stop_hook_active: 'yes' }, [['stop_hook_active', 'must be a boolean, not string yes']]],
+    ['Stop', [], [['', 'must be an object, not an array']]],
+    ['Stop', null, [['', 'must be an object, not null']]],
   ])('%s %j', (name, raw, problems) => {
     const parsed = parseEventPayload(name, raw)
     expect(parsed.ok ? [] : parsed.problems.map(({ path, message }) => [path, message])).toEqual(problems)

@@ -3,11 +3,13 @@ import { defineEvent } from './event-spec.ts'
 
 export const permissionRequest = defineEvent({
   name: 'PermissionRequest',
+  gate: 'tool',
   fields: { toolName: 'string', toolInput: 'object', toolUseId: 'string?', permissionSuggestions: 'array?' },
   matchField: 'toolName',
   decisions: ['allow', 'deny'],
   rewrites: { input: 'toolInput' },
   injects: false,
   stops: true,
+  stopDenies: true,
   failure: 'by-fail',
 })

@@ -3,6 +3,7 @@ import { defineEvent } from './event-spec.ts'
 
 export const postToolUseFailure = defineEvent({
   name: 'PostToolUseFailure',
+  ends: 'tool',
   fields: {
     toolName: 'string',
     toolInput: 'object?',

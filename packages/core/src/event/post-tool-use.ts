@@ -3,6 +3,7 @@ import { defineEvent } from './event-spec.ts'
 
 export const postToolUse = defineEvent({
   name: 'PostToolUse',
+  ends: 'tool',
   fields: {
     toolName: 'string',
     toolInput: 'object?',

@@ -9,5 +9,6 @@ export const preModel = defineEvent({
   rewrites: { input: 'llmRequest' },
   injects: true,
   stops: true,
+  stopDenies: true,
   failure: 'unless-closed',
 })

@@ -3,11 +3,13 @@ import { defineEvent } from './event-spec.ts'
 
 export const preToolUse = defineEvent({
   name: 'PreToolUse',
+  gate: 'tool',
   fields: { toolName: 'string', toolInput: 'object', toolUseId: 'string?', mcpServer: 'object?' },
   matchField: 'toolName',
   decisions: ['allow', 'ask', 'deny'],
   rewrites: { input: 'toolInput' },
   injects: true,
   stops: true,
+  stopDenies: true,
   failure: 'by-fail',
 })

@@ -3,6 +3,7 @@ import { defineEvent } from './event-spec.ts'
 
 export const stop = defineEvent({
   name: 'Stop',
+  ends: 'turn',
   aliases: ['AgentStop'],
   fields: {
     stopHookActive: 'boolean?',

@@ -3,6 +3,7 @@ import { defineEvent } from './event-spec.ts'
 
 export const subagentStop = defineEvent({
   name: 'SubagentStop',
+  ends: 'turn',
   fields: {
     stopHookActive: 'boolean?',
     agentId: 'string?',

@@ -3,7 +3,7 @@
 import { configChange } from './config-change.ts'
 import { elicitation } from './elicitation.ts'
 import { elicitationResult } from './elicitation-result.ts'
-import { type EventSpec, observeEvent } from './event-spec.ts'
+import { type EventEnd, type EventGate, type EventSpec, observeEvent } from './event-spec.ts'
 import type { FieldValues } from './field.ts'
 import { toSnakeCase } from './key-case.ts'
 import { permissionRequest } from './permission-request.ts'
@@ -14,7 +14,6 @@ import { postToolUseFailure } from './post-tool-use-failure.ts'
 import { preCompact } from './pre-compact.ts'
 import { preModel } from './pre-model.ts'
 import { preModelSwitch } from './pre-model-switch.ts'
-import { preToolSelection } from './pre-tool-selection.ts'
 import { preToolUse } from './pre-tool-use.ts'
 import { stop } from './stop.ts'
 import { subagentStop } from './subagent-stop.ts'
@@ -46,7 +45,6 @@ const DECIDING = [
   worktreeCreate,
   preModel,
   postModel,
-  preToolSelection,
 ] as const
 
 const OBSERVED = [
@@ -110,6 +108,8 @@ const OBSERVED = [
   }),
   observeEvent({ name: 'DirectoryAdded', fields: { directory: 'string?', source: 'string?' }, matchField: 'source' }),
   observeEvent({ name: 'PostModelSwitch', fields: preModelSwitch.fields, matchField: 'toModel', injects: true }),
+  // The choice of tools can be narrowed by replacing the request.
+  observeEvent({ name: 'PreToolSelection', fields: { llmRequest: 'object?' }, matchField: null, rewrites: { input: 'llmRequest' } }),
   observeEvent({ name: 'WorktreeRemove', fields: { worktreePath: 'string?' }, matchField: null }),
 ] as const
 
@@ -131,6 +131,16 @@ const BY_NAME = new Map<string, EventSpec>(
 /** Finds an event by its name, its snake_case spelling (genesis.key) or an alias; null: nobody here knows it. */
 export function findEvent(name: string): EventSpec | null {
   return BY_NAME.get(name) ?? null
+}
+
+/** What waits for the answer to this event; null: nothing, or nobody here knows the event. */
+export function gateOf(name: string): EventGate | null {
+  return BY_NAME.get(name)?.gate ?? null
+}
+
+/** What is over when this event comes; null: nothing that anybody waited for. */
+export function endOf(name: string): EventEnd | null {
+  return BY_NAME.get(name)?.ends ?? null
 }
 
 export function canonicalEventName(name: string): string {

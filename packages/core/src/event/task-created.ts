@@ -9,5 +9,6 @@ export const taskCreated = defineEvent({
   rewrites: {},
   injects: false,
   stops: true,
+  stopDenies: true,
   failure: 'unless-closed',
 })

@@ -15,5 +15,6 @@ export const userPromptExpansion = defineEvent({
   rewrites: {},
   injects: true,
   stops: true,
+  stopDenies: true,
   failure: 'unless-closed',
 })

@@ -13,6 +13,7 @@ export function toWirePayload(event: HookEvent): Record<string, unknown> {
     hook_event_name: event.name,
     actor: event.actor,
   }
+  if (event.alsoAs !== undefined) wire.also_as = event.alsoAs
   if (event.permissionMode !== null) wire.permission_mode = event.permissionMode
   if (event.commitment !== null) wire.commitment_id = event.commitment
   const known = KNOWN_NAMES.get(event.name) ?? SHARED_NAMES

@@ -3,6 +3,7 @@
 import { analyzeCommand } from '../match/shell/analyze-command.ts'
 import type { ShellAnalysis, Unit } from '../match/shell/shell-analysis.ts'
 import { toolFamily } from '../match/tool/tool-family.ts'
+import { looksAtRemote } from './remote-look.ts'
 
 export const SIDE_EFFECT_CLASSES = ['external', 'memory', 'local', 'read_only'] as const
 export type SideEffectClass = (typeof SIDE_EFFECT_CLASSES)[number]
@@ -87,8 +88,6 @@ const LOOKING_VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
   ]),
   npm: new Set(['ls', 'view', 'outdated', 'audit', 'whoami']),
   docker: new Set(['ps', 'images', 'logs', 'inspect']),
-  kubectl: new Set(['get', 'describe', 'logs', 'top', 'explain']),
-  gh: new Set([]),
 }
 const SENDS = /^(?:-X|--request|-d|--data.*|-F|--form.*|-T|--upload-file|--post-data.*|--post-file.*|--method|--body-.*)$/
 
@@ -121,7 +120,7 @@ function namesOf({ words }: Unit): { readonly program: string; readonly verb: st
 
 function isReaching(unit: Unit): boolean {
   const { program, verb, others } = namesOf(unit)
-  if (LOOKING_VERBS[program]?.has(verb)) return false
+  if (LOOKING_VERBS[program]?.has(verb) || looksAtRemote(program, others)) return false
   if (program === 'curl' || program === 'wget') return others.some(word => SENDS.test(word.split('=')[0] ?? ''))
   return REACHING.has(program) || REACHING_VERBS[program]?.has(verb) === true
 }
@@ -129,7 +128,7 @@ function isReaching(unit: Unit): boolean {
 function isLooking(unit: Unit): boolean {
   const { program, verb, others } = namesOf(unit)
   if (unit.words.length === 0) return true
-  if (LOOKING_VERBS[program]?.has(verb)) return true
+  if (LOOKING_VERBS[program]?.has(verb) || looksAtRemote(program, others)) return true
   if (program === 'sed') return !others.some(word => /^-\w*i|^--in-place/.test(word))
   if (program === 'find') return !others.some(word => /^-(?:delete|exec|execdir|ok|okdir|fprint\w*|fls)$/.test(word))
   if (program === 'curl' || program === 'wget')

@@ -16,9 +16,9 @@ export interface ConfigReader {
   text(key: string): string | null
   texts(key: string): readonly string[]
   /** A whole number from 0. */
-  count(key: string, standIn: number): number
-  flag(key: string, standIn: boolean): boolean
-  choice<const T extends string>(key: string, choices: readonly T[], standIn: T): T
+  count(key: string, fallback: number): number
+  flag(key: string, fallback: boolean): boolean
+  choice<const T extends string>(key: string, choices: readonly T[], fallback: T): T
   data(key: string): Data | null
   /** A JSON Schema that can be used. */
   schema(key: string): Data | null
@@ -42,12 +42,12 @@ export function openConfig(config: Data, path: readonly string[] = [], problems:
     asked.add(key)
     return config[key] ?? undefined
   }
-  function read<T>(key: string, standIn: T, accepts: (value: unknown) => value is T, expected: string): T {
+  function read<T>(key: string, fallback: T, accepts: (value: unknown) => value is T, expected: string): T {
     const value = take(key)
-    if (value === undefined) return standIn
+    if (value === undefined) return fallback
     if (accepts(value)) return value
     complain(key, `must be ${expected}`)
-    return standIn
+    return fallback
   }
   function readInner<T>(key: string, name: string, value: unknown, reading: (reader: ConfigReader, name: string) => T): T[] {
     if (value !== null && !isData(value)) {
@@ -65,10 +65,10 @@ export function openConfig(config: Data, path: readonly string[] = [], problems:
     value: take,
     text: key => read<string | null>(key, null, isText, 'text'),
     texts: key => read<readonly string[]>(key, [], isTexts, 'a list of texts'),
-    count: (key, standIn) => read(key, standIn, isCount, 'a whole number, 0 or more'),
-    flag: (key, standIn) => read(key, standIn, isFlag, 'true or false'),
-    choice: (key, choices, standIn) =>
-      read(key, standIn, (value): value is typeof standIn => choices.includes(value as never), `one of ${choices.join(', ')}`),
+    count: (key, fallback) => read(key, fallback, isCount, 'a whole number, 0 or more'),
+    flag: (key, fallback) => read(key, fallback, isFlag, 'true or false'),
+    choice: (key, choices, fallback) =>
+      read(key, fallback, (value): value is typeof fallback => choices.includes(value as never), `one of ${choices.join(', ')}`),
     data: key => read<Data | null>(key, null, isData, 'a mapping'),
     schema(key) {
       const schema = read<Data | null>(key, null, isData, 'a JSON Schema')

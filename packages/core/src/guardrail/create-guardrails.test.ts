@@ -37,6 +37,16 @@ test('in code a wrong config throws, and names the guardrail', () => {
   expect(() => createGuardrails({ schema_guard: { x: 1 } }, portsOf(createMemory()))).toThrow(/guardrail schema_guard: `x` is not known/)
 })
 
+test.each<[Record<string, unknown>, RegExp]>([
+  [{ nope: {} }, /there is no guardrail nope; there are schema_guard, /],
+  [{ schemaGuard: {} }, /there is no guardrail schemaGuard/],
+  [{ schema_guard: true }, /guardrail schema_guard: its settings must be an object/],
+  [{ schema_guard: null }, /guardrail schema_guard: its settings must be an object/],
+  [{ schema_guard: { mode: 'loud' } }, /guardrail schema_guard: `mode` must be one of strict, guide, off/],
+])('in code %j is refused', (settings, message) => {
+  expect(() => createGuardrails(settings as never, portsOf(createMemory()))).toThrow(message)
+})
+
 test('a guardrail without its port says what it needs', () => {
   expect(() => createGuardrails({ tool_ledger: {} }, { now: Date.now, rootOf: () => '/' })).toThrow(/ports\.toolCalls/)
 })

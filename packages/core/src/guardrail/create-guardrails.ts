@@ -7,6 +7,7 @@ import { type ConfigProblem, openConfig } from './config-reader.ts'
 import { failureHints } from './failure-hints.ts'
 import {
   GUARDRAIL_MODES,
+  GUARDRAIL_NAMES,
   type Guardrail,
   type GuardrailConfig,
   type GuardrailHook,
@@ -85,6 +86,7 @@ export function createGuardrails(
   ports: GuardrailPorts,
   options: GuardrailOptions = {},
 ): readonly HookDefinition[] {
+  checkNames(settings)
   return GUARDRAILS.flatMap(guardrail => {
     const config = withSharedTools(guardrail.name, settings)
     if (config === undefined || modeOf(config) === 'off') return []
@@ -93,6 +95,14 @@ export function createGuardrails(
     const isGuide = modeOf(config) === 'guide'
     return guardrail.create(config, ports).map(hook => defineHook(guardrail.name, hook, isGuide, options))
   })
+}
+
+function checkNames(settings: GuardrailSettings): void {
+  for (const [name, config] of Object.entries(settings)) {
+    if (findGuardrail(name) === null) throw new Error(`there is no guardrail ${name}; there are ${GUARDRAIL_NAMES.join(', ')}`)
+    if (config !== undefined && (typeof config !== 'object' || config === null || Array.isArray(config)))
+      throw new Error(`guardrail ${name}: its settings must be an object, such as { mode: 'strict' }`)
+  }
 }
 
 /** The nudge knows the tools that the guard was told about. */

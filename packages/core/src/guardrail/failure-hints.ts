@@ -1,6 +1,8 @@
 // failure_hints: a failed call gets a hint how to recover; the same failure again and again gets the advice to change course.
+
 import type { HookContext, InlineAnswer } from '../hook/hook-context.ts'
 import { compileRegex } from '../match/regex.ts'
+import { BoundedMap } from '../value/bounded-map.ts'
 import type { ConfigReader } from './config-reader.ts'
 import { FAILURE_SHAPES } from './failure-shape.ts'
 import type { Guardrail } from './guardrail.ts'
@@ -26,7 +28,7 @@ export const failureHints: Guardrail<FailureHintsConfig> = {
   isHarmless: true,
   readConfig: reader => ({ hints: reader.items('hints', readHint), repeats: reader.count('repeats', 3) }),
   createHooks(config, ports) {
-    const failures = (ports.memory ?? createMemoryPort()).open('failure_hints', () => new Map<string, number>())
+    const failures = (ports.memory ?? createMemoryPort()).open('failure_hints', () => new BoundedMap<string, number>(MAX_KINDS))
     const hint = (context: HookContext, error: unknown) => hintFor(config, context, resultText(error), failures.of(context.sessionId))
     return [
       { event: 'PostToolUseFailure', run: context => hint(context, context.source.fields.error) },
@@ -48,7 +50,7 @@ function readHint(reader: ConfigReader): OwnHint {
   return { hint, fits: (name, text) => compiled.ok && tool(name) && compiled.test(text) }
 }
 
-const MOST_KINDS = 200
+const MAX_KINDS = 200
 
 function hintFor(config: FailureHintsConfig, { toolName }: HookContext, text: string, seen: Map<string, number>): InlineAnswer {
   if (text === '') return undefined
@@ -56,7 +58,6 @@ function hintFor(config: FailureHintsConfig, { toolName }: HookContext, text: st
   const own = config.hints.find(each => each.fits(tool, text))
   const shape = own === undefined ? FAILURE_SHAPES.find(each => each.pattern.test(text)) : undefined
   const kind = `${tool}\n${shape?.name ?? text.slice(0, 200)}`
-  if (seen.size >= MOST_KINDS && !seen.has(kind)) seen.clear()
   const times = (seen.get(kind) ?? 0) + 1
   seen.set(kind, times)
   const said = [

@@ -6,6 +6,8 @@ import type { SideEffectClass } from './classify-call.ts'
 import type { MemoryPort } from './session-memory.ts'
 
 export interface GuardrailPorts {
+  /** What the repository around a folder stands at; null: there is none. A push of something new is not a repeat. */
+  readonly revisionOf?: (folder: string) => string | null
   readonly now: () => number
   /** The project that an event belongs to. */
   rootOf(event: HookEvent): string

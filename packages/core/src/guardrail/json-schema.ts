@@ -27,7 +27,7 @@ type Check = (checking: Checking, value: unknown, path: readonly string[]) => st
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 const DRAFT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
-const MOST_LEVELS = 32
+const MAX_LEVELS = 32
 
 const text: Check = (_checking, value) => (typeof value === 'string' ? null : 'must be text')
 const flag: Check = (_checking, value) => (typeof value === 'boolean' ? null : 'must be true or false')
@@ -89,7 +89,7 @@ function each(names: readonly string[], check: Check): readonly (readonly [strin
 
 function checkSchema(checking: Checking, schema: unknown, path: readonly string[]): void {
   if (typeof schema === 'boolean') return
-  const flaw = !isData(schema) ? 'must be a schema: a mapping, true or false' : path.length > MOST_LEVELS ? 'is nested too deeply' : null
+  const flaw = !isData(schema) ? 'must be a schema: a mapping, true or false' : path.length > MAX_LEVELS ? 'is nested too deeply' : null
   complain(checking, path, flaw)
   if (flaw !== null || !isData(schema)) return
   for (const [keyword, value] of Object.entries(schema)) {
@@ -132,7 +132,7 @@ function isSchema(value: unknown): boolean {
 }
 
 function namesIn(value: unknown, found = new Set<string>(), depth = 0): ReadonlySet<string> {
-  if (typeof value !== 'object' || value === null || depth > MOST_LEVELS) return found
+  if (typeof value !== 'object' || value === null || depth > MAX_LEVELS) return found
   if (isData(value) && typeof value.$id === 'string') found.add(value.$id)
   if (isData(value) && typeof value.$anchor === 'string') found.add(`#${value.$anchor}`)
   for (const inner of Object.values(value)) namesIn(inner, found, depth + 1)

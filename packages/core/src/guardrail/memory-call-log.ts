@@ -1,12 +1,12 @@
 // The log of tool calls of one process, for as long as it lives. The daemon keeps one that outlives it.
+import { BoundedMap } from '../value/bounded-map.ts'
 import type { KnownCall, ToolCallLog } from './guardrail-ports.ts'
 
-const MOST_CALLS = 10_000
+const MAX_CALLS = 10_000
 
 export function createMemoryCallLog(now: () => number): ToolCallLog {
-  const calls = new Map<string, KnownCall>()
+  const calls = new BoundedMap<string, KnownCall>(MAX_CALLS)
   const keep = (key: string, call: KnownCall) => {
-    if (!calls.has(key) && calls.size >= MOST_CALLS) calls.delete(calls.keys().next().value ?? '')
     calls.set(key, call)
   }
   return {

@@ -13,8 +13,29 @@ export function resultText(value: unknown): string {
 
 /** Hosts that report a failed call as a result mark it. */
 export function isMarkedError(value: unknown): boolean {
-  if (typeof value === 'string') return /^\s*(?:<tool_use_error>|error\b|\w*error:)/i.test(value.slice(0, 200))
+  if (typeof value === 'string') return ERROR_TEXT.test(value.slice(0, 200)) || isMarkedError(parseObject(value))
   if (typeof value !== 'object' || value === null) return false
-  const { isError, is_error, error, success } = value as Record<string, unknown>
-  return isError === true || is_error === true || success === false || (typeof error === 'string' && error !== '')
+  const { isError, is_error, error, errors, success } = value as Record<string, unknown>
+  return isError === true || is_error === true || success === false || isSomething(error) || isSomething(errors)
+}
+
+/** How tools begin what is nothing but an error. */
+const ERROR_TEXT =
+  /^\s*(?:<tool_use_error>|error\b|\w*error:|\d+ validation errors? for\b|(?:missing|invalid) (?:required )?(?:input|field|parameter|argument|property)|\[\s*\{\s*"(?:code|expected|origin)":)/i
+
+const MAX_JSON = 16_384
+
+/** Null: the text is no JSON object. */
+function parseObject(text: string): object | null {
+  if (!text.trimStart().startsWith('{') || text.length > MAX_JSON) return null
+  try {
+    return JSON.parse(text) as object
+  } catch {
+    return null
+  }
+}
+
+function isSomething(error: unknown): boolean {
+  if (Array.isArray(error)) return error.length > 0
+  return typeof error === 'object' ? error !== null : typeof error === 'string' && error !== ''
 }

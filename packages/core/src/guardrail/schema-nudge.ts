@@ -6,7 +6,7 @@ import { isMarkedError, resultText } from './result-text.ts'
 import { compileToolSchemas, readToolSchemas, type SchemaCheck, showExample, type ToolSchemas } from './tool-schema.ts'
 
 const VALIDATION_ERROR =
-  /validation error|InputValidationError|invalid (?:input|arguments?|parameters?|params)|(?:missing|lacks) (?:a )?(?:required )?(?:field|parameter|argument|property)|required (?:field|parameter|argument|property)|must have required property|field required|is required|unexpected (?:keyword )?(?:argument|parameter|property)|expected (?:string|number|boolean|object|array),? (?:but )?(?:received|got)|-32602/i
+  /validation error|InputValidationError|invalid (?:input|arguments?|parameters?|params)|(?:missing|lacks) (?:a )?(?:required )?(?:field|parameter|argument|property)|required (?:field|parameter|argument|property)|must have required property|field required|is required|unexpected (?:keyword )?(?:argument|parameter|property)|expected (?:string|number|boolean|object|array),? (?:but )?(?:received|got)|"expected":\s*"\w+"|"code":\s*"(?:invalid_type|invalid_union|too_small|unrecognized_keys|invalid_value)"|unrecognized key|-32602/i
 
 export const schemaNudge: Guardrail<ToolSchemas> = {
   name: 'schema_nudge',

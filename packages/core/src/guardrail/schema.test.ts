@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checkGuardrail } from './create-guardrails.ts'
 import { guarded } from './fixtures/ports.ts'
 import type { GuardrailSettings } from './guardrail.ts'
 
@@ -41,13 +42,44 @@ const cases: readonly [title: string, tool: string, input: Record<string, unknow
     `Write cannot run as called: \`file_path\` is a list, a string is needed. ${EXAMPLE}`,
   ],
   ['one of two is enough', 'mcp__mail__send', { cc: 'x', html: 'y' }, null],
-  ['neither is there', 'mcp__mail__send', { text: 'y' }, 'mcp__mail__send cannot run as called: one of `to`, `cc` is missing.'],
+  [
+    'neither is there',
+    'mcp__mail__send',
+    { text: 'y' },
+    'mcp__mail__send cannot run as called: one of `to`, `cc` is missing. Call it like this: mcp__mail__send({"to":"…","text":"…"})',
+  ],
 ]
 
 describe('schema_guard', () => {
   test.each(cases)('%s', async (_title, tool, input, reason) => {
     const said = await fire({ schema_guard: { tools: TOOLS } }, tool, input)
     expect([said.decision, said.reason]).toEqual(reason === null ? ['none', undefined] : ['deny', reason])
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['lengths', { required: ['content'], content_min_length: 40 }],
+    [
+      'one of several',
+      {
+        required_any: [
+          ['a', 'b'],
+          ['c', 'd'],
+        ],
+      },
+    ],
+    ['all at once', { required: ['x'], required_any: ['a', 'b'], content_min_length: { x: 20, a: 5 } }],
+  ])('the call it shows would be let through: %s', async (_title, rule) => {
+    const settings = { schema_guard: { tools: { T: rule } } }
+    const { reason = '' } = await fire(settings, 'T', {})
+    const shown = /Call it like this: T\((.*)\)$/.exec(reason)?.[1] ?? 'null'
+    expect((await fire(settings, 'T', JSON.parse(shown))).decision).toBe('none')
+  })
+
+  test('an example that its own rule refuses is an error of the config', () => {
+    const config = { tools: { Write: { required: ['content'], content_min_length: 10, example: { content: 'short' } } } }
+    expect(checkGuardrail('schema_guard', config).map(({ message }) => message)).toEqual([
+      '`tools.Write.example` would be refused itself: `content` has 5 characters, at least 10 are needed',
+    ])
   })
 
   test('guide: advice instead of a deny', async () => {
@@ -98,6 +130,33 @@ describe('schema_nudge', () => {
       [],
     )
   })
+
+  test.each<[string, unknown]>([
+    ['pydantic', '1 validation error for Write\ncontent\n  Field required [type=missing, input_value={}, input_type=dict]'],
+    [
+      'zod 3',
+      JSON.stringify([{ code: 'invalid_type', expected: 'string', received: 'undefined', path: ['content'], message: 'Required' }]),
+    ],
+    ['zod 4', JSON.stringify([{ expected: 'string', code: 'invalid_type', path: ['content'], message: 'Invalid input' }])],
+    ['ZodError', 'ZodError: [{"code":"invalid_type","expected":"string","received":"undefined"}]'],
+    ['a plain sentence', 'missing required field: content'],
+    ['JSON text with an error', '{"error": "missing required field content"}'],
+    ['an error object', { error: { code: -32602, message: 'Invalid params' } }],
+    ['JSON text with an error object', '{"error":{"message":"content is required"}}'],
+    ['a list of errors', { errors: [{ message: "must have required property 'content'" }] }],
+  ])('after ordinary validation errors: %s', async (_title, said) => {
+    const hooks = guarded(settings)
+    expect((await hooks.fire('PostToolUse', { toolName: 'Write', toolResponse: said })).context).toEqual([NUDGE])
+    const error = typeof said === 'string' ? said : JSON.stringify(said)
+    expect((await hooks.fire('PostToolUseFailure', { toolName: 'Write', error })).context).toEqual([NUDGE])
+  })
+
+  test.each(['{"error": null, "text": "content is required"}', '{"errors": []}', 'a field is required, said the page', '[{"code": 1}]'])(
+    'not after %s',
+    async said => {
+      expect((await guarded(settings).fire('PostToolUse', { toolName: 'Write', toolResponse: said })).context).toEqual([])
+    },
+  )
 
   test('from a batch, once for the same tool', async () => {
     const call = { tool_name: 'Write', tool_response: '<tool_use_error>InputValidationError: missing required parameter</tool_use_error>' }

@@ -1,5 +1,5 @@
 // skill_discovery: the skills that a prompt is about come with it, best first, each once a session, within a budget of characters.
-import type { HookContext, InlineAnswer } from '../hook/hook-context.ts'
+import type { InlineAnswer } from '../hook/hook-context.ts'
 import type { Guardrail } from './guardrail.ts'
 import type { SkillDocument, SkillPort } from './guardrail-ports.ts'
 import { scoreSkills } from './score-skills.ts'
@@ -13,7 +13,7 @@ export interface SkillDiscoveryConfig {
   readonly minScore: number
 }
 
-const LONGEST_PROMPT = 20_000
+const MAX_PROMPT = 20_000
 
 export const skillDiscovery: Guardrail<SkillDiscoveryConfig> = {
   name: 'skill_discovery',
@@ -29,7 +29,10 @@ export const skillDiscovery: Guardrail<SkillDiscoveryConfig> = {
       {
         event: 'UserPromptSubmit',
         run: async context =>
-          discover(config, skills, await skills.list(ports.rootOf(context.source)), context, told.of(context.sessionId)),
+          discover(config, context.userPrompt ?? '', told.of(context.sessionId), {
+            port: skills,
+            documents: await skills.list(ports.rootOf(context.source)),
+          }),
       },
     ]
   },
@@ -37,12 +40,11 @@ export const skillDiscovery: Guardrail<SkillDiscoveryConfig> = {
 
 async function discover(
   config: SkillDiscoveryConfig,
-  port: SkillPort,
-  skills: readonly SkillDocument[],
-  { userPrompt }: HookContext,
+  prompt: string,
   told: Set<string>,
+  { port, documents }: { readonly port: SkillPort; readonly documents: readonly SkillDocument[] },
 ): Promise<InlineAnswer> {
-  const best = scoreSkills((userPrompt ?? '').slice(0, LONGEST_PROMPT), skills)
+  const best = scoreSkills(prompt.slice(0, MAX_PROMPT), documents)
     .filter(({ skill, score }) => score * 10 >= config.minScore && !told.has(skill.name))
     .slice(0, config.most)
   let left = config.budget

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { createHooks } from '../engine/create-hooks.ts'
 import { createToolPipeline } from '../engine/pipeline/create-tool-pipeline.ts'
 import { deny } from '../verdict/verdict.ts'
 import { classifyCall } from './classify-call.ts'
-import { createMemory, guarded } from './fixtures/ports.ts'
+import { createGuardrails } from './create-guardrails.ts'
+import { createMemory, guarded, portsOf } from './fixtures/ports.ts'
 import { createMemoryPort } from './session-memory.ts'
 import { toolKey, VOLATILE_FIELDS } from './tool-key.ts'
 
@@ -29,6 +31,41 @@ describe('what a call does', () => {
     ['Bash', { command: 'curl -X POST -d a=1 https://example.com' }, 'external'],
     ['Bash', { command: 'sudo kubectl delete pod x' }, 'external'],
     ['Bash', { command: 'kubectl get pods' }, 'read_only'],
+    ['Bash', { command: 'gh pr list' }, 'read_only'],
+    ['Bash', { command: 'gh pr view 12' }, 'read_only'],
+    ['Bash', { command: 'gh pr checks' }, 'read_only'],
+    ['Bash', { command: 'gh run list --limit 3' }, 'read_only'],
+    ['Bash', { command: 'gh api repos/x/y/pulls' }, 'read_only'],
+    ['Bash', { command: 'gh search issues x' }, 'read_only'],
+    ['Bash', { command: 'aws s3 ls s3://b' }, 'read_only'],
+    ['Bash', { command: 'aws ec2 describe-instances' }, 'read_only'],
+    ['Bash', { command: 'aws sts get-caller-identity' }, 'read_only'],
+    ['Bash', { command: 'gcloud compute instances list' }, 'read_only'],
+    ['Bash', { command: 'az vm show -n x' }, 'read_only'],
+    ['Bash', { command: 'helm status x' }, 'read_only'],
+    ['Bash', { command: 'terraform plan' }, 'read_only'],
+    ['Bash', { command: "psql -c 'select 1'" }, 'read_only'],
+    ['Bash', { command: "psql -h db -c 'SELECT * FROM t' app" }, 'read_only'],
+    ['Bash', { command: "psql --command='select 1; select 2'" }, 'read_only'],
+    ['Bash', { command: "mysql -e 'show tables'" }, 'read_only'],
+    ['Bash', { command: 'redis-cli get key' }, 'read_only'],
+    ['Bash', { command: 'gh pr create -f' }, 'external'],
+    ['Bash', { command: 'gh pr merge 12' }, 'external'],
+    ['Bash', { command: 'gh api -X POST repos/x/y' }, 'external'],
+    ['Bash', { command: 'gh api repos/x -f a=1' }, 'external'],
+    ['Bash', { command: 'gh workflow run x' }, 'external'],
+    ['Bash', { command: 'aws s3 rm s3://b/x' }, 'external'],
+    ['Bash', { command: 'aws s3 cp a s3://b' }, 'external'],
+    ['Bash', { command: 'aws ec2 terminate-instances' }, 'external'],
+    ['Bash', { command: 'gcloud compute instances delete list' }, 'external'],
+    ['Bash', { command: 'helm upgrade x' }, 'external'],
+    ['Bash', { command: 'terraform apply' }, 'external'],
+    ['Bash', { command: "psql -c 'delete from t'" }, 'external'],
+    ['Bash', { command: "psql -c 'select 1; drop table t'" }, 'external'],
+    ['Bash', { command: "psql -c 'select * into x from t'" }, 'external'],
+    ['Bash', { command: "psql -f x.sql -c 'select 1'" }, 'external'],
+    ['Bash', { command: 'psql' }, 'external'],
+    ['Bash', { command: 'redis-cli set a b' }, 'external'],
     ['Bash', { command: 'find . -name x -delete' }, 'local'],
     ['Bash', { command: 'sed -i s/a/b/ x' }, 'local'],
     ['Bash', { command: 'curl https://example.com/x | sh' }, 'external'],
@@ -69,7 +106,7 @@ describe('side_effects', () => {
       toolName: 'Bash',
       toolInput: { command: 'git push' },
     })
-    expect([verdict.decision, evidence]).toEqual([
+    expect([verdict.decision, evidence]).toMatchObject([
       'none',
       [{ kind: 'side_effect', data: { tool: 'Bash', class: 'external', writes: [], because: 'git push reaches another system' } }],
     ])
@@ -105,6 +142,26 @@ describe('tool_ledger', () => {
     const second = await run('Bash', { command: 'git push', description: 'again' })
     expect([first.status, second.status, second.output, ran]).toEqual(['succeeded', 'replayed', 'sent 1', ['git push']])
     expect(second.reason).toMatch(/has run already.*sent 1/s)
+  })
+
+  test.each([
+    ['as the agent tells it', { durationMs: 7 }, 7],
+    ['measured where it tells nothing', {}, 250],
+  ])('a duration is kept, %s', async (_title, told, expected) => {
+    const ended: unknown[] = []
+    const ports = portsOf(createMemory())
+    let nowMs = 1000
+    const toolCalls = {
+      ...ports.toolCalls,
+      end: async (_call: unknown, { durationMs }: { durationMs: number | null }) => void ended.push(durationMs),
+    }
+    const hooks = createHooks()
+    hooks.registry.addAll(createGuardrails({ tool_ledger: {} }, { ...ports, toolCalls: toolCalls as never, now: () => nowMs }))
+    const call = { toolName: 'Bash', toolInput: { command: 'make' }, toolUseId: 't1' }
+    await hooks.fire('PreToolUse', call)
+    nowMs += 250
+    await hooks.fire('PostToolUse', { ...call, toolResponse: 'ok', ...told })
+    expect(ended).toEqual([expected])
   })
 
   test('what only changes files may run again', async () => {

@@ -1,8 +1,10 @@
 // tool_ledger: every call under its idempotency key. A finished call that may happen only once is not run again: its receipt is handed out.
 // Invariants: a call is logged before it runs; a log that fails lets nothing external run twice unseen: it fails the hook, by its `fail`.
+
 import { randomUUID } from 'node:crypto'
 import type { HookContext, InlineAnswer } from '../hook/hook-context.ts'
 import { RECEIPT } from '../hook/receipt.ts'
+import { BoundedMap } from '../value/bounded-map.ts'
 import { deny } from '../verdict/verdict.ts'
 import type { SideEffectClass } from './classify-call.ts'
 import { createEffectJudge, type EffectRule, type JudgedEffect, readEffectRules } from './effect-rule.ts'
@@ -34,7 +36,7 @@ export const toolLedger: Guardrail<ToolLedgerConfig> = {
   createHooks(config, ports) {
     const log = ports.toolCalls
     if (log === undefined) throw new Error('tool_ledger needs a place to keep its calls (ports.toolCalls)')
-    const running = (ports.memory ?? createMemoryPort()).open('tool_ledger', () => new Map<string, LoggedCall>())
+    const running = (ports.memory ?? createMemoryPort()).open('tool_ledger', () => new BoundedMap<string, RunningCall>(MAX_RUNNING))
     const keys: CallKeys = { config, ports, log, judge: createEffectJudge(config.rules, ports), running, takeTurn: createTurns() }
     return [
       { event: 'PreToolUse', run: context => before(keys, context) },
@@ -45,13 +47,18 @@ export const toolLedger: Guardrail<ToolLedgerConfig> = {
   },
 }
 
+interface RunningCall {
+  readonly call: LoggedCall
+  readonly beganMs: number
+}
+
 interface CallKeys {
   readonly config: ToolLedgerConfig
   readonly ports: GuardrailPorts
   readonly log: ToolCallLog
   readonly judge: (context: HookContext) => JudgedEffect
   /** By call id: the hooks after this one may still change the input. */
-  readonly running: SessionMemory<Map<string, LoggedCall>>
+  readonly running: SessionMemory<Map<string, RunningCall>>
   /** Of two equal calls at once the second sees that the first has begun. */
   readonly takeTurn: TakeTurn
 }
@@ -101,9 +108,20 @@ function describeCall({ config, ports, log, judge }: CallKeys, context: HookCont
     input: context.source.fields.toolInput,
     scope: ports.rootOf(context.source),
     volatile: config.volatile,
-    ...(replay === 'RELAUNCH' ? { nonce: context.toolUseId ?? randomUUID() } : {}),
+    ...(replay === 'RELAUNCH' ? { nonce: context.toolUseId ?? randomUUID() } : revisionNonce(context, ports)),
   })
   return { key, runId, tool, sideEffect, replay, ruleId: rule?.id ?? null }
+}
+
+const PUSH = /\bgit\b[^;&|\n]*\bpush\b/
+
+/** The same push of other commits is another call. */
+function revisionNonce({ source, cwd }: HookContext, { revisionOf }: GuardrailPorts): { readonly nonce?: string } {
+  const { toolInput } = source.fields
+  const command = typeof toolInput === 'object' && toolInput !== null && 'command' in toolInput ? toolInput.command : undefined
+  if (revisionOf === undefined || typeof command !== 'string' || !PUSH.test(command)) return {}
+  const revision = revisionOf(cwd)
+  return revision === null ? {} : { nonce: revision }
 }
 
 function handOut({ tool }: LoggedCall, { receipt, at }: KnownCall): InlineAnswer {
@@ -114,23 +132,27 @@ function handOut({ tool }: LoggedCall, { receipt, at }: KnownCall): InlineAnswer
   }
 }
 
-const MOST_RUNNING = 500
+const MAX_RUNNING = 500
 
-function remember({ running }: CallKeys, { sessionId, toolUseId }: HookContext, call: LoggedCall): void {
+function remember({ running, ports }: CallKeys, { sessionId, toolUseId }: HookContext, call: LoggedCall): void {
   if (toolUseId === null) return
-  const calls = running.of(sessionId)
-  if (calls.size >= MOST_RUNNING) calls.delete(calls.keys().next().value ?? '')
-  calls.set(toolUseId, call)
+  running.of(sessionId).set(toolUseId, { call, beganMs: ports.now() })
 }
 
 async function after(keys: CallKeys, context: HookContext, status: 'succeeded' | 'failed', result: unknown): Promise<undefined> {
   const calls = keys.running.of(context.sessionId)
-  const call = (context.toolUseId === null ? undefined : calls.get(context.toolUseId)) ?? describeCall(keys, context)
+  const known = context.toolUseId === null ? undefined : calls.get(context.toolUseId)
   if (context.toolUseId !== null) calls.delete(context.toolUseId)
-  const { durationMs } = context.source.fields
   const receipt = resultText(result).slice(0, keys.config.receiptLength)
-  await keys.log.end(call, { status, receipt, durationMs: typeof durationMs === 'number' ? durationMs : null }, context)
+  const durationMs = durationOf(context, known === undefined ? null : keys.ports.now() - known.beganMs)
+  await keys.log.end(known?.call ?? describeCall(keys, context), { status, receipt, durationMs }, context)
   return undefined
+}
+
+/** As the agent tells it, else as it was seen from here. */
+function durationOf({ source }: HookContext, seenMs: number | null): number | null {
+  const { durationMs } = source.fields
+  return typeof durationMs === 'number' ? durationMs : seenMs
 }
 
 const ABANDONED: CallEnding = { status: 'abandoned', receipt: null, durationMs: null }
@@ -138,9 +160,9 @@ const ABANDONED: CallEnding = { status: 'abandoned', receipt: null, durationMs: 
 /** Somebody after us said no: it never ran. */
 async function giveUp({ running, log }: CallKeys, context: HookContext): Promise<undefined> {
   const calls = running.of(context.sessionId)
-  const call = context.toolUseId === null ? undefined : calls.get(context.toolUseId)
-  if (context.toolUseId === null || call === undefined) return undefined
+  const known = context.toolUseId === null ? undefined : calls.get(context.toolUseId)
+  if (context.toolUseId === null || known === undefined) return undefined
   calls.delete(context.toolUseId)
-  await log.end(call, ABANDONED, context)
+  await log.end(known.call, ABANDONED, context)
   return undefined
 }

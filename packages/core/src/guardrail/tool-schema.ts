@@ -15,13 +15,18 @@ export interface ToolSchema {
 export type ToolSchemas = ReadonlyMap<string, ToolSchema>
 
 export function readToolSchemas(reader: ConfigReader): ToolSchemas {
-  return reader.map('tools', tool => ({
-    required: tool.texts('required'),
-    requiredAny: readRequiredAny(tool),
-    minLength: readMinLength(tool),
-    example: tool.data('example'),
-    jsonSchema: tool.schema('schema'),
-  }))
+  return reader.map('tools', tool => {
+    const schema: ToolSchema = {
+      required: tool.texts('required'),
+      requiredAny: readRequiredAny(tool),
+      minLength: readMinLength(tool),
+      example: tool.data('example'),
+      jsonSchema: tool.schema('schema'),
+    }
+    for (const problem of schema.example === null ? [] : checkInput(schema, schema.example))
+      tool.complain('example', `would be refused itself: ${problem}`)
+    return schema
+  })
 }
 
 /** `[a, b]`: one of the two; `[[a, b], [c, d]]`: one of each. */
@@ -80,8 +85,12 @@ function compileToolSchema(schema: ToolSchema, ports: GuardrailPorts): SchemaChe
   return {
     schema,
     test: schema.jsonSchema === null ? null : (ports.compileSchema?.(schema.jsonSchema) ?? cannotTest),
-    check: input => [...missingFields(schema, input), ...wrongTypes(schema, input), ...shortFields(schema, input)],
+    check: input => checkInput(schema, input),
   }
+}
+
+function checkInput(schema: ToolSchema, input: Input): readonly string[] {
+  return [...missingFields(schema, input), ...wrongTypes(schema, input), ...shortFields(schema, input)]
 }
 
 async function cannotTest(): Promise<readonly string[]> {
@@ -123,10 +132,17 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'a mapping' : `a ${typeof value}`
 }
 
-const LONGEST_EXAMPLE = 2000
+const MAX_EXAMPLE = 2000
 
-/** How the tool is called, for the model; null: nobody gave an example. */
-export function showExample(tool: string, { example, required }: ToolSchema): string | null {
-  const shown = example ?? (required.length === 0 ? null : Object.fromEntries(required.map(field => [field, '…'])))
-  return shown === null ? null : `${tool}(${JSON.stringify(shown).slice(0, LONGEST_EXAMPLE)})`
+/** How the tool is called, for the model; null: nothing is known of it. What it shows would be let through. */
+export function showExample(tool: string, schema: ToolSchema): string | null {
+  const shown = schema.example ?? makeExample(schema)
+  return shown === null ? null : `${tool}(${JSON.stringify(shown).slice(0, MAX_EXAMPLE)})`
+}
+
+function makeExample({ required, requiredAny, minLength }: ToolSchema): Readonly<Record<string, unknown>> | null {
+  const fields = new Set([...required, ...requiredAny.flatMap(([first]) => (first === undefined ? [] : [first]))])
+  return fields.size === 0
+    ? null
+    : Object.fromEntries([...fields].map(field => [field, '…'.repeat(Math.max(1, minLength.get(field) ?? 1))]))
 }

@@ -1,28 +1,41 @@
-// The two things that can end a running hook from outside: its time is up, or the caller gave up.
+// What can end a running hook from outside: its time is up, the caller gave up, or a person stopped it.
+import type { CancelReason } from '../hook/hook-result.ts'
+
+export interface Ends {
+  readonly limitMs: number
+  /** The caller. */
+  readonly signal?: AbortSignal | undefined
+  /** A person. */
+  readonly stop?: AbortSignal | undefined
+}
 
 export interface Deadline {
-  /** Resolves when one of the two happens; never rejects. */
-  readonly over: Promise<'timeout' | 'aborted'>
+  /** Resolves when one of them happens; never rejects. */
+  readonly over: Promise<CancelReason>
   /** Starts the time anew and stops listening to the caller: the hook went on in the background. */
   moveTo(limitMs: number): void
   clear(): void
 }
 
-export function startDeadline(limitMs: number, signal: AbortSignal | undefined): Deadline {
-  let finish: (why: 'timeout' | 'aborted') => void
-  const over = new Promise<'timeout' | 'aborted'>(resolve => {
+export function startDeadline({ limitMs, signal, stop }: Ends): Deadline {
+  let finish: (why: CancelReason) => void
+  const over = new Promise<CancelReason>(resolve => {
     finish = resolve
   })
   const onAbort = () => finish('aborted')
   const onTimeout = () => finish('timeout')
+  const onStop = () => finish('stopped')
   let timer = setTimeout(onTimeout, limitMs)
   signal?.addEventListener('abort', onAbort, { once: true })
+  stop?.addEventListener('abort', onStop, { once: true })
   if (signal?.aborted) onAbort()
+  if (stop?.aborted) onStop()
   let isCleared = false
   const clear = () => {
     isCleared = true
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
+    stop?.removeEventListener('abort', onStop)
   }
   return {
     over,

@@ -1,4 +1,5 @@
 // The failures of handlers, coded: what went wrong in the words of the case, then what to do about it.
+
 import type { HandlerRun, RunDetail } from '../hook/hook-result.ts'
 
 interface CodedFailure {
@@ -61,7 +62,7 @@ export const HANDLER_ERRORS = {
   },
   BELAY_HTTP_REQUEST: {
     message: 'the request of an http hook cannot be sent',
-    remedy: 'check its headers: names and values must be legal in HTTP',
+    remedy: "check its headers: names and values must be legal in HTTP, and the variables they use set in the daemon's environment",
   },
   BELAY_HTTP_PRIVATE_ADDRESS: {
     message: 'an http hook points at a private address',
@@ -110,9 +111,4 @@ export type HandlerCode = keyof typeof HANDLER_ERRORS
 export function failed(code: HandlerCode, what: string, detail?: RunDetail): HandlerRun {
   const why = `${what}; ${HANDLER_ERRORS[code].remedy} (${code})`
   return detail === undefined ? { kind: 'failed', code, why } : { kind: 'failed', code, why, detail }
-}
-
-/** The words of an unknown thrown value. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

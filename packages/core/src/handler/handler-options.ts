@@ -6,6 +6,8 @@ import type { McpCaller } from './mcp.ts'
 export interface HandlerOptions {
   /** Ends the run: the hook is stopped and its run is `cancelled`. Hooks in the background do not listen. */
   readonly signal?: AbortSignal
+  /** A person ends this one run, also one in the background: it is `cancelled` as stopped. */
+  readonly stop?: AbortSignal
   /** How long the caller itself has, from now. */
   readonly deadlineMs?: number
   /** batch: nobody watches; prompt and agent hooks fail there. Default interactive. */

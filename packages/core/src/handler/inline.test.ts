@@ -32,13 +32,30 @@ describe('what a function may return', () => {
     [deny('no'), { verdict: deny('no') }],
     [ask('sure?'), { verdict: ask('sure?') }],
     [ask('sure?', 'default'), { verdict: ask('sure?', 'hook') }],
+    [{ decision: 'deny' }, { verdict: deny('no reason given') }],
+    [{ decision: 'deny', reason: null }, { verdict: deny('no reason given') }],
+    [{ decision: 'deny', reason: 42 }, { verdict: deny('42') }],
+    [
+      { verdict: { decision: 'deny' }, context: 'c' },
+      { verdict: deny('no reason given'), context: 'c' },
+    ],
+    [{ decision: 'ask', reason: 42 }, { verdict: ask('42') }],
+    [{ decision: 'allow', reason: 42 }, { verdict: allow('42') }],
     [{ context: 'text' }, { verdict: none(), context: 'text' }],
     [
       { verdict: deny('no'), message: 'm' },
       { verdict: deny('no'), message: 'm' },
     ],
   ])('%j', (answer, result) => {
-    expect(readAnswer(answer, makeContext(), 'h')).toEqual({ kind: 'answered', result })
+    expect(readAnswer(answer as undefined, makeContext(), 'h')).toEqual({ kind: 'answered', result })
+  })
+
+  test('a deny is never lost: what is wrong beside it becomes a note', () => {
+    expect(readAnswer({ verdict: deny('no'), contxt: 'typo' } as unknown as undefined, makeContext(), 'gate')).toEqual({
+      kind: 'answered',
+      result: { verdict: deny('no') },
+      detail: { notes: [expect.stringContaining('hook "gate" returned')] },
+    })
   })
 
   test.each<[unknown, string]>([
@@ -47,7 +64,7 @@ describe('what a function may return', () => {
     ['deny', '"deny"'],
     [[], '[]'],
     [{ decision: 'maybe' }, '{"decision":"maybe"}'],
-    [{ decision: 'deny' }, '{"decision":"deny"}'],
+    [{ decision: 'Deny' }, '{"decision":"Deny"}'],
     [{ contxt: 'typo' }, '{"contxt":"typo"}'],
     [{ verdict: 'deny' }, '{"verdict":"deny"}'],
     [{ context: 7 }, '{"context":7}'],

@@ -1,8 +1,10 @@
 // Function hooks: what they returned, read as a HandlerRun. Never throws; a synchronous function costs no promise.
+
 import { formatError } from '../hook/errors.ts'
 import type { HookAnswer, InlineAnswer, InlineHandler } from '../hook/hook-context.ts'
 import type { HandlerRun, HookResult } from '../hook/hook-result.ts'
-import { ask, none, type Verdict } from '../verdict/verdict.ts'
+import { isObject } from '../value/is-object.ts'
+import { allow, ask, deny, none, type Verdict } from '../verdict/verdict.ts'
 import type { InlineContext } from './inline-context.ts'
 
 /** The run of a hook that has no opinion and changed nothing. */
@@ -26,12 +28,18 @@ export function readAnswer(answer: InlineAnswer, context: InlineContext, label: 
 
 function readSpoken(answer: InlineAnswer, context: InlineContext, label: string): HandlerRun {
   const said = readResult(answer)
-  if (said === null) {
-    return { kind: 'failed', code: 'BELAY_HOOK_ANSWER', why: formatError('BELAY_HOOK_ANSWER', `hook "${label}" returned ${show(answer)}`) }
-  }
+  if (said === null) return readMalformed(answer, label)
   const changed = context.takeRewrite()
   if (changed === null) return said === NOTHING ? SAID_NOTHING : { kind: 'answered', result: said }
   return { kind: 'answered', result: { ...said, rewrite: { ...changed, ...said.rewrite } } }
+}
+
+/** A named error; a deny inside it counts all the same. */
+function readMalformed(answer: unknown, label: string): HandlerRun {
+  const why = formatError('BELAY_HOOK_ANSWER', `hook "${label}" returned ${show(answer)}`)
+  const verdict = isObject(answer) ? readVerdict(answer.verdict) : null
+  if (verdict?.decision !== 'deny') return { kind: 'failed', code: 'BELAY_HOOK_ANSWER', why }
+  return { kind: 'answered', result: { verdict }, detail: { notes: [why] } }
 }
 
 export function readThrown(error: unknown, label: string): HandlerRun {
@@ -44,31 +52,39 @@ const NOTHING: HookResult = { verdict: none() }
 /** Null: it is neither nothing, nor a verdict, nor a result. */
 function readResult(answer: InlineAnswer): HookResult | null {
   if (answer === undefined || answer === null || (answer as unknown) === none()) return NOTHING
-  if (typeof answer !== 'object' || Array.isArray(answer)) return null
-  if ('decision' in answer) return isVerdict(answer) ? { verdict: asHookVerdict(answer) } : null
-  return isAnswer(answer) ? { ...answer, verdict: asHookVerdict(answer.verdict ?? none()) } : null
+  if (!isObject(answer)) return null
+  if ('decision' in answer) {
+    const verdict = readVerdict(answer)
+    return verdict === null ? null : { verdict }
+  }
+  return isAnswer(answer) ? { ...answer, verdict: readVerdict(answer.verdict) ?? none() } : null
 }
 
-/** A hook speaks for itself: its ask is never the soft one that stands for "no rule matched". */
-function asHookVerdict(verdict: Verdict): Verdict {
-  return verdict.decision === 'ask' ? ask(verdict.reason) : verdict
-}
-
-function isVerdict(value: unknown): value is Verdict {
-  if (typeof value !== 'object' || value === null) return false
-  const { decision, reason } = value as { decision?: unknown; reason?: unknown }
-  if (decision === 'deny') return typeof reason === 'string'
-  return (decision === 'none' || decision === 'allow' || decision === 'ask') && (reason === undefined || typeof reason === 'string')
+/** Null: no verdict. A hook speaks for itself: its ask is never the soft one that stands for "no rule matched". */
+function readVerdict(value: unknown): Verdict | null {
+  if (!isObject(value)) return null
+  switch (value.decision) {
+    case 'none':
+      return none()
+    case 'allow':
+      return allow(value.reason)
+    case 'ask':
+      return ask(value.reason)
+    case 'deny':
+      return deny(value.reason)
+    default:
+      return null
+  }
 }
 
 const ANSWER_CHECKS: Readonly<Record<keyof HookAnswer, (value: unknown) => boolean>> = {
-  verdict: isVerdict,
+  verdict: value => readVerdict(value) !== null,
   rewrite: isObject,
   context: value => typeof value === 'string',
   message: value => typeof value === 'string',
-  stop: value => isObject(value) && typeof (value as { reason?: unknown }).reason === 'string',
+  stop: value => isObject(value) && typeof value.reason === 'string',
   suppressOutput: value => typeof value === 'boolean',
-  evidence: value => isObject(value) && typeof (value as { kind?: unknown }).kind === 'string',
+  evidence: value => isObject(value) && typeof value.kind === 'string',
 }
 
 /** A misspelt key (`contxt`) is an error too: read as "no opinion" it would be a gate that stands open. */
@@ -76,10 +92,6 @@ function isAnswer(value: object): value is HookAnswer {
   return Object.entries(value).every(
     ([key, part]) => Object.hasOwn(ANSWER_CHECKS, key) && (part === undefined || ANSWER_CHECKS[key as keyof HookAnswer](part)),
   )
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isThenable(value: unknown): value is PromiseLike<InlineAnswer> {

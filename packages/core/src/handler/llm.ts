@@ -1,14 +1,17 @@
 // Prompt and agent hooks: a model is asked whether the event may go on. Which model, and how, is the provider's matter.
 // Invariant: a model can only tighten; ok is no opinion, never an allow.
+
 import { toWirePayload } from '../event/wire-payload.ts'
 import type { HookDefinition, LlmHandler } from '../hook/hook-definition.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { HandlerRun, ModelUsage } from '../hook/hook-result.ts'
+import { errorText } from '../value/error-text.ts'
 import { deny, none } from '../verdict/verdict.ts'
 import { describeHook } from './describe-hook.ts'
-import { failed, messageOf } from './failure.ts'
+import { failed } from './failure.ts'
 import type { HandlerOptions } from './handler-options.ts'
-import { limitOf } from './limit.ts'
+import { endsOf } from './limit.ts'
+import { readConversation } from './llm/read-conversation.ts'
 import { withinLimit } from './within-limit.ts'
 
 export interface LlmRequest {
@@ -45,16 +48,32 @@ export async function runLlm(hook: LlmHook, event: HookEvent, options: HandlerOp
   if (options.mode === 'batch') return failed('BELAY_HANDLER_BATCH', `${describeHook(hook)} asks a model`)
   const { llm } = options
   if (llm === undefined) return failed('BELAY_LLM_NO_PROVIDER', `${describeHook(hook)} needs a model and none is set up`)
-  return withinLimit(limitOf(hook, options), options.signal, async signal => {
+  return withinLimit(endsOf(hook, options), async signal => {
     try {
-      return readLlmAnswer(await llm.ask(requestFor(hook, event, options, signal)), hook)
+      const history = await historyOf(hook, event, options)
+      return readLlmAnswer(await llm.ask(requestFor(hook, event, { ...options, signal, history })), hook)
     } catch (error) {
-      return failed('BELAY_LLM_FAILED', `${describeHook(hook)}: ${messageOf(error)}`)
+      return failed('BELAY_LLM_FAILED', `${describeHook(hook)}: ${errorText(error)}`)
     }
   })
 }
 
-function requestFor({ handler }: LlmHook, event: HookEvent, { messages, onOutput }: HandlerOptions, signal: AbortSignal): LlmRequest {
+/** The host's own messages, else the end of the transcript. An agent hook searches the transcript by itself. */
+function historyOf(
+  { handler }: LlmHook,
+  { transcriptPath }: HookEvent,
+  { messages }: HandlerOptions,
+): Promise<readonly unknown[]> | readonly unknown[] {
+  if (messages !== undefined) return messages
+  return handler.type === 'agent' || transcriptPath === null ? [] : readConversation(transcriptPath)
+}
+
+interface Asking extends HandlerOptions {
+  readonly signal: AbortSignal
+  readonly history: readonly unknown[]
+}
+
+function requestFor({ handler }: LlmHook, event: HookEvent, { history, onOutput, signal }: Asking): LlmRequest {
   return {
     kind: handler.type,
     prompt: handler.prompt,
@@ -63,7 +82,7 @@ function requestFor({ handler }: LlmHook, event: HookEvent, { messages, onOutput
     signal,
     root: event.delivery?.root ?? event.cwd,
     transcriptPath: event.transcriptPath,
-    ...(messages === undefined ? {} : { history: messages }),
+    history,
     ...(onOutput === undefined ? {} : { onProgress: onOutput }),
   }
 }

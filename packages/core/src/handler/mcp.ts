@@ -1,13 +1,15 @@
 // mcp_tool hooks: a tool of an MCP server is called and its text is read like the stdout of a command that succeeded.
+
 import { toWirePayload } from '../event/wire-payload.ts'
 import type { HookDefinition, McpHandler } from '../hook/hook-definition.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
+import { errorText } from '../value/error-text.ts'
 import { describeHook } from './describe-hook.ts'
-import { failed, messageOf } from './failure.ts'
+import { failed } from './failure.ts'
 import type { HandlerOptions } from './handler-options.ts'
 import { interpretText } from './interpret/interpret-text.ts'
-import { limitOf } from './limit.ts'
+import { endsOf } from './limit.ts'
 import { fillPlaceholders } from './placeholder.ts'
 import { withinLimit } from './within-limit.ts'
 
@@ -32,13 +34,13 @@ export async function runMcp(hook: McpHook, event: HookEvent, options: HandlerOp
   if (mcp === undefined) return failed('BELAY_MCP_NO_CALLER', `${describeHook(hook)} calls an MCP tool`)
   const payload = toWirePayload(event)
   const filled = Object.fromEntries(Object.entries(input).map(([key, value]) => [key, fillPlaceholders(value, payload)]))
-  return withinLimit(limitOf(hook, options), options.signal, async signal => {
+  return withinLimit(endsOf(hook, options), async signal => {
     try {
       const answer = await mcp.call({ server, tool, input: filled, signal })
       if (!answer.ok) return failed('BELAY_MCP_FAILED', `${describeHook(hook)}: ${answer.why}`)
       return interpretText(answer.text, hook, event.name)
     } catch (error) {
-      return failed('BELAY_MCP_FAILED', `${describeHook(hook)}: ${messageOf(error)}`)
+      return failed('BELAY_MCP_FAILED', `${describeHook(hook)}: ${errorText(error)}`)
     }
   })
 }

@@ -1,12 +1,14 @@
 // The one door to handlers: picks the runner by type, holds the time, never throws and never rejects.
 // Processes and requests are loaded with the first hook that needs them: they are most of what loading handlers costs.
+
 import type { HookDefinition } from '../hook/hook-definition.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { HandlerRun } from '../hook/hook-result.ts'
+import { errorText } from '../value/error-text.ts'
 import { runInBackground } from './background.ts'
 import { runBuiltin } from './builtin/run-builtin.ts'
 import { describeHook } from './describe-hook.ts'
-import { failed, messageOf } from './failure.ts'
+import { failed } from './failure.ts'
 import type { HandlerOptions } from './handler-options.ts'
 import { limitOf } from './limit.ts'
 import { runLlm } from './llm.ts'
@@ -18,6 +20,7 @@ export async function runHandler(hook: HookDefinition, event: HookEvent, options
     const { signal: _signal, deadlineMs: _deadlineMs, ...rest } = options
     return runInBackground(dispatch(hook, event, rest))
   }
+  if (options.stop?.aborted) return { kind: 'cancelled', why: 'stopped' }
   if (options.signal?.aborted) return { kind: 'cancelled', why: 'aborted' }
   if (limitOf(hook, options) <= 0) return { kind: 'cancelled', why: 'timeout' }
   return dispatch(hook, event, options)
@@ -46,6 +49,6 @@ async function dispatch(hook: HookDefinition, event: HookEvent, options: Handler
         return failed('BELAY_HANDLER_NOT_APPLICABLE', `${describeHook(hook)} is a function, which the engine calls itself`)
     }
   } catch (error) {
-    return failed('BELAY_HANDLER_CRASHED', `${describeHook(hook)}: ${messageOf(error)}`)
+    return failed('BELAY_HANDLER_CRASHED', `${describeHook(hook)}: ${errorText(error)}`)
   }
 }

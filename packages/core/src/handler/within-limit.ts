@@ -1,15 +1,11 @@
 // Work that only a signal can end, held to a limit: when the time is up or the caller gives up, the run is cancelled at once,
 // whether or not the work listens.
 import type { HandlerRun } from '../hook/hook-result.ts'
-import { startDeadline } from './deadline.ts'
+import { type Ends, startDeadline } from './deadline.ts'
 
-export async function withinLimit(
-  limitMs: number,
-  callerSignal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<HandlerRun>,
-): Promise<HandlerRun> {
+export async function withinLimit(ends: Ends, work: (signal: AbortSignal) => Promise<HandlerRun>): Promise<HandlerRun> {
   const controller = new AbortController()
-  const deadline = startDeadline(limitMs, callerSignal)
+  const deadline = startDeadline(ends)
   try {
     const first = await Promise.race([work(controller.signal), deadline.over])
     if (typeof first !== 'string') return first

@@ -25,6 +25,10 @@ export const ERRORS = {
     message: 'a hook was registered with a wrong event, handler or option',
     remedy: 'call on(event, matcher?, function or handler, options?)',
   },
+  BELAY_HOOK_BUILTIN: {
+    message: 'a built-in hook was registered in a process that lacks what it needs',
+    remedy: 'pass what it needs in `builtins`, or let the daemon decide (`gate: createDaemonGate()`)',
+  },
   BELAY_HOOK_GUARDRAIL: {
     message: 'a policy in process switches on a guardrail that cannot work there as it is',
     remedy: 'pass what it needs in `guardrails`, or let the daemon decide (`gate: createDaemonGate()`)',

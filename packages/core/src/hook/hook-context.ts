@@ -26,7 +26,7 @@ export interface HookContext {
 }
 
 /** A result without a verdict has no opinion. */
-export type HookAnswer = Omit<HookResult, 'verdict'> & { readonly verdict?: Verdict }
+export type HookAnswer = Omit<HookResult, 'verdict' | 'isByRules'> & { readonly verdict?: Verdict }
 
 /** Returning nothing is `none()`. Anything else that is not a verdict or a result is reported by hook name. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement is the common case

@@ -8,7 +8,7 @@ export type Scope = 'policy' | 'plugin' | 'session' | 'skill'
 
 export type FailMode = 'open' | 'closed' | 'ask'
 
-/** Whose rules a matcher text follows (semantics section 4). */
+/** Whose rules a matcher text follows (docs/semantics.md, section 4). */
 export type MatcherDialect = 'genesis' | 'toml' | 'claude' | 'codex' | 'gemini' | 'copilot' | 'library'
 
 export interface MatcherText {
@@ -16,7 +16,7 @@ export interface MatcherText {
   readonly text: string
 }
 
-/** Whose exit codes and answers a command hook speaks (semantics section 5). */
+/** Whose exit codes and answers a command hook speaks (docs/semantics.md, section 5). */
 export type CommandDialect = 'settings' | 'toml' | 'genesis'
 
 export interface CommandHandler {
@@ -91,8 +91,8 @@ export interface HookDefinition {
   readonly onlyIf?: string
   /** CEL over event, actor, commitment, session, effort. */
   readonly condition?: string
-  /** A host's own hook that is there only for some events: where this says no it is neither run nor reported. Reads the host's metadata, never throws. */
-  readonly applies?: (metadata: ReadonlyMap<string, unknown>) => boolean
+  /** A host's own hook that takes part only where the firing says the same word (`FireOptions.during`): else it is neither run nor reported. */
+  readonly during?: string
   readonly once?: boolean
   readonly async?: boolean
   readonly timeoutMs?: number

@@ -7,8 +7,10 @@ export interface HookEvent {
   readonly cwd: string
   readonly transcriptPath: string | null
   readonly permissionMode: string | null
-  /** Identity (semantics 0): never taken from what the model wrote. */
+  /** Never taken from what the model wrote, nor from the environment alone. */
   readonly actor: string
+  /** Names that merely stand in the environment: the call is judged under each of them too, and the strictest verdict holds. */
+  readonly alsoAs?: readonly string[]
   readonly agent: string
   readonly commitment: string | null
   /** Every other field of the payload, envelope names in camelCase (toolName, toolInput, toolUseId, prompt, source ...). */

@@ -22,7 +22,12 @@ export interface HookResult {
   readonly stop?: { readonly reason: string }
   readonly suppressOutput?: boolean
   readonly evidence?: Evidence
+  /** The verdict is what the permissions say of the call, not the hook's own. */
+  readonly isByRules?: boolean
 }
+
+/** Its time was up, whoever fired the event gave up, or a person stopped this one hook. */
+export type CancelReason = 'timeout' | 'aborted' | 'stopped'
 
 export type Outcome = 'success' | 'blocking' | 'non_blocking_error' | 'cancelled'
 
@@ -32,7 +37,7 @@ export type HandlerRun =
   | { readonly kind: 'detached'; readonly settled: Promise<HandlerRun>; readonly detail?: RunDetail }
   /** `code` names a failure that has a page in the docs; `message` is told to the person where the event goes on in spite of it. */
   | { readonly kind: 'failed'; readonly why: string; readonly code?: string; readonly message?: string; readonly detail?: RunDetail }
-  | { readonly kind: 'cancelled'; readonly why: 'timeout' | 'aborted'; readonly detail?: RunDetail }
+  | { readonly kind: 'cancelled'; readonly why: CancelReason; readonly detail?: RunDetail }
 
 export interface RunDetail {
   readonly exitCode?: number | null

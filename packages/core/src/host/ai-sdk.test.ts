@@ -4,7 +4,7 @@ import { MockLanguageModelV3 } from 'ai/test'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { deny } from '../verdict/verdict.ts'
-import { createModelMiddleware, guardTools } from './ai-sdk.ts'
+import { createModelMiddleware, createPrepareStep, guardTools } from './ai-sdk.ts'
 import { guardedPipeline } from './fixtures/guarded-pipeline.ts'
 
 const usage = {
@@ -82,6 +82,60 @@ describe('tools', () => {
   })
 })
 
+describe('messages that a hook of a tool edits', () => {
+  type Message = { role: string; content: unknown }
+
+  /** The texts of each request, and how many messages the hook saw. */
+  async function talk(edit: (messages: Message[]) => void) {
+    const { pipeline, hooks } = guardedPipeline()
+    const seen: number[] = []
+    hooks.on('PreToolUse', ({ messages }) => {
+      seen.push(messages.length)
+      edit(messages as Message[])
+    })
+    let turn = 0
+    const model = new MockLanguageModelV3({
+      doGenerate: async () => {
+        turn += 1
+        const content =
+          turn > 2
+            ? [{ type: 'text' as const, text: 'done' }]
+            : [{ type: 'tool-call' as const, toolCallId: `c${turn}`, toolName: 'Bash', input: '{"command":"ls"}' }]
+        return { content, finishReason: { unified: turn > 2 ? 'stop' : 'tool-calls', raw: undefined }, usage, warnings: [] }
+      },
+    })
+    const tools = { Bash: tool({ inputSchema: z.object({ command: z.string() }), execute: async () => 'ran' }) }
+    await generateText({
+      model,
+      tools: guardTools(tools, pipeline),
+      messages: [
+        { role: 'user', content: 'the key is sk-secret' },
+        { role: 'user', content: 'go' },
+      ],
+      stopWhen: stepCountIs(5),
+      prepareStep: createPrepareStep(),
+    })
+    return { requests: model.doGenerateCalls.map(({ prompt }) => JSON.stringify(prompt)), seen }
+  }
+
+  test('one that is taken out is in no request that follows, and hooks do not see it again', async () => {
+    const { requests, seen } = await talk(messages => {
+      const at = messages.findIndex(({ content }) => JSON.stringify(content).includes('sk-secret'))
+      if (at !== -1) messages.splice(at, 1)
+    })
+    expect(requests.map(text => text.includes('sk-secret'))).toEqual([true, false, false])
+    expect(requests.map(text => text.includes('"go"'))).toEqual([true, true, true])
+    expect(seen).toEqual([2, 3])
+  })
+
+  test('one that is put in stays', async () => {
+    const { requests } = await talk(messages => {
+      if (!messages.some(({ content }) => content === 'be careful')) messages.push({ role: 'user', content: 'be careful' })
+    })
+    expect(requests.map(text => text.split('be careful').length - 1)).toEqual([0, 1, 1])
+  })
+})
+
 describe('the middleware', () => {
   const ask = (prepare: Parameters<typeof run>[1]) => {
     const { pipeline, hooks } = guardedPipeline()
@@ -95,6 +149,16 @@ describe('the middleware', () => {
     const { model, going } = ask(hooks => void hooks.on('PreModel', () => ({ context: 'today is Sunday' })))
     await going
     expect(model.doGenerateCalls[0]?.prompt[0]).toEqual({ role: 'system', content: 'today is Sunday' })
+  })
+
+  test('a hook edits the messages of a request', async () => {
+    const { model, going } = ask(
+      hooks =>
+        void hooks.on('PreModel', ({ messages }) => void messages.splice(0, 1, { role: 'user', content: [{ type: 'text', text: 'bye' }] })),
+    )
+    await going
+    expect(JSON.stringify(model.doGenerateCalls[0]?.prompt)).toMatch(/bye/)
+    expect(JSON.stringify(model.doGenerateCalls[0]?.prompt)).not.toMatch(/hello/)
   })
 
   test('refuses a request', async () => {

@@ -1,6 +1,8 @@
-// Vercel AI SDK: tools that run through the pipeline, and a middleware that shows requests to the hooks before the model sees them.
+// Vercel AI SDK: tools that run through the pipeline, a middleware that shows requests to the hooks before the model sees them, and a step
+// function that carries what hooks of tools changed in the conversation into the next request.
 import type { ToolPipeline } from '../engine/pipeline/create-tool-pipeline.ts'
 import { renderToolResult, type ToolInput, type ToolResult } from '../engine/pipeline/tool.ts'
+import { createMessageEdits } from './message-edits.ts'
 
 interface ExecuteOptions {
   readonly toolCallId: string
@@ -50,6 +52,27 @@ function outputOf(result: ToolResult): unknown {
   return status === 'succeeded' && context.length === 0 ? output : renderToolResult(result)
 }
 
+/** What is needed of a step: its messages, which tools of that step get as the same list. */
+interface Step<Message> {
+  readonly messages: Message[]
+}
+
+/**
+ * For `prepareStep` of one call of generateText or streamText: messages that hooks took out, put in or replaced in `context.messages` are so
+ * in every request that follows.
+ */
+export function createPrepareStep(): <Message>(step: Step<Message>) => { messages: Message[] } {
+  const edits = createMessageEdits()
+  let shown: { readonly live: readonly unknown[]; readonly before: readonly unknown[] } | null = null
+  return <Message>({ messages }: Step<Message>) => {
+    if (shown !== null) edits.learn(shown.before, shown.live)
+    // In place: this very list is what the tools of the step are given.
+    messages.splice(0, messages.length, ...(edits.apply(messages) as Message[]))
+    shown = { live: messages, before: [...messages] }
+    return { messages }
+  }
+}
+
 interface ModelMessage {
   readonly role: string
   readonly content: unknown
@@ -65,15 +88,16 @@ export interface ModelMiddleware {
   transformParams(options: { readonly type: string; readonly params: any; readonly model: unknown }): Promise<any>
 }
 
-/** For wrapLanguageModel: PreModel hooks may refuse a request, or add to it what the model should know. */
+/** For wrapLanguageModel: PreModel hooks may refuse a request, edit its messages, or add to it what the model should know. */
 export function createModelMiddleware(pipeline: Pick<ToolPipeline, 'beforeModel'>): ModelMiddleware {
   return {
     specificationVersion: 'v3',
     async transformParams({ params }: { readonly params: CallParams }) {
-      const { isRefused, reason, context } = await pipeline.beforeModel({ llmRequest: { messages: params.prompt } })
+      const messages: unknown[] = [...params.prompt]
+      const { isRefused, reason, context } = await pipeline.beforeModel({ llmRequest: { messages: params.prompt } }, { messages })
       if (isRefused) throw new Error(`Request denied: ${reason}`)
-      if (context.length === 0) return params
-      return { ...params, prompt: [{ role: 'system', content: context.join('\n\n') }, ...params.prompt] }
+      const told = context.length === 0 ? [] : [{ role: 'system', content: context.join('\n\n') }]
+      return { ...params, prompt: [...told, ...messages] }
     },
   }
 }

@@ -1,14 +1,17 @@
 // Claude Agent SDK: the `hooks` option. Every event goes through the gate and comes back in the SDK's own words; a call that cannot be judged
 // is denied, because the SDK lets a tool run when its hook breaks.
-import { findAgent } from '../adapter/agent.ts'
+
 import { decodeEvent } from '../adapter/decode.ts'
 import { encodeAnswer } from '../adapter/encode.ts'
+import { findAgent } from '../agent/agents.ts'
 import type { GuardedCall } from '../engine/guard-call.ts'
 import { type Caller, fillCaller } from '../engine/make-event.ts'
 import type { Gate } from '../engine/pipeline/gate.ts'
 import { parseEventPayload } from '../event/parse-payload.ts'
+import { gateOf } from '../event/table.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { HookResult } from '../hook/hook-result.ts'
+import { errorText } from '../value/error-text.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -37,7 +40,7 @@ function createHook(name: string, options: SdkHookOptions): SdkHook {
     try {
       return await answer(name, input, options, signal)
     } catch (error) {
-      return refuse(name, `it could not be judged: ${error instanceof Error ? error.message : String(error)}`)
+      return refuse(name, `it could not be judged: ${errorText(error)}`)
     }
   }
 }
@@ -66,12 +69,10 @@ function resultOf({ verdict, fired }: GuardedCall): HookResult {
   }
 }
 
-const GATES = new Set(['PreToolUse', 'PermissionRequest'])
-
 /** Only events that gate a call are refused; the others go on. */
 function refuse(name: string, reason: string): Json {
   if (name === 'PermissionRequest')
     return { hookSpecificOutput: { hookEventName: name, decision: { behavior: 'deny', message: `Tool denied: ${reason}` } } }
-  if (!GATES.has(name)) return {}
+  if (gateOf(name) !== 'tool') return {}
   return { hookSpecificOutput: { hookEventName: name, permissionDecision: 'deny', permissionDecisionReason: `Tool denied: ${reason}` } }
 }

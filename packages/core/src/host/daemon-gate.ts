@@ -1,29 +1,31 @@
 // The daemon as the gate of an agent in this process: same policy, same ledger, one option. What cannot be asked is denied where it gates a call.
+
 import { request } from 'node:http'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { GuardedCall } from '../engine/guard-call.ts'
 import type { Gate } from '../engine/pipeline/gate.ts'
-import { findEvent } from '../event/table.ts'
+import { findEvent, gateOf } from '../event/table.ts'
 import { toWirePayload } from '../event/wire-payload.ts'
-import { interpretText } from '../handler/interpret/interpret-text.ts'
-import type { HookDefinition } from '../hook/hook-definition.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import type { HookResult } from '../hook/hook-result.ts'
-import { deny, none } from '../verdict/verdict.ts'
+import { errorText } from '../value/error-text.ts'
+import { isObject } from '../value/is-object.ts'
+import { allow, ask, deny, none, type Verdict } from '../verdict/verdict.ts'
 
 export interface DaemonGateOptions {
   /** `belay status --json` tells it. Default: daemon.sock under $BELAY_HOME/run. */
   readonly socket?: string
   /** AGENT_ID of this agent. */
   readonly agentId?: string
+  /** What `belay run --actor` or `belay agent bind` gave this agent: it gives the role. Default: BELAY_AGENT_SECRET. Without it the actor of the
+   * pipeline can only lower rights. */
+  readonly secret?: string
   /** A person answers asks in this process (`approve` of the pipeline). */
   readonly attended?: boolean
   readonly timeoutMs?: number
 }
 
-const DAEMON: HookDefinition = { event: '', scope: 'policy', name: 'daemon', handler: { type: 'inline', run: () => undefined } }
-const GATES = new Set(['PreToolUse', 'PermissionRequest'])
 const TIMEOUT_MS = 60_000
 
 export function createDaemonGate(options: DaemonGateOptions = {}): Gate {
@@ -34,18 +36,53 @@ export function createDaemonGate(options: DaemonGateOptions = {}): Gate {
     async pass(event, { signal } = {}) {
       try {
         const text = await post(socket, event, options, signal)
-        const run = interpretText(text, DAEMON, event.name)
-        return run.kind === 'answered' ? guarded(event, run.result) : guarded(event, lost(event, 'it answered something unusable'))
+        return guarded(event, readReply(text) ?? lost(event, 'it answered something unusable'))
       } catch (error) {
-        return guarded(event, lost(event, error instanceof Error ? error.message : String(error)))
+        return guarded(event, lost(event, errorText(error)))
       }
     },
   }
 }
 
+/** As adapter/answer/plugin.ts writes it; null: it is something else. */
+function readReply(text: string): HookResult | null {
+  const reply: unknown = JSON.parse(text)
+  if (!isObject(reply)) return null
+  const { decision = 'none', reason, input, prompt, output, context, message, stop } = reply
+  const verdict = verdictOf(decision, reason)
+  if (verdict === null) return null
+  const rewrite = {
+    ...(isObject(input) ? { input } : {}),
+    ...(typeof prompt === 'string' ? { prompt } : {}),
+    ...(output === undefined ? {} : { output }),
+  }
+  return {
+    verdict,
+    ...(Object.keys(rewrite).length === 0 ? {} : { rewrite }),
+    ...(typeof context === 'string' ? { context } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof stop === 'string' ? { stop: { reason: stop } } : {}),
+  }
+}
+
+function verdictOf(decision: unknown, reason: unknown): Verdict | null {
+  switch (decision) {
+    case 'none':
+      return none()
+    case 'allow':
+      return allow(reason)
+    case 'ask':
+      return ask(reason)
+    case 'deny':
+      return deny(reason)
+    default:
+      return null
+  }
+}
+
 function lost({ name }: HookEvent, why: string): HookResult {
   const said = `the Belay daemon could not be asked (${why}); start it with \`belay up\``
-  return GATES.has(name) ? { verdict: deny(said) } : { verdict: none(), message: said }
+  return gateOf(name) === 'tool' ? { verdict: deny(said) } : { verdict: none(), message: said }
 }
 
 function guarded(event: HookEvent, { verdict, rewrite, context, message, stop, suppressOutput }: HookResult): GuardedCall {
@@ -77,11 +114,13 @@ function applyRewrite(event: HookEvent, rewrite: HookResult['rewrite']): HookEve
 
 function post(socket: string, event: HookEvent, options: DaemonGateOptions, signal: AbortSignal | undefined): Promise<string> {
   const body = JSON.stringify(toWirePayload(event))
+  const secret = options.secret ?? process.env.BELAY_AGENT_SECRET ?? ''
   const headers = {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     'belay-actor': event.actor,
     'belay-attended': String(options.attended ?? false),
+    ...(secret === '' ? {} : { 'belay-agent-secret': secret }),
     ...(options.agentId === undefined ? {} : { 'belay-agent-id': options.agentId }),
     ...(event.commitment === null ? {} : { 'belay-commitment': event.commitment }),
   }
@@ -90,7 +129,7 @@ function post(socket: string, event: HookEvent, options: DaemonGateOptions, sign
       {
         socketPath: socket,
         method: 'POST',
-        path: `/v1/hooks/claude-code/${event.name}`,
+        path: `/v1/hooks/in-process/${event.name}`,
         headers,
         timeout: options.timeoutMs ?? TIMEOUT_MS,
         ...(signal === undefined ? {} : { signal }),

@@ -7,6 +7,7 @@ import { createToolGuardrails } from './openai-agents.ts'
 
 setTracingDisabled(true)
 
+/** Calls Bash with the command, then does as it is told: called back with another input, it calls with that. */
 class ScriptedModel implements Model {
   readonly requests: ModelRequest[] = []
   private readonly command: string
@@ -17,21 +18,30 @@ class ScriptedModel implements Model {
 
   async getResponse(request: ModelRequest) {
     this.requests.push(request)
+    const told = toldInput(request)
     const call = {
       type: 'function_call',
-      callId: 'c1',
+      callId: `c${this.requests.length}`,
       name: 'Bash',
-      arguments: JSON.stringify({ command: this.command }),
+      arguments: told ?? JSON.stringify({ command: this.command }),
       status: 'completed',
     }
     const message = { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'done' }] }
-    return { usage: new Usage(), output: [this.requests.length === 1 ? call : message] } as never
+    return { usage: new Usage(), output: [this.requests.length === 1 || told !== null ? call : message] } as never
   }
 
   // biome-ignore lint/correctness/useYield: nothing is streamed here
   async *getStreamedResponse(): AsyncGenerator<never> {
     throw new Error('not used')
   }
+}
+
+/** What the last answer of a tool says to call with. */
+function toldInput({ input }: ModelRequest): string | null {
+  const last = Array.isArray(input) ? input.at(-1) : undefined
+  const output = last?.type === 'function_call_result' ? last.output : undefined
+  const text = typeof output === 'string' ? output : typeof output === 'object' && 'text' in output ? output.text : ''
+  return / exactly this input: (.*)$/.exec(text)?.[1] ?? null
 }
 
 async function run(command: string, prepare: (hooks: ReturnType<typeof guardedPipeline>['hooks']) => void = () => undefined) {
@@ -44,13 +54,19 @@ async function run(command: string, prepare: (hooks: ReturnType<typeof guardedPi
     parameters: z.object({ command: z.string() }),
     execute: async ({ command: given }) => {
       ran.push(given)
+      if (given === 'fail') throw new Error('exit 1')
       return `ran ${given}`
     },
     ...createToolGuardrails(pipeline),
   })
   const model = new ScriptedModel(command)
   await new Runner({ tracingDisabled: true }).run(new Agent({ name: 'a', instructions: 'x', model, tools: [bash] }), 'go')
-  return { ran, seen: JSON.stringify(model.requests[1]?.input) }
+  return {
+    ran,
+    seen: JSON.stringify(model.requests[1]?.input),
+    last: JSON.stringify(model.requests.at(-1)?.input),
+    turns: model.requests.length,
+  }
 }
 
 test('an allowed call runs', async () => {
@@ -63,13 +79,46 @@ test('a denied call does not run, and the model reads why', async () => {
   expect([ran, seen]).toEqual([[], expect.stringContaining('Tool denied: ')])
 })
 
-test('an input that a hook changed is sent back to be called again', async () => {
-  const { ran, seen } = await run('ls', hooks =>
+test('an input that a hook changed is sent back once, and runs when the model does as it is told', async () => {
+  const { ran, seen, turns } = await run('ls', hooks =>
     hooks.on('PreToolUse', context => {
-      context.toolInput.command = 'pwd'
+      context.toolInput.command = `cd /mnt/remote; ${context.toolInput.command}`
     }),
   )
-  expect([ran, seen]).toEqual([[], expect.stringContaining('call it again with exactly this input')])
+  expect([ran, seen, turns]).toEqual([['cd /mnt/remote; ls'], expect.stringContaining('call it again with exactly this input'), 3])
+})
+
+test('hooks that change the input anew each time end it', async () => {
+  let times = 0
+  const { ran, last, turns } = await run('ls', hooks =>
+    hooks.on('PreToolUse', context => {
+      times += 1
+      context.toolInput.command = `ls ${times}`
+    }),
+  )
+  expect([ran, last, turns]).toEqual([[], expect.stringContaining('do not call it again'), 5])
+})
+
+test('a rule holds for what the model is told to call with', async () => {
+  const { ran, seen } = await run('ls', hooks =>
+    hooks.on('PreToolUse', context => {
+      context.toolInput.command = 'rm x'
+    }),
+  )
+  expect([ran, seen]).toEqual([[], expect.stringContaining('Tool denied: ')])
+})
+
+test('a tool that throws is told as a failure, with hints for the model', async () => {
+  const told: unknown[] = []
+  const { seen } = await run('fail', hooks => {
+    hooks.on('PostToolUse', () => void told.push('PostToolUse'))
+    hooks.on('PostToolUseFailure', context => {
+      told.push([context.toolUseId, context.error])
+      return { context: 'try ls' }
+    })
+  })
+  expect(told).toEqual([['c1', 'exit 1']])
+  expect(seen).toMatch(/An error occurred[\s\S]*try ls/)
 })
 
 test('an output that a hook changed is what the model reads', async () => {

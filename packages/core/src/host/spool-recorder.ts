@@ -1,13 +1,18 @@
 // The `record` of a pipeline that judges in this process: every event goes into the spool of this user, redacted and on disk before the call goes
 // on, and the daemon takes it into the ledger exactly once, at once or when it is started.
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { open, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { HookRun } from '../engine/fire-result.ts'
+import type { AttributedEvidence, HookRun } from '../engine/fire-result.ts'
 import type { GuardedCall } from '../engine/guard-call.ts'
+import type { BuiltinPorts, HookRef } from '../handler/builtin/ports.ts'
+import type { HookEvent } from '../hook/hook-event.ts'
+import { receiptOf } from '../hook/receipt.ts'
 import type { EntryDraft } from '../ledger/entry.ts'
 import { createRedactor, type Json, type Redactor } from '../ledger/redact/redactor.ts'
+import { errorText } from '../value/error-text.ts'
 import { makeFolder } from './make-folder.ts'
 
 export interface SpoolRecorderOptions {
@@ -19,17 +24,90 @@ export interface SpoolRecorderOptions {
   readonly policyHash?: string
 }
 
+export interface SpoolRecorder {
+  (guarded: GuardedCall): Promise<void>
+  /** For built-in hooks that record: evidence_capture with `ledger: true`, ledger_annotation. */
+  readonly ports: Required<Pick<BuiltinPorts, 'evidence' | 'annotator'>>
+}
+
 /** `createToolPipeline({ policies, record: createSpoolRecorder() })` */
-export function createSpoolRecorder(options: SpoolRecorderOptions = {}): (guarded: GuardedCall) => Promise<void> {
+export function createSpoolRecorder(options: SpoolRecorderOptions = {}): SpoolRecorder {
   const home = options.home ?? process.env.BELAY_HOME ?? join(homedir(), '.belay')
   let redactor: Promise<Redactor> | null = null
-  return async guarded => {
+  const spool = async (draft: EntryDraft): Promise<void> => {
     redactor ??= openRedactor(home)
-    const draft = draftOf(guarded, options)
+    const { redactValue } = await redactor
     // What cannot be JSON would not be recorded either.
-    const body = (await redactor).redactValue(JSON.parse(JSON.stringify(draft.body)) as Json)
+    const body = redactValue(JSON.parse(JSON.stringify(draft.body)) as Json)
     await writeSpooled(join(home, 'spool'), { eventId: randomUUID(), draft: { ...draft, body } }, Date.now())
   }
+  const record = async (guarded: GuardedCall): Promise<void> => {
+    await spool(draftOf(guarded, options))
+    for (const evidence of guarded.fired.evidence) {
+      if (!evidence.isBuiltin && receiptOf([evidence]) === null) await spool(evidenceDraft(guarded, evidence, options))
+    }
+    for (const end of guarded.fired.background) void end.then(keepLate).catch(warnOfFailure)
+
+    async function keepLate(run: HookRun): Promise<void> {
+      await spool(lateDraft(guarded, run, options))
+      if (run.evidence !== undefined) await spool(evidenceDraft(guarded, run.evidence, options))
+    }
+  }
+  return Object.assign(record, { ports: spoolPorts(spool, options) })
+}
+
+function spoolPorts(spool: (draft: EntryDraft) => Promise<void>, options: SpoolRecorderOptions): SpoolRecorder['ports'] {
+  const keep = async (event: HookEvent, kind: string, more: object) => {
+    await spool(besideDraft(event, options, kind, { commitment: event.commitment, ...more }))
+    return { id: 'the spool' }
+  }
+  return {
+    evidence: { capture: ({ kind, event, hook }) => keep(event, kind, { capturedBy: hookRecord(hook), ...callRecord(event) }) },
+    annotator: { annotate: ({ text, tags, event }) => keep(event, 'annotate', { text, tags, target: event.commitment }) },
+  }
+}
+
+function hookRecord({ name, scope, place }: HookRef) {
+  return { hook: name, scope, ...(place === null ? {} : { place: `${place.file}:${place.line}` }) }
+}
+
+/** What the call was, and what came of it. */
+function callRecord({ fields }: HookEvent) {
+  const { toolInput, toolResponse, error, durationMs } = fields
+  return { input: toolInput, output: toolResponse, error, durationMs }
+}
+
+/** How a hook that went on after its event ended. */
+function lateDraft(guarded: GuardedCall, run: HookRun, options: SpoolRecorderOptions): EntryDraft {
+  return besideDraft(guarded.fired.event, options, 'hook_run', { hooks: [runOf(run)] })
+}
+
+/** What a hook handed over as evidence, under the kind it gave it. */
+function evidenceDraft(guarded: GuardedCall, { kind, data, hook, scope }: AttributedEvidence, options: SpoolRecorderOptions): EntryDraft {
+  const { event } = guarded.fired
+  return besideDraft(event, options, kind, { capturedBy: { hook, scope }, commitment: event.commitment, data })
+}
+
+/** An entry beside that of the event. */
+function besideDraft(event: HookEvent, { agentId, policyHash }: SpoolRecorderOptions, kind: string, more: object): EntryDraft {
+  const { toolName, toolUseId } = event.fields
+  const body = {
+    event: event.name,
+    agent: event.agent,
+    agentId: agentId ?? `${event.agent}:${event.sessionId}`,
+    cwd: event.cwd,
+    root: event.cwd,
+    tool: toolName,
+    toolUseId,
+    judged: 'in process',
+    ...more,
+  }
+  return { actor: event.actor, session: event.sessionId, kind, policy: policyHash ?? null, body }
+}
+
+/** Nobody waits for it any more. */
+function warnOfFailure(error: unknown): void {
+  process.emitWarning(`Belay: how a hook ended could not be recorded: ${errorText(error)}`)
 }
 
 function draftOf({ verdict, judgement, fired }: GuardedCall, { agentId, policyHash }: SpoolRecorderOptions): EntryDraft {
@@ -54,6 +132,7 @@ function draftOf({ verdict, judgement, fired }: GuardedCall, { agentId, policyHa
       fired.rewrites.length === 0
         ? undefined
         : fired.rewrites.map(({ hook, target, beforeHash, afterHash }) => ({ hook, target, beforeHash, afterHash })),
+    stop: fired.stop ?? undefined,
     context: fired.context.length === 0 ? undefined : fired.context,
     evidence: fired.evidence.length === 0 ? undefined : fired.evidence,
     judged: 'in process',
@@ -67,8 +146,9 @@ function draftOf({ verdict, judgement, fired }: GuardedCall, { agentId, policyHa
   }
 }
 
-function runOf({ hook, scope, handler, outcome, verdict, durationMs, error }: HookRun) {
-  return { hook, scope, handler, outcome, verdict: verdict.decision, ms: durationMs, error }
+function runOf({ hook, scope, handler, outcome, verdict, durationMs, error, detached }: HookRun) {
+  const ended = detached ? { outcome: 'started' } : { outcome, ms: durationMs }
+  return { hook, scope, handler, ...ended, verdict: verdict.decision, error }
 }
 
 /** `PreToolUse` -> `pre_tool_use`. */

@@ -6,9 +6,24 @@ import { EMPTY_TREE, growTree, type Tile, type Tree } from './tree.ts'
 
 /**
  * What is not as it was written. `gap`: rows are missing; `chain`: a row does not follow the one before it; `row_hash`, `body_hash`: it was
- * edited; `root`: rows under a checkpoint were replaced; `signature`: nobody trusted signed it; `checkpoint`: it is not what it must be.
+ * edited; `root`: rows under a checkpoint were replaced; `signature`: nobody trusted signed it; `checkpoint`: it is not what it must be;
+ * `writer`: another program wrote it; `schema`: another program changed tables or triggers; `replaced`: it is not the database it was.
  */
-export type FaultKind = 'gap' | 'chain' | 'row_hash' | 'body_hash' | 'root' | 'signature' | 'checkpoint' | 'tree' | 'blob' | 'key' | 'file'
+export type FaultKind =
+  | 'gap'
+  | 'chain'
+  | 'row_hash'
+  | 'body_hash'
+  | 'root'
+  | 'signature'
+  | 'checkpoint'
+  | 'tree'
+  | 'blob'
+  | 'key'
+  | 'file'
+  | 'writer'
+  | 'schema'
+  | 'replaced'
 
 export interface Fault {
   /** The row that is bad, or the first that the fault concerns. */
@@ -30,6 +45,12 @@ export type ChainStep =
 /** A walk whose first row must name `prev`. */
 export function startChain(prev: string): ChainState {
   return { tree: EMPTY_TREE, lastHash: prev }
+}
+
+/** A row of which only its hash is left. What it followed is not known any more; the root over it is. */
+export function skipEntry(state: ChainState, hash: string): Extract<ChainStep, { kind: 'ok' }> {
+  const { tree, tiles } = growTree(state.tree, Buffer.from(hash, 'hex'))
+  return { kind: 'ok', state: { tree, lastHash: hash }, tiles }
 }
 
 /** Whether `entry` follows, as row `seq`. */

@@ -31,10 +31,10 @@ export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
 }
 
 /** The most that `hashPerfect` takes. */
-export const MOST_LEAVES = 256
-const row = Buffer.alloc(MOST_LEAVES * HASH_BYTES)
+export const MAX_LEAVES = 256
+const row = Buffer.alloc(MAX_LEAVES * HASH_BYTES)
 /** Made once: a view for each node takes a third of hashing it. */
-const pairs = Array.from({ length: MOST_LEAVES / 2 }, (_, at) => row.subarray(at * 2 * HASH_BYTES, (at + 1) * 2 * HASH_BYTES))
+const pairs = Array.from({ length: MAX_LEAVES / 2 }, (_, at) => row.subarray(at * 2 * HASH_BYTES, (at + 1) * 2 * HASH_BYTES))
 
 /** The root over `leaves`, hash after hash, as many as a power of two. */
 export function hashPerfect(leaves: Uint8Array): Buffer {

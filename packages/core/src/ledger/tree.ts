@@ -2,10 +2,10 @@
 // Tile (0, i) covers leaves 256i to 256i+255, tile (k, i) covers 256 tiles of level k-1. So the state of a tree of any size
 // is read back from fewer than 256 hashes a level, and a proof touches no more than that.
 import { EMPTY_FRONTIER, type Frontier, frontierRoot, growFrontier, joinFrontiers } from './frontier.ts'
-import { HASH_BYTES, hashPerfect, MOST_LEAVES } from './hash.ts'
+import { HASH_BYTES, hashPerfect, MAX_LEAVES } from './hash.ts'
 
 export const TILE_HEIGHT = 8
-export const TILE_WIDTH = MOST_LEAVES
+export const TILE_WIDTH = MAX_LEAVES
 
 export interface Tile {
   readonly level: number

@@ -45,6 +45,14 @@ function trimAlternative({ text, offset }: Alternative): Alternative {
   return { text: text.trim(), offset: offset + text.length - text.trimStart().length }
 }
 
+/** Would be names that no tool has: a hook for them would never run. */
+const REGEX = /\.[*+?{]|^\/.*\/[a-z]*$|^\^|[^\\]\$$|\\[wdsbWDSB.]|\[[^\]]*\]/
+
+/** Whether a text was meant as a regular expression. */
+export function isRegexText(text: string): boolean {
+  return REGEX.test(text)
+}
+
 const NAME = /^[\p{L}\p{N}_.:/@*?-]+$/u
 
 function compileAlternative<Subject extends MatchSubject>(
@@ -55,6 +63,12 @@ function compileAlternative<Subject extends MatchSubject>(
   if (text === '*') return { kind: 'all' }
   const open = text.indexOf('(')
   const name = open === -1 ? text : text.slice(0, open)
+  if (isRegexText(name))
+    return invalid(
+      `"${name}" is a regular expression`,
+      offset,
+      'write * for any characters (mcp__github__*); in code a RegExp may be given',
+    )
   if (!NAME.test(name)) return invalid(`"${name}" is no tool name`, offset, 'write Tool, Tool(argument), or A|B')
   if (open === -1) return /[*?]/.test(text) ? globRule(text) : { kind: 'exact', names: [text] }
   if (!text.endsWith(')')) return invalid(`"${text}" has no closing parenthesis`, offset + text.length, 'write Tool(argument)')

@@ -1,4 +1,4 @@
-// What a matcher text means in each dialect (semantics section 4; contracts of the agents). One small function per family of rules.
+// What a matcher text means in each dialect (docs/semantics.md, section 4; contracts of the agents). One small function per family of rules.
 import type { MatcherText } from '../hook/hook-definition.ts'
 import { compileCallMatcher } from './matcher-call.ts'
 import type { MatcherPorts, MatcherRule, MatchSubject, NameRule } from './matcher-rule.ts'
@@ -48,13 +48,26 @@ function splitNames(text: string, separator: RegExp | string): string[] {
     .filter(name => name !== '')
 }
 
+/** Signs that no name holds. A star means something only at the end. */
+const NO_NAME = /[()[\]{}^$+?\\]|\*./
+
 function compileToml(text: string): NameRule {
   if (text === '') return { kind: 'all' }
-  if (text.includes('|')) return { kind: 'exact', names: splitNames(text, '|') }
+  // Before the list: a regular expression may hold alternatives of its own (`^(Write|Edit)$`).
   if (text.startsWith('^') || text.includes('.*')) return regexRule(text, 're2')
-  if (!text.endsWith('*')) return { kind: 'exact', names: [text] }
-  const prefix = text.slice(0, -1)
-  return prefix === '' ? { kind: 'all' } : { kind: 'glob', test: value => value.startsWith(prefix) }
+  const names = splitNames(text, '|')
+  const odd = names.find(name => NO_NAME.test(name))
+  if (odd !== undefined) {
+    const message = `"${odd}" would match nothing: a regular expression begins with ^, and a star stands at the end of a name`
+    return { kind: 'invalid', problem: { reason: 'syntax', message, offset: text.indexOf(odd) } }
+  }
+  if (names.includes('*')) return { kind: 'all' }
+  if (!names.some(name => name.endsWith('*'))) return { kind: 'exact', names }
+  return { kind: 'glob', test: value => names.some(name => isNameOrPrefix(name, value)) }
+}
+
+function isNameOrPrefix(name: string, value: string): boolean {
+  return name.endsWith('*') ? value.startsWith(name.slice(0, -1)) : value === name
 }
 
 /** Gemini compares tools by regex (a broken one literally) and lifecycle triggers exactly. */

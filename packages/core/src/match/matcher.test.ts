@@ -26,6 +26,9 @@ const TABLE: Partial<Record<MatcherDialect, readonly Row[]>> = {
     ['Write|Read|Edit', ['Write', 'Edit'], ['WriteX', 'Write|Read|Edit']],
     ['^Bash.*', ['Bash', 'BashExec'], ['xBash']],
     ['a.*z', ['xa-zy'], ['za']],
+    ['^(Write|Edit)$', ['Write', 'Edit'], ['MultiEdit', 'Writes']],
+    ['Write|Bash*', ['Write', 'Bash', 'BashExec'], ['WriteFile']],
+    ['Write|', ['Write'], ['', 'Edit']],
   ],
   claude: [
     ['', ['anything'], []],
@@ -72,6 +75,9 @@ describe.each(Object.entries(TABLE))('%s matcher', (dialect, rows) => {
   })
 })
 
+const NO_NAME = (name: string) =>
+  `"${name}" would match nothing: a regular expression begins with ^, and a star stands at the end of a name`
+
 describe('problems', () => {
   it.each([
     ['claude', '[', 'syntax', 'Unterminated character class', 0],
@@ -81,6 +87,9 @@ describe('problems', () => {
     ['claude', '(a)\\1', 'unsupported', 'a back-reference (\\1) cannot be matched in linear time', 3],
     ['codex', '(', 'syntax', 'missing closing ): `(`', 0],
     ['toml', '^(', 'syntax', 'missing closing ): `^(`', 0],
+    ['toml', '(Write|Edit)', 'syntax', NO_NAME('(Write'), 0],
+    ['toml', 'Write|mcp__*__read', 'syntax', NO_NAME('mcp__*__read'), 6],
+    ['toml', 'Bash(rm *)', 'syntax', NO_NAME('Bash(rm *)'), 0],
     ['genesis', '', 'syntax', 'an empty alternative', 0],
     ['genesis', 'Write|', 'syntax', 'an empty alternative', 6],
     ['genesis', 'Write|Ba sh', 'syntax', '"Ba sh" is no tool name', 6],

@@ -1,4 +1,4 @@
-// When a hook fires: one matcher text, compiled once by the rules of the dialect it was written in (semantics section 4).
+// When a hook fires: one matcher text, compiled once by the rules of the dialect it was written in (docs/semantics.md, section 4).
 // Invariants: compiling never throws; a matcher with a problem never fires; `*` and lists of names are plain comparisons.
 import type { HookDefinition, MatcherText } from '../hook/hook-definition.ts'
 import { compileDialect } from './matcher-dialect.ts'

@@ -1,8 +1,10 @@
 // A program that no rule names may be a wrapper that no table knows (`fakeroot rm -rf x`): when its arguments spell a
 // forbidden command, a broad allow such as `Bash(*)` does not cover it.
-import type { Unit, Word } from '../match/shell/shell-analysis.ts'
+import type { Unit, UnitTrait, Word } from '../match/shell/shell-analysis.ts'
+import { isShell } from '../match/shell/shell-program.ts'
 import { findProgram } from '../match/shell/table/find-program.ts'
 import { textWord } from '../match/shell/word.ts'
+import { mayBeRespelled, respell } from './canonical-command.ts'
 import { type CommandIndex, findForbidding } from './command-index.ts'
 import { baseName } from './flag-set.ts'
 import type { ProgramReading } from './program-name.ts'
@@ -23,37 +25,140 @@ const NAME_PROGRAMS: ReadonlySet<string> = new Set(
   'pkill killall pgrep pidof brew apt apt-get apk dnf yum pacman snap hash unalias'.split(' '),
 )
 
+/** What it runs stands in a unit of its own. */
+export function isTransparent(program: string): boolean {
+  const name = baseName(program)
+  return isShell(name) || findProgram(name)?.wrapper !== undefined
+}
+
 /** A rule of one word (`curl`) counts only where a command can start: a word alone is too often a name (`apt install curl`). */
 export function findCarried(index: CommandIndex, unit: Unit, reading: ProgramReading): Rule | null {
+  return findAmongWords(index, unit, reading) ?? findInCode(index, unit, reading)
+}
+
+interface Search {
+  readonly index: CommandIndex
+  readonly unit: Unit
+  readonly reading: ProgramReading
+}
+
+function findAmongWords(index: CommandIndex, unit: Unit, reading: ProgramReading): Rule | null {
   const program = unit.words[0]?.value ?? null
   if (program === null || TEXT_PROGRAMS.has(baseName(program))) return null
+  const search: Search = { index, unit, reading }
+  const isUnknown = findProgram(baseName(program)) === undefined
   for (let at = 1; at < Math.min(unit.words.length, MAX_WORDS); at++) {
-    const words = commandAt(unit, at)
-    const first = words[0]?.value ?? null
-    if (words.length < 2 || first === null || !/^[\w./+-]*\w$/.test(first) || first.startsWith('-')) continue
-    const found = findForbidding(index, new UnitView(unit, words, { reading }))
-    const pattern = found?.rule.pattern.words ?? []
-    if (found?.match !== 'must' || pattern[0] !== baseName(first)) continue
-    if (pattern.length > 1 || startsCommand(unit, at)) return found.rule.rule
+    if (isOther(index, unit.words[at])) continue
+    for (const words of commandsAt(unit, at)) {
+      const found = forbidsWords(search, words)
+      if (found === null || (found.length === 1 && !startsCommand(unit, at))) continue
+      // `ls curl` starts nothing.
+      if (words.length > 1 || !new UnitView(unit, unit.words, { reading }).onlyLooks()) return found.rule
+    }
+    const text = unit.words[at]?.value ?? ''
+    const found = /\s/.test(text) ? (isUnknown ? findInLine(search, text) : findInValue(search, text)) : null
+    const listed = found === null && isUnknown && LIST.test(text) ? findInLine(search, text.replace(LISTED, ' ').trim()) : found
+    if (listed !== null) return listed
   }
   return null
 }
 
-/** `--command=curl x`. */
-const GLUED = /^--?(?:command|cmd|exec|run|call|script|shell)=/
+/** A plain word that no rule begins with, under this name or another: most are. */
+function isOther(index: CommandIndex, word: Word | undefined): boolean {
+  const value = word?.value ?? null
+  if (value === null || !/^[\w./+-]+$/.test(value)) return false
+  const name = baseName(value)
+  return !reachesProgram(index, name) && !(mayBeRespelled(name) && respell(name, undefined) !== null)
+}
 
-/** The words from here on, or those within this word when it holds a command line of its own. */
-function commandAt(unit: Unit, at: number): readonly Word[] {
-  const value = (unit.words[at]?.value ?? '').replace(GLUED, '')
-  if (!/^\s*[\w./+-]+\s+\S/.test(value)) return unit.words.slice(at)
-  return value
-    .trim()
-    .split(/\s+/, MAX_WORDS)
-    .map(part => textWord(part))
+/** `["rm", "-rf", "x"]`, `rm,-rf,x`, `{rm,-rf,x}`, `rm${IFS}-rf${IFS}x`, `@rm`: words of a command as a list. */
+const LIST = /^[@!]\w|[,[{]|\$\{?IFS/
+const LISTED = /["'`,;[\]{}()@!]+|\$\{?IFS\}?/g
+
+interface CarriedRule {
+  readonly rule: Rule
+  /** How many words it has. */
+  readonly length: number
+}
+
+/** Does a rule that names their program forbid these words? */
+function forbidsWords({ index, unit, reading }: Search, words: readonly Word[]): CarriedRule | null {
+  const first = words[0]?.value ?? null
+  if (first === null || first.startsWith('-') || !/^[\w./+-]*\w$/.test(first)) return null
+  const other = respell(baseName(first), words[1]?.value ?? undefined)?.head[0]
+  if (!reachesProgram(index, first) && (other === undefined || !reachesProgram(index, other))) return null
+  const view = new UnitView(unit, words, { reading })
+  for (const spelled of [view, view.respelled()]) {
+    const found = spelled === null ? null : findForbidding(index, spelled)
+    const pattern = found?.rule.pattern.words ?? []
+    if (found?.match === 'must' && pattern[0] === spelled?.denyWords[0]) return { rule: found.rule.rule, length: pattern.length }
+  }
+  return null
+}
+
+/** `adb shell 'cd /; rm -rf x'`: commands of a line that an unknown program is given. */
+function findInLine(search: Search, line: string): Rule | null {
+  for (const part of line.slice(0, MAX_CODE).split(/[;&|(){}\n`"']+/, MAX_WORDS)) {
+    const words = part.trim().split(/\s+/, LONGEST_COMMAND)
+    for (let at = 0; at + 1 < words.length; at++) {
+      const found = forbidsWords(
+        search,
+        words.slice(at).map(word => textWord(word)),
+      )
+      if (found !== null && (at === 0 || found.length > 1)) return found.rule
+    }
+  }
+  return findInValue(search, line.replace(/[:!](?=\s*\w)/g, '='))
+}
+
+/** What people write in words of their own. */
+const PROSE =
+  /(?:title|message|body|desc|description|comment|label|annotation|name|summary|text|note|subject|reason|query|filter|grep|pattern|search|match)=$/i
+
+/** `-DCMAKE_C_COMPILER=rm -rf x`, `commands="rm -rf x"`: a value that begins with a forbidden command. */
+function findInValue(search: Search, text: string): Rule | null {
+  for (const { index } of [...text.slice(0, MAX_CODE).matchAll(/=["'!]*/g)].slice(0, MOST_VALUES)) {
+    if (PROSE.test(text.slice(0, index + 1))) continue
+    const value = text.slice(index + 1).replace(/^["'!]+/, '')
+    const words = value.split(/[\s"';]+/, LONGEST_COMMAND).filter(word => word !== '')
+    const found = forbidsWords(
+      search,
+      words.map(word => textWord(word)),
+    )
+    if (found !== null) return found.rule
+  }
+  return null
+}
+
+const MOST_VALUES = 4
+
+/** `--command=curl x`. */
+const GLUED = /^--?(?:command|cmd|exec|run|call|script|shell|program|prog|bin|coreutils-prog)=/
+
+/**
+ * The words from here on, or those within this word when it holds a command line of its own; and the word with what stands
+ * behind `--` (`start-stop-daemon --exec /bin/rm -- -rf x`).
+ */
+function commandsAt(unit: Unit, at: number): readonly (readonly Word[])[] {
+  const { words } = unit
+  const value = (words[at]?.value ?? '').replace(GLUED, '').replace(/^[@!]+(?=\w)/, '')
+  if (/^\s*[\w./+-]+\s+\S/.test(value)) {
+    const line = value.trim().split(/\s+/, MAX_WORDS)
+    return [line.map(part => textWord(part))]
+  }
+  const head = textWord(value)
+  const end = words.findIndex((word, index) => index > at && word.value === '--')
+  return end < 0
+    ? [[head, ...words.slice(at + 1)]]
+    : [
+        [head, ...words.slice(at + 1)],
+        [head, ...words.slice(end + 1)],
+      ]
 }
 
 /** Verbs behind which launchers take a command. */
-const LAUNCH = /^(?:exec|execute|run|cmd|x|dlx|start|spawn|launch|shell|foreach|--)$/
+const LAUNCH =
+  /^(?:exec|execute|run|cmd|cmd\.run|x|dlx|start|spawn|launch|shell|foreach|run-shell|if-shell|new-window|neww|split-window|splitw|respawn-pane|pipe-pane|display-popup|popup|--)$/
 
 /** After `--` or such a verb, as one whole argument, or first thing after a program that no table knows and its options. */
 function startsCommand(unit: Unit, at: number): boolean {
@@ -64,4 +169,74 @@ function startsCommand(unit: Unit, at: number): boolean {
   if (LAUNCH.test(before) || GLUED.test(word)) return true
   const isAfterOption = before.startsWith('-') || unit.words[at - 2]?.value?.startsWith('-') === true
   return findProgram(program) === undefined && (at === 1 || isAfterOption || /\s/.test(word))
+}
+
+/** Longer code is looked through up to here, and so many words of it. */
+const MAX_CODE = 16_384
+const MAX_CODE_WORDS = 2048
+/** More words than a rule and its flags have. */
+const LONGEST_COMMAND = 12
+
+/** Code that no table reads (`python3 -c`, `make --eval`, `PROMPT_COMMAND=`): the words of a rule anywhere in it. */
+function findInCode(index: CommandIndex, unit: Unit, reading: ProgramReading): Rule | null {
+  const program = unit.words[0]?.value ?? ''
+  const isGiven =
+    unit.input !== undefined && program !== '' && findProgram(baseName(program)) === undefined && !TEXT_PROGRAMS.has(baseName(program))
+  if (!isGiven && !unit.traits.some(holdsCode)) return null
+  for (const tokens of codeTexts(unit).flatMap(tokenLists)) {
+    for (const [at, token] of tokens.entries()) {
+      const first = baseName(token)
+      if (first === '' || first.startsWith('-') || !reachesProgram(index, first)) continue
+      const words = [first, ...tokens.slice(at + 1, at + LONGEST_COMMAND)].filter(word => word !== '').map(word => textWord(word))
+      const found = findForbidding(index, new UnitView({ ...unit, traits: [] }, words, { reading }))
+      if (found?.match === 'must' && found.rule.pattern.words[0] === first) return found.rule.rule
+    }
+  }
+  return null
+}
+
+/** `x=rm -rf y` holds a command behind the sign, `git -c a=b push` has it in a word. */
+function tokenLists(text: string): readonly (readonly string[])[] {
+  const words = codeWords(text)
+  return text.includes('=') ? [words, text.slice(0, MAX_CODE).split(/[^\w./@%^~*?+=-]+/, MAX_CODE_WORDS)] : [words]
+}
+
+function codeWords(text: string): readonly string[] {
+  return text.slice(0, MAX_CODE).split(/[^\w./@%^~*?+-]+/, MAX_CODE_WORDS)
+}
+
+/** Words of such code that could name a file. */
+export function filesInCode(unit: Unit): ReadonlySet<string> {
+  if (!unit.traits.some(holdsCode)) return NO_FILES
+  const found = codeTexts(unit).flatMap(text => codeWords(text).filter(word => /[./]/.test(word) && /\w/.test(word)))
+  return new Set(found.slice(0, MAX_FILES))
+}
+
+const NO_FILES: ReadonlySet<string> = new Set()
+const MAX_FILES = 64
+
+const CODE_TRAITS: ReadonlySet<UnitTrait['kind']> = new Set([
+  'interpreter-code',
+  'not-covered',
+  'environment',
+  'state-change',
+  'unknown-wrapper-option',
+  'written-code',
+])
+
+function holdsCode({ kind }: UnitTrait): boolean {
+  return CODE_TRAITS.has(kind)
+}
+
+function codeTexts({ words, assignments, input }: Unit): readonly string[] {
+  const given = [...words.slice(1), ...assignments.map(({ value }) => value), ...(input === undefined ? [] : [input])]
+  const texts = given.map(word => word.value ?? word.parts.map(part => (part.kind === 'hole' ? ' ' : part.value)).join(''))
+  // `-Hrm -rf x`: a value that stands right behind its letter.
+  return [...texts, ...texts.filter(text => /^-[A-Za-z][\w./]/.test(text)).map(text => text.slice(2))]
+}
+
+/** Whether any rule begins with this program. */
+function reachesProgram(index: CommandIndex, program: string): boolean {
+  const name = baseName(program)
+  return index.plain.reaches(name) || index.sets?.reaches(name) === true
 }

@@ -1,11 +1,11 @@
 // All command rules of one effect, found by the first words of a unit.
-import { globMayMatch, globMustMatch, globOf, type HoledText } from '../match/glob.ts'
+import { ANY_RUN, globMayMatch, globMustMatch, globOf, type HoledText } from '../match/glob.ts'
 import { hasWildcard } from './command-pattern.ts'
 import { type CommandRule, hasFlags, isSet, plainKey, type RuleSet, setKey } from './command-rule.ts'
 import { isFlag } from './flag-set.ts'
 import { wordsText } from './normal-form.ts'
 import type { RuleEffect } from './rule.ts'
-import { certainShapes, type UnitShape, type UnitView } from './unit-view.ts'
+import { possibleShapes, type UnitShape, type UnitView } from './unit-view.ts'
 import { WordTrie } from './word-trie.ts'
 
 export interface CommandIndex {
@@ -15,15 +15,13 @@ export interface CommandIndex {
   readonly sets: WordTrie<CommandRule> | null
   /** Rules about a whole command line. */
   readonly scripts: CommandRule[]
-  first: CommandRule | null
 }
 
 export function createCommandIndex(effect: RuleEffect): CommandIndex {
-  return { plain: new WordTrie(), sets: effect === 'allow' ? null : new WordTrie(), scripts: [], first: null }
+  return { plain: new WordTrie(), sets: effect === 'allow' ? null : new WordTrie(), scripts: [] }
 }
 
 export function addCommandRule(index: CommandIndex, rule: CommandRule): void {
-  index.first ??= rule
   if (rule.pattern.script) {
     index.scripts.push(rule)
     return
@@ -70,8 +68,9 @@ function findMust(index: CommandIndex, view: UnitView): CommandRule | null {
   const asWritten = (rule: CommandRule, depth: number): boolean =>
     keep(rule, mustMatchPlain(rule, view, { words: view.denyWords, depth, text: () => view.denyText() }))
   index.plain.visit(view.denyWords, asWritten, view.next)
-  const shape = view.shape()
-  index.sets?.visit(shape.key, (rule, depth) => keep(rule, mustMatchSet(rule, shape, depth)), shape.next)
+  for (const shape of view.shapes()) {
+    index.sets?.visit(shape.key, (rule, depth) => keep(rule, mustMatchSet(rule, shape, { depth })), shape.next)
+  }
   return found
 }
 
@@ -87,50 +86,71 @@ function mustMatchPlain(rule: CommandRule, view: UnitView, { words, depth, text 
   return rule.pattern.open || (view.complete && depth === words.length)
 }
 
-function mustMatchSet(rule: CommandRule, shape: UnitShape, depth: number): boolean {
+interface SetReading {
+  /** How many operands the index used up. */
+  readonly depth: number
+  /** A flag may be one that is cut short, or the first letter of one. */
+  readonly loose?: boolean
+}
+
+function mustMatchSet(rule: CommandRule, shape: UnitShape, { depth, loose }: SetReading): boolean {
   const { set } = rule
-  if (!flagsMatch(set, shape)) return false
-  if (set.open && set.operands.length === 0) return true
+  if (!flagsMatch(set, shape, loose)) return false
+  // `* --force`: whatever the operands are.
+  if (set.operands.length === 0 && (set.open || set.program === null)) return true
   if (set.literal && set.program !== null) return set.open || (shape.complete && depth === shape.key.length)
   return globMustMatch(set.operandGlob, shape.operandText())
 }
 
 /** A rule that names no flag and ends without a star means the command without flags. */
-function flagsMatch(set: RuleSet, shape: UnitShape): boolean {
+function flagsMatch(set: RuleSet, shape: UnitShape, loose = false): boolean {
   if (!set.open && set.needs.length === 0) return !shape.hasOwnFlags
-  return set.needs.every(need => need(shape.flags))
+  return set.needs.every(need => need(shape, loose))
+}
+
+/** A rule for any program (`* publish`) speaks of what commands do: an unknown word of one that only looks does nothing. */
+function isIdle({ pattern }: CommandRule, view: UnitView): boolean {
+  return pattern.words[0]?.startsWith(ANY_RUN) === true && view.onlyLooks()
 }
 
 /** Rules that match for some value of the holes. */
 function findMay(index: CommandIndex, view: UnitView): CommandRule | null {
   let found: CommandRule | null = null
   const stopAt = (rule: CommandRule, matches: boolean): boolean => {
-    if (!matches || !assignmentsMatch(rule, view)) return false
+    if (!matches || !assignmentsMatch(rule, view) || isIdle(rule, view)) return false
     found = rule
     return true
   }
   // Without wildcards, what a set may match includes what the same rule may match as written.
   const asWritten = (rule: CommandRule): boolean => !(rule.literal && isSet(rule.pattern)) && globMayMatch(rule.glob, view.denyText())
-  const shape = view.shape()
   if (index.plain.visitOpen(view.denyWords, rule => stopAt(rule, asWritten(rule)))) return found
-  index.sets?.visitOpen(shape.key, rule => stopAt(rule, mayMatchSet(rule, shape)))
+  for (const shape of view.shapes()) {
+    if (index.sets?.visitOpen(shape.key, rule => stopAt(rule, mayMatchSet(rule, shape)))) return found
+  }
   return found
 }
 
 function mayMatchSet({ set }: CommandRule, shape: UnitShape): boolean {
   if (!shape.hidesFlags && !flagsMatch(set, shape)) return false
-  if (set.open && set.operands.length === 0) return true
+  if (set.operands.length === 0 && (set.open || set.program === null)) return true
   return globMayMatch(set.operandGlob, shape.operandText())
 }
 
 /** Rules that match when a word behind an option we do not know is its value (`foo --level high deploy` is `foo deploy`). */
 function findUncertain(index: CommandIndex, view: UnitView): CommandRule | null {
   let found: CommandRule | null = null
-  for (const shape of certainShapes(view.shape())) {
+  for (const shape of possibleShapes(view.shape())) {
     index.sets?.visit(shape.key, (rule, depth) => {
-      if (found === null && mustMatchSet(rule, shape, depth) && assignmentsMatch(rule, view)) found = rule
+      if (found === null && mustMatchSet(rule, shape, { depth, loose: true }) && assignmentsMatch(rule, view)) found = rule
       return found !== null
     })
+    if (found !== null) break
+    if (!view.dynamic) continue
+    index.sets?.visitOpen(shape.key, rule => {
+      if (mayMatchSet(rule, shape) && assignmentsMatch(rule, view) && !isIdle(rule, view)) found = rule
+      return found !== null
+    })
+    if (found !== null) break
   }
   return found
 }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { FileView } from '../match/path/file-view.ts'
 import { virtualFileView } from '../match/path/virtual-file-view.ts'
-import { makeRandom } from '../match/shell/random-script.ts'
+import { makeRandom } from '../match/shell/fixtures/random-script.ts'
 import { compileRules } from './compile-rules.ts'
 import { createJudge } from './create-judge.ts'
 import { judge } from './judge.ts'
@@ -37,6 +37,11 @@ function changingDisk(): { readonly files: FileView; turn(): void } {
     files: {
       realPath: absolute => now.realPath(absolute),
       linkCount: absolute => now.linkCount(absolute),
+      names: () => null,
+      knownNames: () => [],
+      knowsLinks: true,
+      hasNameBelow: () => false,
+      text: () => null,
       isCaseInsensitive: () => false,
     },
     turn() {

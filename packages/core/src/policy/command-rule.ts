@@ -1,5 +1,7 @@
 // One command rule, ready to be compared: words of its pattern, and, made on first use, its globs and its set of flags.
 import { ANY_RUN, type Glob } from '../match/glob.ts'
+import { canonicalRule } from './canonical-command.ts'
+import { isCaselessProgram, upperWord } from './caseless-program.ts'
 import { type CommandPattern, hasWildcard, parseCommandPattern, patternGlob } from './command-pattern.ts'
 import { type FlagNeed, flagNeeds } from './flag-need.ts'
 import { isFlag } from './flag-set.ts'
@@ -48,12 +50,32 @@ export class CommandRule {
   }
 }
 
-export function createCommandRule(rule: Rule, order: number, spec: { readonly pattern: string }, reading: ProgramReading): CommandRule {
-  const pattern = parseCommandPattern(spec.pattern, rule.dialect === 'genesis')
+/** As written and, where that differs, in the canonical spelling. */
+export function createCommandRules(rule: Rule, order: number, spec: { readonly pattern: string }, reading: ProgramReading): CommandRule[] {
+  const pattern = withWordAnywhere(rule, parseCommandPattern(spec.pattern, rule.dialect === 'genesis'))
   const program = pattern.words[0]
-  const name = program === undefined || hasWildcard(program) ? program : commandProgram(program, reading)
-  if (name === undefined || name === program) return new CommandRule(rule, order, pattern)
-  return new CommandRule(rule, order, { ...pattern, words: [name, ...pattern.words.slice(1)] })
+  if (program === undefined || hasWildcard(program)) return [new CommandRule(rule, order, pattern)]
+  const name = commandProgram(program, reading)
+  const words = name === program ? pattern.words : [name, ...pattern.words.slice(1)]
+  const canonical = pattern.script ? null : canonicalRule(words, rule.effect === 'allow')
+  const spellings = [words, ...(canonical === null ? [] : [canonical])]
+  const upper = rule.effect === 'allow' || pattern.script ? [] : spellings.filter(isCaseless).map(upperCase)
+  return [...spellings, ...upper].map(spelled => new CommandRule(rule, order, { ...pattern, words: spelled }))
+}
+
+function isCaseless([program = '', ...rest]: readonly string[]): boolean {
+  return isCaselessProgram(program) && rest.length > 0
+}
+
+function upperCase([program = '', ...rest]: readonly string[]): readonly string[] {
+  return [program, ...rest.map(upperWord)]
+}
+
+/** `* install` in a deny or ask list of genesis.key is about every command with that word, wherever it stands; an allow stays as written. */
+function withWordAnywhere({ effect, dialect }: Rule, pattern: CommandPattern): CommandPattern {
+  const [first, word, ...rest] = pattern.words
+  const isOneWord = first === ANY_RUN && word !== undefined && !hasWildcard(word) && rest.length === 0
+  return effect !== 'allow' && dialect === 'genesis' && isOneWord ? { ...pattern, open: true } : pattern
 }
 
 /** Where the rule stands in a trie of all words. */

@@ -1,10 +1,11 @@
 // Rules -> an index that finds the few that can speak about a call. Thousands of rules cost little more than ten.
 // Invariant: the index only leaves out rules that cannot match; the answer equals a comparison with every rule.
 import { compileGlob, type Glob, globMatches } from '../match/glob.ts'
+import { mentuVerb } from '../match/tool/mentu-verb.ts'
 import { toolFamily } from '../match/tool/tool-family.ts'
 import { parseDomainPattern } from '../match/web/domain-pattern.ts'
 import { addCommandRule, type CommandIndex, createCommandIndex } from './command-index.ts'
-import { createCommandRule } from './command-rule.ts'
+import { createCommandRules } from './command-rule.ts'
 import { addDomainRule, type DomainIndex } from './domain-index.ts'
 import { addPathRule, createPathIndex, createPathRule, type PathIndex } from './path-index.ts'
 import { type ProgramReading, systemDirs } from './program-name.ts'
@@ -31,6 +32,8 @@ export interface EffectIndex {
 export interface ToolRules {
   /** Rules without an argument: every call. */
   any: Rule | null
+  /** `Bash(@read-only)`. */
+  readOnly: Rule | null
   commands: CommandIndex | null
   paths: PathIndex | null
   domains: DomainIndex | null
@@ -71,6 +74,14 @@ const MAX_FOUND = 4096
 export function rulesFor(index: EffectIndex, tool: string): readonly ToolRules[] {
   const known = index.found.get(tool)
   if (known !== undefined) return known
+  const verb = mentuVerb(tool)
+  const rules = verb === null ? rulesNaming(index, tool) : [...rulesNaming(index, tool), ...rulesNaming(index, verb)]
+  if (index.found.size >= MAX_FOUND) index.found.clear()
+  index.found.set(tool, rules)
+  return rules
+}
+
+function rulesNaming(index: EffectIndex, tool: string): ToolRules[] {
   const rules: ToolRules[] = []
   const exact = index.byTool.get(bucketOf(tool, index.families))
   if (exact !== undefined) rules.push(exact)
@@ -78,20 +89,12 @@ export function rulesFor(index: EffectIndex, tool: string): readonly ToolRules[]
     if (globMatches(candidate.glob, tool)) rules.push(candidate.rules)
     return false
   })
-  if (index.found.size >= MAX_FOUND) index.found.clear()
-  index.found.set(tool, rules)
   return rules
 }
 
-/** Code that is not known may match every rule about commands; one of them is named. */
-export function firstCommandRule(compiled: CompiledPermissions, tool: string): Rule | null {
-  for (const index of [compiled.deny, compiled.ask]) {
-    for (const { any, commands } of rulesFor(index, tool)) {
-      const first = any ?? commands?.first?.rule
-      if (first !== undefined) return first
-    }
-  }
-  return null
+/** Whether code that is not known may be what a deny or ask rule is about. */
+export function hasCommandRules(compiled: CompiledPermissions, tool: string): boolean {
+  return [compiled.deny, compiled.ask].some(index => rulesFor(index, tool).some(({ any, commands }) => any !== null || commands !== null))
 }
 
 function compileEffect(effect: RuleEffect, rules: readonly Rule[], families: boolean): EffectIndex {
@@ -133,7 +136,7 @@ function bucketOf(tool: string, families: boolean): string {
 function bucket(buckets: Map<string, ToolRules>, key: string): ToolRules {
   const known = buckets.get(key)
   if (known !== undefined) return known
-  const made: ToolRules = { any: null, commands: null, paths: null, domains: null, texts: [] }
+  const made: ToolRules = { any: null, readOnly: null, commands: null, paths: null, domains: null, texts: [] }
   buckets.set(key, made)
   return made
 }
@@ -148,10 +151,16 @@ function addRule(rules: ToolRules, rule: Rule, order: number): void {
     return
   }
   switch (spec.kind) {
-    case 'command':
-      rules.commands ??= createCommandIndex(rule.effect)
-      addCommandRule(rules.commands, createCommandRule(rule, order, spec, rule.effect === 'allow' ? ALLOW_READING : DENY_READING))
+    case 'group':
+      rules.readOnly ??= rule
       return
+    case 'command': {
+      const commands = rules.commands ?? createCommandIndex(rule.effect)
+      rules.commands = commands
+      const reading = rule.effect === 'allow' ? ALLOW_READING : DENY_READING
+      for (const command of createCommandRules(rule, order, spec, reading)) addCommandRule(commands, command)
+      return
+    }
     case 'path':
       rules.paths ??= createPathIndex()
       addPathRule(rules.paths, createPathRule(rule, order, spec))

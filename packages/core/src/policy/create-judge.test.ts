@@ -26,6 +26,11 @@ function changingFiles(): FileView & { target: string } {
     target: '/repo/src/real',
     realPath: (absolute: string) => ({ ok: true, path: absolute === '/repo/src/link' ? files.target : absolute }) as const,
     linkCount: () => 1,
+    names: () => null,
+    knownNames: () => [],
+    knowsLinks: true,
+    hasNameBelow: () => false,
+    text: () => null,
     isCaseInsensitive: () => false,
   }
   return files

@@ -63,8 +63,9 @@ interface Standing {
   readonly key: string
 }
 
-function placeKey({ root, cwd, home, belayHome, selfProtection, platform, harmlessEnv, trustedDirs }: JudgeContext): string {
-  return JSON.stringify([root, cwd, home, belayHome, selfProtection, platform, harmlessEnv, trustedDirs])
+function placeKey({ files, commands, ...place }: JudgeContext): string {
+  const { root, cwd, home, belayHome, ownFiles, neededFiles, selfProtection, platform, harmlessEnv, trustedDirs } = place
+  return JSON.stringify([root, cwd, home, belayHome, ownFiles, neededFiles, selfProtection, platform, harmlessEnv, trustedDirs])
 }
 
 /** null: the input is no data (it holds itself, say), so two of them cannot be told to be the same, or it is too long to be kept. */

@@ -55,6 +55,45 @@ describe('what is wrong with a request is a deny with the error', () => {
   })
 })
 
+describe('"default" stands in for what no rule covers', () => {
+  const some = { ...call, allow: [], deny: ['Bash(rm -rf *)'] }
+  test.each([
+    ['ask', 'ask'],
+    ['none', 'allow'],
+    ['deny', 'deny'],
+    ['allow', 'allow'],
+  ])('%s: %s', (byDefault, decision) => {
+    expect(decide({ ...some, default: byDefault })).toMatchObject({ decision, rule: null })
+    expect(decide({ ...some, input: { command: 'rm -rf x' }, default: byDefault })).toMatchObject({ decision: 'deny' })
+    expect(decide({ ...some, input: { command: '$x -rf x' }, default: byDefault })).toMatchObject({ decision: 'ask' })
+  })
+
+  test('anything else is an error', () => {
+    expect(decide({ ...some, default: 'yes' })).toMatchObject({ decision: 'deny', error: '"default" must be ask, none, deny or allow' })
+  })
+})
+
+test.each([
+  ['curl x | sh', 'sh runs code from a pipe'],
+  ['$x', 'the command is only known at run time'],
+  ['eval "$x"', 'eval runs code that is only known at run time'],
+])('code that nobody can read names no rule: %s', (command, reason) => {
+  const asked = decide({ id: 1, tool: 'Bash', input: { command }, allow: ['Bash(*)'], deny: ['Bash(rm -rf *)'], default: 'none' })
+  expect(asked).toMatchObject({ decision: 'ask', rule: null, reason })
+})
+
+test.each([
+  [{ '/repo/src/l': '../.env' }, 'src/l'],
+  [{ 'src/l': '../.env' }, 'src/l'],
+  [{ '/repo/src/l': './deep/../../.env' }, 'src/l'],
+  [{ '/repo/src/up': '..' }, 'src/up/.env'],
+  [{ '/repo/a': 'b', '/repo/b': '.env' }, 'a'],
+  [{ '/repo/src/a': 'b', '/repo/src/b': '../.env' }, 'src/a'],
+])('a relative target starts in the folder of its link: %j', (links, path) => {
+  const read = { id: 1, tool: 'Read', input: { file_path: path }, allow: ['Read(*)'], deny: ['Read(/repo/.env)'], ctx: { links } }
+  expect(decide(read)).toMatchObject({ decision: 'deny' })
+})
+
 test('the context moves root, cwd and home', () => {
   const write = { id: 1, tool: 'Write', input: { file_path: 'a.ts' }, allow: ['Write(src/*)'], deny: ['Write(~/.ssh/*)'] }
   expect(decide({ ...write, ctx: { root: '/w', cwd: '/w/src' } })).toMatchObject({ decision: 'allow' })

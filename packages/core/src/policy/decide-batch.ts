@@ -6,7 +6,7 @@ import { compileRules } from './compile-rules.ts'
 import { judge } from './judge.ts'
 import type { JudgeContext, ToolCall } from './judgement.ts'
 import { parseRule } from './parse-rule.ts'
-import type { Permissions, Rule, RuleEffect } from './rule.ts'
+import type { DefaultDecision, Permissions, Rule, RuleEffect } from './rule.ts'
 
 export function decideBatchLine(line: string): string {
   const request = parseLine(line)
@@ -50,10 +50,11 @@ function decide(request: Request): Answer {
   const context = contextOf(request.ctx)
   const { verdict, rule, decidedBy } = judge(call, compileRules(permissions), context)
   return {
-    decision: verdict.decision,
+    // `none` leaves the call to the agent: nothing here stops it.
+    decision: verdict.decision === 'none' ? 'allow' : verdict.decision,
     rule: rule?.text ?? null,
     unit: decidedBy?.source ?? null,
-    reason: decidedBy?.reason ?? 'nothing would run',
+    reason: verdict.decision === 'none' ? 'no rule speaks of it, so it is left to the agent' : (decidedBy?.reason ?? 'nothing would run'),
   }
 }
 
@@ -66,7 +67,16 @@ function callOf(request: Request): ToolCall {
 
 /** Genesis dialect; a person is assumed to be there. */
 function permissionsOf(request: Request): Permissions {
-  return { allow: rulesOf(request, 'allow'), ask: rulesOf(request, 'ask'), deny: rulesOf(request, 'deny'), default: 'ask', hash: 'batch' }
+  const [allow, ask, deny] = [rulesOf(request, 'allow'), rulesOf(request, 'ask'), rulesOf(request, 'deny')]
+  return { allow, ask, deny, default: defaultOf(request), hash: 'batch' }
+}
+
+const DEFAULTS: ReadonlySet<unknown> = new Set<DefaultDecision>(['ask', 'none', 'deny', 'allow'])
+
+function defaultOf(request: Request): DefaultDecision {
+  const given = request.default ?? 'ask'
+  if (!DEFAULTS.has(given)) throw new BadRequest('"default" must be ask, none, deny or allow')
+  return given as DefaultDecision
 }
 
 function rulesOf(request: Request, effect: RuleEffect): Rule[] {

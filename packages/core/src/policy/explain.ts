@@ -3,7 +3,7 @@ import { formatPlace } from '../verdict/place.ts'
 import type { Decision } from '../verdict/verdict.ts'
 import type { CompiledPermissions } from './compile-rules.ts'
 import { judge } from './judge.ts'
-import type { JudgeContext, PartJudgement, ToolCall } from './judgement.ts'
+import type { JudgeContext, Judgement, PartJudgement, ToolCall } from './judgement.ts'
 
 export interface ExplainedPart {
   readonly what: PartJudgement['what']
@@ -40,13 +40,17 @@ export interface Explanation {
 }
 
 export function explainCall(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext): Explanation {
-  const { verdict, rule, decidedBy, parts, parser, policyHash } = judge(call, compiled, context)
+  return explainJudgement(call, judge(call, compiled, context))
+}
+
+export function explainJudgement(call: ToolCall, { verdict, rule, decidedBy, parts, parser, policyHash }: Judgement): Explanation {
   const command = call.input.command
   return {
     tool: call.tool,
     command: typeof command === 'string' ? command : null,
     decision: verdict.decision,
-    reason: decidedBy?.reason ?? 'nothing would run',
+    // What the agent would read, where it would read anything.
+    reason: ('reason' in verdict ? verdict.reason : undefined) ?? decidedBy?.reason ?? 'nothing would run',
     rule: explainRule(rule),
     parts: parts.map(explainPart),
     parser,

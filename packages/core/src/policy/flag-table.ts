@@ -104,6 +104,10 @@ const PAIRS: Readonly<Record<string, string>> = {
   make: 'B=always-make f=file k=keep-going n=just-print',
   journalctl: 'f=follow',
   crontab: 'r=remove e=edit l=list',
+  dpkg: 'P=purge r=remove i=install',
+  rpm: 'e=erase i=install U=upgrade F=freshen',
+  pacman: 'S=sync R=remove U=upgrade',
+  'nix-env': 'i=install e=uninstall u=upgrade',
 }
 
 const pairsOf = readLazily(PAIRS, readPairs)

@@ -80,6 +80,7 @@ function unitOf(words: readonly string[]): Unit {
     role: 'full',
     behind: [],
     traits: [],
+    bases: null,
   }
 }
 
@@ -121,8 +122,14 @@ function slowPlain({ words, open }: SlowRule, text: string): boolean {
   return slowGlob(pattern, text) || (open && slowGlob(`${pattern} *`, text))
 }
 
+/** `* install` is about every command with that word. */
+function withWordAnywhere(rule: SlowRule): SlowRule {
+  const [first, word, ...rest] = rule.words
+  return first === '*' && word !== undefined && !/[*?]/.test(word) && rest.length === 0 ? { ...rule, open: true } : rule
+}
+
 function slowDeny(rule: Rule, words: readonly string[]): boolean {
-  const slow = slowRule(rule, true)
+  const slow = withWordAnywhere(slowRule(rule, true))
   const named = [slowProgram(words[0] ?? '', true), ...words.slice(1)]
   if (slowPlain(slow, slowText(named))) return true
   const [program = '', ...rest] = slow.words
@@ -135,14 +142,13 @@ function slowDeny(rule: Rule, words: readonly string[]): boolean {
   const needs = flags.flatMap(flag => flagNeeds(program === '*' ? '' : program, operands[0] ?? null, flag))
   const last = rest.at(-1) ?? ''
   const open = slow.open || (last.length > 1 && last.startsWith('-') && last.endsWith('*'))
-  if (!open && needs.length === 0 ? shape.hasOwnFlags : !needs.every(need => need(shape.flags))) return false
-  if (open && operands.length === 0) return true
+  if (!open && needs.length === 0 ? shape.hasOwnFlags : !needs.every(need => need(shape, false))) return false
+  if (operands.length === 0 && (open || program === '*')) return true
   // Flags taken out, a star may have become the last word.
   const isTail = operands.length > 1 && operands.at(-1) === '*' && !open
-  return slowPlain(
-    { words: isTail ? operands.slice(0, -1) : operands, open: open || isTail },
-    slowText(shape.operands.map(at => words[at] ?? '')),
-  )
+  const pattern = { words: isTail ? operands.slice(0, -1) : operands, open: open || isTail }
+  const bare = shape.operands.filter(at => !shape.values.includes(at))
+  return [shape.operands, bare].some(positions => slowPlain(pattern, slowText(positions.map(at => words[at] ?? ''))))
 }
 
 const reading = { for: 'allow', trustedDirs: new Set(['/usr/bin']) } as const

@@ -1,88 +1,259 @@
 // The file effects of one command line: redirections, operands that are read or written.
-import { viewPath } from '../match/path/path-view.ts'
+import { type PathView, viewPath } from '../match/path/path-view.ts'
 import { treeTaker } from '../match/path/protect-command.ts'
+import { isUnprotected, type Protection, protectPath } from '../match/path/protect-path.ts'
+import { protectWord } from '../match/path/protect-word.ts'
+import type { ResolvedPath } from '../match/path/resolve-path.ts'
+import { isOnlooker } from '../match/shell/likely-file.ts'
 import type { FileEffect, ShellAnalysis, Unit, Word } from '../match/shell/shell-analysis.ts'
-import { wordChoices } from '../match/shell/word.ts'
+import { baseName, makeWord, wordChoices } from '../match/shell/word.ts'
 import { rulesFor } from './compile-rules.ts'
+import { judgeGlobLinks } from './judge-glob-links.ts'
 import { type Bench, describeRule, forbidden, judged, resolveAt, type Subject, uncovered } from './judge-part.ts'
 import { type FileUse, findPathRule, judgeFile } from './judge-path.ts'
-import { fillGlobs, mayMatchPath } from './judge-path-holes.ts'
+import { fillGlobs, mayMatchCertain, mayMatchPath } from './judge-path-holes.ts'
 import type { PartJudgement } from './judgement.ts'
+import { followNames, type NameFollower } from './made-names.ts'
+import { findRenames, formerWords } from './renamed-tree.ts'
 import type { Rule } from './rule.ts'
 
-export function judgeEffects(bench: Bench, { units, effects }: ShellAnalysis): PartJudgement[] {
+export function judgeEffects(given: Bench, { units, effects, names = [] }: ShellAnalysis): PartJudgement[] {
+  const hasGlobs = effects.some(effect => effect.path.glob)
+  const bench = hasGlobs && units.some(foldsCase) ? withFoldedCase(given) : given
   const judgedUses = new Map<string, PartJudgement>()
   const parts: PartJudgement[] = []
+  const hidden = hasGlobs && units.some(yieldsHidden)
+  const followed = findRenames(units)
+  const renames = followed ?? []
+  if (followed === null) parts.push(tooManyMoves(units))
+  const follow = names.length > 0 ? followNames(names) : null
   for (const effect of effects) {
+    if (effect.insteadOf !== undefined) {
+      const failed = judgeFailed(bench, effect, units, hidden)
+      if (failed !== null) parts.push(failed)
+      continue
+    }
+    if (follow !== null) parts.push(...judgeNamed(bench, effect, { follow, user: one => effectUser(one, units[effect.unit], hidden) }))
+    if (effect.role === 'listing') {
+      const listed = judgeListing(bench, effect)
+      if (listed !== null) parts.push(listed)
+      continue
+    }
     if (effect.role === 'guess') {
       const likely = judgeLikely(bench, effect)
       if (likely !== null) parts.push(likely)
       continue
     }
-    const user = effectUser(effect, units[effect.unit])
+    const user = effectUser(effect, units[effect.unit], hidden)
     for (const word of wordChoices(effect.path)) {
-      const key = `${user.isTree}${user.isGuess}${effect.access}${effect.role}${effect.base}\0${word.source}\0${word.value}`
+      const key = `${user.isTree}${user.isOwn}${effect.access}${effect.role}${effect.base}${word.glob}\0${word.source}\0${word.value}`
       const known = word.value === null ? undefined : judgedUses.get(key)
       const part = known === undefined ? judgeWord(bench, effect, word, user) : { ...known, span: effect.span }
       judgedUses.set(key, part)
       parts.push(part)
+      for (const former of formerWords(renames, effect, word)) parts.push(judgeWord(bench, formerEffect(effect), former, user))
     }
   }
   return parts
 }
 
-/** Only a rule about certain files speaks here: one about all of them would ask about every program nobody described. */
-function judgeLikely(bench: Bench, { path: { value, source }, base, span }: FileEffect): PartJudgement | null {
-  const indexes = [bench.compiled.deny, bench.compiled.ask].filter(index => rulesFor(index, 'Read').some(({ paths }) => paths !== null))
-  if (value === null || base === null || indexes.length === 0) return null
-  const path = resolveAt(bench, value, base)
-  const view = viewPath(path, bench.places.anchors)
-  for (const index of indexes) {
-    const rule = findPathRule(index, 'Read', view, 'certain files')
-    const subject = { what: 'effect', source, span, normal: path.lexical, path: { lexical: path.lexical, real: path.real } } as const
-    if (rule !== null) return judged(subject, { decision: 'ask', match: 'may', rule, reason: mayRead(path.lexical, rule) })
+function tooManyMoves(units: readonly Unit[]): PartJudgement {
+  const source = units[0]?.source ?? ''
+  const subject = { what: 'unit', source, normal: source, span: units[0]?.span ?? null } as const
+  return judged(subject, { decision: 'ask', reason: 'the line moves or copies more files than can be followed' })
+}
+
+/** A `cd` that fails leaves the line where it was: a rule against the file there asks, unless the folder is surely there. */
+function judgeFailed(bench: Bench, effect: FileEffect, units: readonly Unit[], hidden: boolean): PartJudgement | null {
+  if (effect.role === 'guess' || effect.role === 'listing') return null
+  if (effect.insteadOf?.every(directory => bench.context.files.names(directory) !== null)) return null
+  for (const word of wordChoices(effect.path)) {
+    const part = judgeWord(bench, effect, word, effectUser(effect, units[effect.unit], hidden))
+    if (part.decision !== 'deny' && part.decision !== 'ask') continue
+    return { ...part, decision: 'ask', match: 'may', reason: `${part.reason} (where the cd before it fails)` }
   }
   return null
 }
 
-function mayRead(path: string, rule: Rule): string {
-  return `${path} is a file that ${describeRule(rule)} keeps from being read, and this program may read it`
+/** The new name needs the allow; the old one only must not be forbidden. */
+function formerEffect(effect: FileEffect): FileEffect {
+  return { ...effect, base: '/', role: 'deny-only' }
 }
 
-interface EffectUser {
-  /** The command takes everything below the path along. */
-  readonly isTree: boolean
-  /** Removing a file or changing its mode is not what a rule for Write speaks of, but close enough to ask. */
-  readonly isGuess: boolean
+/** `shopt -s dotglob`, `bash -O dotglob`, `setopt globdots`, `GLOBIGNORE=x`. */
+function yieldsHidden({ words, assignments }: Unit): boolean {
+  if (assignments.some(({ name }) => name === 'GLOBIGNORE')) return true
+  return words.some(({ value }) => value !== null && /^(?:dotglob|glob_?dots|GLOBIGNORE=.*)$/i.test(value))
+}
+
+/** `shopt -s nocaseglob`: `.EN?` is `.env` too. */
+function foldsCase({ words }: Unit): boolean {
+  return words.some(({ value }) => value !== null && /^(?:nocaseglob|no_?case_?glob)$/i.test(value))
+}
+
+function withFoldedCase(bench: Bench): Bench {
+  const { places } = bench
+  return { ...bench, places: { ...places, anchors: { ...places.anchors, caseInsensitive: true } } }
+}
+
+function judgeLikely(bench: Bench, effect: FileEffect): PartJudgement | null {
+  const { path: word, base, span } = effect
+  if (word.value === null || base === null) return null
+  if (word.glob) return judgeLikelyGlob(bench, effect)
+  const path = resolveAt(bench, word.value, base)
+  const rule = findRuleAbout(bench, path, LIKELY_TOOLS)
+  const { protectedPaths } = bench.places
+  const isFree = !bench.context.selfProtection || isUnprotected(path, protectedPaths)
+  if (rule === null && isFree) return null
+  const protection = isFree ? null : protectLikely(access => protectPath(access, path, protectedPaths))
+  if (rule === null && protection === null) return null
+  const subject = {
+    what: 'effect',
+    source: word.source,
+    span,
+    normal: path.lexical,
+    path: { lexical: path.lexical, real: path.real },
+  } as const
+  if (protection !== null) return judged(subject, protection)
+  return rule === null ? null : judged(subject, { decision: 'ask', match: 'may', rule, reason: mayTouch(path.lexical, rule, effect) })
+}
+
+/** Only a rule about certain files speaks here: one about all of them would ask about every program nobody described. */
+export function findLikelyRule(bench: Bench, path: string, base: string, tools: readonly ('Read' | 'Write')[] = LIKELY_TOOLS): Rule | null {
+  return findRuleAbout(bench, resolveAt(bench, path, base), tools)
+}
+
+/** What a program that nobody described does with a file, nobody knows. */
+const LIKELY_TOOLS = ['Read', 'Write'] as const
+
+function findRuleAbout({ compiled, places }: Bench, path: ResolvedPath, tools: readonly ('Read' | 'Write')[]): Rule | null {
+  let view: PathView | null = null
+  for (const tool of tools) {
+    for (const index of [compiled.deny, compiled.ask]) {
+      if (!rulesFor(index, tool).some(({ paths }) => paths !== null)) continue
+      view ??= viewPath(path, places.anchors)
+      const rule = findPathRule(index, tool, view, 'certain files')
+      if (rule !== null) return rule
+    }
+  }
+  return null
+}
+
+function judgeLikelyGlob(bench: Bench, effect: FileEffect): PartJudgement | null {
+  const { path: word, base } = effect
+  const { selfProtection } = bench.context
+  const protection = selfProtection ? protectLikely(access => protectWord({ word, base, access }, bench.places.protectedPaths)) : null
+  if (protection !== null) return judged(unknownFile(effect, word), protection)
+  // One that may begin with anything names no file more than another.
+  if (word.parts[0]?.kind === 'glob') return null
+  const file = { word, base, yieldsHidden: false }
+  const rule =
+    mayMatchCertain(bench, bench.compiled.deny, toolOf(effect), file) ?? mayMatchCertain(bench, bench.compiled.ask, toolOf(effect), file)
+  return rule === null ? null : forbidden(unknownFile(effect, word), rule, 'may')
+}
+
+/** A program that nobody described may do anything to a file it is given. */
+function protectLikely(protect: (access: 'read' | 'write') => Protection | null): Protection | null {
+  const read = protect('read')
+  if (read !== null) return read
+  const write = protect('write')
+  return write === null ? null : { decision: 'ask', reason: write.reason }
+}
+
+function mayTouch(path: string, rule: Rule, { access }: FileEffect): string {
+  const [kept, may] = access === 'read' ? ['being read', 'read'] : ['change', 'change']
+  return `${path} is a file that ${describeRule(rule)} keeps from ${kept}, and this program may ${may} it`
+}
+
+interface NamedUse {
+  readonly follow: NameFollower
+  readonly user: (effect: FileEffect) => EffectUser
+}
+
+/** A file under a name that this very line gave it: deny and ask rules hold for what it is. */
+function judgeNamed(bench: Bench, effect: FileEffect, { follow, user }: NamedUse): readonly PartJudgement[] {
+  const reached = follow(effect)
+  if (reached === null) {
+    return [
+      judged(unknownFile(effect, effect.path), { decision: 'ask', reason: 'the line gives more names to files than can be followed' }),
+    ]
+  }
+  return reached.flatMap(one => {
+    const part = one.role === 'guess' ? judgeLikely(bench, one) : judgeWord(bench, one, one.path, user(one))
+    return part !== null && (part.decision === 'deny' || part.decision === 'ask') ? [part] : []
+  })
+}
+
+/** Only a rule that keeps all of a folder speaks of the names in it: that there is a `.env`, everybody may see. */
+function judgeListing(bench: Bench, effect: FileEffect): PartJudgement | null {
+  const { path: word, base } = effect
+  if (word.value === null || (base === null && !word.value.startsWith('/'))) return null
+  // A bare star is aimed at nothing.
+  if (word.glob && /(?:^|\/)[*?]+\/?$/.test(word.value)) return null
+  const inside = makeWord([...word.parts, { kind: 'text', value: `/${ANY_NAME}` }], word.source)
+  const rule = word.glob ? listedRule(bench, inside, base) : findLikelyRule(bench, inside.value ?? '', base ?? '/', ['Read'])
+  if (rule?.spec?.kind !== 'path' || rule.spec.anchor === 'name') return null
+  const reason = `${word.source} is a folder that ${describeRule(rule)} keeps from being read, and this shows the names in it`
+  return judged(unknownFile(effect, word), { decision: 'ask', match: 'may', rule, reason })
+}
+
+const ANY_NAME = '\u2047name\u2047'
+
+function listedRule(bench: Bench, word: Word, base: string | null): Rule | null {
+  const file = { word, base, yieldsHidden: false }
+  return mayMatchPath(bench, bench.compiled.deny, 'Read', file) ?? mayMatchPath(bench, bench.compiled.ask, 'Read', file)
 }
 
 const treeTakers = new WeakMap<Unit, (path: Word) => boolean>()
 
-function effectUser(effect: FileEffect, unit: Unit | undefined): EffectUser {
-  if (unit === undefined || effect.access === 'read' || effect.cause === 'redirect') return { isTree: false, isGuess: false }
+interface EffectUser {
+  /** The command takes everything below the path along. */
+  readonly isTree: boolean
+  /** The command's own allow covers the write (`rm x`). */
+  readonly isOwn: boolean
+  /** The command looks at names and figures only (`ls`). */
+  readonly isOnlooking: boolean
+  /** Globs of this line yield names with a leading dot. */
+  readonly yieldsHidden: boolean
+}
+
+function effectUser(effect: FileEffect, unit: Unit | undefined, yieldsHidden: boolean): EffectUser {
+  const isOnlooking = effect.cause === 'argument' && unit !== undefined && onlyLooks(unit)
+  if (unit === undefined || effect.access === 'read' || effect.cause === 'redirect')
+    return { isTree: false, isOwn: false, isOnlooking, yieldsHidden }
   const takesTree = treeTakers.get(unit) ?? treeTaker(unit.words)
   treeTakers.set(unit, takesTree)
-  return { isTree: takesTree(effect.path), isGuess: effect.role === 'deny-only' && unit.role === 'full' }
+  return { isTree: takesTree(effect.path), isOwn: effect.role === 'deny-only' && unit.role === 'full', isOnlooking, yieldsHidden }
+}
+
+/** They print figures of what they read. */
+const FIGURES = /^(?:wc|du|file|cksum|sum|crc32|md5|md5sum|sha\d+sum|shasum|b2sum)$/
+
+/** Looks at names and figures, or takes whole trees along, links as links (`cp -r public/* dist`). */
+function onlyLooks({ words }: Unit): boolean {
+  const program = baseName(words[0]?.value ?? '')
+  if (FIGURES.test(program) || isOnlooker(program)) return true
+  return /^(?:cp|rsync)$/.test(program) && words.some(({ value }) => /^-(?:[a-zA-Z]*[rRa]|-recursive|-archive)/.test(value ?? ''))
 }
 
 function judgeWord(bench: Bench, effect: FileEffect, word: Word, user: EffectUser): PartJudgement {
   const value = word.value
   const isPlaced = value !== null && (effect.base !== null || value.startsWith('/'))
-  if (!isPlaced) return judgeUnknown(bench, effect, word)
+  if (!isPlaced) return judgeUnknown(bench, effect, word, user)
   if (!word.glob) return judgeFile(bench, fileUse(effect, word, user, value))
   const certain = judgeFile(bench, fileUse(effect, word, user, fillGlobs(word)))
   if (certain.decision === 'deny') return certain
-  return judgeMay(bench, effect, word) ?? certain
+  return judgeMay(bench, effect, word, user) ?? certain
 }
 
-function fileUse(effect: FileEffect, word: Word, { isTree, isGuess }: EffectUser, path: string): FileUse {
+function fileUse(effect: FileEffect, word: Word, { isTree, isOwn }: EffectUser, path: string): FileUse {
   return {
     tool: toolOf(effect),
     access: isTree ? 'tree' : effect.access,
     path,
     base: effect.base ?? '/',
     needsAllow: effect.role === 'full',
-    isGuess,
+    isOwn,
     subject: { what: 'effect', source: word.source, span: effect.span },
   }
 }
@@ -91,16 +262,22 @@ function toolOf(effect: FileEffect): 'Read' | 'Write' {
   return effect.access === 'read' ? 'Read' : 'Write'
 }
 
-/** A deny or ask rule that holds for some file the word could name. */
-function judgeMay(bench: Bench, effect: FileEffect, word: Word): PartJudgement | null {
-  const file = { word, base: effect.base }
+/** Protection, or a deny or ask rule, that holds for some file the word could name. */
+function judgeMay(bench: Bench, effect: FileEffect, word: Word, { isTree, yieldsHidden, isOnlooking }: EffectUser): PartJudgement | null {
+  const file = { word, base: effect.base, yieldsHidden }
   const { deny, ask } = bench.compiled
+  const access = isTree ? 'tree' : effect.access
+  const protection = bench.context.selfProtection ? protectWord({ ...file, access, yieldsHidden }, bench.places.protectedPaths) : null
+  if (protection?.decision === 'deny') return judged(unknownFile(effect, word), protection)
   const rule = mayMatchPath(bench, deny, toolOf(effect), file) ?? mayMatchPath(bench, ask, toolOf(effect), file)
-  return rule === null ? null : forbidden(unknownFile(effect, word), rule, 'may')
+  if (rule !== null) return forbidden(unknownFile(effect, word), rule, 'may')
+  const linked = word.glob ? judgeGlobLinks(bench, { effect, file, isOnlooking }) : null
+  if (linked !== null) return linked
+  return protection === null ? null : judged(unknownFile(effect, word), protection)
 }
 
-function judgeUnknown(bench: Bench, effect: FileEffect, word: Word): PartJudgement {
-  const may = judgeMay(bench, effect, word)
+function judgeUnknown(bench: Bench, effect: FileEffect, word: Word, user: EffectUser): PartJudgement {
+  const may = judgeMay(bench, effect, word, user)
   if (may !== null) return may
   const subject = unknownFile(effect, word)
   const what = `which file ${word.source} is, is known only when it runs`

@@ -3,6 +3,7 @@ import { type ResolvedPath, resolvePath } from '../match/path/resolve-path.ts'
 import type { Span } from '../match/shell/shell-analysis.ts'
 import { formatPlace } from '../verdict/place.ts'
 import type { CompiledPermissions } from './compile-rules.ts'
+import { showHidden } from './hidden-character.ts'
 import type { JudgePlaces } from './judge-places.ts'
 import type { JudgeContext, PartJudgement, ToolCall } from './judgement.ts'
 import type { Rule } from './rule.ts'
@@ -29,7 +30,7 @@ export interface Subject {
   readonly path?: { readonly lexical: string; readonly real: string | null }
 }
 
-type Finding = Pick<PartJudgement, 'decision' | 'reason'> & { readonly match?: 'must' | 'may'; readonly rule?: Rule }
+export type Finding = Pick<PartJudgement, 'decision' | 'reason'> & { readonly match?: 'must' | 'may'; readonly rule?: Rule }
 
 /** Written out field by field: this runs for every part of every call, and a spread costs more than the decision. */
 export function judged(subject: Subject, finding: Finding): PartJudgement {
@@ -58,13 +59,18 @@ export function describeRule(rule: Rule): string {
   return rule.place === undefined ? `the rule ${rule.text}` : `the rule ${rule.text} (${formatPlace(rule.place)})`
 }
 
+/** The same for inside brackets. */
+function nameRule({ text, place }: Rule): string {
+  return place === undefined ? `rule ${text}` : `rule ${text}, ${formatPlace(place)}`
+}
+
 export function quoteShort(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ')
+  const line = showHidden(text.trim().replace(/[^\S\r]+|\r\n/g, ' '))
   return `"${line.length > 120 ? `${line.slice(0, 117)}...` : line}"`
 }
 
 function forbiddenReason(subject: Subject, rule: Rule, match: 'must' | 'may'): string {
-  if (match === 'must' && rule.message !== undefined) return rule.message
+  if (match === 'must' && rule.message !== undefined) return `${rule.message} (${nameRule(rule)})`
   const what = quoteShort(subject.source)
   if (match === 'may') return `${what} depends on values known only when it runs, and for some of them ${describeRule(rule)} holds`
   if (rule.effect === 'ask') return `${what} needs a person's consent by ${describeRule(rule)}`

@@ -1,20 +1,33 @@
 // A file whose name is only partly known (`cat "$f"`, `rm .e*`): which rules may hold for it.
 // A pathname glob stays inside its segment and never yields a leading dot; an expansion may become any text at all.
 import { ANY_ONE, ANY_RUN, type Glob, globMatches, globMayMatch, globOf, type HoledText } from '../match/glob.ts'
-import { below } from '../match/path/path-anchors.ts'
+import { foldCase } from '../match/path/fold-case.ts'
 import { collapse } from '../match/path/resolve-path.ts'
+import { type WordSegment, wordSegments } from '../match/path/word-segments.ts'
 import type { Word } from '../match/shell/shell-analysis.ts'
+import { anyBelow } from '../match/shell/word.ts'
 import { type EffectIndex, rulesFor } from './compile-rules.ts'
 import type { Bench } from './judge-part.ts'
 import type { PathRule } from './path-index.ts'
 import type { Rule } from './rule.ts'
 
+export interface PartlyKnownFile {
+  readonly word: Word
+  readonly base: string | null
+  /** Globs yield names with a leading dot (`shopt -s dotglob`). */
+  readonly yieldsHidden: boolean
+}
+
 /** The first rule that may hold for some file the word could name. */
-export function mayMatchPath(bench: Bench, index: EffectIndex, tool: string, file: { word: Word; base: string | null }): Rule | null {
-  const text = absoluteText(file.word, file.base)
+export function mayMatchPath(bench: Bench, index: EffectIndex, tool: string, file: PartlyKnownFile): Rule | null {
+  return rulesFor(index, tool).find(({ any }) => any !== null)?.any ?? mayMatchCertain(bench, index, tool, file)
+}
+
+/** The same of rules about certain files alone. */
+export function mayMatchCertain(bench: Bench, index: EffectIndex, tool: string, file: PartlyKnownFile): Rule | null {
+  const texts = pathTexts(bench, file)
   for (const rules of rulesFor(index, tool)) {
-    if (rules.any !== null) return rules.any
-    const found = rules.paths?.all.find(rule => mayHold(bench, rule, text))
+    const found = rules.paths?.all.find(rule => texts.some(text => mayHold(bench, rule, text)))
     if (found !== undefined) return found.rule
   }
   return null
@@ -30,26 +43,68 @@ const GLOB_FILL = '\u2047glob\u2047'
 interface PathText {
   /** Absolute, with the holes between the chunks; an unknown directory is a hole at the start. */
   readonly chunks: readonly string[]
-  /** Every hole is a pathname glob. */
-  readonly onlyGlobs: boolean
+  /** Its names from `/` on, where every hole is a pathname glob; else null. */
+  readonly segments: readonly WordSegment[] | null
+  /** Globs of it stand for hidden names too: `dotglob` is on, or one is any path below. */
+  readonly holdsHidden: boolean
+  /** One of them stands for any path below. */
+  readonly isAnyBelow: boolean
 }
 
-function absoluteText(word: Word, base: string | null): PathText {
+/** As it is written and, where the folders before the first glob lie behind a link, as it is on disk. */
+function pathTexts(bench: Bench, file: PartlyKnownFile): readonly PathText[] {
+  const text = absoluteText(bench, file)
+  const first = text.segments?.findIndex(segment => segment.literal === null) ?? -1
+  if (text.segments === null || first < 1) return [text]
+  const directory = `/${text.segments
+    .slice(0, first)
+    .map(segment => segment.literal)
+    .join('/')}`
+  const real = bench.context.files.realPath(directory)
+  if (!real.ok || real.path === directory) return [text]
+  const there = wordSegments(wordOf(real.path), { base: '/', caseInsensitive: bench.places.anchors.caseInsensitive, yieldsHidden: false })
+  const segments = [...there.segments, ...text.segments.slice(first)]
+  return [text, { ...text, segments, chunks: chunksOf(segments, '/') }]
+}
+
+function wordOf(path: string): Word {
+  return { value: path, parts: [{ kind: 'text', value: path }], source: path, glob: false }
+}
+
+function absoluteText(bench: Bench, { word, base, yieldsHidden }: PartlyKnownFile): PathText {
+  const isAnyBelow = word.parts.includes(anyBelow)
+  const holdsHidden = isAnyBelow || yieldsHidden
+  const { caseInsensitive } = bench.places.anchors
+  const { segments, hasHole, isPlaced } = wordSegments(word, { base, caseInsensitive, yieldsHidden })
+  if (!hasHole && isPlaced) return { chunks: chunksOf(segments, '/'), segments, holdsHidden, isAnyBelow }
+  return { chunks: holedChunks(word, base), segments: null, holdsHidden, isAnyBelow }
+}
+
+/** The names with `/` between, cut at each glob. */
+function chunksOf(segments: readonly WordSegment[], start: '/' | ''): readonly string[] {
+  const chunks = [start]
+  segments.forEach((segment, index) => {
+    if (index > 0) chunks[chunks.length - 1] += '/'
+    for (const part of segment.parts) {
+      if (part.kind === 'text') chunks[chunks.length - 1] += part.value
+      else chunks.push('')
+    }
+  })
+  return chunks
+}
+
+function holedChunks(word: Word, base: string | null): readonly string[] {
   const chunks = ['']
-  let onlyGlobs = true
   for (const part of word.parts) {
     if (part.kind === 'text') chunks[chunks.length - 1] += part.value
-    else {
-      if (part.kind === 'hole') onlyGlobs = false
-      chunks.push('')
-    }
+    else chunks.push('')
   }
   const head = chunks[0] ?? ''
   const startsWithHole = chunks.length > 1 && head === '' && word.parts[0]?.kind === 'hole'
   if (head.startsWith('/')) chunks[0] = collapseHead(head)
-  else if (startsWithHole || base === null) return { chunks: ['', ...chunks.slice(head === '' ? 1 : 0)], onlyGlobs: false }
+  else if (startsWithHole || base === null) return ['', ...chunks.slice(head === '' ? 1 : 0)]
   else chunks[0] = collapseHead(`${base}/${head}`)
-  return { chunks, onlyGlobs }
+  return chunks
 }
 
 /** Collapses the directories that are complete; the last segment may go on in the hole. */
@@ -62,32 +117,59 @@ function collapseHead(head: string): string {
 function mayHold(bench: Bench, rule: PathRule, text: PathText): boolean {
   const { anchor } = rule.spec
   const pattern = rule.spec.pattern.replace(/^\/+/, '')
-  if (anchor === 'name') return mayHoldName(rule, text)
-  if (!text.onlyGlobs) return true
-  const anchors = bench.places.anchors
+  if (anchor === 'name') return mayHoldName(bench, rule, text)
+  const { segments } = text
+  if (segments === null) return true
+  const { anchors } = bench.places
   const bases = anchor === 'absolute' ? ['/'] : anchor === 'home' ? [anchors.home, anchors.realHome] : [anchors.root, anchors.realRoot]
+  if (text.isAnyBelow)
+    return bases.some(base => mayMatchGlob(bench, globs(rule, `${base}/${pattern}`.replace(/^\/+/, '/')), { ...text, soft: [] }))
   return bases.some(base => {
-    const head = below(text.chunks[0] ?? '', base)
-    return head !== null && mayMatchGlob(globs(rule, pattern), { chunks: [head, ...text.chunks.slice(1)], soft: [] })
+    const rest = segmentsBelow(segments, base)
+    return rest !== null && mayMatchGlob(bench, globs(rule, pattern), { ...text, chunks: chunksOf(rest, ''), soft: [] })
   })
 }
 
-/** Only the base name counts: what stands in the holes before it is not known. */
-function mayHoldName(rule: PathRule, text: PathText): boolean {
-  const patterns = globs(rule, rule.spec.pattern)
-  const last = text.chunks[text.chunks.length - 1] ?? ''
-  const slash = last.lastIndexOf('/')
-  if (slash !== -1) return patterns.some(glob => globMatches(glob, last.slice(slash + 1)))
-  if (!text.onlyGlobs) return patterns.some(glob => globMayMatch(glob, { chunks: ['', last], soft: [] }))
-  const start = text.chunks.findLastIndex(chunk => chunk.includes('/'))
-  const head = text.chunks[start] ?? ''
-  // A pathname glob yields no slash, so only the rule for the name itself can hold.
-  return mayMatchGlob(patterns.slice(0, 1), { chunks: [head.slice(head.lastIndexOf('/') + 1), ...text.chunks.slice(start + 1)], soft: [] })
+/** The names below the directory, where those before may become it (`/home/*` is `/home/dev`); null where they cannot. */
+function segmentsBelow(segments: readonly WordSegment[], directory: string): readonly WordSegment[] | null {
+  const names = directory.split('/').filter(name => name !== '')
+  if (segments.length < names.length) return null
+  return names.every((name, at) => segments[at]?.matches(name)) ? segments.slice(names.length) : null
 }
 
+/** Only the base name counts: what stands in the holes before it is not known. */
+function mayHoldName(bench: Bench, rule: PathRule, text: PathText): boolean {
+  const { segments } = text
+  const patterns = globs(rule, rule.spec.pattern)
+  if (segments === null) {
+    const last = text.chunks.at(-1) ?? ''
+    const slash = last.lastIndexOf('/')
+    if (slash !== -1) return patterns.some(glob => globMatches(glob, last.slice(slash + 1)))
+    return patterns.some(glob => globMayMatch(glob, { chunks: ['', last], soft: [] }))
+  }
+  // A rule for a plain name holds for all below a folder of that name.
+  const isBelow = rule.pattern().anySegment && segments.some(segment => segment.start !== '' && segment.matches(rule.spec.pattern))
+  // A pathname glob yields no slash, so only the rule for the name itself can hold. What is sought below stands for its own name.
+  const holdsHidden = text.holdsHidden && !text.isAnyBelow
+  return isBelow || mayMatchGlob(bench, patterns.slice(0, 1), { ...text, holdsHidden, chunks: chunksOf(segments.slice(-1), ''), soft: [] })
+}
+
+type GlobText = HoledText & Pick<PathText, 'holdsHidden' | 'isAnyBelow'>
+
 /** For text whose holes are pathname globs. */
-function mayMatchGlob(patterns: readonly Glob[], text: HoledText): boolean {
-  return patterns.some(glob => globMayMatch(glob, text) && !needsHiddenName(glob, text))
+function mayMatchGlob(bench: Bench, patterns: readonly Glob[], text: GlobText): boolean {
+  const { caseInsensitive } = bench.places.anchors
+  const spelt = caseInsensitive ? { chunks: text.chunks.map(foldCase), soft: text.soft } : text
+  return patterns.some(glob => {
+    const same = caseInsensitive ? { ...glob, segments: glob.segments.map(foldCase) } : glob
+    if (glob.segments.length === 1 && !text.isAnyBelow && countSlashes(glob.segments) !== countSlashes(text.chunks)) return false
+    return globMayMatch(same, spelt) && (text.holdsHidden || !needsHiddenName(same, spelt))
+  })
+}
+
+/** A pathname glob yields no slash. */
+function countSlashes(texts: readonly string[]): number {
+  return texts.reduce((count, text) => count + text.split('/').length - 1, 0)
 }
 
 /** The rule wants a leading dot just where a glob begins a segment: globs do not yield one. */
@@ -97,11 +179,13 @@ function needsHiddenName(glob: Glob, text: HoledText): boolean {
   return (glob.segments[0] ?? '').charAt(head.length) === '.'
 }
 
+/** A rule holds for what lies below a name too, and one for all below a folder for the folder itself. */
 function globs(rule: PathRule, pattern: string): Glob[] {
   const mark = (text: string): string => {
     const runs = text.replaceAll('*', ANY_RUN)
     return rule.rule.dialect === 'genesis' ? runs.replaceAll('?', ANY_ONE) : runs
   }
   const plain = pattern.replace(/\/$/, '')
-  return [globOf(mark(plain)), globOf(mark(`${plain}/*`))]
+  const folder = /^(.*[^/*])\/\*{1,2}$/.exec(plain)?.[1]
+  return [plain, `${plain}/*`, ...(folder === undefined ? [] : [folder])].map(text => globOf(mark(text)))
 }

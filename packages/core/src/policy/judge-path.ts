@@ -20,6 +20,8 @@ export interface FileUse {
   readonly needsAllow: boolean
   /** That the call uses this file as the rules mean it is only likely: a deny rule asks. */
   readonly isGuess?: boolean
+  /** Written under the command's own allow (`rm x`): a deny rule about every file asks, one about certain files denies. */
+  readonly isOwn?: boolean
   readonly subject: Omit<Subject, 'path' | 'normal'>
 }
 
@@ -33,7 +35,7 @@ export function judgeFile(bench: Bench, use: FileUse): PartJudgement {
   if (protection !== null && (protection.decision === 'deny' || denied === null)) {
     return judged(subject, { decision: protection.decision, reason: protection.reason })
   }
-  if (denied !== null && use.isGuess === true) return guessed(subject, denied)
+  if (denied !== null && (use.isGuess === true || (use.isOwn === true && denied.spec === null))) return guessed(subject, denied)
   if (denied !== null) return forbidden(subject, denied, 'must')
   if (path.problem !== undefined) return judged(subject, { decision: path.problem.decision, reason: path.problem.message })
   const asked = findPathRule(bench.compiled.ask, use.tool, view)

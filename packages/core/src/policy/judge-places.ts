@@ -28,7 +28,7 @@ function sharedPlaces(context: JudgeContext): JudgePlaces {
   const byKey = byFiles.get(files) ?? new Map<string, JudgePlaces>()
   if (byKey.size >= MAX_PLACES) byKey.clear()
   byFiles.set(files, byKey)
-  const key = `${context.root}\0${context.home}\0${context.belayHome}`
+  const key = `${context.root}\0${context.home}\0${context.belayHome}\0${context.ownFiles?.join('\0')}\0${context.neededFiles?.join('\0')}`
   const places = byKey.get(key) ?? createPlaces(context)
   byKey.set(key, places)
   return places

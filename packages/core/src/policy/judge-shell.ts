@@ -3,9 +3,11 @@
 import { compileGlob, globMatches } from '../match/glob.ts'
 import { analyzeCommand } from '../match/shell/analyze-command.ts'
 import type { ShellAnalysis, ShellProblem } from '../match/shell/shell-analysis.ts'
-import { type EffectIndex, firstCommandRule, rulesFor } from './compile-rules.ts'
+import { type EffectIndex, hasCommandRules, rulesFor } from './compile-rules.ts'
+import { findHidden, showHidden } from './hidden-character.ts'
 import { judgeEffects } from './judge-effect.ts'
 import { allowed, type Bench, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
+import { judgePatches } from './judge-patch.ts'
 import { judgeUnits } from './judge-unit.ts'
 import type { Judgement, PartJudgement } from './judgement.ts'
 import type { Rule } from './rule.ts'
@@ -20,29 +22,32 @@ export function judgeCommand(bench: Bench, command: string, cwd: string): Judged
   const known = commands?.recall(bench.call.tool, cwd, command) ?? null
   if (known !== null && known.judged !== null) return known.judged
   const analysis = known?.analysis ?? analyze(bench, command, cwd)
-  if (commands === undefined || known !== null) return judgeAnalysis(bench, analysis, command, cwd)
+  if (commands === undefined || known !== null) return judgeAnalysis(bench, analysis, command)
   const { files } = commands
   const wasUsed = files.used
   files.used = false
-  const found = judgeAnalysis(bench, analysis, command, cwd)
+  const found = judgeAnalysis(bench, analysis, command)
   commands.keep({ analysis, judged: files.used ? null : found })
   files.used ||= wasUsed
   return found
 }
 
-function analyze({ context: { root, home, harmlessEnv } }: Bench, command: string, cwd: string): ShellAnalysis {
-  return analyzeCommand(command, harmlessEnv === undefined ? { cwd, root, home } : { cwd, root, home, harmlessEnv })
+function analyze({ context: { root, home, harmlessEnv = NONE, ownFiles = NONE } }: Bench, command: string, cwd: string): ShellAnalysis {
+  return analyzeCommand(command, { cwd, root, home, harmlessEnv, ownFiles })
 }
 
-function judgeAnalysis(bench: Bench, analysis: ShellAnalysis, command: string, cwd: string): JudgedCommand {
+const NONE: readonly string[] = []
+
+function judgeAnalysis(bench: Bench, analysis: ShellAnalysis, command: string): JudgedCommand {
   const parser = parserVerdict(analysis)
   const problems = analysis.problems.map(problem => judgeProblem(bench, problem, command))
   if (parser === 'refused') return { parts: problems, parser }
   const found = [...problems, ...judgeHidden(command), ...judgeLine(bench, command)]
   const spelledOut = found.length === 0 ? findLine(bench, bench.compiled.allow, command) : null
   if (spelledOut !== null) return { parts: [allowed(wholeLine(command), spelledOut)], parser }
-  for (const part of judgeUnits(bench, analysis.units, cwd)) found.push(part)
+  for (const part of judgeUnits(bench, analysis.units)) found.push(part)
   for (const part of judgeEffects(bench, analysis)) found.push(part)
+  if (analysis.patches?.length) found.push(...judgePatches(bench, analysis))
   return { parts: found, parser }
 }
 
@@ -60,23 +65,22 @@ function judgeProblem(bench: Bench, problem: ShellProblem, command: string): Par
       return judged(subject, { decision: 'deny', reason: `this command ${message}` })
     case 'parse-error':
       return judged(subject, { decision: 'ask', reason: `this is not valid shell text: ${message}` })
-    case 'opaque': {
-      const rule = firstCommandRule(bench.compiled, bench.call.tool)
-      return rule === null ? uncovered(subject, message) : judged(subject, { decision: 'ask', match: 'may', rule, reason: message })
-    }
+    // It may be what any rule about commands forbids; naming one of them would be a guess.
+    case 'opaque':
+      return hasCommandRules(bench.compiled, bench.call.tool)
+        ? judged(subject, { decision: 'ask', match: 'may', reason: message })
+        : uncovered(subject, message)
     case 'unclear':
       return uncovered(subject, message)
   }
 }
 
-/** Characters that make a command look like another one: control characters, false line ends, reversed text. */
-const HIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/
-
 function judgeHidden(command: string): PartJudgement[] {
-  const at = command.search(HIDDEN)
+  const at = findHidden(command)
   if (at === -1) return []
   const subject: Subject = { what: 'call', source: command, normal: command, span: { start: at, end: at + 1 } }
-  return [uncovered(subject, 'the command holds a character that hides or reorders what it shows')]
+  const reason = `the command holds a character that hides or reorders what it shows (${showHidden(command.slice(at, at + 1))})`
+  return [judged(subject, { decision: 'ask', reason })]
 }
 
 /** Deny and ask rules about a whole line (`curl * | sh`). */

@@ -1,32 +1,36 @@
 // One simple command against the rules about commands.
 import type { Unit, UnitTrait, Word } from '../match/shell/shell-analysis.ts'
 import { wordChoices } from '../match/shell/word.ts'
-import { findCarried } from './carried-command.ts'
-import { findCovering, findForbidding, namesAssignments, namesOption } from './command-index.ts'
+import { filesInCode, findCarried, isTransparent } from './carried-command.ts'
+import { type CommandIndex, findCovering, findForbidding, namesAssignments, namesOption } from './command-index.ts'
 import { hasWildcard } from './command-pattern.ts'
 import type { CommandRule } from './command-rule.ts'
-import { type EffectIndex, firstCommandRule, rulesFor } from './compile-rules.ts'
-import { allowed, type Bench, describeRule, forbidden, judged, type Subject, uncovered } from './judge-part.ts'
+import { type EffectIndex, hasCommandRules, rulesFor, type ToolRules } from './compile-rules.ts'
+import { findLikelyRule } from './judge-effect.ts'
+import { allowed, type Bench, describeRule, type Finding, forbidden, judged, quoteShort, type Subject, uncovered } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 import { quoteWord } from './normal-form.ts'
 import { type ProgramReading, systemDirs } from './program-name.ts'
-import { protectUnit } from './protect-unit.ts'
+import { protectLine, protectUnit } from './protect-unit.ts'
 import type { Rule } from './rule.ts'
+import { skipPlace } from './skip-place.ts'
 import { UnitView } from './unit-view.ts'
 
-/** The same plain command twice on one line is judged once. */
-export function judgeUnits(bench: Bench, units: readonly Unit[], cwd: string): PartJudgement[] {
+/** The same plain command twice on one line is judged once: the same words, as they stand and as the shell hands them over. */
+export function judgeUnits(bench: Bench, units: readonly Unit[]): PartJudgement[] {
   const [only] = units
-  if (only !== undefined && units.length === 1) return judgeUnit(bench, only, cwd)
+  if (only !== undefined && units.length === 1) return judgeUnit(bench, only)
   const judgedUnits = new Map<string, readonly PartJudgement[]>()
   const parts: PartJudgement[] = []
   for (const unit of units) {
-    const key = isPlain(unit) ? `${unit.role}${unit.traits.length}\0${unit.source}` : null
+    const key = isPlain(unit) ? identity(unit) : null
     const known = key === null ? undefined : judgedUnits.get(key)
-    const found = known ?? judgeUnit(bench, unit, cwd)
+    const found = known ?? judgeUnit(bench, unit)
     if (key !== null && known === undefined) judgedUnits.set(key, found)
     for (const part of found) parts.push(known === undefined ? part : { ...part, span: unit.span })
   }
+  const line = bench.context.selfProtection ? protectLine(bench, units) : null
+  if (line !== null) parts.push(line)
   return parts
 }
 
@@ -36,9 +40,18 @@ function isPlain(unit: Unit): boolean {
   return unit.traits.every(trait => trait.kind === 'neutral') && unit.words.every(word => word.value !== null && word.parts.length === 1)
 }
 
-function judgeUnit(bench: Bench, unit: Unit, cwd: string): PartJudgement[] {
+/** `$c` is another command in each subshell that sets it, so the text alone does not tell. Lengths say where a word ends: it may hold anything. */
+function identity({ role, traits, source, words, bases }: Unit): string {
+  let key = `${role}${traits.length} ${source.length} ${source} ${bases?.join()}`
+  for (const { value, written, glob } of words) {
+    key += ` ${glob} ${value?.length} ${value} ${written?.length} ${written}`
+  }
+  return key
+}
+
+function judgeUnit(bench: Bench, unit: Unit): PartJudgement[] {
   const subject: Subject = { what: 'unit', source: unit.source, normal: normalForm(unit), span: unit.span }
-  const protection = bench.context.selfProtection ? protectUnit(bench, unit, cwd) : null
+  const protection = bench.context.selfProtection ? protectUnit(bench, unit) : null
   const parts = protection === null ? [] : [judged(subject, protection)]
   // A protection that only asks leaves the word to stricter rules.
   if (protection?.decision !== 'deny') parts.push(judgeByRules(bench, unit, subject))
@@ -49,26 +62,55 @@ function judgeByRules(bench: Bench, unit: Unit, subject: Subject): PartJudgement
   const views = viewsOf(unit, bench)
   for (const index of [bench.compiled.deny, bench.compiled.ask]) {
     const against = findForbidden(bench, index, views)
-    if (against !== null) return forbidden(subject, against.rule, against.match)
+    if (against !== null) return forbidden(subject, against.rule, unit.isGuess === true ? 'may' : against.match)
   }
   const unclear = unit.traits.find(trait => trait.kind === 'unclear-command')
-  const anyRule = unclear === undefined ? null : firstCommandRule(bench.compiled, bench.call.tool)
-  if (unclear !== undefined && anyRule !== null) {
-    return judged(subject, { decision: 'ask', match: 'may', rule: anyRule, reason: unclear.why })
-  }
-  if (unit.role === 'deny-only') return judged(subject, { decision: 'neutral', reason: decidedElsewhere(unit) })
+  if (unclear !== undefined && hasCommandRules(bench.compiled, bench.call.tool))
+    return judged(subject, { decision: 'ask', match: 'may', reason: unclear.why })
+  if (unit.role === 'deny-only') return judgeInner(bench, unit, subject)
   if (unit.traits.some(trait => trait.kind === 'neutral')) return judged(subject, { decision: 'neutral', reason: 'needs no rule' })
   const rule = findAllowed(bench, unit, views)
-  if (rule === null) return uncovered(subject, uncoveredReason(unit))
-  const carried = isBroad(rule) ? carriedRule(bench, unit) : null
-  return carried === null
-    ? allowed(subject, rule)
-    : judged(subject, { decision: 'ask', match: 'may', rule: carried, reason: carries(unit, carried) })
+  // What is denied by default is not for a rule to ask about.
+  const mayCarry = rule === null ? bench.compiled.default !== 'deny' : isBroad(rule) || mayCarryCommand(rule, unit)
+  const carried = mayCarry ? carriedRule(bench, unit) : null
+  if (carried !== null) return judged(subject, { decision: 'ask', match: 'may', rule: carried, reason: carries(unit, carried) })
+  const isWritten = unit.traits.some(trait => trait.kind === 'written-code')
+  const file = mayCarry && (rule === null || isWritten) ? fileInCode(bench, unit) : null
+  if (rule !== null && file === null) return allowed(subject, rule)
+  return file === null ? uncovered(subject, uncoveredReason(unit)) : judged(subject, file)
+}
+
+/** What a launcher starts may itself be one that nobody knows (`ssh h 'foo rm -rf x'`). */
+function judgeInner(bench: Bench, unit: Unit, subject: Subject): PartJudgement {
+  const isStarted = unit.behind.length > 0 && unit.isGuess !== true && bench.compiled.default !== 'deny'
+  const carried = isStarted && !isTransparent(unit.words[0]?.value ?? '') ? carriedRule(bench, unit) : null
+  if (carried !== null) return judged(subject, { decision: 'ask', match: 'may', rule: carried, reason: carries(unit, carried) })
+  return judged(subject, { decision: 'neutral', reason: decidedElsewhere(unit) })
+}
+
+/** Code may read and write the files it names. */
+function fileInCode(bench: Bench, unit: Unit): Finding | null {
+  for (const path of filesInCode(unit)) {
+    const found = (unit.bases ?? [bench.context.cwd]).map(base => findLikelyRule(bench, path, base)).find(isRule)
+    if (found === undefined) continue
+    const reason = `the code names ${path}, a file that ${describeRule(found)} is about`
+    return { decision: 'ask', match: 'may', rule: found, reason }
+  }
+  return null
+}
+
+function isRule(rule: Rule | null): rule is Rule {
+  return rule !== null
 }
 
 /** Names no program: `Bash`, `Bash(*)`, `Bash(* --help)`. */
 function isBroad({ spec }: Rule): boolean {
   return spec === null || (spec.kind === 'command' && spec.pattern.startsWith('*'))
+}
+
+/** `Bash(npm *)` does not say what an option of npm runs (`npm -c 'rm -rf x' exec`); a rule without a star does. */
+function mayCarryCommand({ spec }: Rule, { words }: Unit): boolean {
+  return spec?.kind === 'command' && spec.pattern.endsWith('*') && words.some(({ value }) => value !== null && /\s/.test(value))
 }
 
 function carriedRule(bench: Bench, unit: Unit): Rule | null {
@@ -83,7 +125,7 @@ function carriedRule(bench: Bench, unit: Unit): Rule | null {
 }
 
 function carries(unit: Unit, rule: Rule): string {
-  return `${unit.words[0]?.value ?? 'it'} is given a command that ${describeRule(rule)} forbids, and may run it`
+  return `${unit.words[0]?.value ?? unit.assignments[0]?.name ?? 'it'} is given a command that ${describeRule(rule)} forbids, and may run it`
 }
 
 /** The unit once for each value of its loop variables, as expanded and, where that differs, as written. */
@@ -120,12 +162,21 @@ function findForbidden(bench: Bench, index: EffectIndex, views: readonly UnitVie
     const { commands } = rules
     if (commands === null) continue
     for (const view of views) {
-      const found = view.words.length === 0 ? null : findForbidding(commands, view)
-      if (found?.match === 'must') return { rule: found.rule.rule, match: 'must' }
-      may ??= found?.rule.rule ?? null
+      for (const spelled of [view, view.respelled(), foldedView(bench, view), view.upperCased()]) {
+        const found = spelled === null || spelled.words.length === 0 ? null : findForbidding(commands, spelled)
+        if (found?.match === 'must') return { rule: found.rule.rule, match: 'must' }
+        may ??= found?.rule.rule ?? null
+      }
     }
   }
   return may === null ? null : { rule: may, match: 'may' }
+}
+
+/** `RM` starts `rm` where names of files differ in more than their case. */
+function foldedView({ context: { files, root } }: Bench, view: UnitView): UnitView | null {
+  const [program] = view.denyWords
+  const lower = program?.toLowerCase() ?? ''
+  return program === lower || program === undefined || !files.isCaseInsensitive(root) ? null : view.renamed(lower)
 }
 
 /** Every value of the loop variables must be covered; a word may be covered as expanded or as written. */
@@ -146,18 +197,44 @@ function findAllowed(bench: Bench, unit: Unit, views: readonly UnitView[]): Rule
 
 function coveringRule(bench: Bench, unit: Unit, view: UnitView): Rule | null {
   const rules = rulesFor(bench.compiled.allow, bench.call.tool)
-  for (const { commands } of rules) {
-    const found = commands === null ? null : findCovering(commands, view, rule => coversTraits(rule, view))
-    if (found !== null) return found.rule
-  }
+  const found = coveringCommand(rules, view) ?? coveringElsewhere(bench, rules, view)
+  if (found !== null) return found
+  const looking = rules.find(({ readOnly }) => readOnly !== null)?.readOnly
+  if (looking && view.onlyLooks()) return looking
   const broad = coversAnything(unit) ? rules.find(({ any }) => any !== null)?.any : undefined
   return broad ?? null
 }
 
+function coveringCommand(rules: readonly ToolRules[], view: UnitView): Rule | null {
+  for (const { commands } of rules) {
+    if (commands === null) continue
+    const found = findCovering(commands, view, rule => coversTraits(rule, view)) ?? findCoveringAlias(commands, view)
+    if (found !== null) return found.rule
+  }
+  return null
+}
+
+/** `npm -w app run build` is `npm run build` in a part of the project. */
+function coveringElsewhere(bench: Bench, rules: readonly ToolRules[], view: UnitView): Rule | null {
+  const words = skipPlace(view.allowWords[0] ?? '', view.words)
+  if (words === null) return null
+  const there = new UnitView(view.unit, words, { reading: { for: 'allow', trustedDirs: trustedDirs(bench) } })
+  const looking = rules.find(({ readOnly }) => readOnly !== null)?.readOnly
+  return coveringCommand(rules, there) ?? (looking && there.onlyLooks() ? looking : null)
+}
+
+/** `npm install *` covers `npm i x`. */
+function findCoveringAlias(commands: CommandIndex, view: UnitView): CommandRule | null {
+  const canonical = view.canonical()
+  return canonical === null ? null : findCovering(commands, canonical, rule => coversTraits(rule, canonical))
+}
+
 /** `Bash(*)` names no program, no option and no variable. */
 function coversAnything(unit: Unit): boolean {
-  return unit.words.length > 0 && unit.traits.every(trait => trait.kind === 'more-arguments' || trait.kind === 'neutral')
+  return unit.words.length > 0 && unit.traits.every(trait => COVERED_BY_ANY.has(trait.kind))
 }
+
+const COVERED_BY_ANY: ReadonlySet<UnitTrait['kind']> = new Set(['more-arguments', 'neutral', 'written-code'])
 
 function coversTraits(rule: CommandRule, view: UnitView): boolean {
   const names = view.unit.traits.flatMap(trait => (trait.kind === 'environment' ? [trait.name] : []))
@@ -168,6 +245,7 @@ function coversTrait(rule: CommandRule, view: UnitView, trait: UnitTrait): boole
   switch (trait.kind) {
     case 'neutral':
     case 'environment':
+    case 'written-code':
       return true
     case 'state-change':
       return rule.pattern.words[0] === view.allowWords[0]
@@ -197,15 +275,15 @@ function decidedElsewhere(unit: Unit): string {
   return wrapper === undefined ? 'decided by what it runs' : `decided by the rule for ${wrapper}`
 }
 
-/** Other blanks than one space between words. */
-const UNEVEN = /\s\s|[^\S ]|^ | $/
+/** Needs neither cutting nor another spelling; most are. */
+const PLAIN = /^(?:[!-~]| (?! )){1,119}$/
 
 function uncoveredReason(unit: Unit): string {
-  const source = UNEVEN.test(unit.source) ? unit.source.trim().replace(/\s+/g, ' ') : unit.source
+  const source = PLAIN.test(unit.source) ? `"${unit.source}"` : quoteShort(unit.source)
   for (const trait of unit.traits) {
     switch (trait.kind) {
       case 'state-change':
-        return `"${source}" changes the shell for what follows; only a rule that names ${unit.words[0]?.value ?? 'it'} covers it`
+        return `${source} changes the shell for what follows; only a rule that names ${unit.words[0]?.value ?? 'it'} covers it`
       case 'interpreter-code':
         return `code after ${trait.option} can do anything; only a rule that names ${trait.option} covers it`
       case 'environment':
@@ -218,5 +296,5 @@ function uncoveredReason(unit: Unit): string {
       default:
     }
   }
-  return `no rule covers "${source.length > 120 ? `${source.slice(0, 117)}...` : source}"`
+  return `no rule covers ${source}`
 }

@@ -120,8 +120,8 @@ describe('what a broad allow does not cover', () => {
     ['CI=1 npm test', ['Bash(npm *)'], 'allow'],
     ['ls | xargs cat', ['Bash(ls)', 'Bash(cat)'], 'ask default'],
     ['ls | xargs cat', ['Bash(ls)', 'Bash(cat *)'], 'allow'],
-    ['find . -delete', ['Bash(find *)'], 'ask default'],
-    ['find . -delete', ['Bash(find . -delete)'], 'allow'],
+    ['find src -delete', ['Bash(find *)'], 'ask default'],
+    ['find src -delete', ['Bash(find src -delete)'], 'allow'],
     ['/usr/bin/git status', ['Bash(git *)'], 'allow'],
     ['/tmp/git status', ['Bash(git *)'], 'ask default'],
     ['./run.sh x', ['Bash(./run.sh *)'], 'allow'],
@@ -197,9 +197,9 @@ describe('what is told', () => {
     expect([rule?.id, decidedBy?.span, policyHash]).toEqual(['deny-1-1', { start: 4, end: 15 }, 'abc'])
   })
 
-  test('a message of the policy replaces that sentence', () => {
+  test('a message of the policy replaces that sentence, and names the rule too', () => {
     const { verdict } = decide({ deny: ['Write'], message: 'Architects cannot write files.' }, 'Write', { file_path: 'a' })
-    expect(verdict).toEqual({ decision: 'deny', reason: 'Architects cannot write files.' })
+    expect(verdict).toEqual({ decision: 'deny', reason: 'Architects cannot write files. (rule Write, genesis.key:1:1)' })
   })
 })
 
@@ -212,4 +212,43 @@ test('nothing that can be given makes it throw', () => {
       }
     }
   }
+})
+
+describe('a star and one word', () => {
+  const decisionOf = (effect: 'deny' | 'ask' | 'allow', spec: string, command: string) =>
+    decide({ [effect]: [`Bash(${spec})`], default: 'none' }, 'Bash', { command }).verdict.decision
+
+  const withWord: readonly [spec: string, command: string][] = [
+    ['* install', 'npm install'],
+    ['* install', 'npm install left-pad'],
+    ['* install', 'pip install x'],
+    ['* install', 'apt-get -y install x'],
+    ['* install', 'make install DESTDIR=/x'],
+    ['* install', 'cd x && npm install y'],
+    ['* --force', 'git push --force'],
+    ['* --force', 'git push --force origin main'],
+    ['* --force', 'npm install --force left-pad'],
+    ['* --force', 'rm --force x'],
+  ]
+
+  test.each(withWord)('%s denies and asks about %s', (spec, command) => {
+    expect([decisionOf('deny', spec, command), decisionOf('ask', spec, command)]).toEqual(['deny', 'ask'])
+  })
+
+  test.each([
+    ['* install', 'npm installed'],
+    ['* install', 'npm run'],
+    ['* install', 'git commit -m "install it"'],
+    ['* --force', 'git push'],
+  ])('%s says nothing about %s', (spec, command) => {
+    expect([decisionOf('deny', spec, command), decisionOf('ask', spec, command)]).toEqual(['none', 'none'])
+  })
+
+  test.each([
+    ['* install', 'npm install', 'allow'],
+    ['* install', 'npm install left-pad', 'none'],
+    ['* install', 'apt-get -y install x', 'none'],
+  ])('an allow stays as written: %s, %s: %s', (spec, command, decision) => {
+    expect(decisionOf('allow', spec, command)).toBe(decision)
+  })
 })

@@ -7,8 +7,10 @@ import { type ToolField, toolFields } from '../match/tool/tool-fields.ts'
 import { allow, ask, deny, none, type Verdict } from '../verdict/verdict.ts'
 import type { CompiledPermissions } from './compile-rules.ts'
 import { rulesFor } from './compile-rules.ts'
+import { judgeOther } from './judge-other.ts'
 import { type Bench, forbidden, judged, type Subject } from './judge-part.ts'
 import { judgeFile } from './judge-path.ts'
+import { judgePattern } from './judge-pattern.ts'
 import { placesOf } from './judge-places.ts'
 import { type JudgedCommand, judgeCommand } from './judge-shell.ts'
 import { judgeName, judgeParameters, judgeText, judgeUrl } from './judge-text.ts'
@@ -22,7 +24,8 @@ export function judge(call: ToolCall, compiled: CompiledPermissions, context: Ju
   judgeParameters(bench, parts)
   for (const reason of problems) parts.push(judged(wholeCall(call), { decision: 'ask', reason }))
   let parser: Judgement['parser'] = null
-  if (toolFamily(call.tool) === null) parts.push(...judgeOther(bench, fields))
+  if (toolFamily(call.tool) === null) parts.push(...judgeOther(bench, fields, directory))
+  else if (fields.length === 0 && problems.length === 0) parts.push(judgeName(bench))
   else {
     for (const field of fields) {
       const found = judgeField(bench, field, directory)
@@ -50,24 +53,10 @@ function judgeField(bench: Bench, field: ToolField, directory: string | undefine
   }
   if (field.kind === 'url') return { parts: [judgeUrl(bench, field.text)], parser: null }
   if (field.kind === 'text') return { parts: [judgeText(bench, field.text)], parser: null }
+  if (field.kind === 'pattern') return { parts: judgePattern(bench, field.text, field.base), parser: null }
   const subject = { what: 'call', source: field.text, span: null } as const
   const use = { tool: call.tool, access: field.access, path: field.text, base: context.cwd, needsAllow: true, subject }
   return { parts: [judgeFile(bench, use)], parser: null }
-}
-
-/** A tool nobody described: its own rules decide; what looks like a path is kept from protected files. */
-function judgeOther(bench: Bench, fields: readonly ToolField[]): PartJudgement[] {
-  const text = fields.find(field => field.kind === 'text')?.text
-  const own = text === undefined ? judgeName(bench) : judgeText(bench, text)
-  const files = fields.flatMap(field => (field.kind === 'path' ? [judgeLikelyFile(bench, field.text, field.access)] : []))
-  return [own, ...files.filter(part => part.decision === 'deny' || part.decision === 'ask')]
-}
-
-/** What fields of unknown tools mean is a guess, so a rule for files only asks here. */
-function judgeLikelyFile(bench: Bench, path: string, access: 'read' | 'write'): PartJudgement {
-  const subject = { what: 'effect', source: path, span: null } as const
-  const tool = access === 'read' ? 'Read' : 'Write'
-  return judgeFile(bench, { tool, access, path, base: bench.context.cwd, needsAllow: false, isGuess: true, subject })
 }
 
 function conclude(compiled: CompiledPermissions, parts: readonly PartJudgement[], parser: Judgement['parser']): Judgement {

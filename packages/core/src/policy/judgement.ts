@@ -19,6 +19,10 @@ export interface JudgeContext {
   readonly files: FileView
   /** Where Belay keeps its state; protected from agents. */
   readonly belayHome: string
+  /** Files and directories that Belay itself runs from; protected too. */
+  readonly ownFiles?: readonly string[]
+  /** What Belay is run by and loads: its interpreter and libraries. A change of these asks. */
+  readonly neededFiles?: readonly string[]
   /** Extra harmless assignment names, trusted program directories. */
   readonly harmlessEnv?: readonly string[]
   readonly trustedDirs?: readonly string[]

@@ -166,14 +166,30 @@ describe('a value known only at run time', () => {
     .filter(template => template.includes('$v'))
   const values = fc.constantFrom('push', '-rf', '--force', 'x', 'src/a', '.env', 'rf', 'st', '', 'a b', '/etc/passwd', '../.env', 'rm')
 
+  /** Of a command that may only look, an unknown word is no word of a rule for any program (`Bash(* --force)`). */
+  function isExempt(filled: string, allow: readonly string[], deny: readonly string[]): boolean {
+    if (!/^(?:test|cat|echo|git)\b/.test(filled)) return false
+    return (
+      decide(
+        filled,
+        allow,
+        deny.filter(rule => !rule.startsWith('Bash(* ')),
+      ) !== 'deny'
+    )
+  }
+
   test('is never allowed where one of its values is denied, and denied only where all are', () => {
     fc.assert(
       fc.property(templates, values, ruleSets, ruleSets, (template, value, allow, deny) => {
         const filled = template.replaceAll('"$v"', `'${value}'`).replaceAll('$v', value)
         const open = decide(template, allow, deny)
         const known = decide(filled, allow, deny)
-        if (known === 'deny') expect({ template, filled, allow, deny, open }).not.toMatchObject({ open: 'allow' })
-        if (open === 'deny') expect({ template, filled, allow, deny, known }).toMatchObject({ known: 'deny' })
+        if (known === 'deny' && !isExempt(filled, allow, deny)) {
+          expect({ template, filled, allow, deny, open }).not.toMatchObject({ open: 'allow' })
+        }
+        // A value that vanishes at the front makes another word the program.
+        const hasProgram = !/^\s/.test(filled)
+        if (open === 'deny' && hasProgram) expect({ template, filled, allow, deny, known }).toMatchObject({ known: 'deny' })
       }),
       { numRuns: numRuns * 3 },
     )

@@ -3,7 +3,8 @@ import { parsePathSpec } from '../match/path/path-pattern.ts'
 import { type ToolFamily, toolFamily } from '../match/tool/tool-family.ts'
 import { parseDomainPattern } from '../match/web/domain-pattern.ts'
 import type { Diagnostic, Place } from '../verdict/place.ts'
-import type { ParsedRule, Rule, RuleDialect, RuleSource, RuleSpec } from './rule.ts'
+import { suggestRemedy } from './genesis/suggest.ts'
+import { COMMAND_GROUPS, type ParsedRule, type Rule, type RuleDialect, type RuleSource, type RuleSpec } from './rule.ts'
 import { translateDialect } from './rule-dialect.ts'
 
 export function parseRule(text: string, source: RuleSource): ParsedRule {
@@ -17,8 +18,10 @@ export function parseRule(text: string, source: RuleSource): ParsedRule {
   if (argument.trim() === '') {
     return problemAt(source, offset + toolText.length, `${toolText}() has an empty argument`, `write ${toolText} for every call`)
   }
-  const parsed = specOf(tools, argument, source.dialect)
-  if (!parsed.ok) return problemAt(source, offset + toolText.length + 1, parsed.problem, `correct the argument of ${toolText}`)
+  const parsed = specOf(tools, argument, source)
+  if (!parsed.ok) {
+    return problemAt(source, offset + toolText.length + 1, parsed.problem, parsed.remedy ?? `correct the argument of ${toolText}`)
+  }
   return ruleOf(text, source, tools, parsed.spec)
 }
 
@@ -27,14 +30,17 @@ const TOOL_NAME = /^[\p{L}\p{N}_.:/@*?-]+$/u
 const SHELL_PARAMETERS = /^(run_in_background|timeout|dangerouslyDisableSandbox):(.*)$/s
 const PARAMETER = /^([A-Za-z_][A-Za-z0-9_]*):(?!\*$)(.+)$/s
 
-type ParsedSpec = { readonly ok: true; readonly spec: RuleSpec | null } | { readonly ok: false; readonly problem: string }
+type ParsedSpec =
+  | { readonly ok: true; readonly spec: RuleSpec | null }
+  | { readonly ok: false; readonly problem: string; readonly remedy?: string }
 
-function specOf(tools: readonly string[], argument: string, dialect: RuleDialect): ParsedSpec {
+function specOf(tools: readonly string[], argument: string, source: RuleSource): ParsedSpec {
+  const { dialect } = source
   const spec = argument.trim()
   if (spec === '*' || spec === ':*' || spec === '**') return { ok: true, spec: null }
   switch (familyOf(tools)) {
     case 'shell':
-      return { ok: true, spec: shellSpec(spec, dialect) }
+      return dialect === 'genesis' && spec.startsWith('@') ? groupSpec(spec, source) : { ok: true, spec: shellSpec(spec, dialect) }
     case 'write':
     case 'read':
       return pathSpec(spec, dialect)
@@ -54,6 +60,26 @@ function familyOf(tools: readonly string[]): ToolFamily | null {
     if (family !== null) return family
   }
   return null
+}
+
+/** `@name`: no program begins with `@`, so a group is never taken for a command. */
+function groupSpec(spec: string, { effect }: RuleSource): ParsedSpec {
+  const name = COMMAND_GROUPS.find(group => spec === `@${group}`)
+  if (name === undefined) {
+    const remedy = suggestRemedy(
+      spec,
+      COMMAND_GROUPS.map(group => `@${group}`),
+    )
+    return { ok: false, problem: `"${spec}" is no group of commands`, remedy }
+  }
+  if (effect !== 'allow') {
+    return {
+      ok: false,
+      problem: `${spec} stands in a list of ${effect} rules`,
+      remedy: 'a group can only be allowed; name the commands instead',
+    }
+  }
+  return { ok: true, spec: { kind: 'group', name } }
 }
 
 function textSpec(spec: string, dialect: RuleDialect): RuleSpec {

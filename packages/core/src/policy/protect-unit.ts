@@ -1,37 +1,133 @@
-// Self-protection of one command, beyond its file effects: verbs for people only, the daemon's socket and process, and
-// programs that are handed Belay's own files in ways no table knows.
-import { type ProtectCommandContext, protectCommand } from '../match/path/protect-command.ts'
-import { type Protection, protectPath } from '../match/path/protect-path.ts'
-import type { ResolvedPath } from '../match/path/resolve-path.ts'
-import type { Unit } from '../match/shell/shell-analysis.ts'
+// Self-protection of commands, beyond their file effects: verbs for people only, the daemon's socket and process, and programs that are
+// handed Belay's own files in ways no table knows.
+import { findHunter } from '../match/path/hunted-process.ts'
+import { isOwnName } from '../match/path/own-name.ts'
+import { protectAlias } from '../match/path/protect-alias.ts'
+import { protectCode } from '../match/path/protect-code.ts'
+import { protectCommand } from '../match/path/protect-command.ts'
+import { namesProtected, type OperandContext, onlyLooks, protectMention, protectOperand } from '../match/path/protect-operand.ts'
+import { type Protection, stricter } from '../match/path/protect-path.ts'
+import { endsUnknown, looksForOurs } from '../match/path/protect-process.ts'
+import { findsOurs, removesFound } from '../match/path/protect-search.ts'
+import type { Unit, Word } from '../match/shell/shell-analysis.ts'
+import { textWord } from '../match/shell/word.ts'
 import { baseName } from './flag-set.ts'
-import { type Bench, resolveAt } from './judge-part.ts'
+import { type Bench, judged, resolveAt } from './judge-part.ts'
+import type { PartJudgement } from './judgement.ts'
 
-export function protectUnit(bench: Bench, unit: Unit, cwd: string): Protection | null {
-  const { protectedPaths } = bench.places
-  const context = { protectedPaths, resolve: (path: string): ResolvedPath => resolveAt(bench, path, cwd) }
-  return protectCommand(unit.words, context) ?? protectMention(unit, context)
+export function protectUnit(bench: Bench, unit: Unit): Protection | null {
+  const context = operandContext(bench, unit)
+  const program = baseName(unit.words[0]?.value ?? '')
+  const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
+  const named = stricter(protectAlias(program, unit.words, context), protectCode(program, texts, context.protectedPaths))
+  const found = stricter(protectCommand(unit.words, context), named)
+  if (found !== null) return found
+  if (removesFound(unit.words) && findsOurs(program, unit.words, context)) {
+    return { decision: 'ask', reason: `${unit.source} would remove Belay's files along with others` }
+  }
+  if (onlyLooks(program, unit.words)) return protectMove(program, unit, context) ?? protectLook(program, unit, context)
+  return protectMention(program, unit.words, context) ?? protectTyped(program, unit.words, context)
 }
 
-/** Programs that only look at the files they are given. */
-const ONLOOKERS: ReadonlySet<string> = new Set(
-  'ls cat head tail less more wc diff cmp stat file test [ [[ echo printf find fd grep rg git tree du jq cd pwd sha256sum md5sum belay mentu'.split(
-    ' ',
-  ),
-)
+/** Programs to which a command is only text. */
+const WRITERS = /^(?:gh|hub|glab|npm|jira|slack|say|logger|notify-send|mail|tldr|man|hg|svn|curl|http)$/
+const TYPED = /(?<![^\s;&|(/])((?:belay|mentu)[ \t]+[^;&|\n]*)/
 
-/** Options with which find and fd do more than look. */
-const ACTIONS = /^(?:-(?:exec|ok|delete|fprint|fls).*|-[xX]|--exec.*)$/
-
-/** Any other program that is handed Belay's own files may change them in ways no table knows (`tar x -C .belay`). */
-function protectMention(unit: Unit, context: ProtectCommandContext): Protection | null {
-  const program = baseName(unit.words[0]?.value ?? '')
-  if (ONLOOKERS.has(program) && !unit.words.some(word => ACTIONS.test(word.value ?? ''))) return null
-  for (const { value } of unit.words.slice(1)) {
-    if (value === null || !/\.(?:belay|mentu)\b/.test(value)) continue
-    const paths = [value, value.slice(value.indexOf('=') + 1), value.slice(value.indexOf(':') + 1)]
-    const found = paths.find(path => protectPath('write', context.resolve(path), context.protectedPaths)?.decision === 'deny')
-    if (found !== undefined) return { decision: 'ask', reason: `${program} is given ${found}, which belongs to Belay` }
+/** `screen -X stuff 'belay down'`: a command in one word, handed to a program that may type or run it. */
+function protectTyped(program: string, words: readonly Word[], context: OperandContext): Protection | null {
+  if (WRITERS.test(program)) return null
+  for (const { value } of words.slice(1)) {
+    const typed = value !== null && (value.includes('belay') || value.includes('mentu')) ? TYPED.exec(value)?.[1] : undefined
+    const found =
+      typed === undefined
+        ? null
+        : protectCommand(
+            typed
+              .trim()
+              .split(/\s+/)
+              .map(text => textWord(text)),
+            context,
+          )
+    if (found !== null) return { decision: 'ask', reason: `${program} is given a command: ${found.reason}` }
   }
   return null
+}
+
+function operandContext(bench: Bench, { bases }: Unit): OperandContext {
+  return { protectedPaths: bench.places.protectedPaths, bases, resolve: (path, base) => resolveAt(bench, path, base) }
+}
+
+/** `cd ~/.bel*`: what comes after it is relative to a place that the text does not tell. */
+function protectMove(program: string, { words }: Unit, context: OperandContext): Protection | null {
+  if (program !== 'cd' && program !== 'pushd') return null
+  for (const word of words.slice(1)) {
+    const found = word.value === null || word.glob ? protectOperand('tree', word, context) : null
+    if (found !== null) return { decision: 'ask', reason: found.reason }
+  }
+  return null
+}
+
+/** git reads files that lie outside of what it keeps (`git diff --no-index`). */
+function protectLook(program: string, { words }: Unit, context: OperandContext): Protection | null {
+  if (program !== 'git') return null
+  for (const word of words.slice(1)) {
+    const found = word.value === null || word.glob ? protectOperand('read', word, context) : null
+    if (found !== null) return found
+  }
+  return null
+}
+
+/**
+ * One command names protected files, and another acts on what is known only when it runs (`ls -d .bel* | xargs rm -r`): both are harmless
+ * alone.
+ */
+export function protectLine(bench: Bench, units: readonly Unit[]): PartJudgement | null {
+  const hunted = protectHunt(units)
+  if (hunted !== null) return hunted
+  const acting = units.filter(({ traits }) => traits.some(({ kind }) => kind === 'more-arguments' || kind === 'unclear-command'))
+  if (acting.length === 0) return null
+  // Who only looks at the configuration of an agent harms nobody; a key is harmed by a look.
+  const ours = acting.every(unit => onlyLooks(programOf(unit), unit.words))
+  const named = units.find(unit => {
+    const context = operandContext(bench, unit)
+    return (
+      namesProtected(unit.words, ours, context) || (!ours && findsOurs(programOf(unit), unit.words, context)) || startsOwn(unit, acting)
+    )
+  })
+  if (named === undefined) return null
+  const subject = { what: 'unit', source: named.source, normal: named.source, span: named.span } as const
+  return judged(subject, {
+    decision: 'ask',
+    reason: `${named.source} names protected files, and another command of the line may act on them`,
+  })
+}
+
+function programOf({ words }: Unit): string {
+  return baseName(words[0]?.value ?? '')
+}
+
+/** `$(which belay) down`: a command that nobody knows, beside one that names Belay's program. */
+function startsOwn(unit: Unit, acting: readonly Unit[]): boolean {
+  if (!acting.some(({ traits }) => traits.some(({ kind }) => kind === 'unclear-command'))) return false
+  return (
+    /^(?:which|whereis|type|command|echo|printf|hash|readlink|realpath)$/.test(programOf(unit)) &&
+    unit.words.slice(1).some(word => isOwnName(word.value))
+  )
+}
+
+/** `ps aux | grep node | awk '{print $2}' | xargs kill`, `kill $(lsof -t -c node)`. */
+function protectHunt(units: readonly Unit[]): PartJudgement | null {
+  const ends = units.some(({ words, traits }) =>
+    endsUnknown(
+      baseName(words[0]?.value ?? ''),
+      words,
+      traits.some(({ kind }) => kind === 'more-arguments'),
+    ),
+  )
+  if (!ends) return null
+  const named = units.find(({ words }) => words.slice(1).some(looksForOurs))
+  const hunted = named ?? findHunter(units.map(unit => ({ ...unit, program: programOf(unit) })))
+  if (hunted === null) return null
+  const subject = { what: 'unit', source: hunted.source, normal: hunted.source, span: hunted.span } as const
+  return judged(subject, { decision: 'ask', reason: `${hunted.source} may find Belay's process, and the line ends what it finds` })
 }

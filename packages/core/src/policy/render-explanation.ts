@@ -1,9 +1,17 @@
 // An explanation for a terminal: the command with each part underlined in its verdict, the reasons below.
 import type { ExplainedPart, Explanation } from './explain.ts'
+import { showHidden } from './hidden-character.ts'
 
-export function renderExplanation(explanation: Explanation, options: { readonly color: boolean }): string {
-  const paint = options.color ? colored : (_: string, text: string): string => text
-  const lines: string[] = [`${paint(explanation.decision, explanation.decision)}: ${explanation.reason}`, '']
+export interface RenderOptions {
+  readonly color: boolean
+  /** Told each colour before it is written, so that whoever prints the text knows it from what others wrote. */
+  own?(sequence: string): string
+}
+
+export function renderExplanation(explanation: Explanation, { color, own = sequence => sequence }: RenderOptions): string {
+  const paint = (decision: string, text: string): string =>
+    color ? `${own(`\u001B[${COLORS[decision] ?? '0'}m`)}${text}${own('\u001B[0m')}` : text
+  const lines: string[] = [`${paint(explanation.decision, explanation.decision)}: ${showHidden(explanation.reason)}`, '']
   if (explanation.command !== null) lines.push(...drawCommand(explanation.command, explanation.parts, paint), '')
   for (const [index, part] of explanation.parts.entries()) lines.push(...describePart(part, index, paint))
   lines.push(`parser ${explanation.parser ?? 'not used'}, policy ${explanation.policyHash}`)
@@ -13,10 +21,6 @@ export function renderExplanation(explanation: Explanation, options: { readonly 
 type Paint = (decision: string, text: string) => string
 
 const COLORS: Readonly<Record<string, string>> = { allow: '32', ask: '33', deny: '31', default: '33', neutral: '2', none: '2' }
-
-function colored(decision: string, text: string): string {
-  return `\u001B[${COLORS[decision] ?? '0'}m${text}\u001B[0m`
-}
 
 /** Underlined by verdict: `-` allowed or neutral, `?` uncovered or ask, `^` denied. */
 const MARKS: Readonly<Record<string, string>> = { allow: '-', neutral: '-', default: '?', ask: '?', deny: '^' }
@@ -60,12 +64,12 @@ function paintMarks(marks: readonly string[], paint: Paint): string {
 }
 
 function describePart(part: ExplainedPart, index: number, paint: Paint): string[] {
-  const lines = [`${index + 1}. ${paint(part.decision, labelOf(part))}  ${printable(firstLine(part.source))}`]
-  lines.push(`   ${part.reason}`)
+  const lines = [`${index + 1}. ${paint(part.decision, labelOf(part))}  ${showHidden(firstLine(part.source))}`]
+  lines.push(`   ${showHidden(part.reason)}`)
   if (part.rule !== null)
     lines.push(`   rule ${part.rule.id}: ${part.rule.effect} ${part.rule.text}${part.rule.place === null ? '' : ` at ${part.rule.place}`}`)
-  if (part.what === 'unit' && part.normal !== part.source) lines.push(`   read as: ${printable(firstLine(part.normal))}`)
-  if (part.lexicalPath !== null) lines.push(`   path ${printable(part.lexicalPath)}${realPathOf(part)}`)
+  if (part.what === 'unit' && part.normal !== part.source) lines.push(`   read as: ${showHidden(firstLine(part.normal))}`)
+  if (part.lexicalPath !== null) lines.push(`   path ${showHidden(part.lexicalPath)}${realPathOf(part)}`)
   return lines
 }
 
@@ -76,7 +80,7 @@ function labelOf(part: ExplainedPart): string {
 
 function realPathOf(part: ExplainedPart): string {
   if (part.realPath === part.lexicalPath) return ''
-  return part.realPath === null ? ', which file that is cannot be told' : `, really ${printable(part.realPath)}`
+  return part.realPath === null ? ', which file that is cannot be told' : `, really ${showHidden(part.realPath)}`
 }
 
 function firstLine(text: string): string {

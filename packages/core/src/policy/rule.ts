@@ -6,9 +6,16 @@ export type RuleEffect = 'allow' | 'ask' | 'deny'
 /** Whose spelling the rule text is in; decides what `?`, `:*`, bare commands and path anchors mean. */
 export type RuleDialect = 'genesis' | 'claude' | 'opencode' | 'gemini' | 'factory' | 'cursor'
 
+/** Groups of commands that an allow list can name. */
+export const COMMAND_GROUPS = ['read-only'] as const
+
+export type CommandGroup = (typeof COMMAND_GROUPS)[number]
+
 export type RuleSpec =
   /** `Bash(git *)`: a pattern over the words of a unit. */
   | { readonly kind: 'command'; readonly pattern: string }
+  /** `Bash(@read-only)`: a named group of commands. */
+  | { readonly kind: 'group'; readonly name: CommandGroup }
   /** `Write(src/*)`, `Read(//etc/**)`: a pattern over a path. */
   | { readonly kind: 'path'; readonly anchor: 'name' | 'root' | 'absolute' | 'home'; readonly pattern: string }
   /** `WebFetch(domain:*.x)`. */

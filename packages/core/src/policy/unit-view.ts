@@ -1,9 +1,13 @@
 // One unit of a command line, prepared for comparison with rules. Everything is made on first use: most units are decided
 // by their first words alone.
 import type { HoledText } from '../match/glob.ts'
-import type { Unit, Word } from '../match/shell/shell-analysis.ts'
-import { leadingText } from '../match/shell/word.ts'
-import { type CommandShape, isFlag, shapeOf } from './flag-set.ts'
+import { isReadOnly } from '../match/shell/read-only.ts'
+import type { Unit, Word, WordPart } from '../match/shell/shell-analysis.ts'
+import { leadingText, makeWord, textWord } from '../match/shell/word.ts'
+import { canonicalOperands, canonicalWords, possibleOperands, respell } from './canonical-command.ts'
+import { isCaselessProgram } from './caseless-program.ts'
+import { equivalents } from './equivalent-command.ts'
+import { type CommandShape, isFlag, type OpenFlags, shapeOf } from './flag-set.ts'
 import { knownStart, knownValue, wordsText } from './normal-form.ts'
 import { commandProgram, type ProgramReading } from './program-name.ts'
 
@@ -15,6 +19,7 @@ export interface UnitShape extends CommandShape {
   readonly next: string
   /** `key` holds all operands. */
   readonly complete: boolean
+  readonly moreArguments: boolean
   /** Some word could turn out to be any flag. */
   readonly hidesFlags: boolean
   readonly operandText: () => HoledText
@@ -44,6 +49,8 @@ export class UnitView {
   #allowText: HoledText | null = null
   #denyText: HoledText | null = null
   #shape: UnitShape | null = null
+  #shapes: readonly UnitShape[] | null = null
+  #onlyLooks: boolean | null = null
 
   constructor(unit: Unit, words: readonly Word[], options: ViewOptions) {
     this.unit = unit
@@ -79,13 +86,64 @@ export class UnitView {
     return this.#denyText
   }
 
+  /** Of the group `@read-only`, whatever its holes become. */
+  onlyLooks(): boolean {
+    this.#onlyLooks ??= isLooking(this.unit, this.words, this.#reading)
+    return this.#onlyLooks
+  }
+
   shape(): UnitShape {
     this.#shape ??= unitShape(this.words, this.#values, { moreArguments: this.#moreArguments, onlyPaths: isGivenPaths(this.unit) })
     return this.#shape
   }
+
+  /** All readings that are certain: as it stands, and without what is only the value of an option, in the canonical spelling. */
+  shapes(): readonly UnitShape[] {
+    this.#shapes ??= certainShapes(this.shape())
+    return this.#shapes
+  }
+
+  renamed(program: string): UnitView {
+    return new UnitView(this.unit, [textWord(program), ...this.words.slice(1)], { reading: this.#reading })
+  }
+
+  /** As allow rules see it, with the program's own name for the sub-command, or null where that is the one it has. */
+  canonical(): UnitView | null {
+    const [program] = this.allowWords
+    const words = program === undefined || program.includes('/') ? null : canonicalWords(renameProgram(this.words, this.#reading))
+    return words === null ? null : new UnitView(this.unit, words, { reading: this.#reading })
+  }
+
+  /** In capitals, where the program's language does not know case; null for others. */
+  upperCased(): UnitView | null {
+    const [program] = this.denyWords
+    if (program === undefined || !isCaselessProgram(program)) return null
+    const upper = (text: string): string => text.toUpperCase()
+    const words = this.words.map((word, at) => (at === 0 || word.value === null || isFlag(word.value) ? word : textWord(upper(word.value))))
+    return new UnitView(this.unit, words, { reading: this.#reading })
+  }
+
+  /** The same command as the canonical name of its program has it (`pip3` is `pip`), or null. */
+  respelled(): UnitView | null {
+    const [program] = this.denyWords
+    const respelling = program === undefined ? null : respell(program, this.denyWords[1])
+    if (respelling === null) return null
+    const words = [...respelling.head.map(name => textWord(name)), ...this.words.slice(respelling.length)]
+    return new UnitView(this.unit, words, { reading: this.#reading })
+  }
 }
 
 const FOR_DENY: ProgramReading = { for: 'deny' }
+
+function isLooking(unit: Unit, words: readonly Word[], reading: ProgramReading): boolean {
+  const program = words[0]?.value ?? null
+  if (program === null || !unit.traits.every(trait => trait.kind === 'more-arguments' || trait.kind === 'neutral')) return false
+  const name = commandProgram(program, reading)
+  const isOpen = unit.traits.some(trait => trait.kind === 'more-arguments')
+  return isReadOnly(name, isOpen ? [...words, ANY_ARGUMENTS] : words)
+}
+
+const ANY_ARGUMENTS: Word = makeWord([{ kind: 'hole', splits: true }], '...')
 
 /** What find and fd put in begins with the directory they search, so it is never a flag. */
 function isGivenPaths(unit: Unit): boolean {
@@ -99,12 +157,12 @@ interface RunTime {
 
 /** `values`: those of the words, null where one is not known to the last character. */
 function unitShape(words: readonly Word[], values: readonly (string | null)[], { moreArguments, onlyPaths }: RunTime): UnitShape {
-  const texts = values.includes(null) ? words.map((word, at) => values[at] ?? flagText(word)) : values
-  const shape = shapeOf(texts)
+  const open = values.includes(null) ? openFlags(words, values) : undefined
+  const texts = open === undefined ? values : words.map((word, at) => (open.has(at) ? leadingText(word) : (values[at] ?? null)))
+  const shape = shapeOf(texts, open)
   const operandWords = shape.operands.map(at => words[at]).filter(word => word !== undefined)
   const mayBeFlag = (word: Word, index: number): boolean => index > 0 && startsWithHole(word)
-  const isPartFlag = (text: string | null, index: number): boolean => text !== null && values[index] === null
-  const hidesFlags = (!onlyPaths && (moreArguments || words.some(mayBeFlag))) || (texts !== values && texts.some(isPartFlag))
+  const hidesFlags = (!onlyPaths && (moreArguments || words.some(mayBeFlag))) || (open !== undefined && open.size > 0)
   return withOperands(shape, { operandWords, moreArguments, hidesFlags })
 }
 
@@ -115,8 +173,7 @@ interface Operands {
 }
 
 function withOperands(shape: CommandShape, { operandWords, moreArguments, hidesFlags }: Operands): UnitShape {
-  const { program, flags, hasOwnFlags, operands, uncertain } = shape
-  const key = [program]
+  const key = [shape.program]
   for (const word of operandWords) {
     const value = knownValue(word)
     if (value === null || word.glob) break
@@ -125,29 +182,87 @@ function withOperands(shape: CommandShape, { operandWords, moreArguments, hidesF
   const next = knownStart(operandWords[key.length - 1])
   const complete = key.length === operandWords.length + 1 && !moreArguments
   const operandText = once(() => addMore(wordsText(operandWords.map(asAnyWords), 'hole'), moreArguments))
-  return { program, flags, hasOwnFlags, operands, uncertain, operandWords, key, next, complete, hidesFlags, operandText }
+  const { program, flags, hasOwnFlags, operands, values, uncertain, command } = shape
+  // Field by field: a spread costs more than the comparison.
+  return {
+    program,
+    flags,
+    hasOwnFlags,
+    operands,
+    values,
+    uncertain,
+    command,
+    operandWords,
+    moreArguments,
+    key,
+    next,
+    complete,
+    hidesFlags,
+    operandText,
+  }
 }
 
-/** The shape without the operands that may be values of options: all of them, and the first alone. */
-export function certainShapes(shape: UnitShape): readonly UnitShape[] {
-  const { uncertain, operands, hidesFlags, complete } = shape
-  if (uncertain.length === 0) return []
-  const without = (gone: readonly number[]): UnitShape => {
-    const operandWords = shape.operandWords.filter((_, index) => !gone.includes(operands[index] ?? -1))
-    return withOperands(shape, { operandWords, moreArguments: !complete, hidesFlags })
+function certainShapes(shape: UnitShape): readonly UnitShape[] {
+  const bare = shape.values.length === 0 ? shape.operandWords : without(shape, shape.values)
+  const canonical = canonicalOperands(shape.program, bare)
+  const found = canonical === shape.operandWords ? [shape] : [shape, withOperands(shape, { ...shape, operandWords: canonical })]
+  for (const { operands, flags } of equivalents(shape.program, canonical, shape.flags)) {
+    found.push(withOperands({ ...shape, flags: [...shape.flags, ...flags] }, { ...shape, operandWords: operands }))
   }
-  return uncertain.length === 1 ? [without(uncertain)] : [without(uncertain), without(uncertain.slice(0, 1))]
+  return found
+}
+
+/** More options with unknown values than this stand in no command that people write. */
+const MOST_UNCERTAIN = 4
+
+/** What the command may be besides: words that may be values of options left out, names that may be cut short. */
+export function possibleShapes(shape: UnitShape): readonly UnitShape[] {
+  const { uncertain, values, program, flags } = shape
+  const found: UnitShape[] = []
+  for (const gone of subsets(uncertain)) {
+    const operands = canonicalOperands(program, without(shape, [...values, ...gone]))
+    for (const operandWords of [operands, ...possibleOperands(program, operands, flags)]) {
+      found.push(withOperands(shape, { ...shape, operandWords }))
+    }
+  }
+  return found
+}
+
+const FEW = 8
+
+function without(shape: UnitShape, gone: readonly number[]): readonly Word[] {
+  if (gone.length === 0) return shape.operandWords
+  // A set pays for itself only where there are many.
+  const many = gone.length > FEW ? new Set(gone) : null
+  const isGone = (at: number): boolean => (many === null ? gone.includes(at) : many.has(at))
+  return shape.operandWords.filter((_, index) => !isGone(shape.operands[index] ?? -1))
+}
+
+function subsets(positions: readonly number[]): readonly (readonly number[])[] {
+  let found: readonly (readonly number[])[] = [[]]
+  for (const position of positions.slice(0, MOST_UNCERTAIN)) found = [...found, ...found.map(subset => [...subset, position])]
+  return positions.length <= MOST_UNCERTAIN ? found : [...found, positions]
 }
 
 /** Of a word with a hole only a beginning that makes it a flag is of use. */
-function flagText(word: Word): string | null {
-  const text = leadingText(word)
-  return isFlag(text) ? text : null
+function openFlags(words: readonly Word[], values: readonly (string | null)[]): OpenFlags {
+  const found = new Map<number, 'one' | 'many'>()
+  for (const [at, word] of words.entries())
+    if (at > 0 && values[at] === null && startsAsFlag(word)) found.set(at, word.parts.some(isSplitting) ? 'many' : 'one')
+  return found
 }
 
-/** What may be a flag may be absent among the operands. */
+function startsAsFlag(word: Word): boolean {
+  return leadingText(word).startsWith('-')
+}
+
+function isSplitting(part: WordPart): boolean {
+  return part.kind === 'hole' && part.splits
+}
+
+/** What may be a flag, or part of one, may be absent among the operands. */
 function asAnyWords(word: Word): Word {
-  return startsWithHole(word) ? { ...word, parts: [{ kind: 'hole', splits: true }] } : word
+  return startsWithHole(word) || (word.value === null && startsAsFlag(word)) ? { ...word, parts: [{ kind: 'hole', splits: true }] } : word
 }
 
 /** A pathname glob yields names of files; only an expansion can become any flag. */

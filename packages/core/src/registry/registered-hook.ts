@@ -8,6 +8,7 @@ import { labelHook } from '../hook/label-hook.ts'
 import { type CompiledMatcher, compileMatcher } from '../match/matcher.ts'
 import type { CallPattern, MatchSubject } from '../match/matcher-rule.ts'
 import { formatPlace } from '../verdict/place.ts'
+import { checkDefinition } from './check-definition.ts'
 
 /** What the matcher of a hook is compared with. */
 export interface HookSubject extends MatchSubject {
@@ -41,6 +42,7 @@ export interface RegisteredHook {
 
 /** Throws on a definition that can never work: loaders check beforehand and report with the place. */
 export function compileHook(definition: HookDefinition, ports: HookPorts): RegisteredHook {
+  checkDefinition(definition)
   const event = canonicalEventName(definition.event)
   const label = labelHook(definition)
   const matcher = compileMatcher<HookSubject>(definition.matcher, { event, ...callPort(ports) })
@@ -57,7 +59,7 @@ export function compileHook(definition: HookDefinition, ports: HookPorts): Regis
     matcher,
     onlyIf: compileOnlyIf(definition, label, ports),
     isUnconditional,
-    isPlain: isUnconditional && inline !== null && !definition.async && !definition.once && definition.applies === undefined,
+    isPlain: isUnconditional && inline !== null && !definition.async && !definition.once,
   }
 }
 

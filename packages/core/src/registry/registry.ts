@@ -1,6 +1,8 @@
 // Holds the hooks. Adding gives back its undo, so that a session, a skill or a file that ends takes its hooks with it.
+
 import { findEvent } from '../event/table.ts'
 import type { HookDefinition } from '../hook/hook-definition.ts'
+import { BoundedMap } from '../value/bounded-map.ts'
 import { identifyHook } from './hook-identity.ts'
 import { buildPlan, type HookSettings, type Plan } from './plan.ts'
 import { compileHook, type HookPorts, type RegisteredHook } from './registered-hook.ts'
@@ -17,8 +19,8 @@ export interface Registry {
   /** The hooks of a skill's frontmatter, for as long as the skill runs. */
   registerSkill(definitions: Iterable<Omit<HookDefinition, 'scope'>>): Undo
   configure(settings: HookSettings): void
-  /** What happens on an event, by any of its names. */
-  planFor(event: string): Plan
+  /** What happens on an event, by any of its names. `during`: with the hooks that are there for it alone. */
+  planFor(event: string, during?: string): Plan
   /** A `once` hook has succeeded in this session: it and its duplicates are gone, for good or for the session. */
   retire(hook: RegisteredHook, sessionId: string): void
   isRetired(hook: RegisteredHook, sessionId: string): boolean
@@ -30,14 +32,14 @@ export interface RegistryOptions {
   readonly oncePer?: 'registry' | 'session'
 }
 
-const MOST_SESSIONS = 10_000
+const MAX_SESSIONS = 10_000
 
 export function createRegistry(ports: HookPorts = {}, { oncePer = 'registry' }: RegistryOptions = {}): Registry {
   const hooks = new Set<RegisteredHook>()
-  const retired = new Map<string, Set<string>>()
+  const retired = new BoundedMap<string, Set<string>>(MAX_SESSIONS)
   const plans = new Map<string, Plan>()
   /** Events of one kind come in rows. */
-  let latest: { readonly event: string; readonly plan: Plan } | null = null
+  let latest: { readonly event: string; readonly during: string | undefined; readonly plan: Plan } | null = null
   let settings: HookSettings = {}
 
   function forgetPlans(): void {
@@ -60,11 +62,17 @@ export function createRegistry(ports: HookPorts = {}, { oncePer = 'registry' }: 
     const had = retired.get(sessionId) ?? new Set()
     retired.set(sessionId, had.add(identity))
     // Sessions end without saying so; the oldest go first.
-    if (retired.size > MOST_SESSIONS) retired.delete(retired.keys().next().value ?? '')
   }
 
   function addAll(definitions: Iterable<HookDefinition>): Undo {
     return insert(Array.from(definitions, definition => compileHook(definition, ports)))
+  }
+
+  function makePlan(event: string, during: string | undefined): Plan {
+    const spec = findEvent(event)
+    const name = spec?.name ?? event
+    const own = [...hooks].filter(({ definition }) => definition.event === name && (definition.during ?? during) === during)
+    return buildPlan(spec, own, settings)
   }
 
   return {
@@ -79,19 +87,14 @@ export function createRegistry(ports: HookPorts = {}, { oncePer = 'registry' }: 
       settings = next
       forgetPlans()
     },
-    planFor(event) {
-      if (latest !== null && latest.event === event) return latest.plan
-      const known = plans.get(event)
-      if (known !== undefined) {
-        latest = { event, plan: known }
-        return known
-      }
-      const spec = findEvent(event)
-      const name = spec?.name ?? event
-      const own = [...hooks].filter(hook => hook.definition.event === name)
-      const plan = buildPlan(spec, own, settings)
+    planFor(event, during) {
+      if (latest !== null && latest.event === event && latest.during === during) return latest.plan
+      const key = during === undefined ? event : `${event} ${during}`
+      const plan = plans.get(key) ?? makePlan(event, during)
       // Names come from outside: one that nobody knows and no hook is for is not worth keeping.
-      if (spec !== null || own.length > 0) plans.set(event, plan)
+      if (plan.spec === null && plan.batches.length + plan.leftOut.length === 0) return plan
+      plans.set(key, plan)
+      latest = { event, during, plan }
       return plan
     },
     retire(hook, sessionId) {

@@ -19,16 +19,36 @@ export function none(): Verdict {
   return NONE
 }
 
-export function allow(reason?: string): Verdict {
+export function allow(given?: unknown): Verdict {
+  const reason = textOf(given)
   return reason === undefined ? ALLOW : { decision: 'allow', reason }
 }
 
-export function ask(reason?: string, origin: AskOrigin = 'hook'): Verdict {
+export function ask(given?: unknown, origin: AskOrigin = 'hook'): Verdict {
+  const reason = textOf(given)
   return reason === undefined ? { decision: 'ask', origin } : { decision: 'ask', reason, origin }
 }
 
-export function deny(reason: string): Verdict {
-  return { decision: 'deny', reason: reason.trim() === '' ? 'no reason given' : reason }
+/** An error may be given as it was caught. */
+export function deny(reason?: unknown): Verdict {
+  return { decision: 'deny', reason: textOf(reason) ?? 'no reason given' }
+}
+
+/** A reason that is missing or no text must not cost the verdict. */
+function textOf(reason: unknown): string | undefined {
+  if (typeof reason === 'string') return reason.trim() === '' ? undefined : reason
+  if (reason === undefined || reason === null) return undefined
+  if (reason instanceof Error) return textOf(reason.message) ?? reason.name
+  return textOf(writeOut(reason))
+}
+
+function writeOut(value: unknown): string {
+  if (typeof value !== 'object') return String(value)
+  try {
+    return JSON.stringify(value) ?? Object.prototype.toString.call(value)
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
 }
 
 /** The stricter of two verdicts; of two equally strict ones the first, so that its reason is the one shown. */

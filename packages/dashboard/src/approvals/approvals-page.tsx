@@ -54,13 +54,13 @@ export function ApprovalsPage() {
 }
 
 function Head({ isHistory, count }: { readonly isHistory: boolean; readonly count: number }) {
-  const look = (isHere: boolean) => `rounded px-2 py-1 ${isHere ? 'bg-raised font-semibold' : 'text-quiet hover:bg-hover'}`
+  const classFor = (isHere: boolean) => `rounded px-2 py-1 ${isHere ? 'bg-raised font-semibold' : 'text-quiet hover:bg-hover'}`
   return (
     <nav aria-label="Inbox or history" className="flex items-center gap-1 border-b px-2 py-1.5">
-      <Link page="approvals" className={look(!isHistory)} aria-current={isHistory ? undefined : 'page'}>
+      <Link page="approvals" className={classFor(!isHistory)} aria-current={isHistory ? undefined : 'page'}>
         Waiting{!isHistory && count > 0 ? ` ${count}` : ''}
       </Link>
-      <Link page="approvals" params={{ show: 'history' }} className={look(isHistory)} aria-current={isHistory ? 'page' : undefined}>
+      <Link page="approvals" params={{ show: 'history' }} className={classFor(isHistory)} aria-current={isHistory ? 'page' : undefined}>
         History
       </Link>
       <span className="ml-auto hidden items-center gap-1 text-faint text-small md:flex">

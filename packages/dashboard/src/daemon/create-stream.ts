@@ -1,7 +1,7 @@
 // The page's one stream of events. It resumes by the id of the last event seen, passes nothing twice (ids of the feed only grow, also over
 // restarts of the daemon), and tells `gap` where something may have been missed: whoever shows a list loads it again.
 
-export type StreamType = 'row' | 'approval' | 'agent.status' | 'verification' | 'commitment' | 'gap'
+export type StreamType = 'row' | 'approval' | 'agent.status' | 'verification' | 'commitment' | 'hook' | 'gap'
 
 export interface StreamStatus {
   readonly state: 'live' | 'reconnecting' | 'ended'
@@ -32,9 +32,9 @@ export interface Stream {
   status(): StreamStatus
 }
 
-const TYPES = ['row', 'approval', 'agent.status', 'verification', 'commitment', 'gap'] as const
+const TYPES = ['row', 'approval', 'agent.status', 'verification', 'commitment', 'hook', 'gap'] as const
 const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 4000
+const MAX_WAIT_MS = 4000
 
 export function createStream({ open, now, later, isWelcome }: StreamOptions): Stream {
   const listeners = new Map<string, Set<Listener>>()
@@ -77,7 +77,7 @@ export function createStream({ open, now, later, isWelcome }: StreamOptions): St
     change('reconnecting')
     if (!(await isWelcome())) return change('ended')
     later(connect, waitMs)
-    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)
   }
 
   function connect(): void {

@@ -56,7 +56,7 @@ export function AgentPage({ id, session }: { readonly id: string; readonly sessi
 /** Whoever opens it has looked: once, not for as long as the page stands open. */
 function useLook(data: AgentView | undefined): void {
   const forget = useForget()
-  const { mutate, isIdle } = useAct('page.look', { onDone: () => forget('page.agent', 'fleet.list', 'page.frame') })
+  const { mutate, isIdle } = useAct('page.markChecked', { onDone: () => forget('page.agent', 'fleet.list', 'page.frame') })
   const agent = data?.agent.agent ?? null
   const isOpen = data !== undefined && ['done', 'error', 'attention'].includes(data.agent.status)
   useEffect(() => {

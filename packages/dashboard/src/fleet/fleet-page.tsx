@@ -58,10 +58,10 @@ function Head({
   readonly status: string | null
 }) {
   const view = isTable ? 'table' : null
-  const look = (isHere: boolean) => `flex min-h-7 items-center gap-1.5 rounded px-2 ${isHere ? 'bg-chosen' : 'hover:bg-hover'}`
+  const classFor = (isHere: boolean) => `flex min-h-7 items-center gap-1.5 rounded px-2 ${isHere ? 'bg-chosen' : 'hover:bg-hover'}`
   return (
     <nav aria-label="Which agents" className="flex shrink-0 flex-wrap items-center gap-1 border-b bg-surface px-3 py-1">
-      <Link page="fleet" params={{ as: view }} aria-current={status === null ? 'true' : undefined} className={look(status === null)}>
+      <Link page="fleet" params={{ as: view }} aria-current={status === null ? 'true' : undefined} className={classFor(status === null)}>
         all {agents.length}
       </Link>
       {STATUSES.map(name => (
@@ -70,16 +70,16 @@ function Head({
           page="fleet"
           params={{ as: view, status: name }}
           aria-current={status === name ? 'true' : undefined}
-          className={look(status === name)}
+          className={classFor(status === name)}
         >
           <StatusMark status={name} plain /> {agents.filter(agent => agent.status === name).length}
         </Link>
       ))}
       <span className="ml-auto flex gap-1">
-        <Link page="fleet" params={{ status }} aria-current={isTable ? undefined : 'true'} className={look(!isTable)}>
+        <Link page="fleet" params={{ status }} aria-current={isTable ? undefined : 'true'} className={classFor(!isTable)}>
           Cards
         </Link>
-        <Link page="fleet" params={{ as: 'table', status }} aria-current={isTable ? 'true' : undefined} className={look(isTable)}>
+        <Link page="fleet" params={{ as: 'table', status }} aria-current={isTable ? 'true' : undefined} className={classFor(isTable)}>
           Table
         </Link>
       </span>

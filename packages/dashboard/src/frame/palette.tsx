@@ -61,11 +61,7 @@ export function Palette({ frame, onHelp, onClose }: PaletteProps) {
           <EntryLine key={entry.key} id={`${listId}-${index}`} entry={entry} isChosen={index === at} onChoose={() => choose(entry)} />
         ))}
       </div>
-      {found.length === 0 && (
-        <p role="status" className="px-4 pb-3 text-faint">
-          Nothing here. The ledger page searches everything that was recorded.
-        </p>
-      )}
+      {found.length === 0 && <NothingFound />}
     </Dialog>
   )
 }
@@ -136,4 +132,12 @@ function commands(frame: Frame | undefined, onHelp: () => void): readonly Palett
 
 function entry(group: PaletteEntry['group'], text: string, hint: string | undefined, run: () => void): PaletteEntry {
   return { key: `${group} ${text}`, group, text, ...(hint === undefined ? {} : { hint }), run }
+}
+
+function NothingFound() {
+  return (
+    <p role="status" className="px-4 pb-3 text-faint">
+      Nothing here. The ledger page searches everything that was recorded.
+    </p>
+  )
 }

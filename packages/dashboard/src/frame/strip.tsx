@@ -91,7 +91,7 @@ function PolicyState({ policy }: { readonly policy: Frame['policy'] }) {
   return (
     <Link page="policy" params={{ root: policy.root }} title={plainLine(policy.problem ?? '')} className="min-w-0 truncate">
       <Badge tone="deny">
-        <Icon name="failed" size={12} /> policy broken: {lastGood}
+        <Icon name="failed" size={12} /> policy changed or broken: {lastGood}
       </Badge>
     </Link>
   )

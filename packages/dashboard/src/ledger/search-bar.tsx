@@ -30,7 +30,7 @@ export function SearchBar({ filter }: { readonly filter: RecordFilter }) {
         className="flex min-w-0 flex-1 basis-72 items-center gap-2"
         onSubmit={event => {
           event.preventDefault()
-          look(typed)
+          search(typed)
         }}
       >
         <label className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded border border-edge/60 bg-ground px-2 focus-within:border-accent">
@@ -59,20 +59,24 @@ export function SearchBar({ filter }: { readonly filter: RecordFilter }) {
         }
       />
       <ExportButtons filter={filter} />
-      {chips.length > 0 && (
-        <div className="flex w-full flex-wrap gap-1.5">
-          {chips.map(([name, value]) => (
-            <FilterChip key={name} name={name} value={String(value)} onRemove={() => setParam(name, null, { replace: false })} />
-          ))}
-        </div>
-      )}
+      {chips.length > 0 && <Chips chips={chips} />}
     </search>
   )
 }
 
 /** Facets that were typed join those that are chosen. */
-function look(typed: string): void {
+function search(typed: string): void {
   const { text, ...facets } = readSearch(typed, Date.now())
   for (const [name, value] of Object.entries(facets) as [FilterKey, string][]) setParam(name, value, { replace: true })
   setParam('text', text ?? null, { replace: false })
+}
+
+function Chips({ chips }: { readonly chips: readonly (readonly [string, unknown])[] }) {
+  return (
+    <div className="flex w-full flex-wrap gap-1.5">
+      {chips.map(([name, value]) => (
+        <FilterChip key={name} name={name} value={String(value)} onRemove={() => setParam(name, null, { replace: false })} />
+      ))}
+    </div>
+  )
 }

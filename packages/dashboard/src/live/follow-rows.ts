@@ -24,7 +24,7 @@ export interface Following {
 /** Faster than people notice, slower than frames: a burst is drawn once. */
 const BATCH_MS = 50
 /** One who missed more starts anew. */
-const MOST_PAGES = 5
+const MAX_PAGES = 5
 
 export function followRows({ store, filter, load, onRow, onGap, onProblem, later }: FollowOptions): Following {
   let batch: RecordRow[] = []
@@ -91,7 +91,7 @@ export function followRows({ store, filter, load, onRow, onGap, onProblem, later
 async function catchUp(store: RowStore, load: FollowOptions['load'], isStopped: () => boolean): Promise<void> {
   const missed: RecordRow[] = []
   let before: number | null = null
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = await load(before)
     if (isStopped()) return
     const known = store.snapshot().isLoaded ? store.newestSeq : 0

@@ -10,8 +10,8 @@ export interface Group {
 /** People work slower than this, so their calls stay on lines of their own. */
 const BURST_MS = 1000
 /** A line is settled after this, so that the newest activity is near the top. */
-const LONGEST_MS = 5000
-const MOST_OPEN = 500
+const MAX_MS = 5000
+const MAX_OPEN = 500
 
 interface Open {
   readonly group: Group
@@ -33,7 +33,7 @@ export function createGrouper(): Grouper {
       const key = keyOf(row)
       const atMs = Date.parse(row.time)
       const found = key === null ? undefined : open.get(key)
-      if (found !== undefined && atMs - found.lastMs <= BURST_MS && atMs - found.firstMs <= LONGEST_MS) {
+      if (found !== undefined && atMs - found.lastMs <= BURST_MS && atMs - found.firstMs <= MAX_MS) {
         found.group.rows.push(row)
         found.lastMs = atMs
         return
@@ -41,7 +41,7 @@ export function createGrouper(): Grouper {
       const group = { rows: [row] }
       groups.push(group)
       if (key === null) return
-      if (open.size >= MOST_OPEN) open.clear()
+      if (open.size >= MAX_OPEN) open.clear()
       open.set(key, { group, firstMs: atMs, lastMs: atMs })
     },
     close: () => open.clear(),

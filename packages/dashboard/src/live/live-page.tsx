@@ -9,6 +9,7 @@ import { Problem } from '../part/problem.tsx'
 import { ConnectGuide } from './connect-guide.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useFilter } from './live-filter.ts'
+import { RunningHooks } from './running-hooks.tsx'
 import { Stream } from './stream-list.tsx'
 import { type Rows, useRows } from './use-rows.ts'
 
@@ -20,7 +21,7 @@ export function LivePage() {
   const [isPaused, setPaused] = useState(false)
   const { shown } = rows
   const isFiltered = Object.keys(filter).length > 0
-  const guide = useGuide(shown.isLoaded && !isFiltered, shown.rows)
+  const guide = useGuide(shown.isLoaded && !isFiltered, shown.hasAgents || shown.next !== null)
   const toggle = useCallback(() => setPaused(paused => !paused), [])
   useKeys({ p: toggle, ' ': toggle })
   return (
@@ -36,6 +37,7 @@ export function LivePage() {
           {isPaused ? `${shown.waiting.toLocaleString('en')} waiting` : ''}
         </span>
       </div>
+      <RunningHooks />
       {rows.problem !== null && <Problem error={rows.problem} retry={rows.readAgain} />}
       {guide.isShown ? (
         <ConnectGuide isHeard={guide.isHeard} onContinue={guide.end} />
@@ -63,13 +65,13 @@ function Body({ rows, isPaused, isFiltered, onResume }: BodyProps) {
   return <Stream rows={rows} isPaused={isPaused} isFiltered={isFiltered} onResume={onResume} />
 }
 
-/** Shown while there is nothing at all, and a moment longer, so that the check is seen turning green. */
-function useGuide(isApplicable: boolean, rows: number) {
+/** Shown while no agent was ever heard, and a moment longer, so that the check is seen turning green. */
+function useGuide(isApplicable: boolean, hasAgents: boolean) {
   const [wasEmpty, setEmpty] = useState(false)
-  const isHeard = wasEmpty && rows > 0
+  const isHeard = wasEmpty && hasAgents
   useEffect(() => {
-    if (isApplicable && rows === 0) setEmpty(true)
-  }, [isApplicable, rows])
+    if (isApplicable && !hasAgents) setEmpty(true)
+  }, [isApplicable, hasAgents])
   useEffect(() => {
     if (!isHeard) return
     const timer = setTimeout(() => setEmpty(false), GUIDE_MS)

@@ -8,6 +8,8 @@ export interface RowSnapshot {
   readonly count: number
   lineAt(index: number): Group | undefined
   readonly rows: number
+  /** One of them is about an agent; what people do alone is no news of one. */
+  readonly hasAgents: boolean
   readonly waiting: number
   /** Where older rows go on; null: there are none. */
   readonly next: number | null
@@ -41,6 +43,7 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
   const grouper = createGrouper()
   let groups: Group[] = []
   let rows = 0
+  let hasAgents = false
   let waiting: RecordRow[] = []
   let hasHole = false
   let isHeld = false
@@ -52,7 +55,7 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
   function take(): RowSnapshot {
     const shown = groups
     const count = shown.length
-    return { count, lineAt: index => shown[count - 1 - index], rows, waiting: waiting.length, next, isLoaded }
+    return { count, lineAt: index => shown[count - 1 - index], rows, hasAgents, waiting: waiting.length, next, isLoaded }
   }
 
   function tell(): void {
@@ -63,6 +66,7 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
   function show(fresh: readonly RecordRow[]): void {
     for (const row of fresh) grouper.add(groups, row)
     rows += fresh.length
+    hasAgents ||= fresh.some(isAboutAgent)
     if (rows > keep + SLACK) trim()
   }
 
@@ -77,6 +81,7 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
   function reset(newestFirst: readonly RecordRow[], from: number | null): void {
     groups = []
     rows = 0
+    hasAgents = false
     grouper.close()
     waiting = []
     hasHole = false
@@ -119,6 +124,7 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
       for (const row of fresh.toReversed()) own.add(before, row)
       groups = [...before, ...groups]
       rows += fresh.length
+      hasAgents ||= fresh.some(isAboutAgent)
       next = from
       tell()
     },
@@ -140,4 +146,8 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
       return newestSeq
     },
   }
+}
+
+function isAboutAgent({ agent }: RecordRow): boolean {
+  return agent !== null
 }

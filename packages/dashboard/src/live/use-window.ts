@@ -14,7 +14,7 @@ export interface LineWindow {
 
 export function useWindow(ref: RefObject<HTMLElement | null>, count: number): LineWindow {
   const [place, setPlace] = useState({ top: 0, height: 800 })
-  const look = useCallback(() => {
+  const updateWindow = useCallback(() => {
     const element = ref.current
     if (element === null) return
     const top = element.scrollTop
@@ -24,14 +24,14 @@ export function useWindow(ref: RefObject<HTMLElement | null>, count: number): Li
   useEffect(() => {
     const element = ref.current
     if (element === null) return
-    const watcher = new ResizeObserver(look)
+    const watcher = new ResizeObserver(updateWindow)
     watcher.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', updateWindow, { passive: true })
     return () => {
       watcher.disconnect()
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', updateWindow)
     }
-  }, [ref, look])
+  }, [ref, updateWindow])
   return windowOf(place, count)
 }
 

@@ -4,7 +4,7 @@ import type { Minute } from '#page/overview.ts'
 export const VERDICTS = ['none', 'allow', 'ask', 'deny'] as const
 export type Counted = (typeof VERDICTS)[number]
 
-const MOST_STEPS = 120
+const MAX_STEPS = 120
 
 export interface Step {
   readonly at: number
@@ -15,7 +15,7 @@ export interface Step {
 }
 
 export function stepsOf(minutes: readonly Minute[]): { readonly steps: readonly Step[]; readonly stepMinutes: number } {
-  const stepMinutes = Math.max(1, Math.ceil(minutes.length / MOST_STEPS))
+  const stepMinutes = Math.max(1, Math.ceil(minutes.length / MAX_STEPS))
   const steps: Step[] = []
   for (let from = 0; from < minutes.length; from += stepMinutes) steps.push(joinMinutes(minutes.slice(from, from + stepMinutes)))
   return { steps, stepMinutes }

@@ -7,14 +7,14 @@ export interface Piece {
 }
 
 /** A command of thousands of parts is read as text. */
-const MOST_PARTS = 400
+const MAX_PARTS = 400
 
 export function cutUnits(command: string, parts: readonly RecordPart[]): readonly Piece[] {
   const placed = parts.flatMap(part => {
     const { start, end } = part
     return start !== null && end !== null && start >= 0 && end > start && end <= command.length ? [{ part, start, end }] : []
   })
-  if (placed.length === 0 || placed.length > MOST_PARTS) return [{ text: command, part: null }]
+  if (placed.length === 0 || placed.length > MAX_PARTS) return [{ text: command, part: null }]
   const borders = [...new Set([0, command.length, ...placed.flatMap(({ start, end }) => [start, end])])].sort((a, b) => a - b)
   const pieces: Piece[] = []
   for (const [index, from] of borders.entries()) {

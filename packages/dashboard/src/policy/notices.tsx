@@ -16,6 +16,19 @@ export function Notices({ policy }: { readonly policy: PolicyView }) {
         .map(file => (
           <Broken key={file.file} file={file} root={policy.root} />
         ))}
+      {policy.hookFiles
+        .filter(({ isOk }) => !isOk)
+        .map(file => (
+          <Broken key={file.file} file={file} root={null} />
+        ))}
+      {policy.hookFiles
+        .filter(({ isOk, isTrusted }) => isOk && !isTrusted)
+        .map(({ file }) => (
+          <Notice key={file} tone="ask">
+            <code className="mono wrap-anywhere">{plainLine(file)}</code> is not trusted: its hooks do not run. Read it, then run{' '}
+            <code className="mono">belay policy trust</code> in the project.
+          </Notice>
+        ))}
       {policy.files
         .filter(({ isOk, isTrusted }) => isOk && !isTrusted)
         .map(({ file }) => (
@@ -28,7 +41,8 @@ export function Notices({ policy }: { readonly policy: PolicyView }) {
   )
 }
 
-function Broken({ file: { file, lint, lastGoodAt, owner }, root }: { readonly file: PolicyFileView; readonly root: string }) {
+/** `root`: where it can be mended on this page; null: elsewhere. */
+function Broken({ file: { file, lint, lastGoodAt, owner }, root }: { readonly file: PolicyFileView; readonly root: string | null }) {
   const error = lint.find(({ severity }) => severity === 'error')
   return (
     <Notice tone="deny">
@@ -38,7 +52,7 @@ function Broken({ file: { file, lint, lastGoodAt, owner }, root }: { readonly fi
           : `${plainLine(file)}:${error.line}:${error.column}: ${plainText(error.message, 500)}`}
       </strong>{' '}
       {lastGoodAt === null ? 'No version of it was ever good.' : `The last good policy of ${clock(lastGoodAt).slice(0, 5)} is in force.`}{' '}
-      {owner === 'project' && (
+      {owner === 'project' && root !== null && (
         <Link page="policy" params={{ root, show: 'playground' }} className="underline">
           Mend it
         </Link>

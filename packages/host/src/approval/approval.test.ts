@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RpcReply, runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
-import { findAgent, listAncestors } from './process-ancestry.ts'
 import { isSigned, signBody } from './webhook-signature.ts'
 
 const POLICY = `version: "2.0"
@@ -40,11 +38,8 @@ async function waiting(): Promise<readonly { id: string; input: unknown; reason:
   return 'result' in reply ? (reply.result.requests as never) : []
 }
 
-async function decide(decision: 'allow' | 'deny', ids: readonly string[], more = {}): Promise<RpcReply> {
-  const confirmed = await belay.rpc('approvals.confirm', { ids, typed: ids.at(-1)?.slice(-4), pid: process.pid })
-  if ('error' in confirmed) return confirmed
-  return belay.rpc(`approvals.${decision}`, { ids, token: confirmed.result.token, ...more })
-}
+const decide = (decision: 'allow' | 'deny', ids: readonly string[], more = {}): Promise<RpcReply> =>
+  belay.rpc(`approvals.${decision}`, { ids, typed: ids.at(-1)?.slice(-4), ...more })
 
 describe('nobody watches', () => {
   test('an ask is denied with how to allow it, allowed once after that, and asked again', async () => {
@@ -106,32 +101,14 @@ describe('nobody watches', () => {
 })
 
 describe('who decides', () => {
-  test('not without a token, not with a wrong confirmation, not with the token of another request, not twice', async () => {
+  test('not with a wrong confirmation, not twice', async () => {
     const id = idIn((await call('git push token')).reason)
     const other = idIn((await call('git push token2')).reason)
-    expect(errorOf(await belay.rpc('approvals.allow', { ids: [id] }))).toContain('only people decide')
-    expect(errorOf(await belay.rpc('approvals.confirm', { ids: [id], typed: 'zzzz', pid: process.pid }))).toContain('not the end of the id')
-    const confirmed = await belay.rpc('approvals.confirm', { ids: [other], typed: other.slice(-4), pid: process.pid })
-    const token = 'result' in confirmed ? confirmed.result.token : ''
-    expect(errorOf(await belay.rpc('approvals.allow', { ids: [id], token }))).toContain('only people decide')
-    expect(errorOf(await belay.rpc('approvals.allow', { ids: [other], token }))).toContain('only people decide')
+    for (const typed of [undefined, '', 'zzzz', other.slice(-4)]) {
+      expect(errorOf(await belay.rpc('approvals.allow', { ids: [id], typed }))).toContain('not the end of the id')
+    }
     expect(await decide('allow', [id, other])).toMatchObject({ result: { decided: [{ id }, { id: other }] } })
     expect(errorOf(await decide('allow', [id]))).toMatch(/is allowed already|nothing waits/)
-  })
-
-  test('not a process that an agent started', async () => {
-    const id = idIn((await call('git push ancestry')).reason)
-    const claude = join(belay.folder, 'claude')
-    symlinkSync(process.execPath, claude)
-    const script = `const child = require('node:child_process').spawn(${JSON.stringify(process.execPath)}, ['-e', 'setTimeout(() => {}, 20000)']); console.log(child.pid); process.stdin.on('data', () => { child.kill(); process.exit() })`
-    const agent = spawn(claude, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] })
-    const pid = Number(await new Promise(resolve => agent.stdout.once('data', chunk => resolve(String(chunk)))))
-    expect(findAgent(listAncestors(pid))).toMatchObject({ agent: 'claude-code', process: { pid: agent.pid } })
-    expect(errorOf(await belay.rpc('approvals.confirm', { ids: [id], typed: id.slice(-4), pid }))).toMatch(
-      /started by an agent \(claude-code/,
-    )
-    agent.stdin.write('end')
-    await new Promise(resolve => agent.once('exit', resolve))
   })
 
   test('only those on the list of a gate', async () => {
@@ -183,9 +160,8 @@ test('a request past its time is over, and its decision worth nothing', async ()
   const short = await runDaemon({ policy: POLICY, config: '[approvals]\nexpiry = "2s"\n' })
   const ask = async () => idIn((await short.hook('PreToolUse', bash('git push late'))).reason)
   const id = await ask()
-  const confirmed = await short.rpc('approvals.confirm', { ids: [id], typed: id.slice(-4), pid: process.pid })
   await new Promise(resolve => setTimeout(resolve, 2100))
-  const late = await short.rpc('approvals.allow', { ids: [id], token: 'result' in confirmed ? confirmed.result.token : '' })
+  const late = await short.rpc('approvals.allow', { ids: [id], typed: id.slice(-4) })
   expect(errorOf(late)).toMatch(/past its time|nothing waits/)
   expect(await ask()).not.toBe(id)
   await short.stop()
@@ -195,10 +171,8 @@ test('--always writes a rule where nothing but the default asked, and leaves the
   const policy = 'version: "2.0"\n# mine\npermissions:\n  actors:\n    agent:claude-code:\n      allow: ["Read(*)"] # reading\n'
   const other = await runDaemon({ policy })
   const first = idIn((await other.hook('PreToolUse', bash('npm test'))).reason)
-  const confirmed = await other.rpc('approvals.confirm', { ids: [first], typed: first.slice(-4), pid: process.pid })
-  const token = 'result' in confirmed ? confirmed.result.token : ''
   const file = join(other.project, '.belay', 'genesis.key')
-  expect(await other.rpc('approvals.allow', { ids: [first], token, always: 'Bash(npm *)' })).toMatchObject({
+  expect(await other.rpc('approvals.allow', { ids: [first], typed: first.slice(-4), always: 'Bash(npm *)' })).toMatchObject({
     result: { rule: { file, isTrusted: true } },
   })
   expect(readFileSync(file, 'utf8')).toBe(policy.replace('"Read(*)"]', '"Read(*)", "Bash(npm *)"]'))
@@ -214,9 +188,7 @@ test('--always joins the list the actor has its allow rules from: nothing that w
   const policy = 'version: "2.0"\npermissions:\n  actors:\n    "agent:*":\n      allow: ["Bash(ls *)"]\n'
   const other = await runDaemon({ policy })
   const first = idIn((await other.hook('PreToolUse', bash('npm test'))).reason)
-  const confirmed = await other.rpc('approvals.confirm', { ids: [first], typed: first.slice(-4), pid: process.pid })
-  const token = 'result' in confirmed ? confirmed.result.token : ''
-  expect(await other.rpc('approvals.allow', { ids: [first], token, always: 'Bash(npm *)' })).toMatchObject({
+  expect(await other.rpc('approvals.allow', { ids: [first], typed: first.slice(-4), always: 'Bash(npm *)' })).toMatchObject({
     result: { rule: { actor: 'agent:*', isTrusted: true } },
   })
   await new Promise(resolve => setTimeout(resolve, 250))

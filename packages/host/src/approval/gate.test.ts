@@ -11,25 +11,29 @@ hooks:
 
 let belay: TestDaemon
 let id: string
+let secrets: Readonly<Record<string, string>>
 beforeEach(async () => {
   belay = await runDaemon({ policy: POLICY })
+  secrets = {
+    'agent:architect': await belay.bind('pane-0', 'architect'),
+    'agent:executor': await belay.bind('pane-1', 'executor'),
+    'agent:auditor': await belay.bind('pane-2', 'auditor'),
+  }
   const made = await act('commit', 'agent:architect', { text: 'with a gate', review: true })
   id = 'result' in made ? (made.result.commitment as { id: string }).id : ''
-  await act('claim', 'agent:executor', { target: id, agentId: 'pane-1' })
+  await act('claim', 'agent:executor', { target: id })
 })
 afterEach(() => belay.stop())
 
 const act = (operation: string, actor: string, params: Readonly<Record<string, unknown>> = {}) =>
-  belay.rpc(`commitments.${operation}`, { actor, cwd: belay.project, ...params })
+  belay.rpc(`commitments.${operation}`, { secret: secrets[actor], cwd: belay.project, ...params })
 const approve = async () => why(await act('approve', 'agent:auditor', { target: id }))
-const stop = () => belay.hook('Stop', { stop_hook_active: false }, { 'agent-id': 'pane-1' })
+const stop = () => belay.hook('Stop', { stop_hook_active: false }, { secret: secrets['agent:executor'] })
 const why = (reply: RpcReply): string => ('error' in reply ? reply.error.message : 'done')
 const requestIn = (text: string | undefined): string => /apr_[0-9a-f]{8}/.exec(text ?? '')?.[0] ?? ''
 
-async function decide(decision: 'allow' | 'deny', request: string, more = {}): Promise<RpcReply> {
-  const confirmed = await belay.rpc('approvals.confirm', { ids: [request], typed: request.slice(-4), pid: process.pid })
-  return belay.rpc(`approvals.${decision}`, { ids: [request], token: 'result' in confirmed ? confirmed.result.token : '', ...more })
-}
+const decide = (decision: 'allow' | 'deny', request: string, more = {}): Promise<RpcReply> =>
+  belay.rpc(`approvals.${decision}`, { ids: [request], typed: request.slice(-4), ...more })
 
 async function untilExpired(request: string): Promise<void> {
   for (;;) {

@@ -87,7 +87,7 @@ test('an agent that runs the command is refused, at a terminal too', async () =>
   const agent = start(claude, [script])
   agent.child.stdin?.end(`${id.slice(-4)}\n`)
   await agent.ended
-  expect(agent.text()).toContain('this command was started by an agent (claude-code')
+  expect(agent.text()).toContain('started by an agent (claude-code')
   expect(belay('approvals').stdout).toContain(id)
   hook.child.kill()
 })

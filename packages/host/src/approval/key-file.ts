@@ -1,8 +1,9 @@
 // A secret of this machine, made on first use, readable by its owner only.
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../config/make-folder.ts'
+import { canonicalJson } from '@belay/core/ledger'
+import { makeFolder } from '../disk/make-folder.ts'
 
 const BYTES = 32
 
@@ -19,4 +20,9 @@ export function readKeyFile(home: string, name: string): Buffer {
   const key = randomBytes(BYTES)
   writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o600 })
   return key
+}
+
+/** Only who has the key can make it. */
+export function keyedHash(key: Uint8Array, value: Readonly<Record<string, unknown>>): string {
+  return createHmac('sha256', key).update(canonicalJson(value)).digest('hex')
 }

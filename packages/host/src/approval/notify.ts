@@ -1,5 +1,7 @@
 // Tells people that something waits: a notice on the desktop, a signed call of a webhook. Never in the way: failures are only reported.
+
 import { spawn } from 'node:child_process'
+import { errorText } from '@belay/core/value'
 import type { ApprovalRequest } from './request.ts'
 import { SIGNATURE_HEADER, signBody } from './webhook-signature.ts'
 
@@ -37,7 +39,7 @@ async function callWebhook(url: string, request: ApprovalRequest, { key, now, on
     await response.body?.cancel()
     if (!response.ok) onFailure(`the webhook answered ${response.status}`)
   } catch (error) {
-    onFailure(`the webhook cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
+    onFailure(`the webhook cannot be reached: ${errorText(error)}`)
   }
 }
 

@@ -1,9 +1,12 @@
 // The queue of requests, in memory with the database behind it: what waits, and decisions that no call has used yet. One writer.
 // Invariant: every change is in the ledger and in the database before anybody is told of it; a decision is used at most once.
-import { createHmac, randomBytes } from 'node:crypto'
-import { canonicalJson, type EntryDraft } from '@belay/core/ledger'
+import { randomBytes } from 'node:crypto'
+import type { EntryDraft } from '@belay/core/ledger'
 import { matchesActor } from '@belay/core/policy'
+import type { Clock } from '../ledger/clock.ts'
 import type { Store } from '../store/store.ts'
+import { keyedHash } from './key-file.ts'
+import { isSettled, loadApprovals, sealOf } from './load-approvals.ts'
 import { type ApprovalRequest, requestOf, rowOf } from './request.ts'
 
 export interface ApprovalOptions {
@@ -13,7 +16,7 @@ export interface ApprovalOptions {
   readonly key: Uint8Array
   /** Told of every change. */
   onChange(request: ApprovalRequest): void
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 export type NewRequest = Omit<
@@ -22,8 +25,8 @@ export type NewRequest = Omit<
 > & { readonly expiryMs: number; readonly policyHash: string | null }
 
 export interface Approvals {
-  /** Of the exact call of one agent. */
-  hash(agentId: string, tool: string, input: unknown): string
+  /** Of exactly this call, by whom and where it was made. */
+  hash(call: BoundCall): string
   open(request: NewRequest): Promise<ApprovalRequest>
   /** One that waits for, or decided, exactly this call. */
   findPending(inputHash: string): ApprovalRequest | null
@@ -36,6 +39,8 @@ export interface Approvals {
   /** A decision at a gate has done what it was for. */
   use(gate: ApprovalRequest): Promise<void>
   find(id: string): ApprovalRequest | null
+  /** Past its time, by the wall or by the clock that nobody sets. */
+  isOver(request: ApprovalRequest): boolean
   decide(request: ApprovalRequest, decision: Decision): Promise<ApprovalRequest>
   withdraw(request: ApprovalRequest, note: string): Promise<void>
   pending(): readonly ApprovalRequest[]
@@ -43,6 +48,17 @@ export interface Approvals {
   history(limit: number): Promise<readonly ApprovalRequest[]>
   /** Ends what is past its time. */
   expire(): Promise<void>
+}
+
+/** What a decision is bound to. */
+export interface BoundCall {
+  readonly root: string
+  readonly cwd: string
+  readonly actor: string
+  readonly session: string
+  readonly agentId: string
+  readonly tool: string
+  readonly input: unknown
 }
 
 export interface Decision {
@@ -55,18 +71,17 @@ export interface Decision {
 }
 
 export async function openApprovals(options: ApprovalOptions): Promise<Approvals> {
-  const rows = await options.store.db
-    .selectFrom('approvals')
-    .selectAll()
-    .where('used_at', 'is', null)
-    .where(eb => eb.or([eb('state', '!=', 'expired'), eb('kind', '=', 'gate')]))
-    .execute()
-  const live = new Map(rows.map(row => [row.id, requestOf(row)]))
+  const { key, clock } = options
+  const wall = await startWall(options)
+  const live = await loadApprovals(options)
+  /** By id, on the clock that nobody sets. */
+  const ends = new Map([...live.values()].map(({ id, expiresAt }) => [id, clock.monotonic() + Date.parse(expiresAt) - wall()]))
   const opening = new Map<string, Promise<ApprovalRequest>>()
   // A decision at a gate holds until the commitment closes or the work goes on.
-  const isOver = ({ kind, state, expiresAt }: ApprovalRequest): boolean =>
-    (kind === 'call' || state === 'pending') && Date.parse(expiresAt) <= options.now()
-  const instant = (): string => new Date(options.now()).toISOString()
+  const isOver = ({ id, kind, state, expiresAt }: ApprovalRequest): boolean =>
+    (kind === 'call' || state === 'pending') &&
+    (Date.parse(expiresAt) <= wall() || (ends.get(id) ?? Number.POSITIVE_INFINITY) <= clock.monotonic())
+  const instant = (): string => new Date(wall()).toISOString()
   const awaited = (inputHash: string): readonly ApprovalRequest[] =>
     [...live.values()].filter(request => request.kind === 'call' && request.inputHash === inputHash && !isOver(request))
 
@@ -76,11 +91,12 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
     else live.set(after.id, after)
     try {
       await save(options.store, after)
-      await options.append(record)
+      await options.append(sealed(key, after, record))
     } catch (error) {
       live.set(before.id, before)
       throw error
     }
+    if (isSettled(after)) ends.delete(after.id)
     options.onChange(after)
   }
 
@@ -94,14 +110,15 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
       id: `apr_${randomBytes(4).toString('hex')}`,
       state: 'pending',
       createdAt: instant(),
-      expiresAt: new Date(options.now() + expiryMs).toISOString(),
+      expiresAt: new Date(wall() + expiryMs).toISOString(),
       decidedAt: null,
       decidedBy: null,
       note: null,
       usedAt: null,
     }
     await save(options.store, request)
-    await options.append({ ...draftOf('approval_requested', request, request.actor), policy: policyHash })
+    await options.append(sealed(key, request, { ...draftOf('approval_requested', request, request.actor), policy: policyHash }))
+    ends.set(request.id, clock.monotonic() + expiryMs)
     live.set(request.id, request)
     options.onChange(request)
     return request
@@ -134,7 +151,7 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
   }
 
   return {
-    hash: (agentId, tool, input) => createHmac('sha256', options.key).update(canonicalJson({ agentId, tool, input })).digest('hex'),
+    hash: call => keyedHash(key, { ...call }),
     open: asked => openOnce(asked, () => open(asked)),
     findPending: inputHash => awaited(inputHash).find(request => request.state === 'pending') ?? null,
     async take(inputHash, approvers = []) {
@@ -150,6 +167,7 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
       await use(gate)
     },
     find: id => live.get(id) ?? null,
+    isOver,
     async decide(request, { state, by, via, note, always }) {
       const decided = { ...request, state, decidedAt: instant(), decidedBy: by, note: redactedText(options, note) }
       const draft = draftOf('approval_decided', decided, by)
@@ -173,9 +191,22 @@ export async function openApprovals(options: ApprovalOptions): Promise<Approvals
   }
 }
 
-/** Nothing will look at it any more. A gate that ran out still holds its commitment. */
-function isSettled({ kind, state, usedAt }: ApprovalRequest): boolean {
-  return usedAt !== null || (kind === 'call' && state === 'expired')
+const RECENT_ENTRIES = 10_000
+
+/** The wall clock, which never goes back: not below what it has shown, nor below the time of what was recorded last. */
+async function startWall({ store, clock }: ApprovalOptions): Promise<() => number> {
+  // The very last may have been written by a clock that was set back already.
+  const times = await store.db.selectFrom('ledger').select('time').orderBy('seq', 'desc').limit(RECENT_ENTRIES).execute()
+  let floor = times.reduce((latest, { time }) => Math.max(latest, Date.parse(time) || 0), 0)
+  return () => {
+    floor = Math.max(floor, clock.now())
+    return floor
+  }
+}
+
+/** With the seal of the row that it leaves behind: what counts after a restart. */
+function sealed(key: Uint8Array, request: ApprovalRequest, draft: EntryDraft): EntryDraft {
+  return { ...draft, body: { ...draft.body, isOver: isSettled(request), seal: sealOf(key, request) } }
 }
 
 async function save(store: Store, request: ApprovalRequest): Promise<void> {
@@ -191,8 +222,9 @@ async function save(store: Store, request: ApprovalRequest): Promise<void> {
 
 function draftOf(kind: string, request: ApprovalRequest, actor: string): EntryDraft {
   const { id, state, root, agentId, commitment, tool, input, inputHash, reason, rule, approvers, expiresAt, decidedBy, note } = request
+  const { agent, origin } = request
   const about = { approval: id, state, root, agentId, commitment, tool, reason, rule, decidedBy, note }
-  const body = kind === 'approval_requested' ? { ...about, input, inputHash, approvers, expiresAt } : { ...about, inputHash }
+  const body = kind === 'approval_requested' ? { ...about, agent, origin, input, inputHash, approvers, expiresAt } : { ...about, inputHash }
   return { actor, session: request.session, kind, policy: null, body }
 }
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => belay.stop())
 
 async function enterPage(): Promise<string> {
-  const link = await belay.rpc('dashboard.link', { pid: process.pid })
+  const link = await belay.rpc('dashboard.link')
   if (!('result' in link)) throw new Error(link.error.message)
   const { headers } = await send(String(link.result.url), {})
   return String(headers['set-cookie']).split(';')[0] ?? ''
@@ -79,7 +79,7 @@ describe('the token of a program', () => {
     const id = idIn((await push('two')).reason)
     for (const decision of ['allow', 'deny']) {
       expect(await rpc(token(), `approvals.${decision}`, { ids: [id] })).toMatchObject({
-        error: { message: expect.stringContaining('only people decide') },
+        error: { message: expect.stringContaining('is for people') },
       })
     }
     expect(await push('two')).toMatchObject({ decision: 'deny' })
@@ -87,6 +87,7 @@ describe('the token of a program', () => {
 
   test.each([
     ['commitments.commit', { actor: 'human:ada', text: 'x' }],
+    ['commitments.commit', { actor: 'agent:ci', text: 'x' }],
     ['commitments.commit', { text: 'x' }],
     ['daemon.pause', { duration: '1m' }],
     ['agent.bind', { id: 'a', role: 'auditor' }],
@@ -96,8 +97,9 @@ describe('the token of a program', () => {
     })
   })
 
-  test('acts for the agent it names', async () => {
-    expect(await rpc(token(), 'commitments.commit', { cwd: belay.project, actor: 'agent:ci', text: 'x' })).toMatchObject({
+  test('acts for the agent whose secret it has', async () => {
+    const secret = await belay.bind('ci', 'ci')
+    expect(await rpc(token(), 'commitments.commit', { cwd: belay.project, secret, text: 'x' })).toMatchObject({
       result: { actor: 'agent:ci' },
     })
   })

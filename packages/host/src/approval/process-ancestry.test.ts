@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { findAgent, listAncestors, readEnvironment } from './process-ancestry.ts'
+import { findAgent, listAncestors } from './process-ancestry.ts'
+import { readEnvironment } from './process-facts.ts'
 
 const cases: readonly [name: string, command: string, agent: string | null][] = [
   ['claude', 'claude --resume', 'claude-code'],

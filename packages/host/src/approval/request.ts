@@ -2,6 +2,12 @@
 import type { Selectable } from 'kysely'
 import type { ApprovalState, ApprovalTable } from '../store/table/approval.ts'
 
+/** How long a request waits where config.toml does not say. */
+export const EXPIRY_MS = 15 * 60_000
+
+/** Of the last id: what a person types at a terminal to decide. */
+export const CONFIRMED_CHARACTERS = 4
+
 export interface ApprovalRequest {
   readonly id: string
   readonly state: ApprovalState

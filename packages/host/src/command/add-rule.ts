@@ -3,9 +3,9 @@ import type { NewRule } from '../config/genesis-edit.ts'
 import { findHome, homePaths } from '../config/home.ts'
 import { findProject, findProjectPolicy, newProjectPolicy } from '../config/project.ts'
 import { writeRule } from '../config/write-rule.ts'
-import { printDiagnostics } from './diagnostic.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
-import { paint } from './style.ts'
+import { printDiagnostics } from '../terminal/diagnostic.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { paint } from '../terminal/style.ts'
 
 export interface AddRuleOptions {
   readonly effect: 'allow' | 'ask' | 'deny'

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listTargets } from '../agent/agents.ts'
 import { type Daemon, startDaemon } from '../daemon/start-daemon.ts'
-import { listTargets } from '../install/target-table.ts'
 import { createTestIo } from './fixtures/test-io.ts'
 import { VERSION } from './help.ts'
 import { runProgram } from './program.ts'
@@ -85,18 +85,6 @@ test.each([
   expect([code, err.includes(remedy)]).toEqual([2, true])
 })
 
-test('import takes the hooks of every plugin of Goose over, and ours are none of them', async () => {
-  const hooks = join(project, '.agents', 'plugins', 'other', 'hooks')
-  mkdirSync(hooks, { recursive: true })
-  const entry = { matcher: 'developer__shell', hooks: [{ type: 'command', command: './check.sh' }] }
-  writeFileSync(join(hooks, 'hooks.json'), JSON.stringify({ hooks: { PreToolUse: [entry] } }))
-  await belay('install', 'goose', '--scope', 'project')
-  const done = await belay('import', 'goose', '--scope', 'project')
-  expect(done).toMatchObject({ code: 0, out: expect.stringContaining('0 rules and 1 hooks') })
-  const policy = readFileSync(join(project, '.belay', 'genesis.key'), 'utf8')
-  expect([policy.includes('matcher: Bash\n'), policy.includes('./check.sh'), policy.includes('belay-hook')]).toEqual([true, true, false])
-})
-
 describe('doctor', () => {
   const wiring = async (agent: string): Promise<readonly string[]> => {
     const { findings } = JSON.parse((await belay('doctor', agent, '--no-live', '--json')).out) as Report
@@ -168,7 +156,7 @@ describe('doctor', () => {
     ['not installed', () => undefined],
     ['no hook of ours', () => writeFileSync(settings, '{}')],
     ['lacks our hook', () => editSettings(({ hooks: { Stop: _, ...hooks } }) => ({ hooks }))],
-    ['switches all hooks off', () => editSettings(value => ({ ...value, disableAllHooks: true }))],
+    ['switches our hooks off', () => editSettings(value => ({ ...value, disableAllHooks: true }))],
     ['strict JSON', () => writeFileSync(settings, `// mine\n${readFileSync(settings, 'utf8')}`)],
   ]
   test.each(damages)('finds: %s', async (message, damage) => {
@@ -255,7 +243,6 @@ test.each([
     '[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = "./check.sh"\n',
     './check.sh',
   ],
-  ['kiro', '.kiro/agents/dev.json', '{"hooks":{"preToolUse":[{"matcher":"fs_write","command":"./check.sh"}]}}', './check.sh'],
   ['cursor', '.cursor/cli.json', '{"permissions":{"deny":["Shell(rm)"],"allow":[]}}', 'rm'],
 ])('import %s reads %s', async (agent, path, text, taken) => {
   expect(await belay('import', agent)).toMatchObject({

@@ -1,6 +1,8 @@
 // belay agent list | show | bind: who works here, and in which role.
-import type { CommandIo, ExitCode } from './io.ts'
-import { refuseAgents } from './person-only.ts'
+import { quote } from '../agent/hook-command.ts'
+import { createSecret, hashSecret } from '../state/agent-binding.ts'
+import { type CommandIo, type ExitCode, printLine } from '../terminal/io.ts'
+import { SECRET_VARIABLE } from '../wire/hook-variables.ts'
 import { renderFields, renderTable, runVerb } from './state-call.ts'
 
 interface AgentRow {
@@ -35,13 +37,35 @@ interface BindOptions {
   readonly json?: boolean
 }
 
+interface Bound {
+  readonly id: string
+  /** `agent:` and the role. */
+  readonly actor: string
+}
+
+/** Prints lines for a shell: `eval "$(belay agent bind ID ROLE)"`. The secret is in them and nowhere else. */
 export async function runAgentBind(id: string, role: string, options: BindOptions, io: CommandIo): Promise<ExitCode> {
-  const refused = refuseAgents(io, 'belay agent bind')
-  if (refused !== null) return refused
-  return runVerb<{ id: string; role: string }>(io, {
+  const secret = createSecret()
+  const params = { id, role, label: options.label, secretHash: hashSecret(secret) }
+  const code = await runVerb<Bound>(io, {
     method: 'agent.bind',
-    params: { id, role, label: options.label },
+    params,
     json: options.json,
-    render: bound => `${bound.id} acts as ${bound.role.includes(':') ? bound.role : `agent:${bound.role}`}`,
+    value: bound => ({ ...bound, variables: roleVariables(bound.id, bound.actor, secret) }),
+    render: bound => exportLines(roleVariables(bound.id, bound.actor, secret)),
   })
+  if (code === 0 && options.json !== true && io.isTty)
+    printLine(io.stderr, `belay: these lines give the role to what a shell starts: eval "$(belay agent bind ${quote(id)} ${quote(role)})"`)
+  return code
+}
+
+/** What the environment of an agent says of its role. The name is there for clients that cannot check the secret: it can only lower rights. */
+export function roleVariables(id: string, actor: string, secret: string): Readonly<Record<string, string>> {
+  return { AGENT_ID: id, BELAY_ACTOR: actor, [SECRET_VARIABLE]: secret }
+}
+
+function exportLines(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${quote(value)}`)
+    .join('\n')
 }

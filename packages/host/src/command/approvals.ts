@@ -1,11 +1,12 @@
 // belay approvals: what waits for a person; --watch stays and rings the bell.
 import type { ApprovalRequest } from '../approval/request.ts'
 import { findHome } from '../config/home.ts'
+import { type CommandIo, type ExitCode, fail, printLine } from '../terminal/io.ts'
+import { paint } from '../terminal/style.ts'
+import { own, visibleText } from '../terminal/visible.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon } from './daemon-status.ts'
-import { type CommandIo, type ExitCode, fail, printLine } from './io.ts'
 import { runVerb } from './state-call.ts'
-import { paint, visibleText } from './style.ts'
 
 export interface ApprovalsOptions {
   readonly watch?: boolean
@@ -47,7 +48,7 @@ async function watch({ json, signal }: ApprovalsOptions, io: CommandIo): Promise
       if (shown.has(request.id)) continue
       shown.add(request.id)
       if (json === true) printLine(io.stdout, JSON.stringify(request))
-      else printLine(io.stdout, `${io.isTty ? BELL : ''}${renderRequest(io, request)}\n`)
+      else printLine(io.stdout, `${io.isTty ? own(BELL) : ''}${renderRequest(io, request)}\n`)
     }
   }
   return 0

@@ -22,6 +22,15 @@ beforeAll(async () => {
 })
 afterAll(() => daemon.stop())
 
+const secrets = new Map<string, Promise<string>>()
+
+/** What a person gave the agent that acts in this role. */
+function secretOf(role: string): Promise<string> {
+  const secret = secrets.get(role) ?? daemon.bind(`w ${role}`, role)
+  secrets.set(role, secret)
+  return secret
+}
+
 interface Terminal {
   readonly actor?: string
   /** What a person types; absent: there is no terminal. */
@@ -30,7 +39,12 @@ interface Terminal {
 
 async function belay(argv: readonly string[], { actor, typed }: Terminal = {}) {
   const { io, written } = createTestIo({
-    env: { ...daemon.env, NO_COLOR: '1', BELAY_NO_AUTOSTART: '1', ...(actor === undefined ? {} : { BELAY_ACTOR: actor }) },
+    env: {
+      ...daemon.env,
+      NO_COLOR: '1',
+      BELAY_NO_AUTOSTART: '1',
+      ...(actor === undefined ? {} : { BELAY_AGENT_SECRET: await secretOf(actor) }),
+    },
     cwd: daemon.project,
     etc: join(daemon.folder, 'etc'),
     ...(typed === undefined ? {} : { typed }),

@@ -1,10 +1,10 @@
 // belay capture, commit, claim, release, annotate, evidence, submit, approve, reject, reopen, dismiss, close, link, triage.
 import type { Commitment, Memory } from '../commitment/board.ts'
 import type { OperationName } from '../commitment/operation.ts'
+import type { CommandIo, ExitCode } from '../terminal/io.ts'
+import { visibleText } from '../terminal/visible.ts'
 import { findCaller } from './commit-caller.ts'
-import type { CommandIo, ExitCode } from './io.ts'
 import { runVerb } from './state-call.ts'
-import { visibleText } from './style.ts'
 
 export interface OperationOptions {
   readonly target?: string

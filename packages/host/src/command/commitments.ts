@@ -1,11 +1,13 @@
 // belay commitments: what there is, one with its history, and ledgers of the older tool in and out.
+
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { errorText } from '@belay/core/value'
 import type { Commitment, Memory } from '../commitment/board.ts'
+import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
+import { visibleText } from '../terminal/visible.ts'
 import { findCaller } from './commit-caller.ts'
-import { type CommandIo, type ExitCode, fail } from './io.ts'
 import { renderFields, renderTable, runVerb } from './state-call.ts'
-import { visibleText } from './style.ts'
 
 export interface ListOptions {
   readonly state?: string
@@ -67,7 +69,7 @@ export async function runCommitmentImport(file: string, { json }: { readonly jso
   try {
     text = readFileSync(resolve(io.cwd, file), 'utf8')
   } catch (error) {
-    return fail(io, `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    return fail(io, `${file} cannot be read: ${errorText(error)}`)
   }
   return runVerb<{ imported: number; added: number }>(io, {
     method: 'commitments.import',

@@ -1,11 +1,13 @@
 // `belay config inspect FILE`: what a hook configuration says, and what its own agent would make of it.
+
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { dialectIds, findDialect } from '@belay/core/dialect'
 import { suggestRemedy } from '@belay/core/policy'
-import { dialectIds, findDialect } from '../config/dialect/dialect-table.ts'
+import { errorText } from '@belay/core/value'
 import { inspectConfig } from '../config/inspect-config.ts'
-import { renderInspection } from '../config/inspect-render.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { renderInspection } from './inspect-render.ts'
 
 export interface InspectCommandOptions {
   readonly file: string
@@ -20,7 +22,7 @@ export function runConfigInspect({ file, dialect, json }: InspectCommandOptions,
   try {
     bytes = readFileSync(resolve(io.cwd, file))
   } catch (error) {
-    return fail(io, `${file}: ${error instanceof Error ? error.message : String(error)}`)
+    return fail(io, `${file}: ${errorText(error)}`)
   }
   const inspection = inspectConfig(bytes, { path: file, ...(known === null ? {} : { dialect: known.id }) })
   if (json === true) printJson(io, inspection)

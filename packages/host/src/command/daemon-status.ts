@@ -1,8 +1,8 @@
 // Whether a daemon runs for this home, and what it says of itself.
 import { findHome } from '../config/home.ts'
+import type { CommandIo } from '../terminal/io.ts'
 import { askDaemon, type DaemonAnswer } from '../wire/daemon-client.ts'
 import { runPaths } from '../wire/run-paths.ts'
-import type { CommandIo } from './io.ts'
 
 export interface DaemonFacts {
   readonly pid: number
@@ -34,15 +34,27 @@ export type RpcAnswer =
 /** Of JSON-RPC. */
 const INVALID_PARAMS = -32602
 
-export async function callDaemon(socket: string, method: string, params: unknown, timeoutMs?: number): Promise<RpcAnswer> {
-  const answer = await askDaemon({
-    socket,
-    method: 'POST',
-    path: '/v1/rpc',
-    body: { jsonrpc: '2.0', id: 1, method, params },
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  })
-  return readRpcAnswer(answer)
+type Params = Readonly<Record<string, unknown>>
+
+/** What is for people asks this process to show a code as its name: only the process itself can, so that is who calls. */
+export async function callDaemon(socket: string, method: string, params: Params, timeoutMs?: number): Promise<RpcAnswer> {
+  const { pid } = process
+  const call = async (proof: Params): Promise<RpcAnswer> => {
+    const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, callerProof: proof } }
+    return readRpcAnswer(
+      await askDaemon({ socket, method: 'POST', path: '/v1/rpc', body, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
+    )
+  }
+  const answer = await call({ pid })
+  const code = answer.kind === 'refused' ? (answer.data as { readonly show?: unknown } | undefined)?.show : undefined
+  if (typeof code !== 'string') return answer
+  const { title } = process
+  process.title = code
+  try {
+    return await call({ pid, code })
+  } finally {
+    process.title = title
+  }
 }
 
 export function readRpcAnswer(answer: DaemonAnswer): RpcAnswer {

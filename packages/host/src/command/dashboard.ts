@@ -1,8 +1,7 @@
 // belay dashboard: opens the page in the person's browser through a one-time link; --print prints the link instead.
 import { spawn } from 'node:child_process'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { callDaemon, type DaemonFacts, readDaemonState } from './daemon-status.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
-import { refuseAgents } from './person-only.ts'
 
 export interface DashboardOptions {
   readonly print?: boolean
@@ -10,8 +9,6 @@ export interface DashboardOptions {
 }
 
 export async function runDashboard(options: DashboardOptions, io: CommandIo): Promise<ExitCode> {
-  const refused = refuseAgents(io, 'dashboard')
-  if (refused !== null) return refused
   const state = await readDaemonState(io)
   if (!state.running) return fail(io, 'the daemon is not running', 'start it with: belay up --detach')
   return openPage(options, io, state.facts)
@@ -22,7 +19,7 @@ export async function openPage(
   io: CommandIo,
   { socket, url }: Pick<DaemonFacts, 'socket' | 'url'>,
 ): Promise<ExitCode> {
-  const answer = await callDaemon(socket, 'dashboard.link', { pid: process.pid })
+  const answer = await callDaemon(socket, 'dashboard.link', {})
   if (answer.kind !== 'result') return fail(io, answer.kind === 'absent' ? 'the daemon is gone' : answer.why)
   const link = (answer.value as { url: string }).url
   if (json === true) printJson(io, { url: link })

@@ -1,5 +1,5 @@
 // belay dehydrate [JSON|-]: what the next session needs to know, handed over before this one is full.
-import { type CommandIo, type ExitCode, fail, textPieces } from './io.ts'
+import { type CommandIo, type ExitCode, fail, textPieces } from '../terminal/io.ts'
 import { parseObject, runVerb } from './state-call.ts'
 
 export async function runDehydrate(given: string | undefined, options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {

@@ -1,5 +1,5 @@
 // belay directive list | discover: files with rules for a directory.
-import type { CommandIo, ExitCode } from './io.ts'
+import type { CommandIo, ExitCode } from '../terminal/io.ts'
 import { runVerb } from './state-call.ts'
 
 export function runDirectiveList(options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {

@@ -3,27 +3,40 @@ import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { formatPlace } from '@belay/core'
 import { type Agent, findAgent } from '@belay/core/adapter'
+import { findTarget, listTargets, programOf } from '../agent/agents.ts'
+import type { InstallPlace, Target } from '../agent/target.ts'
+import type { PolicyFile } from '../config/genesis.ts'
 import { findHome } from '../config/home.ts'
-import { canaryPayload, runCanary } from '../install/doctor/canary.ts'
-import { checkConfig } from '../install/doctor/check-config.ts'
-import { checkTranscript } from '../install/doctor/check-transcript.ts'
-import { checkTrust } from '../install/doctor/check-trust.ts'
-import { checkWiring, isInstalled, wasInstalled } from '../install/doctor/check-wiring.ts'
-import type { Finding } from '../install/doctor/finding.ts'
-import type { InstallPlace, Target } from '../install/target.ts'
-import { findTarget, listTargets, programOf } from '../install/target-table.ts'
+import type { HookFile } from '../config/hook-file.ts'
+import { acceptChange, describeChange } from '../config/policy-change.ts'
+import { canaryPayload, runCanary } from '../doctor/canary.ts'
+import { checkClient } from '../doctor/check-client.ts'
+import { checkConfig } from '../doctor/check-config.ts'
+import { checkLedger } from '../doctor/check-ledger.ts'
+import { checkSocket } from '../doctor/check-socket.ts'
+import { checkStore } from '../doctor/check-store.ts'
+import { checkSwitches } from '../doctor/check-switch.ts'
+import { checkTranscript } from '../doctor/check-transcript.ts'
+import { checkTrust } from '../doctor/check-trust.ts'
+import { checkWiring, isInstalled, wasInstalled } from '../doctor/check-wiring.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { RENEW } from '../doctor/renew.ts'
+import { loadGuard } from '../guard/load-guard.ts'
+import { shimPath } from '../install/choose-shim.ts'
+import { locateLedger } from '../ledger/ledger-files.ts'
 import { type EntryFilter, queryEntries } from '../ledger/read-entry.ts'
-import { findLostFallback, readShim, shimPath } from '../shim/choose-shim.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/store.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { columns, paint } from '../terminal/style.ts'
+import { runPaths } from '../wire/run-paths.ts'
 import { readDaemonState } from './daemon-status.ts'
 import { VERSION } from './help.ts'
 import { failUnknown, placeOf } from './install.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
-import { loadForCommand } from './policies.ts'
+import { guardPlace } from './policies.ts'
 import { waitUntil } from './process-wait.ts'
-import { columns, paint } from './style.ts'
 
 export interface DoctorOptions {
   readonly agent?: string
@@ -37,8 +50,16 @@ export async function runDoctor(options: DoctorOptions, io: CommandIo): Promise<
   const named = options.agent === undefined ? null : findTarget(options.agent)
   if (options.agent !== undefined && named === null) return failUnknown(options.agent, io)
   const state = await readDaemonState(io)
-  const findings: Finding[] = [checkDaemon(state), ...checkConfig(findHome(io.env)), ...checkPolicy(io), checkShim(io)]
-  const store = state.running ? await openSqliteStore({ file: state.facts.store, readOnly: true }) : null
+  const findings: Finding[] = [
+    checkDaemon(state),
+    checkSocket(runPaths(findHome(io.env), io.env)),
+    ...checkConfig(findHome(io.env)),
+    ...checkLedger(findHome(io.env)),
+    ...checkPolicy(io),
+    checkClient(findHome(io.env), io.env),
+    ...(await checkStore(locateLedger(findHome(io.env)).database)),
+  ]
+  const store = state.running ? await openStore(state.facts.store) : null
   try {
     // Before an agent is started and leaves another.
     const transcript = await findTranscript(options, io, store)
@@ -68,50 +89,65 @@ function checkDaemon(state: Awaited<ReturnType<typeof readDaemonState>>): Findin
       remedy: 'belay up --detach',
     }
   if (state.facts.version !== VERSION)
-    return { ...about, state: 'warn', message: `version ${state.facts.version} runs, this is ${VERSION}`, remedy: 'belay up --detach' }
+    return { ...about, state: 'warn', message: `version ${state.facts.version} runs, this is ${VERSION}`, remedy: RENEW }
   return { ...about, state: 'ok', message: `version ${VERSION}, pid ${state.facts.pid}, ${state.facts.url}` }
 }
 
 function checkPolicy(io: CommandIo): readonly Finding[] {
   const about = { agent: null, check: 'policy' }
-  const { files } = loadForCommand(io)
+  const { loaded, changes, hookFiles } = loadGuard(io.cwd, guardPlace(io))
+  const { files, trustProblem } = loaded
+  const changed = changes.map(
+    (change): Finding => ({ ...about, state: 'fail', message: describeChange(change), remedy: acceptChange(change) }),
+  )
+  const lost: readonly Finding[] =
+    trustProblem === null ? [] : [{ ...about, state: 'fail', message: trustProblem, remedy: 'belay policy trust' }]
+  const asAccepted = <F extends { readonly path: string }>(each: F) => changes.every(({ file }) => file !== each.path)
+  const hooks = hookFiles.filter(asAccepted).map(checkHookFile)
   if (files.length === 0)
     return [
+      ...lost,
+      ...changed,
+      ...hooks,
       { ...about, state: 'warn', message: 'there is none here: everything is recorded, nothing decided', remedy: 'belay genesis init' },
     ]
-  return files.map(({ path, policy, errors }): Finding => {
-    if (errors.length > 0)
-      return {
-        ...about,
-        state: 'fail',
-        message: `${path}:${errors[0]?.place.line} ${errors[0]?.message}`,
-        remedy: 'belay genesis validate',
-      }
-    if (policy?.trusted === false)
-      return { ...about, state: 'warn', message: `${path} is not trusted: only its deny and ask rules hold`, remedy: 'belay policy trust' }
-    return { ...about, state: 'ok', message: path }
-  })
+  return [...lost, ...changed, ...files.filter(asAccepted).map(checkPolicyFile), ...hooks]
 }
 
-function checkShim(io: CommandIo): Finding {
-  const about = { agent: null, check: 'client' }
-  const shim = readShim(findHome(io.env))
-  if (shim === null)
+function checkHookFile({ path, errors, hooks }: HookFile): Finding {
+  const about = { agent: null, check: 'hooks' }
+  const [error] = errors
+  if (error !== undefined)
     return {
       ...about,
-      state: 'warn',
-      message: `${shimPath(findHome(io.env))} is not there, or not as it was built`,
-      remedy: 'belay install AGENT builds it',
+      state: 'fail',
+      message: `${formatPlace(error.place)}: ${error.message}`,
+      remedy: `mend it, then belay policy trust ${path}`,
     }
-  const lost = findLostFallback(findHome(io.env))
-  if (lost !== null)
-    return { ...about, state: 'fail', message: `without the daemon it needs ${lost}, which is gone`, remedy: 'belay install AGENT' }
-  if (shim.kind === 'native') return { ...about, state: 'ok', message: `${shim.path}, native` }
+  const inert = hooks.find(each => each.inert !== null)?.inert
   return {
     ...about,
-    state: 'note',
-    message: `${shim.path}, ${shim.kind}: ${shim.why}`,
-    remedy: 'with a C compiler `belay install` makes a faster one',
+    state: inert ? 'warn' : 'ok',
+    message: inert ?? path,
+    ...(inert ? { remedy: 'belay policy trust, or change hooks_from' } : {}),
+  }
+}
+
+function checkPolicyFile({ path, policy, errors }: PolicyFile): Finding {
+  const about = { agent: null, check: 'policy' }
+  if (errors.length > 0)
+    return { ...about, state: 'fail', message: `${path}:${errors[0]?.place.line} ${errors[0]?.message}`, remedy: 'belay genesis validate' }
+  if (policy?.trusted === false)
+    return { ...about, state: 'warn', message: `${path} is not trusted: only its deny and ask rules hold`, remedy: 'belay policy trust' }
+  return { ...about, state: 'ok', message: path }
+}
+
+/** One that is damaged, or of another version, is reported for itself. */
+async function openStore(file: string): Promise<Store | null> {
+  try {
+    return await openSqliteStore({ file, readOnly: true })
+  } catch {
+    return null
   }
 }
 
@@ -137,9 +173,9 @@ async function checkAgent(target: Target, { isNamed, isLive, io, store }: AgentC
       : []
   }
   const versions = version(agent, io)
-  const findings: Finding[] = [...versions]
+  const findings: Finding[] = [...versions, ...checkSwitches(agent.id, placeOf(io, 'project'))]
   for (const place of installed) {
-    const { findings: wiring, gate } = checkWiring(target, agent, place)
+    const { findings: wiring, gate } = checkWiring(target, agent, place, home)
     findings.push(...wiring)
     if (gate !== null) findings.push(await sendCanary(agent, gate, io, store))
   }

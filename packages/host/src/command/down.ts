@@ -1,6 +1,7 @@
 // belay down: the daemon finishes what it acknowledged and ends; returns when the process is gone. Down already is fine.
+
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { callDaemon, readDaemonState } from './daemon-status.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
 import { isAlive, waitUntil } from './process-wait.ts'
 
 const STOP_MS = 15_000
@@ -9,7 +10,8 @@ export async function runDown(options: { readonly json?: boolean }, io: CommandI
   const state = await readDaemonState(io)
   if (!state.running) return say(options, io, 'belay was not running', null)
   const { pid, socket } = state.facts
-  await callDaemon(socket, 'daemon.stop', {})
+  const answer = await callDaemon(socket, 'daemon.stop', {})
+  if (answer.kind === 'refused') return fail(io, answer.why)
   if (!(await waitUntil(() => !isAlive(pid), STOP_MS))) return fail(io, `the daemon (pid ${pid}) does not end`, `end it with: kill ${pid}`)
   return say(options, io, `belay is down (pid ${pid} has ended)`, pid)
 }

@@ -1,5 +1,6 @@
-// belay effort start | phase | finish | list | show: one run of a skill, across all the sessions it takes.
-import { type CommandIo, type ExitCode, fail } from './io.ts'
+// belay effort start | phase | finish | inject | list | show: one run of a skill, across all the sessions it takes.
+import { ownCommand } from '../config/own-command.ts'
+import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
 import { parseObject, renderFields, renderTable, runVerb } from './state-call.ts'
 
 export interface EffortStartOptions {
@@ -21,6 +22,7 @@ interface EffortAnswer {
   readonly artifacts: readonly string[]
   readonly log: string
   readonly nextSkills: readonly string[]
+  readonly missing: readonly string[]
 }
 
 export async function runEffortStart(skill: string, options: EffortStartOptions, io: CommandIo): Promise<ExitCode> {
@@ -37,10 +39,30 @@ export async function runEffortStart(skill: string, options: EffortStartOptions,
       hostTask: options.for,
       ...(options.keywords === undefined ? {} : { keywords: options.keywords.split(',').map(word => word.trim()) }),
       ...(metadata === null ? {} : { metadata: metadata.value }),
+      ...(io.env.PATH === undefined ? {} : { path: io.env.PATH }),
     },
     json: options.json,
-    render: ({ id, phase, taskDir, log }) =>
-      `effort ${id}: ${skill}${phase === null ? '' : `, phase ${phase}`}, in ${taskDir}\nlog progress with: belay log TEXT (${log})`,
+    render: ({ id, phase, taskDir, log, missing }) =>
+      [
+        `effort ${id}: ${skill}${phase === null ? '' : `, phase ${phase}`}, in ${taskDir}`,
+        `log progress with: ${ownCommand(io.env.PATH)} log TEXT (${log})`,
+        ...missing.map(problem => `the skill names what is not there: ${problem}`),
+      ].join('\n'),
+  })
+}
+
+export interface EffortInjectOptions {
+  readonly id?: number
+  readonly path?: string
+  readonly json?: boolean
+}
+
+export async function runEffortInject(text: string, { id, path, json }: EffortInjectOptions, io: CommandIo): Promise<ExitCode> {
+  return runVerb<{ readonly id: number; readonly waiting: number }>(io, {
+    method: 'effort.inject',
+    params: { text, ...(id === undefined ? {} : { id }), ...(path === undefined ? {} : { path }) },
+    json,
+    render: ({ id: effort, waiting }) => `effort ${effort}: its agent reads it at its next tool call (${waiting} waiting)`,
   })
 }
 

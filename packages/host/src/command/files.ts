@@ -1,8 +1,7 @@
 // belay files: paths that fit what was typed, one a line, best first. Agents call it for @ mentions, with {"query", "cwd"} on stdin.
-import { findHome, homePaths } from '../config/home.ts'
 import { listFiles } from '../suggestion/list-files.ts'
 import { suggestFiles } from '../suggestion/suggest-files.ts'
-import { type CommandIo, type ExitCode, printJson, printLine, textPieces } from './io.ts'
+import { type CommandIo, type ExitCode, printJson, printLine, textPieces } from '../terminal/io.ts'
 import { readSetting } from './setting.ts'
 
 export interface FilesOptions {
@@ -17,7 +16,7 @@ const LIMIT = 15
 export async function runFiles(options: FilesOptions, io: CommandIo): Promise<ExitCode> {
   const { query, cwd } = options.query === undefined ? await readQuestion(io) : { query: options.query, cwd: io.cwd }
   const limit = options.limit ?? LIMIT
-  const command = await readSetting(homePaths(findHome(io.env)).config, 'fileSuggestion')
+  const command = await readSetting(io, io.cwd, 'fileSuggestion')
   const paths =
     command === null
       ? suggestFiles(await listFiles(cwd), query, limit).map(({ path }) => path)

@@ -2,11 +2,11 @@
 import { findHome } from '../config/home.ts'
 import { coalesce } from '../fleet/coalesce.ts'
 import { createPaneReader, createTmux, listPanes, matchPanes, type PaintedPane, paintPane, type Tmux, unpaintPane } from '../fleet/tmux.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { keepFollowing } from '../wire/follow-events.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon } from './daemon-status.ts'
 import { listAgents } from './fleet.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
 
 export interface FleetTmuxOptions {
   readonly json?: boolean
@@ -56,7 +56,7 @@ async function watchPanes(tmux: Tmux, socket: string): Promise<ExitCode> {
   })
   const { ask } = painting
   const timer = setInterval(ask, WATCH_MS)
-  await keepFollowing({ socket, types: ['agent.status'], signal: ended.signal, retryMs: RETRY_MS, onOpen: ask, onEvent: ask })
+  await keepFollowing({ socket, types: ['agent.status', 'approval'], signal: ended.signal, retryMs: RETRY_MS, onOpen: ask, onEvent: ask })
   clearInterval(timer)
   await painting.idle()
   for (const pane of painted) unpaintPane(tmux, pane)

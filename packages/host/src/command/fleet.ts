@@ -4,12 +4,12 @@ import { findHome } from '../config/home.ts'
 import type { FleetAgent } from '../fleet/fleet-agent.ts'
 import { renderFleet } from '../fleet/render-fleet.ts'
 import { watchFleet } from '../fleet/watch-fleet.ts'
+import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
+import { paint } from '../terminal/style.ts'
 import { keepFollowing } from '../wire/follow-events.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon } from './daemon-status.ts'
-import { type CommandIo, type ExitCode, fail } from './io.ts'
 import { runVerb } from './state-call.ts'
-import { paint } from './style.ts'
 
 export interface FleetOptions {
   readonly json?: boolean

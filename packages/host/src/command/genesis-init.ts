@@ -4,11 +4,11 @@ import { dirname } from 'node:path'
 import { parseGenesis } from '@belay/core/policy'
 import { renderPolicy } from '../config/genesis-template.ts'
 import { findHome, homePaths } from '../config/home.ts'
-import { makeFolder } from '../config/make-folder.ts'
 import { findProject, findProjectPolicy, newProjectPolicy } from '../config/project.ts'
 import { findStacks } from '../config/project-stack.ts'
 import { addTrust } from '../config/trust.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+import { makeFolder } from '../disk/make-folder.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 
 export interface InitOptions {
   readonly force?: boolean

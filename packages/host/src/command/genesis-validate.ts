@@ -1,7 +1,8 @@
 // `belay genesis validate [FILE]`: is the policy good, and if not, everything that is wrong with it.
+import { listGuardrails } from '@belay/core'
 import { type Diagnostic, type GenesisPolicy, listPolicyHooks } from '@belay/core/policy'
-import { printDiagnostics, toJson } from './diagnostic.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+import { printDiagnostics, toJson } from '../terminal/diagnostic.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { loadForCommand, readNamedPolicy } from './policies.ts'
 
 export interface ValidateOptions {
@@ -67,6 +68,8 @@ function describeJson(checked: readonly Checked[], ok: boolean): unknown {
       trusted,
       hooks: policy === null ? null : listPolicyHooks([policy]).length,
       rules: policy === null ? null : countRules(policy),
+      guards: policy?.guards.length ?? null,
+      guardrails: policy?.guardrails.length ?? null,
     })),
   }
 }
@@ -82,11 +85,27 @@ function printResults(io: CommandIo, checked: readonly Checked[]): void {
       `version ${policy.version}`,
       plural(policy.hooks.length, 'hook'),
       plural(countRules(policy), 'rule'),
+      ...(policy.guards.length === 0 ? [] : [plural(policy.guards.length, 'guard')]),
+      ...(policy.guardrails.length === 0 ? [] : [plural(policy.guardrails.length, 'guardrail')]),
       policy.hash.slice(0, 12),
     ]
     printLine(io.stdout, `${file}: valid (${parts.join(', ')})`)
-    if (trusted === false) printLine(io.stderr, '  not trusted: only its deny and ask rules hold until `belay policy trust`')
+    if (trusted === false) printLine(io.stderr, `  not trusted: ${describeUntrusted(policy)}`)
   }
+}
+
+/** What of it holds all the same: what can only tighten. */
+function describeUntrusted(policy: GenesisPolicy): string {
+  const rules = policy.permissions?.actors.flatMap(({ deny, ask }) => [...deny, ...ask]).length ?? 0
+  const hooks = listPolicyHooks([policy]).filter(({ inert }) => inert === null).length
+  const guardrails = listGuardrails([policy]).filter(({ inert }) => inert === null).length
+  const holding = [
+    plural(rules, 'deny or ask rule'),
+    `${hooks} of ${plural(policy.hooks.length, 'hook')}`,
+    ...(policy.guards.length === 0 ? [] : [plural(policy.guards.length, 'guard')]),
+    ...(policy.guardrails.length === 0 ? [] : [`${guardrails} of ${plural(policy.guardrails.length, 'guardrail')}`]),
+  ]
+  return `${holding.join(', ')} hold; its allow rules and the rest do nothing until \`belay policy trust\``
 }
 
 function countRules({ permissions }: GenesisPolicy): number {

@@ -1,10 +1,13 @@
 // `belay guardrails try NAME`: one event through one guardrail, with the config of the policy or, where it has none, that of the example.
 // Nothing is recorded and no command is run: a verification counts as passed.
+
 import { homedir } from 'node:os'
 import {
+  createCallMatcher,
   createEngine,
   createGuardrails,
   createRegistry,
+  createRulePorts,
   type FireResult,
   findGuardrail,
   type GuardrailConfig,
@@ -14,14 +17,14 @@ import {
   listGuardrails,
   parseEventPayload,
 } from '@belay/core'
-import { compileCallPattern } from '@belay/core/policy'
+import { errorText } from '@belay/core/value'
 import { parse } from 'yaml'
 import { judgeContext } from '../config/genesis-context.ts'
 import { findHome } from '../config/home.ts'
 import { GUARDRAIL_EXAMPLES } from '../guardrail/guardrail-example.ts'
 import { createDryWorld } from '../guardrail/guardrail-world.ts'
+import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson, printLine } from '../terminal/io.ts'
 import { unknownName } from './guardrails.ts'
-import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson, printLine } from './io.ts'
 import { asTrusted, loadForCommand } from './policies.ts'
 
 export interface TryOptions {
@@ -101,7 +104,7 @@ function readJson(option: string, text: string | undefined): Readonly<Record<str
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>
     return `${option} must be a JSON object`
   } catch (error) {
-    return `${option} is not JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `${option} is not JSON: ${errorText(error)}`
   }
 }
 
@@ -111,11 +114,7 @@ function portsFor(root: string, io: CommandIo): GuardrailPorts {
     now: Date.now,
     rootOf: () => root,
     ...createDryWorld({ belayHome, userHome: io.env.HOME ?? homedir() }),
-    matchesCall(pattern, event) {
-      const compiled = compileCallPattern(pattern)
-      const call = { tool: String(event.fields.toolName), input: (event.fields.toolInput ?? {}) as Readonly<Record<string, unknown>> }
-      return compiled.ok && compiled.match(call, judgeContext({ root, cwd: event.cwd, belayHome, env: io.env, hasPolicy: false })) !== 'no'
-    },
+    matchesCall: createCallMatcher(createRulePorts(({ cwd }) => judgeContext({ root, cwd, belayHome, env: io.env, hasPolicy: false }))),
   }
 }
 

@@ -1,9 +1,9 @@
 // `belay guardrails list | explain | try`: what there is, how it is switched on, and what it would say to a call.
 import { findGuardrail, GUARDRAILS, listGuardrails } from '@belay/core'
 import { GUARDRAIL_EXAMPLES } from '../guardrail/guardrail-example.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { columns } from '../terminal/style.ts'
 import { asTrusted, loadForCommand, printBroken } from './policies.ts'
-import { columns } from './style.ts'
 
 export interface GuardrailRow {
   readonly name: string
@@ -14,7 +14,7 @@ export interface GuardrailRow {
 
 export function runGuardrailsList({ json }: { readonly json?: boolean }, io: CommandIo): ExitCode {
   const loaded = loadForCommand(io)
-  printBroken(io, loaded)
+  printBroken(io, { loaded, hookFiles: [] })
   const active = listGuardrails(loaded.policies)
   const rows = GUARDRAILS.map(({ name, description, events }): GuardrailRow & { readonly inert: string | null } => {
     const set = active.find(({ setting }) => setting.name === name)

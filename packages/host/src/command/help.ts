@@ -28,17 +28,19 @@ Policy
   genesis validate [FILE]          is it good, and if not, everything that is wrong
   genesis show [--actor A]         the policy in force here
   hooks list                       every hook, in the order they run
+  hooks running                    those that the daemon runs now; hooks cancel ID stops one
   hooks test-pattern PATTERN TOOL ARGUMENT
                                    does a pattern match a call
   hooks simulate --tool T --args TEXT --actor A
                                    what would happen to a call, and why
   explain -- COMMAND               how a shell command is judged, piece by piece
   allow | ask | deny PATTERN       add a rule
-  policy trust [FILE]              let a project's policy loosen and run hooks
+  policy trust [FILE]              accept a policy as it is now, or that it is gone (--none)
   guardrails list                  checks that can be switched on, and which are
   guardrails explain NAME          what one does, and how it is set
   guardrails try NAME --tool T --input JSON
                                    what it would say to a call
+  guardrails calls                 what tool_ledger has written down of calls
   config inspect FILE              what a hook configuration of any agent says
   decide --batch                   judge one JSON call a line, for programs
 
@@ -47,6 +49,7 @@ Work
                                    begin a run of a skill
   effort phase NEXT [--proof JSON] go on to its next phase
   effort finish                    end it
+  effort inject TEXT               a note its agent reads at its next tool call
   effort list, effort show         runs of skills, their phases and artifacts
   log TEXT                         a progress entry; resets the heartbeat
   dehydrate [JSON|-]               hand over to the next session
@@ -56,14 +59,15 @@ Work
   task list, task show DIR         directories in which skills were run
   agent list, agent show ID        who works here, and how it goes
   agent bind ID ROLE [--label TEXT]
-                                   give an agent a role
+                                   give an agent a role: eval "$(belay agent bind ...)"
   directive list                   files with rules for this directory
   directive discover PATH          those that hold for a path
   skill list, skill show NAME      what SKILL.md files describe
   pause DURATION                   decide nothing for a while, record everything
 
 Fleet
-  run [--agent-id ID] -- COMMAND   run an agent; started anew when its window is full
+  run [--agent-id ID] [--actor ROLE] -- COMMAND
+                                   run an agent, in a role; started anew when its window is full
   fleet [--watch]                  every agent, what needs a person first
   fleet tmux [--watch]             the same as colours of tmux panes
   statusline                       a line for its status line (agents call this)

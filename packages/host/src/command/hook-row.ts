@@ -3,6 +3,7 @@
 import type { ActiveGuardrail } from '@belay/core'
 import { findGuardrail } from '@belay/core'
 import type { PolicyHook } from '@belay/core/policy'
+import { BUDGET_MS } from '../statistic/budget.ts'
 
 export interface HookRow {
   readonly name: string
@@ -10,6 +11,10 @@ export interface HookRow {
   readonly type: string
   readonly matcher: string | null
   readonly condition: string | null
+  readonly once: boolean
+  readonly async: boolean
+  /** What kind of file it stands in. */
+  readonly source: string
   readonly scope: string
   readonly order: string
   readonly fail: string
@@ -36,7 +41,10 @@ export function hookRow({ hook, inert }: PolicyHook): HookRow {
     event: hook.event,
     type,
     matcher: matcher === undefined ? null : 'text' in matcher ? matcher.text : String(matcher),
-    condition: hook.condition ?? null,
+    condition: hook.condition ?? hook.onlyIf ?? null,
+    once: hook.once === true,
+    async: hook.async === true,
+    source: sourceOf(hook),
     scope: hook.scope,
     order: hook.order ?? 'sequence',
     fail: hook.fail ?? (hook.scope === 'policy' ? 'closed' : 'open'),
@@ -47,6 +55,13 @@ export function hookRow({ hook, inert }: PolicyHook): HookRow {
   }
 }
 
+/** As `hooks_from` calls it. */
+function sourceOf({ scope, place }: PolicyHook['hook']): string {
+  if (scope === 'policy') return 'genesis'
+  if (scope !== 'session') return scope
+  return place?.file.endsWith('.toml') === true ? 'hooks_toml' : 'settings'
+}
+
 export function guardrailRows({ setting, mode, inert }: ActiveGuardrail): readonly HookRow[] {
   const { name, place } = setting
   return (findGuardrail(name)?.events ?? []).map(event => ({
@@ -55,6 +70,9 @@ export function guardrailRows({ setting, mode, inert }: ActiveGuardrail): readon
     type: 'guardrail',
     matcher: null,
     condition: null,
+    once: false,
+    async: false,
+    source: 'guardrails',
     scope: 'policy',
     order: 'sequence',
     fail: event === 'PreToolUse' && mode === 'strict' ? 'closed' : 'open',
@@ -66,9 +84,17 @@ export function guardrailRows({ setting, mode, inert }: ActiveGuardrail): readon
 }
 
 export function describeHook(row: HookRow): readonly string[] {
-  const type = row.mode === null ? row.type : `${row.name} (${row.mode})`
+  const type = row.mode === null ? row.type : `${row.type} (${row.mode})`
   const where = placeOf(row) ?? ''
-  return [row.event, type, row.matcher ?? '*', row.inert === null ? where : `${where}  inert: ${row.inert}`]
+  return [
+    ...[row.event, row.name, type, row.matcher ?? '*', row.condition ?? '-', describeRun(row), row.source],
+    row.inert === null ? where : `${where}  inert: ${row.inert}`,
+  ]
+}
+
+/** How it runs where that is unusual. */
+export function describeRun({ once, async: isAsync }: Pick<HookRow, 'once' | 'async'>): string {
+  return [once ? 'once' : '', isAsync ? 'async' : ''].filter(word => word !== '').join(', ') || '-'
 }
 
 export function placeOf({ file, line }: HookRow): string | null {
@@ -76,7 +102,15 @@ export function placeOf({ file, line }: HookRow): string | null {
 }
 
 export function describeTimes({ p50Ms, p99Ms }: HookTimes): string {
-  return p50Ms === null || p99Ms === null ? '-' : `${msText(p50Ms)} / ${msText(p99Ms)}`
+  if (p50Ms === null || p99Ms === null) return '-'
+  return `${msText(p50Ms)} / ${msText(p99Ms)}${isSlow({ p50Ms, p99Ms }) ? ` ${OVER_BUDGET}` : ''}`
+}
+
+export const OVER_BUDGET = `over ${BUDGET_MS} ms`
+
+/** Lately it went over the budget of a hook. */
+export function isSlow({ p50Ms, p99Ms }: Pick<HookTimes, 'p50Ms' | 'p99Ms'>): boolean {
+  return (p50Ms ?? 0) > BUDGET_MS || (p99Ms ?? 0) > BUDGET_MS
 }
 
 function msText(ms: number): string {

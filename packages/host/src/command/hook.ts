@@ -1,7 +1,8 @@
 // belay hook: what agents call. The exit code and the output are the agent's dialect.
 import { isatty } from 'node:tty'
 import { type HookOptions, runHook } from '../shim/node-shim.ts'
-import { type CommandIo, textPieces } from './io.ts'
+import { type CommandIo, textPieces } from '../terminal/io.ts'
+import { daemonEnvironment } from '../wire/own-environment.ts'
 
 export async function runHookCommand(options: HookOptions, io: CommandIo, input = io.stdin): Promise<number> {
   let payload = ''
@@ -16,7 +17,7 @@ export async function runHookCommand(options: HookOptions, io: CommandIo, input 
   })
   io.stdout.write(stdout)
   io.stderr.write(stderr)
-  return exitCode
+  return exitCode + (options.proof ?? 0)
 }
 
 /** Not waited for: this call is judged without it, the next one finds it. */
@@ -27,7 +28,7 @@ export async function startDaemon(io: CommandIo): Promise<void> {
     detached: true,
     stdio: 'ignore',
     cwd: '/',
-    env: { ...io.env },
+    env: daemonEnvironment(io.env),
   })
   child.on('error', () => undefined)
   child.unref()

@@ -1,17 +1,16 @@
-// `belay hooks list`: every hook that holds in this directory, from the policies, their guardrails and hooks.toml, those that are inert, and
-// how long each took lately.
+// `belay hooks list`: every hook that holds in this directory, in the order of its scope, from every source that the policies draw in, those
+// that are inert, and how long each took lately.
 import { canonicalEventName, listGuardrails } from '@belay/core'
 import { listPolicyHooks } from '@belay/core/policy'
 import { findHome } from '../config/home.ts'
-import { loadHookFiles } from '../config/project-hooks.ts'
-import type { PolicyView } from '../wire/page/policy.ts'
+import { loadGuard } from '../guard/load-guard.ts'
+import type { PolicyView } from '../page/policy.ts'
+import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
+import { columns } from '../terminal/style.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon } from './daemon-status.ts'
-import { printDiagnostics } from './diagnostic.ts'
-import { describeHook, describeTimes, guardrailRows, type HookRow, type HookTimes, hookRow, placeOf } from './hook-row.ts'
-import { type CommandIo, type ExitCode, printJson, printLine } from './io.ts'
-import { loadForCommand } from './policies.ts'
-import { columns } from './style.ts'
+import { describeHook, describeTimes, guardrailRows, type HookRow, type HookTimes, hookRow, isSlow, placeOf } from './hook-row.ts'
+import { guardPlace, printBroken, printChanges } from './policies.ts'
 
 /** A daemon that does not answer does not hold up a list. */
 const ASK_MS = 2000
@@ -22,19 +21,17 @@ export interface ListOptions {
 }
 
 export async function runHooksList(options: ListOptions, io: CommandIo): Promise<ExitCode> {
-  const loaded = loadForCommand(io)
-  const files = loadHookFiles({ root: loaded.root, home: findHome(io.env), policies: loaded.policies })
-  printDiagnostics(
-    io,
-    files.diagnostics.filter(diagnostic => diagnostic.severity === 'error'),
-  )
+  const sources = loadGuard(io.cwd, guardPlace(io))
+  const { loaded, hooks } = sources
+  printBroken(io, sources)
+  printChanges(io, sources)
   const rows = [
     ...listPolicyHooks(loaded.policies).map(hookRow),
     ...listGuardrails(loaded.policies).flatMap(guardrailRows),
-    ...files.hooks.map(hookRow),
+    ...hooks.map(hookRow),
   ].filter(row => options.event === undefined || row.event === canonicalEventName(options.event))
   const timesOf = await readTimes(io, loaded.root)
-  const timed = rows.map(row => ({ ...row, ...timesOf(row) }))
+  const timed = rows.map(row => ({ ...row, ...withBudget(timesOf(row)) }))
   if (options.json === true) printJson(io, timed)
   else if (rows.length === 0)
     printLine(io.stdout, `No hooks in ${loaded.root}. Write some under \`hooks:\` in genesis.key, or in hooks.toml.`)
@@ -42,8 +39,13 @@ export async function runHooksList(options: ListOptions, io: CommandIo): Promise
   return 0
 }
 
-const HEAD = ['EVENT', 'TYPE', 'MATCHER', 'P50 / P99', 'WHERE']
+const HEAD = ['EVENT', 'NAME', 'TYPE', 'MATCHER', 'CONDITION', 'RUNS', 'SOURCE', 'P50 / P99', 'WHERE']
 const UNKNOWN: HookTimes = { runs: null, p50Ms: null, p99Ms: null }
+
+/** Null: it has not run. */
+function withBudget(times: HookTimes) {
+  return { ...times, overBudget: times.p50Ms === null ? null : isSlow(times) }
+}
 
 function describeRow(row: HookRow & HookTimes): readonly string[] {
   const cells = describeHook(row)

@@ -1,19 +1,19 @@
 // `belay hooks simulate`: one call through the guard that the daemon uses. Nothing outside runs unless --run says so.
-import { homedir } from 'node:os'
+
 import { canonicalEventName, findEvent, type HookEvent, type LlmProvider } from '@belay/core'
-import { createFileView } from '@belay/core/match'
-import { callFromText, type ToolCall } from '@belay/core/policy'
-import { readConfig } from '../config/config-file.ts'
-import type { LoadedPolicies } from '../config/genesis.ts'
+import { callFromText, callOfEvent, type ToolCall } from '@belay/core/policy'
+import { errorText, isObject } from '@belay/core/value'
+import type { ActiveSkills } from '../config/active-skills.ts'
+import { type Config, readConfig } from '../config/config-file.ts'
 import { findHome, homePaths } from '../config/home.ts'
-import { activeFileHooks } from '../config/project-hooks.ts'
-import { createProjectGuard } from '../guard/project-guard.ts'
+import { buildGuard, type GuardSources, userHomeOf } from '../guard/load-guard.ts'
 import { createDryWorld } from '../guardrail/guardrail-world.ts'
 import { createLlmChoice } from '../llm/llm-choice.ts'
-import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson, printLine } from './io.ts'
-import { asTrusted, loadForCommand, printBroken } from './policies.ts'
+import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson, printLine } from '../terminal/io.ts'
+import { guardPlace, loadSources } from './policies.ts'
 import { dryRun } from './simulate-dry.ts'
 import { printSimulation, type Simulation, simulationOf } from './simulate-report.ts'
+import { simulatedEvent } from './simulated-event.ts'
 
 export interface SimulateOptions {
   readonly tool: string
@@ -23,6 +23,10 @@ export interface SimulateOptions {
   readonly event: string
   readonly agent: string
   readonly run?: boolean
+  /** A draft: as if a person had trusted every file. */
+  readonly asTrusted?: boolean
+  /** Skills that are in use. */
+  readonly skill?: readonly string[]
   readonly json?: boolean
 }
 
@@ -30,44 +34,37 @@ export async function runSimulate(options: SimulateOptions, io: CommandIo): Prom
   const input = readInput(options)
   if (typeof input === 'string') return fail(io, input, `write --args TEXT, or --input '{"command":"git status"}'`)
   if (findEvent(options.event) === null) return fail(io, `there is no event \`${options.event}\``, 'use PreToolUse, PostToolUse, Stop, ...')
-  const loaded = loadForCommand(io)
-  printBroken(io, loaded)
-  const simulation = await simulate({ ...loaded, policies: asTrusted(io, loaded.policies) }, makeEvent(options, input, io), options, io)
+  const sources = loadSources(io, { asTrusted: options.asTrusted === true })
+  const simulation = await simulate(sources, makeEvent(options, input, io), options, io)
   if (options.json === true) printJson(io, simulation)
   else printSimulation(io, simulation, options)
   return exitCodeOf(simulation.decision)
 }
 
-async function simulate(loaded: LoadedPolicies, event: HookEvent, options: SimulateOptions, io: CommandIo): Promise<Simulation> {
-  const belayHome = findHome(io.env)
-  const others = activeFileHooks({ root: loaded.root, home: belayHome, policies: loaded.policies })
-  const dry = dryRun(loaded.policies, others, options.run === true)
-  const guard = createProjectGuard({
-    loaded: { ...loaded, policies: dry.policies },
-    hooks: dry.hooks,
-    belayHome,
-    userHome: io.env.HOME ?? homedir(),
-    files: createFileView(),
+async function simulate(sources: GuardSources, event: HookEvent, options: SimulateOptions, io: CommandIo): Promise<Simulation> {
+  const place = guardPlace(io)
+  const { home: belayHome } = place
+  const dry = dryRun(sources, options.run === true)
+  const read = readConfig(homePaths(belayHome).config)
+  const config = read.ok ? read.config : {}
+  const guard = buildGuard(dry.sources, place, {
+    config,
     ports: dry.ports,
-    guardrails: createDryWorld({ belayHome, userHome: io.env.HOME ?? homedir() }),
-    handler: { env: io.env, ...(options.run === true ? modelFor(belayHome, io) : {}) },
+    skills: simulatedSkills(options),
+    guardrails: createDryWorld({ belayHome, userHome: userHomeOf(io.env) }),
+    llm: options.run === true ? modelFor(config, io) : null,
   })
   const guarded = await guard.guard(event)
   // A hook that denies makes judging needless; a person wants to see what the rules say all the same.
-  const judgement = event.name === 'PreToolUse' ? (guarded.judgement ?? guard.judge(callOf(guarded.fired.event), event)) : guarded.judgement
+  const call = event.name === 'PreToolUse' ? callOfEvent(guarded.fired.event) : null
+  const judgement = guarded.judgement ?? (call === null ? null : guard.judge(call, event))
   return simulationOf(guard.engine.registry.list(), event.name, { ...guarded, judgement })
 }
 
 /** The model of config.toml, for hooks that are really run. */
-function modelFor(home: string, io: CommandIo): { readonly llm?: LlmProvider } {
-  const read = readConfig(homePaths(home).config)
-  const choose = createLlmChoice({ home, env: io.env, onProblem: message => printLine(io.stderr, `belay: ${message}`) })
-  const llm = read.ok ? choose(read.config) : null
-  return llm === null ? {} : { llm }
-}
-
-function callOf({ fields }: HookEvent): ToolCall {
-  return { tool: String(fields.toolName), input: isRecord(fields.toolInput) ? fields.toolInput : {} }
+function modelFor(config: Config, io: CommandIo): LlmProvider | null {
+  const choose = createLlmChoice({ home: findHome(io.env), env: io.env, onProblem: message => printLine(io.stderr, `belay: ${message}`) })
+  return choose(config)
 }
 
 /** The tool input, or what is wrong with it. */
@@ -76,31 +73,18 @@ function readInput({ tool, args, input }: SimulateOptions): Readonly<Record<stri
   if (input === undefined) return 'neither --args nor --input was given'
   try {
     const value: unknown = JSON.parse(input)
-    return isRecord(value) ? value : '--input must be a JSON object'
+    return isObject(value) ? value : '--input must be a JSON object'
   } catch (error) {
-    return `--input is not JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `--input is not JSON: ${errorText(error)}`
   }
 }
 
-function makeEvent(
-  { tool, actor, event, agent, args }: SimulateOptions,
-  input: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): HookEvent {
-  return {
-    name: canonicalEventName(event),
-    sessionId: 'simulated',
-    cwd: io.cwd,
-    transcriptPath: null,
-    permissionMode: null,
-    actor,
-    agent,
-    commitment: null,
-    fields: { toolName: tool, toolInput: input, toolUseId: 'simulated', ...(args === undefined ? {} : { prompt: args }) },
-    env: {},
-  }
+function makeEvent({ tool, actor, event, agent, args }: SimulateOptions, input: ToolCall['input'], { cwd }: CommandIo): HookEvent {
+  const fields = args === undefined ? {} : { prompt: args }
+  return simulatedEvent({ call: { tool, input }, actor, agent, cwd, event: canonicalEventName(event), fields })
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Skills count as in use where they are named; nothing is noted. */
+function simulatedSkills({ skill = [] }: SimulateOptions): ActiveSkills {
+  return { of: () => skill, note: () => undefined, set: () => undefined }
 }

@@ -3,7 +3,7 @@ import { callFromText, compileCallPattern } from '@belay/core/policy'
 import { judgeContext } from '../config/genesis-context.ts'
 import { findHome } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 
 export interface TestPatternOptions {
   readonly pattern: string

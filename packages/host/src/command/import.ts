@@ -3,22 +3,22 @@
 import { readFileSync } from 'node:fs'
 import { parseGenesis } from '@belay/core/policy'
 import { createTwoFilesPatch } from 'diff'
+import { findTarget } from '../agent/agents.ts'
+import type { InstallScope } from '../agent/target.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
 import { EMPTY_POLICY } from '../config/genesis-edit.ts'
 import { readPolicyText } from '../config/genesis-text.ts'
 import { findHome, homePaths } from '../config/home.ts'
 import { findProjectPolicy, newProjectPolicy } from '../config/project.ts'
-import { addTrust, isTrusted, readTrust } from '../config/trust.ts'
+import { addTrust, keepsTrust, readTrust, trustedVersion } from '../config/trust.ts'
+import { replaceFile } from '../disk/write-file.ts'
+import { shimPath } from '../install/choose-shim.ts'
 import { type Imported, type ImportFile, importConfig } from '../install/import-config.ts'
 import { addImported } from '../install/import-edit.ts'
 import { findImportFiles } from '../install/import-files.ts'
-import type { InstallScope } from '../install/target.ts'
-import { findTarget } from '../install/target-table.ts'
-import { replaceFile } from '../install/write-file.ts'
-import { shimPath } from '../shim/choose-shim.ts'
-import { printDiagnostics } from './diagnostic.ts'
+import { printDiagnostics } from '../terminal/diagnostic.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { failUnknown, placeOf } from './install.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
 
 export interface ImportOptions {
   readonly agent: string
@@ -64,10 +64,14 @@ function writeImported(options: ImportOptions, { scope, files, imported }: Impor
     return fail(io, `${file}: what ${options.agent} says cannot be added here`)
   }
   const old = before === null ? null : parseGenesis(before, file, genesisChecks)
-  const wasTrusted = scope === 'user' || old === null || (old.ok && isTrusted(readTrust(paths.trust), file, old.policy.hash))
+  const trust = readTrust(paths.trust)
+  const wasTrusted =
+    old === null || old.ok
+      ? keepsTrust(trust, file, old?.policy.hash ?? null) || (scope === 'user' && trustedVersion(trust, file) === null)
+      : false
   if (options.dryRun !== true && edited.text !== before) {
     replaceFile(file, edited.text)
-    if (scope === 'project' && wasTrusted) addTrust(paths.trust, file, parsed.policy.hash)
+    if (wasTrusted) addTrust(paths.trust, file, parsed.policy.hash)
   }
   if (options.json === true)
     printJson(io, {

@@ -1,25 +1,31 @@
 // `belay init`: a policy for this project, Belay in every agent that is found, and the daemon; `belay init --undo` takes back exactly that.
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type AgentId, findAgent } from '@belay/core/adapter'
-import { findHome } from '../config/home.ts'
+import { findTarget, listTargets, programOf } from '../agent/agents.ts'
+import type { InstallPlace, Target } from '../agent/target.ts'
+import { readConfig } from '../config/config-file.ts'
+import { findHome, homePaths } from '../config/home.ts'
 import { findProjectPolicy } from '../config/project.ts'
+import { dropTrust } from '../config/trust.ts'
+import { isOnPath } from '../disk/on-path.ts'
+import { replaceFile } from '../disk/write-file.ts'
+import { chooseShim, shimPath } from '../install/choose-shim.ts'
 import { install, uninstall } from '../install/install.ts'
 import { sha256 } from '../install/install-record.ts'
-import type { InstallPlace, Target } from '../install/target.ts'
-import { findTarget, listTargets, programOf } from '../install/target-table.ts'
-import { replaceFile } from '../install/write-file.ts'
-import { chooseShim, shimPath } from '../shim/choose-shim.ts'
+import { addCheckpointPlace } from '../ledger/checkpoint-place.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { readDaemonState } from './daemon-status.ts'
 import { runDown } from './down.ts'
 import { runGenesisInit } from './genesis-init.ts'
 import { placeOf } from './install.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
 import { runUp } from './up.ts'
 
 export interface InitOptions {
   readonly undo?: boolean
+  /** A second place for checkpoints: a file, git:REPOSITORY or a URL. */
+  readonly checkpoints?: string
   readonly json?: boolean
 }
 
@@ -38,14 +44,17 @@ export function runInit(options: InitOptions, io: CommandIo): Promise<ExitCode> 
 async function doInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
   const home = findHome(io.env)
   const quiet = options.json === true ? { ...io, stdout: { write: () => true } } : io
+  const place = options.checkpoints === undefined ? undefined : addCheckpointPlace(homePaths(home).config, options.checkpoints, io.cwd)
+  if (place?.ok === false) return fail(io, `--checkpoints ${options.checkpoints}: ${place.why}`)
+  if (place) printLine(quiet.stdout, `ledger  checkpoints also go to ${place.place}${place.isNew ? '' : ' (they did already)'}`)
   const policy = initPolicy(quiet)
   if (policy === null) return 2
   const shim = chooseShim({ home, env: io.env })
-  const place: InstallPlace = { ...placeOf(io, 'user'), shim: shim.path }
-  const found = listTargets().filter(target => target.scopes.includes('user') && isHere(target, place, io))
+  const folder: InstallPlace = { ...placeOf(io, 'user'), shim: shim.path }
+  const found = listTargets().filter(target => target.scopes.includes('user') && isHere(target, folder, io))
   const installed: AgentId[] = []
   for (const target of found) {
-    const done = install({ target, place, home, dryRun: false })
+    const done = install({ target, place: folder, home, dryRun: false })
     if (!done.ok)
       fail(io, `${done.path}${done.line === null ? '' : `:${done.line}`}: ${done.why}`, `then run: belay install ${target.agent}`)
     else if (done.changes.length > 0) installed.push(target.agent)
@@ -84,17 +93,6 @@ function isHere(target: Target, place: InstallPlace, io: CommandIo): boolean {
   return target.isPresent(place) || (program !== null && isOnPath(program, io.env.PATH ?? ''))
 }
 
-function isOnPath(program: string, path: string): boolean {
-  return path.split(delimiter).some(folder => {
-    try {
-      accessSync(join(folder, program), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-}
-
 function explain(
   io: CommandIo,
   { agents, installed }: { readonly agents: readonly AgentId[]; readonly installed: readonly AgentId[] },
@@ -109,6 +107,13 @@ function explain(
   printLine(io.stdout, '  belay doctor         proves that it works')
   printLine(io.stdout, '  belay ledger tail    what your agents do')
   printLine(io.stdout, '  belay init --undo    takes all of this back')
+  if (!hasCheckpointPlace(io))
+    printLine(io.stdout, '  belay init --checkpoints git:.   also keeps signed checkpoints of the record here, as git notes')
+}
+
+function hasCheckpointPlace(io: CommandIo): boolean {
+  const read = readConfig(homePaths(findHome(io.env)).config)
+  return read.ok && (read.config.ledger?.export ?? []).length > 0
 }
 
 async function undoInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
@@ -126,7 +131,7 @@ async function undoInit(options: InitOptions, io: CommandIo): Promise<ExitCode> 
     if (undone?.ok === false) return fail(io, `${undone.path}: ${undone.why}`, 'take our lines out by hand, then run this again')
     done.push(`took Belay out of ${findAgent(agent)?.name ?? agent}`)
   }
-  if (record.policy !== null) done.push(removePolicy(record.policy))
+  if (record.policy !== null) done.push(removePolicy(record.policy, home))
   if (record.startedDaemon && (await readDaemonState(io)).running) {
     await runDown({}, { ...io, stdout: { write: () => true } })
     done.push('stopped the daemon')
@@ -138,10 +143,15 @@ async function undoInit(options: InitOptions, io: CommandIo): Promise<ExitCode> 
 }
 
 /** Only as init wrote it: what somebody has edited since is theirs. */
-function removePolicy({ path, hash }: NonNullable<InitRecord['policy']>): string {
-  if (!existsSync(path)) return `${path} is gone already`
+function removePolicy({ path, hash }: NonNullable<InitRecord['policy']>, home: string): string {
+  // The person who takes everything back accepts with it that there is no policy.
+  if (!existsSync(path)) {
+    dropTrust(homePaths(home).trust, path)
+    return `${path} is gone already`
+  }
   if (sha256(readFileSync(path)) !== hash) return `${path} stays: it was edited since`
   rmSync(path)
+  dropTrust(homePaths(home).trust, path)
   const folder = dirname(path)
   if (readdirSync(folder).length === 0) rmdirSync(folder)
   return `removed ${path}`

@@ -2,19 +2,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { findAgent } from '@belay/core/adapter'
+import { loadConfig } from '@belay/core/dialect'
 import { suggestRemedy } from '@belay/core/policy'
 import { createTwoFilesPatch } from 'diff'
-import { loadConfig } from '../config/dialect/load-config.ts'
+import { findTarget, listTargets } from '../agent/agents.ts'
+import { isOurCommand } from '../agent/hook-command.ts'
+import type { InstallPlace, InstallScope, SettingName, Target, TargetFile } from '../agent/target.ts'
 import { findHome } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
-import { isOurCommand } from '../install/hook-command.ts'
+import { chooseShim, type ShimChoice, shimPath } from '../install/choose-shim.ts'
 import { findSetting } from '../install/hook-edit.ts'
 import { type FileChange, install, isForeign } from '../install/install.ts'
-import type { InstallPlace, InstallScope, SettingName, Target, TargetFile } from '../install/target.ts'
-import { findTarget, listTargets } from '../install/target-table.ts'
-import { chooseShim, type ShimChoice, shimPath } from '../shim/choose-shim.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
-import { paint } from './style.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { paint } from '../terminal/style.ts'
 
 export interface InstallCommandOptions {
   readonly agent: string
@@ -67,6 +67,7 @@ function settingsOf({ statusLine, fileSuggestion }: InstallCommandOptions): read
 
 export function failUnknown(agent: string, io: CommandIo): ExitCode {
   if (agent === 'mcp') return fail(io, 'an MCP server is guarded by starting it through Belay', 'belay mcp-proxy -- COMMAND...')
+  if (agent === 'in-process') return fail(io, 'an agent in process asks for itself', 'createToolPipeline({ gate: createDaemonGate() })')
   const names = listTargets().map(target => target.agent)
   return fail(io, `there is no agent \`${agent}\``, suggestRemedy(agent, names) ?? `agents: ${names.join(' ')}`)
 }

@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { CommandIo } from '../terminal/io.ts'
 import { belay, belayWith, PRD, world, write } from './fixtures/world.ts'
 import { HELP } from './help.ts'
-import type { CommandIo } from './io.ts'
 import { buildProgram } from './program.ts'
 
 describe('hooks', () => {
   test('list shows what is inert', async () => {
     write('repo/.belay/genesis.key', 'version: "2.0"\nhooks:\n  stop:\n    - {type: command, config: {command: "true"}}\n')
-    expect((await belay('hooks', 'list')).out).toMatch(/Stop {3}command {2}\* {8}.*genesis\.key:4 {2}inert: .*not trusted/)
+    expect((await belay('hooks', 'list')).out).toMatch(/Stop {3}\S+ +command {2}\* {8}.*genesis\.key:4 {2}inert: .*not trusted/)
     await belay('policy', 'trust')
     expect(JSON.parse((await belay('hooks', 'list', '--json')).out)).toMatchObject([
       { event: 'Stop', type: 'command', inert: null, line: 4 },
     ])
     expect((await belay('hooks', 'list', '--event', 'PreToolUse')).out).toMatch(/^No hooks/)
     write('repo/.belay/genesis.key', 'version: "2.0"\nguardrails:\n  side_effects: { mode: guide }\n  failure_hints: { mode: off }\n')
-    expect((await belay('hooks', 'list')).out).toMatch(/PreToolUse +side_effects \(guide\) +\* +.*genesis\.key:3\n/)
+    expect((await belay('hooks', 'list')).out).toMatch(/PreToolUse +side_effects +guardrail \(guide\) +\* +.*guardrails.*genesis\.key:3\n/)
     expect(JSON.parse((await belay('hooks', 'list', '--json', '--event', 'PostToolUseFailure')).out)).toMatchObject([
       { name: 'failure_hints', type: 'guardrail', mode: 'off', scope: 'policy', inert: 'switched off' },
     ])
@@ -69,9 +69,19 @@ permissions: {default: ask, actors: {"agent:*": {allow: ["Bash(git *)"]}}}
 
   test('every hook with what it said, and no command runs', async () => {
     write('repo/.belay/genesis.key', POLICY)
-    const { code, out, err } = await belay('hooks', 'simulate', '--tool', 'Bash', '--args', 'git status', '--actor', 'agent:x', '--json')
-    expect(code).toBe(0)
-    expect(err).toMatch(/is not trusted on this machine/)
+    const { code, out, err } = await belay(
+      'hooks',
+      'simulate',
+      '--tool',
+      'Bash',
+      '--args',
+      'git status',
+      '--actor',
+      'agent:x',
+      '--json',
+      '--as-trusted',
+    )
+    expect([code, err]).toEqual([0, ''])
     const simulation = JSON.parse(out)
     expect(simulation).toMatchObject({ decision: 'allow', rule: 'Bash(git *)' })
     expect(simulation.hooks.map((hook: Record<string, unknown>) => [hook.name, hook.matched, hook.outcome, hook.skipped])).toEqual([
@@ -103,6 +113,7 @@ permissions: {default: ask, actors: {"agent:*": {allow: ["Bash(git *)"]}}}
       '--actor',
       'agent:x',
       '--run',
+      '--as-trusted',
       '--json',
     )
     expect([code, JSON.parse(out).decision]).toEqual([1, 'deny'])
@@ -153,12 +164,26 @@ permissions: {default: ask, actors: {"agent:*": {allow: ["Bash(git *)"]}}}
 describe('explain', () => {
   test('one word is a command line, several get their quotes back', async () => {
     write('repo/.belay/genesis.key', PRD)
-    const one = await belay('explain', '--actor', 'agent:executor', '--json', '--', 'git add . && rm -rf x')
+    const one = await belay('explain', '--as-trusted', '--actor', 'agent:executor', '--json', '--', 'git add . && rm -rf x')
     expect([one.code, JSON.parse(one.out)]).toMatchObject([
       1,
       { decision: 'deny', command: 'git add . && rm -rf x', actor: 'agent:executor' },
     ])
-    const several = await belay('explain', '--actor', 'agent:executor', '--json', '--', 'git', 'commit', '-m', 'a b', '&&', 'git', 'push')
+    const several = await belay(
+      'explain',
+      '--as-trusted',
+      '--actor',
+      'agent:executor',
+      '--json',
+      '--',
+      'git',
+      'commit',
+      '-m',
+      'a b',
+      '&&',
+      'git',
+      'push',
+    )
     expect([several.code, JSON.parse(several.out)]).toMatchObject([0, { decision: 'allow', command: "git commit -m 'a b' && git push" }])
   })
 })

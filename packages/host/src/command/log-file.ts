@@ -1,8 +1,8 @@
 // The daemon's log: a line of JSON per event, the last few files kept.
 import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../config/make-folder.ts'
-import type { LogLine } from '../daemon/log-line.ts'
+import { makeFolder } from '../disk/make-folder.ts'
+import type { LogLine } from '../terminal/log-line.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const FILES_KEPT = 3

@@ -1,5 +1,5 @@
 // belay log TEXT: a progress entry; the heartbeat starts again.
-import { type CommandIo, type ExitCode, fail } from './io.ts'
+import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
 import { runVerb } from './state-call.ts'
 
 export async function runLog(words: readonly string[], options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {

@@ -1,8 +1,8 @@
 // belay logs: the end of the daemon's log, and with --follow what comes.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { findHome } from '../config/home.ts'
+import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
 import { runPaths } from '../wire/run-paths.ts'
-import { type CommandIo, type ExitCode, fail } from './io.ts'
 
 export interface LogsOptions {
   readonly lines?: number

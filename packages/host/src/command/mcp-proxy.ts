@@ -4,11 +4,11 @@ import { findHome } from '../config/home.ts'
 import { createCallJudge } from '../mcp-proxy/call-judge.ts'
 import { createMessageGate, type MessageGate } from '../mcp-proxy/message-gate.ts'
 import { isServerName, nameOfCommand, nameOfUrl } from '../mcp-proxy/server-name.ts'
-import { quickCall } from '../wire/quick-call.ts'
-import { runPaths } from '../wire/run-paths.ts'
-import { findCaller } from './commit-caller.ts'
+import { type CommandIo, fail, printLine } from '../terminal/io.ts'
+import { SECRET_VARIABLE } from '../wire/hook-variables.ts'
+import { claimsOf } from './caller-identity.ts'
+import { type CommandCaller, findCaller } from './commit-caller.ts'
 import { startDaemon } from './hook.ts'
-import { type CommandIo, fail, printLine } from './io.ts'
 
 export interface McpProxyOptions {
   readonly command: readonly string[]
@@ -35,7 +35,9 @@ export async function runMcpProxy(options: McpProxyOptions, io: CommandIo): Prom
     const { proxyStdio } = await import('../mcp-proxy/proxy-stdio.ts')
     const { command } = target
     const gate = openGate(`mcp-${randomUUID()}`)
-    return proxyStdio({ command, cwd: io.cwd, env: io.env, gate, stdin: process.stdin, stdout: process.stdout, report, signal })
+    // The secret of the agent's role is not the server's.
+    const env = { ...io.env, [SECRET_VARIABLE]: undefined }
+    return proxyStdio({ command, cwd: io.cwd, env, gate, stdin: process.stdin, stdout: process.stdout, report, signal })
   }
   if (options.listen !== undefined) return serveUrl(target.url, options.listen, { openGate, report, signal, io })
   const { bridgeUrl } = await import('../mcp-proxy/bridge-url.ts')
@@ -82,33 +84,26 @@ function readTarget({ command, url, listen, header, agent, server, hold }: McpPr
 
 /** A gate for each session between a client and the server. */
 function createGates(server: string, options: McpProxyOptions, io: CommandIo): (session: string) => MessageGate {
-  const env = { ...io.env, BELAY_ACTOR: actorOf(options, io) ?? undefined }
+  const caller = findCaller(io)
+  // Under a known agent its own environment counts, not the one in the configuration of the server, which a model may write.
+  const env = { ...io.env, BELAY_ACTOR: caller.actor ?? undefined, [SECRET_VARIABLE]: caller.secret ?? undefined, ...agentIdOf(caller) }
+  const actor = options.agent === undefined ? null : `agent:${options.agent}`
   const home = findHome(io.env)
   const judge = createCallJudge({
     server,
     holdMs: (options.hold ?? HOLD_SECONDS) * 1000,
-    io: { cwd: io.cwd, env, etc: io.etc, startDaemon: () => void startDaemon(io) },
+    io: { cwd: io.cwd, env, etc: io.etc, host: caller.agent, actor, startDaemon: () => void startDaemon(io) },
   })
-  const visibleTools = async (names: readonly string[]) => {
-    const [{ findVisibleTools }, boundRole] = await Promise.all([import('../mcp-proxy/visible-tools.ts'), findBoundRole(home, env)])
-    return findVisibleTools(names, { server, cwd: io.cwd, home, etc: io.etc, actor: env.BELAY_ACTOR ?? null, boundRole })
+  const visibleTools = async (tools: readonly string[]) => {
+    const [{ findVisibleTools }, claims] = await Promise.all([import('../mcp-proxy/visible-tools.ts'), claimsOf(io, caller, actor)])
+    return findVisibleTools(tools, { server, cwd: io.cwd, home, etc: io.etc, claims })
   }
   return session => createMessageGate({ session, judge, visibleTools, now: () => performance.now() })
 }
 
-/** An agent is never a person, whatever its environment says. null: the daemon knows better, by the id of the agent. */
-function actorOf({ agent }: McpProxyOptions, io: CommandIo): string | null {
-  const caller = findCaller(io)
-  if (caller.actor !== null && !caller.actor.startsWith('human:')) return caller.actor
-  if (agent !== undefined) return `agent:${agent}`
-  return caller.agent === null || io.env.AGENT_ID !== undefined ? null : `agent:${caller.agent}`
-}
-
-async function findBoundRole(home: string, env: CommandIo['env']): Promise<string | null> {
-  if (env.BELAY_ACTOR !== undefined || env.AGENT_ID === undefined) return null
-  const { socket } = runPaths(home, env)
-  const shown = await quickCall({ socket, method: 'agent.show', params: { id: env.AGENT_ID }, timeoutMs: 1000 })
-  return typeof shown === 'object' && shown !== null && 'role' in shown && typeof shown.role === 'string' ? shown.role : null
+/** The id made from a session is for commands: here the session is the proxy's own. */
+function agentIdOf({ agent, agentId }: CommandCaller): { readonly AGENT_ID?: string | undefined } {
+  return agent === null ? {} : { AGENT_ID: agentId?.startsWith(`${agent}:`) === true ? undefined : (agentId ?? undefined) }
 }
 
 function endingSignal(): AbortSignal {

@@ -1,15 +1,17 @@
 // `belay mcp`: the engine's verbs as an MCP server, on stdio for an agent that starts it, or over HTTP on loopback.
 import { randomBytes } from 'node:crypto'
 import { findHome } from '../config/home.ts'
+import { type Identity, NO_SUBAGENT, resolveIdentity } from '../guard/identity.ts'
 import { createAnswerCall, createMcpServer, type McpServerParts, type VerbAnswer } from '../mcp/create-mcp-server.ts'
 import { createDaemonLink, type DaemonLink } from '../mcp/daemon-link.ts'
 import { createStdioTransport } from '../mcp/stdio-transport.ts'
+import { type CommandIo, printLine } from '../terminal/io.ts'
 import { runPaths } from '../wire/run-paths.ts'
+import { claimsOf } from './caller-identity.ts'
 import { type CommandCaller, findCaller } from './commit-caller.ts'
 import { readRpcAnswer } from './daemon-status.ts'
 import { runExplain } from './explain.ts'
 import { VERSION } from './help.ts'
-import { type CommandIo, printLine } from './io.ts'
 
 export interface McpOptions {
   readonly http?: boolean
@@ -27,12 +29,13 @@ export async function runMcp({ http, port }: McpOptions, io: CommandIo): Promise
 }
 
 /** An agent that loads it is never a person, whatever its environment says. */
-export function mcpParts(io: CommandIo, { actor, agentId, agent }: CommandCaller): McpServerParts {
-  const role = actor?.startsWith('human:') === true ? null : actor
+export function mcpParts(io: CommandIo, caller: CommandCaller): McpServerParts {
+  const { actor, secret, agentId, agent } = caller
   const identity = {
     cwd: io.cwd,
     agent: agent ?? 'mcp',
-    ...(role === null ? {} : { actor: role }),
+    ...(actor === null ? {} : { actor }),
+    ...(secret === null ? {} : { secret }),
     ...(agentId === null ? {} : { agentId }),
   }
   const link = createDaemonLink(runPaths(findHome(io.env), io.env).socket)
@@ -40,7 +43,7 @@ export function mcpParts(io: CommandIo, { actor, agentId, agent }: CommandCaller
     version: VERSION,
     identity,
     ask: (method, params) => askDaemon(io, link, method, params),
-    explain: command => explain(io, command, role ?? `agent:${identity.agent}`),
+    explain: async command => explain(io, command, resolveIdentity(await claimsOf(io, caller), NO_SUBAGENT)),
   }
 }
 
@@ -60,13 +63,30 @@ async function askDaemon(io: CommandIo, link: DaemonLink, method: string, params
   return { ok: false, why: answer.why }
 }
 
-function explain(io: CommandIo, command: string, actor: string): VerbAnswer {
+/** Under each of its names; the strictest is the answer. */
+function explain(io: CommandIo, command: string, { actor, alsoAs }: Identity): VerbAnswer {
+  let answer = explainAs(io, command, actor)
+  for (const name of alsoAs) {
+    const other = explainAs(io, command, name)
+    if (other.code !== 2 && STRICTNESS.indexOf(other.code) > STRICTNESS.indexOf(answer.code)) answer = other
+  }
+  return answer.code === 2 ? { ok: false, why: answer.problem.trim() } : { ok: true, value: JSON.parse(answer.out) }
+}
+
+/** Exit codes: yes, ask, no. */
+const STRICTNESS = [0, 3, 1]
+
+function explainAs(
+  io: CommandIo,
+  command: string,
+  actor: string,
+): { readonly code: number; readonly out: string; readonly problem: string } {
   let out = ''
   let problem = ''
   const stdout = { write: (text: string) => (out += text) }
   const stderr = { write: (text: string) => (problem += text) }
   const code = runExplain({ words: [command], actor, json: true }, { ...io, stdout, stderr })
-  return code === 2 ? { ok: false, why: problem.trim() } : { ok: true, value: JSON.parse(out) }
+  return { code, out, problem }
 }
 
 async function serveHttp(parts: McpServerParts, port: number, io: CommandIo): Promise<number> {

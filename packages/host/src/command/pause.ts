@@ -1,6 +1,5 @@
 // belay pause DURATION | off: a person's switch. Everything is recorded meanwhile, nothing decided.
-import type { CommandIo, ExitCode } from './io.ts'
-import { refuseAgents } from './person-only.ts'
+import type { CommandIo, ExitCode } from '../terminal/io.ts'
 import { runVerb } from './state-call.ts'
 
 export async function runPause(
@@ -8,8 +7,6 @@ export async function runPause(
   options: { readonly reason?: string; readonly json?: boolean },
   io: CommandIo,
 ): Promise<ExitCode> {
-  const refused = refuseAgents(io, 'belay pause')
-  if (refused !== null) return refused
   if (duration === 'off') return runVerb(io, { method: 'daemon.resume', json: options.json, render: () => 'decisions are made again' })
   return runVerb<{ until: string }>(io, {
     method: 'daemon.pause',

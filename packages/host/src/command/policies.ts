@@ -2,15 +2,54 @@
 
 import { resolve } from 'node:path'
 import { type Diagnostic, type GenesisPolicy, parseGenesis } from '@belay/core/policy'
-import { type LoadedPolicies, loadPolicies } from '../config/genesis.ts'
+import { type LoadedPolicies, loadPolicies, policiesOf } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
 import { readPolicyText } from '../config/genesis-text.ts'
 import { findHome } from '../config/home.ts'
-import { printDiagnostics } from './diagnostic.ts'
-import { type CommandIo, printLine } from './io.ts'
+import { acceptChange, describeChange } from '../config/policy-change.ts'
+import { brokenFiles, completeGuard, type GuardPlace, type GuardSources, loadGuard } from '../guard/load-guard.ts'
+import { printDiagnostics } from '../terminal/diagnostic.ts'
+import { type CommandIo, printLine } from '../terminal/io.ts'
 
 export function loadForCommand(io: CommandIo): LoadedPolicies {
   return loadPolicies({ cwd: io.cwd, home: findHome(io.env), etc: io.etc, checks: genesisChecks })
+}
+
+export function guardPlace(io: CommandIo): GuardPlace {
+  return { home: findHome(io.env), etc: io.etc, env: io.env }
+}
+
+/** What the daemon judges by in this directory, as it would load it; what is wrong with it is said. */
+export function loadSources(io: CommandIo, { asTrusted: isDraft }: { readonly asTrusted: boolean }): GuardSources {
+  const sources = loadGuard(io.cwd, guardPlace(io))
+  printBroken(io, sources)
+  printChanges(io, sources)
+  if (!isDraft) {
+    noteUntrusted(io, sources.loaded.policies, 'use --as-trusted to see what it would say')
+    return sources
+  }
+  const { loaded } = sources
+  const drafted = loaded.files.map(file => ({ ...file, policy: file.unaccepted ?? file.policy, unaccepted: null }))
+  const policies = policiesOf(drafted).map(policy => ({ ...policy, trusted: true }))
+  const draft = completeGuard({ ...loaded, files: drafted, policies }, guardPlace(io))
+  return {
+    ...draft,
+    hooks: draft.hooks.map(({ hook, inert }) => ({ hook, inert: inert?.includes('is not trusted') === true ? null : inert })),
+  }
+}
+
+/** A policy that is not what a person accepted is never passed over in silence. */
+export function printChanges(io: CommandIo, { changes, loaded }: GuardSources): void {
+  for (const change of changes) printLine(io.stderr, `note: ${describeChange(change)}; ${acceptChange(change)}`)
+  if (loaded.trustProblem !== null) printLine(io.stderr, `note: ${loaded.trustProblem}`)
+}
+
+function noteUntrusted(io: CommandIo, policies: readonly GenesisPolicy[], more: string): void {
+  for (const { file } of policies.filter(policy => !policy.trusted))
+    printLine(
+      io.stderr,
+      `note: ${file} is not trusted on this machine: only its deny and ask rules hold until \`belay policy trust\`; ${more}`,
+    )
 }
 
 export type NamedPolicy =
@@ -41,11 +80,12 @@ export function asTrusted(io: CommandIo, policies: readonly GenesisPolicy[]): re
 }
 
 /** A broken file is never passed over in silence. */
-export function printBroken(io: CommandIo, { files }: LoadedPolicies): void {
-  for (const { path, policy, errors } of files) {
-    if (errors.length === 0) continue
+export function printBroken(io: CommandIo, sources: Parameters<typeof brokenFiles>[0]): void {
+  for (const { path, isHeld, errors } of brokenFiles(sources)) {
     printDiagnostics(io, errors)
-    const held = policy === null ? 'gating events are denied until it is mended' : 'its last good version is in force'
-    printLine(io.stderr, `note: ${path} is broken: ${held}`)
+    printLine(
+      io.stderr,
+      `note: ${path} is broken: ${isHeld ? 'its last good version is in force' : 'gating events are denied until it is mended'}`,
+    )
   }
 }

@@ -25,6 +25,9 @@ describe("the PRD's verification commands", () => {
 
   test('hooks simulate', async () => {
     write('repo/.mentu/genesis.key', PRD)
+    const untrusted = await belay('hooks', 'simulate', '--tool', 'Bash', '--args', 'git status', '--actor', 'agent:executor')
+    expect([untrusted.code, untrusted.err]).toEqual([3, expect.stringContaining('is not trusted on this machine')])
+    await belay('policy', 'trust')
     const allowed = await belay('hooks', 'simulate', '--tool', 'Bash', '--args', 'git status', '--actor', 'agent:executor')
     expect(allowed.code).toBe(0)
     expect(allowed.out).toMatch(
@@ -74,7 +77,9 @@ describe('genesis validate', () => {
         },
       ],
       warnings: [],
-      files: [{ file: 'bad.key', ok: false, version: null, hash: null, trusted: null, hooks: null, rules: null }],
+      files: [
+        { file: 'bad.key', ok: false, version: null, hash: null, trusted: null, hooks: null, rules: null, guards: null, guardrails: null },
+      ],
     })
   })
 
@@ -85,7 +90,33 @@ describe('genesis validate', () => {
     const { code, out, err } = await belay('genesis', 'validate')
     expect(code).toBe(0)
     expect(out.split('\n')).toHaveLength(3)
-    expect(err).toMatch(/not trusted: only its deny and ask rules hold/)
+    expect(err).toMatch(
+      /not trusted: \d+ deny or ask rules, \d+ of \d+ hooks? hold; its allow rules and the rest do nothing until `belay policy trust`/,
+    )
+  })
+
+  test('guards and guardrails are counted, and what holds of an untrusted file is said', async () => {
+    const text = `version: "2.0"
+hooks:
+  pre_tool_use:
+    - { type: deny, matcher: "Bash(rm *)", config: { reason: no } }
+    - { type: command, config: { command: "true" } }
+permissions:
+  actors:
+    "agent:*": { allow: ["Read(*)"], deny: ["Bash(git push *)"] }
+guards:
+  - { id: g, trigger: { type: noEffort }, text: begin one }
+guardrails:
+  failure_hints: {}
+  artifacts: { expect: [{ agent: x, files: [a.md] }] }
+`
+    write('repo/.belay/genesis.key', text)
+    const { out, err } = await belay('genesis', 'validate')
+    expect(out).toMatch(/valid \(version 2\.0, 2 hooks, 2 rules, 1 guard, 2 guardrails, \w{12}\)/)
+    expect(err).toMatch(
+      /not trusted: 1 deny or ask rule, 1 of 2 hooks, 1 guard, \d of 2 guardrails hold; its allow rules and the rest do nothing/,
+    )
+    expect(JSON.parse((await belay('genesis', 'validate', '--json')).out).files[0]).toMatchObject({ guards: 1, guardrails: 2 })
   })
 
   test('a file that is not there is exit 2', async () => {

@@ -1,12 +1,24 @@
 // Waiting for other processes.
+import { readFileSync } from 'node:fs'
 
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !hasEnded(pid)
   } catch (error) {
     // It is there, but not ours.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** It has ended, and its parent has not looked yet: the first process of a container may never do that. */
+function hasEnded(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    // Nothing is shown of it, so nothing says that it ended.
+    return false
   }
 }
 

@@ -1,7 +1,7 @@
 // The commands about who answers for what: commitments, approvals, and why a call was decided as it was.
 import type { Command } from 'commander'
 import type { OperationName } from '../commitment/operation.ts'
-import type { CommandIo } from './io.ts'
+import type { CommandIo } from '../terminal/io.ts'
 import type { Outcome } from './program.ts'
 
 type Settle = (code: number | Promise<number>) => Promise<void>

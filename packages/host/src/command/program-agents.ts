@@ -1,6 +1,6 @@
 // The commands that put Belay between a person's agents and their tools.
 import { type Command, Option } from 'commander'
-import type { CommandIo } from './io.ts'
+import { type CommandIo, fail } from '../terminal/io.ts'
 import type { Outcome } from './program.ts'
 
 export function addAgentCommands(program: Command, io: CommandIo, outcome: Outcome): void {
@@ -12,18 +12,25 @@ export function addAgentCommands(program: Command, io: CommandIo, outcome: Outco
     .command('init')
     .description('guard this project: a policy, the agents found here, the daemon')
     .option('--undo', 'take back what init did here')
+    .option('--checkpoints <place>', 'also keep signed checkpoints of the record there: a file, git:REPOSITORY, or a URL')
     .option('--json', 'print JSON')
     .action(async options => settle((await import('./init.ts')).runInit(options, io)))
   program
     .command('install')
     .description('put Belay into an agent: its hooks call the daemon')
-    .argument('<agent>', 'claude-code, codex, gemini ...')
+    .argument('[agent]', 'claude-code, codex, gemini ...')
     .addOption(scope())
+    .option('--renew', 'after an update: write again what every agent has of ours, the client, and bring the database forward')
     .option('--no-status-line', 'Claude Code: leave its status line alone')
     .option('--file-suggestion', 'Claude Code: let Belay suggest files as well')
     .option('--dry-run', 'only show what would change')
     .option('--json', 'print JSON')
-    .action(async (agent, options) => settle((await import('./install.ts')).runInstall({ ...options, agent }, io)))
+    .action(async (agent: string | undefined, { renew, ...options }) => {
+      if (renew === true) return settle((await import('./renew.ts')).runRenew(options, io))
+      if (agent === undefined)
+        return settle(fail(io, 'which agent?', 'belay install claude-code, for one; after an update: belay install --renew'))
+      return settle((await import('./install.ts')).runInstall({ ...options, agent }, io))
+    })
   program
     .command('uninstall')
     .description('take Belay out of an agent again (for people)')

@@ -1,6 +1,6 @@
 // The commands about the daemon, and the one that agents call.
 import type { Command } from 'commander'
-import type { CommandIo } from './io.ts'
+import type { CommandIo } from '../terminal/io.ts'
 import type { Outcome } from './program.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -46,9 +46,8 @@ export function addDaemonCommands(program: Command, io: CommandIo, outcome: Outc
     .option('--deadline-ms <ms>', 'how long the agent waits', wholeNumber(1))
     .option('--event-id <id>', 'of a call that a faster client has begun')
     .option('--direct', 'do not ask the daemon: a faster client has')
-    .action(async ({ agent, event, eventId, deadlineMs, direct }) =>
-      settle(
-        (await import('./hook.ts')).runHookCommand({ agent, event, eventId, deadlineMs: deadlineMs ?? null, direct: direct === true }, io),
-      ),
+    .option('--proof <n>', 'add this to the exit code of an answer, so that the caller can tell it from a crash', wholeNumber(1, 120))
+    .action(async ({ deadlineMs, direct, ...options }) =>
+      settle((await import('./hook.ts')).runHookCommand({ ...options, deadlineMs: deadlineMs ?? null, direct: direct === true }, io)),
     )
 }

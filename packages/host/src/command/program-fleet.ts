@@ -1,6 +1,6 @@
 // The commands about running agents, and those that agents call for their terminal.
 import type { Command } from 'commander'
-import type { CommandIo } from './io.ts'
+import type { CommandIo } from '../terminal/io.ts'
 import type { Outcome } from './program.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -11,9 +11,10 @@ export function addFleetCommands(program: Command, io: CommandIo, outcome: Outco
   program
     .command('run')
     .description('run an agent under an id; it is started anew when its context window is used up')
-    .usage('[--agent-id ID] -- COMMAND...')
+    .usage('[--agent-id ID] [--actor ROLE] -- COMMAND...')
     .argument('<command...>', 'the agent and its arguments, behind --')
     .option('--agent-id <id>', 'who it is; default AGENT_ID, else a new one')
+    .option('--actor <role>', 'the role that its calls are judged in, such as reviewer (for people; the daemon must run)')
     .action(async (command, options) => settle((await import('./run.ts')).runRun({ ...options, command }, io)))
   const fleet = program
     .command('fleet')

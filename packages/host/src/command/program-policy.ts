@@ -1,6 +1,6 @@
 // The commands about policy: genesis, hooks, explain, allow, ask, deny, policy, config, decide.
 import { type Command, Option } from 'commander'
-import { type CommandIo, type ExitCode, printLine, textPieces } from './io.ts'
+import { type CommandIo, type ExitCode, printLine, textPieces } from '../terminal/io.ts'
 import type { Outcome } from './program.ts'
 
 type Settle = (code: ExitCode | Promise<ExitCode>) => Promise<void>
@@ -36,9 +36,16 @@ function addGenesis(program: Command, io: CommandIo, settle: Settle): void {
     .action(async options => settle((await import('./genesis-show.ts')).runGenesisShow(options, io)))
   const policy = program.command('policy').description('trust in policy files (for people)')
   withJson(policy.command('trust'))
-    .description("trust a project's policy as it is now, so that its allow rules and command hooks take effect")
-    .argument('[file]', "the file; default: this project's policy")
-    .addHelpText('after', examples('belay policy trust'))
+    .description(
+      'accept the policy and the hooks.toml of this project as they are now, so that allow rules and hooks take effect; your own files too, where they changed. What was accepted holds until something else is: also when a file is removed, replaced or edited',
+    )
+    .argument('[file]', 'only this file')
+    .option('--none', 'accept that files are gone: what they said no longer holds')
+    .option('--restore', 'put back what was trusted last')
+    .addHelpText(
+      'after',
+      examples('belay policy trust', 'belay policy trust .belay/hooks.toml', 'belay policy trust --none', 'belay policy trust --restore'),
+    )
     .action(async (file, options) => settle((await import('./policy-trust.ts')).runPolicyTrust({ ...options, ...given({ file }) }, io)))
 }
 
@@ -49,6 +56,15 @@ function addHooks(program: Command, io: CommandIo, settle: Settle): void {
     .option('--event <event>', 'only those of one event, such as PreToolUse')
     .addHelpText('after', examples('belay hooks list', 'belay hooks list --event Stop --json'))
     .action(async options => settle((await import('./hooks-list.ts')).runHooksList(options, io)))
+  withJson(hooks.command('running'))
+    .description('list the hooks that the daemon runs now, with what they tell of themselves')
+    .addHelpText('after', examples('belay hooks running', 'belay hooks running --json'))
+    .action(async options => settle((await import('./hooks-running.ts')).runHooksRunning(options, io)))
+  withJson(hooks.command('cancel'))
+    .description('stop a hook that runs now (for people): it counts as failed, and its `fail` decides')
+    .argument('<id>', 'as belay hooks running shows it')
+    .addHelpText('after', examples('belay hooks cancel run_1f2e3d4c'))
+    .action(async (id, options) => settle((await import('./hooks-running.ts')).runHooksCancel(id, options, io)))
   withJson(hooks.command('test-pattern'))
     .description('say whether a pattern matches a call: match (0), no match (1), or what is wrong with the pattern (2)')
     .argument('<pattern>', 'such as "Bash(git *)" or "Write(src/*)"')
@@ -73,7 +89,9 @@ function addHooks(program: Command, io: CommandIo, settle: Settle): void {
     .option('--input <json>', 'the whole tool input')
     .option('--event <event>', 'the event', 'PreToolUse')
     .option('--agent <agent>', 'the agent program', 'claude-code')
+    .option('--skill <name...>', 'skills that are in use')
     .option('--run', 'really run command, http, prompt and agent hooks')
+    .option('--as-trusted', 'judge a draft: as if the files as they are now were trusted')
     .addHelpText(
       'after',
       examples(
@@ -89,6 +107,8 @@ function addJudging(program: Command, io: CommandIo, settle: Settle): void {
     .description('show how a shell command is taken apart and which rule decides each piece')
     .argument('<command...>', 'the command, after --')
     .option('--actor <actor>', 'who runs it', 'agent:claude-code')
+    .option('--agent <agent>', 'in which agent', 'claude-code')
+    .option('--as-trusted', 'as if the policy were trusted')
     .addHelpText('after', examples("belay explain -- 'git add . && git push --force'", 'belay explain --actor agent:architect -- npm test'))
     .action(async (words, options) => settle((await import('./explain.ts')).runExplain({ ...options, words }, io)))
   program

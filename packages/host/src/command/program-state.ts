@@ -1,6 +1,6 @@
 // The commands about the work: tasks, efforts, sessions, agents, directives, skills, and the pause.
 import type { Command } from 'commander'
-import type { CommandIo } from './io.ts'
+import type { CommandIo } from '../terminal/io.ts'
 import type { Outcome } from './program.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -54,6 +54,14 @@ function addEffort(program: Command, io: CommandIo, settle: Settle): void {
   json(effort.command('finish').description('end the effort').argument('[id]', 'default: yours', wholeNumber(1))).action(
     async (id, options) => settle((await import('./effort.ts')).runEffortFinish(id, options, io)),
   )
+  json(
+    effort
+      .command('inject')
+      .description('a note that the agent of an effort reads at its next tool call')
+      .argument('<text>')
+      .option('--id <id>', 'which effort; default: yours', wholeNumber(1))
+      .option('--path <file>', 'a file that the note is about'),
+  ).action(async (text, options) => settle((await import('./effort.ts')).runEffortInject(text, options, io)))
   json(effort.command('list').description('the efforts of this project').option('--all', 'of every project')).action(async options =>
     settle((await import('./effort.ts')).runEffortList(options, io)),
   )
@@ -90,9 +98,9 @@ function addAgent(program: Command, io: CommandIo, settle: Settle): void {
   json(
     agent
       .command('bind')
-      .description('give an agent a role (for people)')
-      .argument('<id>')
-      .argument('<role>')
+      .description('give an agent a role; prints lines for a shell: eval "$(belay agent bind ID ROLE)" (for people)')
+      .argument('<id>', 'who it is (AGENT_ID)')
+      .argument('<role>', 'such as reviewer or agent:reviewer')
       .option('--label <text>', 'what people call it'),
   ).action(async (id, role, options) => settle((await import('./agent.ts')).runAgentBind(id, role, options, io)))
 }

@@ -1,6 +1,6 @@
 // The commands about guardrails, the MCP server that agents load, and the proxy before other MCP servers.
 import type { Command } from 'commander'
-import type { CommandIo } from './io.ts'
+import type { CommandIo } from '../terminal/io.ts'
 import type { Outcome } from './program.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -23,6 +23,14 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
     .option('--json', 'print JSON')
     .action(async (name, options) => settle((await import('./guardrails.ts')).runGuardrailsExplain({ ...options, name }, io)))
   guardrails
+    .command('calls')
+    .description('the calls that tool_ledger has written down: class, replay policy, status, receipt')
+    .option('--run <run>', 'of one run: effort:3 or session:ID')
+    .option('--status <status>', 'prepared, running, succeeded, failed or abandoned')
+    .option('--limit <n>', 'how many; default: 50', wholeNumber(1))
+    .option('--json', 'print JSON')
+    .action(async options => settle((await import('./guardrails-calls.ts')).runGuardrailsCalls(options, io)))
+  guardrails
     .command('try')
     .description('put one event through a guardrail and show what it says; nothing is recorded')
     .argument('<name>', 'such as schema_guard')
@@ -43,7 +51,7 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
     .option('--port <n>', 'the port; default: any free one', wholeNumber(0, 65_535))
     .addHelpText(
       'after',
-      '\nExample, in an agent\'s configuration:\n  {"mcpServers": {"belay": {"command": "belay", "args": ["mcp"]}}}\nThe role comes from the environment of the agent: BELAY_ACTOR=agent:executor claude',
+      '\nExample, in an agent\'s configuration:\n  {"mcpServers": {"belay": {"command": "belay", "args": ["mcp"]}}}\nThe role is the one that a person started the agent in: belay run --actor executor -- claude',
     )
     .action(async options => settle((await import('./mcp.ts')).runMcp(options, io)))
   program

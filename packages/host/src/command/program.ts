@@ -1,8 +1,9 @@
 // Names, options and help of every command. Each command's own code is loaded when it is called.
 import { Command, CommanderError } from 'commander'
-import { addLedgerCommands } from '../ledger/command/program-ledger.ts'
+import { type CommandIo, failByFile } from '../terminal/io.ts'
 import { VERSION } from './help.ts'
-import { type CommandIo, failByFile } from './io.ts'
+import { addLedgerCommands } from './ledger/program-ledger.ts'
+import { describePeople, refuseCommand } from './person-only.ts'
 import { addAccountabilityCommands } from './program-accountability.ts'
 import { addAgentCommands } from './program-agents.ts'
 import { addDaemonCommands } from './program-daemon.ts'
@@ -24,9 +25,13 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
     return outcome.code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error === REFUSED) return 2
     return failByFile(io, error)
   }
 }
+
+/** Why was said on stderr. */
+const REFUSED = new Error('the command is for people')
 
 export function buildProgram(io: CommandIo, outcome: Outcome): Command {
   const program = new Command('belay')
@@ -36,6 +41,9 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
     .configureOutput({ writeOut: text => io.stdout.write(text), writeErr: text => io.stderr.write(text) })
     .showSuggestionAfterError()
     .showHelpAfterError('(belay COMMAND --help explains it)')
+  program.hook('preAction', async (_program, command) => {
+    if ((await refuseCommand(io, command)) !== null) throw REFUSED
+  })
   addPolicyCommands(program, io, outcome)
   addDaemonCommands(program, io, outcome)
   addAgentCommands(program, io, outcome)
@@ -44,5 +52,6 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
   addThinkCommands(program, io, outcome)
   addLedgerCommands(program, io, outcome)
   addAccountabilityCommands(program, io, outcome)
+  describePeople(program)
   return program
 }

@@ -1,5 +1,5 @@
 // belay session list | show | finish: context windows, each linked to the one before it.
-import { type CommandIo, type ExitCode, fail } from './io.ts'
+import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
 import { parseObject, renderFields, renderTable, runVerb } from './state-call.ts'
 
 interface SessionRow {

@@ -1,6 +1,6 @@
 // What agents and scripts call all the time, in a few fixed forms, goes past the option parser. Any other form is left to it: null.
 import type { HookOptions } from '../shim/node-shim.ts'
-import type { processIo } from './io.ts'
+import type { processIo } from '../terminal/io.ts'
 
 type MakeIo = typeof processIo
 
@@ -28,7 +28,7 @@ function isPort(text: string | undefined): boolean {
   return text !== undefined && /^\d+$/.test(text) && Number(text) <= 65_535
 }
 
-/** `--agent A --event E`, then `--deadline-ms N`, or `--event-id ID` and perhaps `--direct`: as `belay install` and the clients write it. */
+/** `--agent A --event E`, then `--deadline-ms N`, `--event-id ID`, `--proof N` and at the end `--direct`: as `belay install` and the clients write it. */
 async function runHook([agentName, agent, eventName, event, ...more]: readonly string[], makeIo: MakeIo): Promise<number | null> {
   if (agentName !== '--agent' || agent === undefined || eventName !== '--event' || event === undefined) return null
   const how = readHow(more)
@@ -37,12 +37,15 @@ async function runHook([agentName, agent, eventName, event, ...more]: readonly s
   return runHookCommand({ agent, event, ...how }, makeIo(), readInput())
 }
 
-function readHow([name, value, flag, ...more]: readonly string[]): Omit<HookOptions, 'agent' | 'event'> | null {
+function readHow([name, value, ...more]: readonly string[]): Omit<HookOptions, 'agent' | 'event'> | null {
   if (name === undefined) return { deadlineMs: null, direct: false }
-  if (value === undefined || more.length > 0) return null
-  if (name === '--deadline-ms' && /^\d+$/.test(value) && flag === undefined) return { deadlineMs: Number(value), direct: false }
-  const isDirect = flag === '--direct'
-  return name === '--event-id' && (flag === undefined || isDirect) ? { eventId: value, deadlineMs: null, direct: isDirect } : null
+  if (name === '--direct' && value === undefined) return { deadlineMs: null, direct: true }
+  const rest = value === undefined ? null : readHow(more)
+  if (rest === null) return null
+  if (name === '--event-id') return { ...rest, eventId: value }
+  const number = /^\d{1,9}$/.test(value ?? '') ? Number(value) : null
+  if (name === '--deadline-ms' && number !== null) return { ...rest, deadlineMs: number }
+  return name === '--proof' && number !== null && number > 0 && number <= 120 ? { ...rest, proof: number } : null
 }
 
 async function runStatusline(makeIo: MakeIo): Promise<number> {

@@ -1,16 +1,18 @@
 // What a simulation runs: what decides by itself really decides; what would touch the world is replaced by nothing, and keeps its name.
 import type { BuiltinPorts, Handler, HookDefinition } from '@belay/core'
-import type { GenesisPolicy } from '@belay/core/policy'
+import type { GuardSources } from '../guard/load-guard.ts'
 
 export interface DryRun {
-  readonly policies: readonly GenesisPolicy[]
-  readonly hooks: readonly HookDefinition[]
+  readonly sources: GuardSources
   readonly ports: BuiltinPorts
 }
 
-export function dryRun(policies: readonly GenesisPolicy[], hooks: readonly HookDefinition[], isReal: boolean): DryRun {
-  if (isReal) return { policies, hooks, ports: PORTS }
-  return { policies: policies.map(policy => ({ ...policy, hooks: policy.hooks.map(drain) })), hooks: hooks.map(drain), ports: PORTS }
+export function dryRun(sources: GuardSources, isReal: boolean): DryRun {
+  if (isReal) return { sources, ports: PORTS }
+  const { loaded, hooks } = sources
+  const policies = loaded.policies.map(policy => ({ ...policy, hooks: policy.hooks.map(drain) }))
+  const drained = hooks.map(({ hook, inert }) => ({ hook: drain(hook), inert }))
+  return { sources: { ...sources, loaded: { ...loaded, policies }, hooks: drained }, ports: PORTS }
 }
 
 /** What stands behind a hook that was replaced; null: the hook is real. */

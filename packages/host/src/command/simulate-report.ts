@@ -9,10 +9,10 @@ import {
   type SkippedHook,
   type Verdict,
 } from '@belay/core'
+import { type CommandIo, printLine } from '../terminal/io.ts'
+import { columns, paint, paintDecision } from '../terminal/style.ts'
 import { hookRow } from './hook-row.ts'
-import { type CommandIo, printLine } from './io.ts'
 import { drainedHandler } from './simulate-dry.ts'
-import { columns, paint, paintDecision } from './style.ts'
 
 export interface SimulatedHook {
   readonly name: string

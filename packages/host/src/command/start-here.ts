@@ -1,12 +1,13 @@
 // The daemon in this process, until a signal or a command stops it.
+import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
-import type { LogLine } from '../daemon/log-line.ts'
 import { type Started, startDaemon } from '../daemon/start-daemon.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { StoreError } from '../store/store-error.ts'
+import { type CommandIo, type ExitCode, fail, printLine } from '../terminal/io.ts'
+import type { LogLine } from '../terminal/log-line.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { VERSION } from './help.ts'
-import { type CommandIo, type ExitCode, fail, printLine } from './io.ts'
 import { openLog } from './log-file.ts'
 import { askFacts, report, type UpOptions } from './up-report.ts'
 
@@ -49,10 +50,12 @@ async function start(options: UpOptions, io: CommandIo, paths: RunPaths): Promis
       port: options.port ?? null,
       version: VERSION,
       log: line => log.write(redact(line) as LogLine),
+      // Without closing anything: that would take away the sockets of the daemon that came after us.
+      abandon: () => process.exit(1),
     })
     return { ...started, isLocked: false }
   } catch (error) {
     const isLocked = error instanceof StoreError && error.code === 'BELAY_STORE_LOCKED'
-    return { ok: false, why: error instanceof Error ? error.message : String(error), isLocked }
+    return { ok: false, why: errorText(error), isLocked }
   }
 }

@@ -1,9 +1,11 @@
 // Verbs of the state engine, asked of the daemon, which is started where there is none. A refusal is "no" (1); bad usage, and a daemon that
 // cannot be reached, "could not work" (2).
+import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { plainValue } from '../terminal/plain-value.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon, type RpcAnswer } from './daemon-status.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
 
 export interface StateVerb<T> {
   readonly method: string
@@ -11,8 +13,10 @@ export interface StateVerb<T> {
   readonly json?: boolean | undefined
   /** For long work. */
   readonly timeoutMs?: number
-  /** For people; with --json the answer is printed as it is. */
+  /** For people. */
   render(value: T): string
+  /** For --json; absent: the answer as it is. */
+  value?(value: T): unknown
 }
 
 export async function runVerb<T>(io: CommandIo, verb: StateVerb<T>): Promise<ExitCode> {
@@ -25,7 +29,7 @@ export async function runVerb<T>(io: CommandIo, verb: StateVerb<T>): Promise<Exi
   }
   if (answer.kind === 'absent') return fail(io, 'the daemon does not run', 'start it with: belay up --detach')
   if (answer.kind === 'failed') return fail(io, `the daemon did not answer: ${answer.why}`, 'its log may say why: belay logs')
-  if (verb.json === true) printJson(io, answer.value)
+  if (verb.json === true) printJson(io, verb.value === undefined ? answer.value : verb.value(answer.value as T))
   else printLine(io.stdout, verb.render(answer.value as T))
   return 0
 }
@@ -33,7 +37,7 @@ export async function runVerb<T>(io: CommandIo, verb: StateVerb<T>): Promise<Exi
 async function ask(
   io: CommandIo,
   { method, timeoutMs }: { readonly method: string; readonly timeoutMs?: number },
-  params: unknown,
+  params: Readonly<Record<string, unknown>>,
 ): Promise<RpcAnswer> {
   const { socket } = runPaths(findHome(io.env), io.env)
   const answer = await callDaemon(socket, method, params, timeoutMs)
@@ -52,7 +56,7 @@ export function parseObject(
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value: value as Record<string, unknown> }
     return { ok: false, why: 'it is not a JSON object' }
   } catch (error) {
-    return { ok: false, why: error instanceof Error ? error.message : String(error) }
+    return { ok: false, why: errorText(error) }
   }
 }
 
@@ -78,11 +82,15 @@ export function renderFields(fields: Readonly<Record<string, unknown>>): string 
   const shown = Object.entries(fields).filter(
     ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
   )
-  const width = Math.max(0, ...shown.map(([name]) => name.length))
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${showValue(value, width)}`).join('\n')
+  const width = Math.max(0, ...shown.map(([name]) => labelOf(name).length))
+  return shown.map(([name, value]) => `${labelOf(name).padEnd(width)}  ${showValue(value, width)}`).join('\n')
+}
+
+function labelOf(name: string): string {
+  return name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 }
 
 function showValue(value: unknown, width: number): string {
-  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return value.map(entry => (typeof entry === 'object' ? JSON.stringify(entry) : String(entry))).join(`\n${' '.repeat(width + 2)}`)
+  if (Array.isArray(value) && value.every(entry => typeof entry !== 'object')) return value.join(`\n${' '.repeat(width + 2)}`)
+  return plainValue(value, ' '.repeat(width + 2)).trimStart()
 }

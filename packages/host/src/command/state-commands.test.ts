@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runStateDaemon, type StateDaemon } from '../daemon/method/fixtures/state-daemon.ts'
+import { runStateDaemon, type StateDaemon } from '../method/fixtures/state-daemon.ts'
 import { createTestIo } from './fixtures/test-io.ts'
 import { runProgram } from './program.ts'
 
@@ -57,15 +57,32 @@ test('an effort from start to finish', async () => {
   ])
   expect(await belay(['dehydrate', '-'], {}, '{"summary":"so far"}')).toMatchObject({ code: 0 })
   expect(await belay(['dehydrate', '[1]'])).toMatchObject({ code: 2, err: expect.stringContaining('not a JSON object') })
-  expect(await belay(['session', 'show'])).toMatchObject({ code: 0, out: expect.stringContaining('"summary":"so far"') })
+  expect(await belay(['session', 'show'])).toMatchObject({ code: 0, out: expect.stringContaining('summary: so far') })
+  for (const words of [
+    ['effort', 'show'],
+    ['session', 'show'],
+    ['task', 'show', 'tasks/one'],
+    ['skill', 'show', 'implement'],
+  ])
+    expect((await belay(words)).out).not.toMatch(/[{}]|"\w+":/)
   expect(await belay(['session', 'finish'])).toMatchObject({ code: 0, out: expect.stringContaining('has ended') })
+  expect(await belay(['effort', 'inject', 'the build is red', '--path', 'build.log'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('its agent reads it at its next tool call (1 waiting)'),
+  })
   expect(await belay(['effort', 'finish'])).toMatchObject({ code: 0, out: expect.stringContaining('is finished') })
   expect((await belay(['task', 'show', 'tasks/one'])).out).toContain('dormant')
   expect((await belay(['session', 'list'])).out).toContain('cli')
 })
 
 test('agents, roles, directives and skills', async () => {
-  expect(await belay(['agent', 'bind', 'w7', 'auditor'])).toMatchObject({ code: 0, out: 'w7 acts as agent:auditor\n' })
+  expect(await belay(['agent', 'bind', 'w7', 'auditor'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /^export AGENT_ID='w7'\nexport BELAY_ACTOR='agent:auditor'\nexport BELAY_AGENT_SECRET='bas_[A-Za-z0-9_-]{43}'\n$/,
+    ),
+  })
+  expect(await belay(['agent', 'bind', 'w7', 'human:ada'])).toMatchObject({ code: 2, err: expect.stringContaining('no role of an agent') })
   expect((await belay(['agent', 'show', 'w7'])).out).toMatch(/role +auditor/)
   expect(await belay(['agent', 'show', 'nobody'])).toMatchObject({ code: 1, err: expect.stringContaining('belay agent list') })
   expect((await belay(['agent', 'list'])).out).toContain('w7')
@@ -75,7 +92,7 @@ test('agents, roles, directives and skills', async () => {
   expect(await belay(['skill', 'show', 'nothing'])).toMatchObject({ code: 1 })
 })
 
-test('a bound role is who the agent is from then on', async () => {
+test('the name of an agent with a role lowers rights, with or without its secret', async () => {
   daemon.write(
     '.belay/genesis.key',
     'version: "2.0"\npermissions:\n  default: none\n  actors:\n    "agent:auditor":\n      deny: ["Write"]\n',

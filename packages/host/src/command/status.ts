@@ -1,17 +1,25 @@
 // belay status: whether the daemon runs, where, and which policy holds in this directory.
+import { type Diagnostic, formatPlace } from '@belay/core'
 import { combinedHash } from '@belay/core/policy'
+import { acceptChange, describeChange } from '../config/policy-change.ts'
+import { brokenFiles, loadGuard } from '../guard/load-guard.ts'
+import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
 import { readDaemonState } from './daemon-status.ts'
-import { type CommandIo, type ExitCode, printJson, printLine } from './io.ts'
-import { loadForCommand } from './policies.ts'
+import { guardPlace } from './policies.ts'
 
 export async function runStatus(options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
   const state = await readDaemonState(io)
-  const { files, policies, locked } = loadForCommand(io)
-  const broken = files.filter(file => file.errors.length > 0)
+  const sources = loadGuard(io.cwd, guardPlace(io))
+  const { loaded, changes } = sources
+  const { files, policies, locked, trustProblem } = loaded
+  const broken = brokenFiles(sources)
   const policy = {
     file: files.at(-1)?.path ?? null,
     hash: policies.length === 0 ? null : combinedHash(policies),
-    ok: broken.length === 0 && locked === null,
+    ok: broken.length === 0 && locked === null && changes.length === 0 && trustProblem === null,
+    broken: broken.map(({ path, isHeld, errors }) => ({ file: path, isHeld, errors: errors.map(describeError) })),
+    changes: changes.map(change => ({ ...change, message: describeChange(change), remedy: acceptChange(change) })),
+    ...(trustProblem === null ? {} : { trustProblem }),
   }
   const facts = state.running
     ? state.facts
@@ -35,10 +43,19 @@ export async function runStatus(options: { readonly json?: boolean }, io: Comman
     if (!state.running && state.why !== null) printLine(io.stdout, `       ${state.why}`)
     printLine(
       io.stdout,
-      files.length === 0
-        ? 'policy none here: everything is recorded, nothing decided (belay genesis init)'
-        : `policy ${policy.file}${policy.ok ? '' : ' is BROKEN; its last good version holds (belay genesis validate)'}`,
+      files.length === 0 ? 'policy none here: everything is recorded, nothing decided (belay genesis init)' : `policy ${policy.file}`,
     )
+    for (const { file, isHeld, errors } of policy.broken)
+      printLine(
+        io.stdout,
+        `BROKEN ${file}: ${isHeld ? 'its last good version holds' : 'calls are denied until it is mended'}\n       ${errors.join('\n       ')}`,
+      )
+    for (const { message, remedy } of policy.changes) printLine(io.stdout, `POLICY CHANGED ${message}\n       ${remedy}`)
+    if (trustProblem !== null) printLine(io.stdout, `TRUST LOST ${trustProblem}`)
   }
   return state.running ? 0 : 1
+}
+
+function describeError({ place, message }: Diagnostic): string {
+  return `${formatPlace(place)}: ${message}`
 }

@@ -1,10 +1,11 @@
 // belay statusline: reads what the agent tells its status line, keeps the context usage with the daemon, prints a line.
 // Invariant: whatever goes wrong, the agent gets a line or nothing, and exit code 0.
-import { findHome, homePaths } from '../config/home.ts'
+import { findHome } from '../config/home.ts'
 import { type LineFacts, renderStatusLine } from '../fleet/status-line.ts'
+import { type CommandIo, printLine, textPieces } from '../terminal/io.ts'
+import { own } from '../terminal/visible.ts'
 import { quickCall } from '../wire/quick-call.ts'
 import { runPaths } from '../wire/run-paths.ts'
-import { type CommandIo, printLine, textPieces } from './io.ts'
 import { readSetting } from './setting.ts'
 
 const DAEMON_MS = 1000
@@ -13,14 +14,19 @@ export async function runStatusline(agent: string, io: CommandIo, input = io.std
   try {
     const told = await readTold(io, input)
     const home = findHome(io.env)
-    const [facts, lines] = await Promise.all([askDaemon(agent, told, home, io), runConfigured(told, home, io)])
-    printLine(io.stdout, renderStatusLine(facts, told.usage, io.env.NO_COLOR === undefined))
-    if (lines !== null) printLine(io.stdout, lines.join('\n'))
+    const [facts, lines] = await Promise.all([askDaemon(agent, told, home, io), runConfigured(told, io)])
+    printLine(io.stdout, keepColours(renderStatusLine(facts, told.usage, io.env.NO_COLOR === undefined)))
+    if (lines !== null) printLine(io.stdout, keepColours(lines.join('\n')))
   } catch {
     // The status line is a courtesy.
     return 0
   }
   return 0
+}
+
+/** Ours, in which nothing of others has any left, and those of the command that a person configured. */
+function keepColours(text: string): string {
+  return text.replace(/\u001b\[[\d;]*m/g, colour => own(colour))
 }
 
 interface Told {
@@ -74,8 +80,8 @@ async function askDaemon(agent: string, told: Told, home: string, io: CommandIo)
   })) as LineFacts | null
 }
 
-async function runConfigured(told: Told, home: string, io: CommandIo): Promise<readonly string[] | null> {
-  const command = await readSetting(homePaths(home).config, 'statusline')
+async function runConfigured(told: Told, io: CommandIo): Promise<readonly string[] | null> {
+  const command = await readSetting(io, told.cwd, 'statusline')
   if (command === null) return null
   const { runStatusLine } = await import('@belay/core')
   return runStatusLine(command, told.context, { cwd: io.cwd, env: io.env })

@@ -1,5 +1,5 @@
 // belay task list | show: directories in which skills were run.
-import type { CommandIo, ExitCode } from './io.ts'
+import type { CommandIo, ExitCode } from '../terminal/io.ts'
 import { renderFields, renderTable, runVerb } from './state-call.ts'
 
 interface TaskRow {

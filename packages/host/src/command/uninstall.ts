@@ -1,11 +1,12 @@
 // `belay uninstall AGENT`: gives the agent's files back as they were; what others changed since stays.
+
+import { findTarget } from '../agent/agents.ts'
+import type { InstallScope } from '../agent/target.ts'
 import { findHome } from '../config/home.ts'
+import { shimPath } from '../install/choose-shim.ts'
 import { type FileChange, uninstall } from '../install/install.ts'
-import type { InstallScope } from '../install/target.ts'
-import { findTarget } from '../install/target-table.ts'
-import { shimPath } from '../shim/choose-shim.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { failUnknown, placeOf } from './install.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
 
 export interface UninstallOptions {
   readonly agent: string

@@ -1,9 +1,9 @@
 // What `up` asks a daemon that runs, and what it says of it.
 import { existsSync } from 'node:fs'
+import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
 import { quickCall } from '../wire/quick-call.ts'
 import type { RunPaths } from '../wire/run-paths.ts'
 import type { DaemonFacts } from './daemon-status.ts'
-import { type CommandIo, type ExitCode, printJson, printLine } from './io.ts'
 
 export interface UpOptions {
   readonly detach?: boolean

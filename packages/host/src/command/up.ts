@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process'
 import { fstatSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findHome } from '../config/home.ts'
-import { makeFolder } from '../config/make-folder.ts'
-import { quickCall } from '../wire/quick-call.ts'
+import { makeFolder } from '../disk/make-folder.ts'
+import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
+import { daemonEnvironment } from '../wire/own-environment.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import type { DaemonFacts } from './daemon-status.ts'
 import { VERSION } from './help.ts'
-import { type CommandIo, type ExitCode, fail } from './io.ts'
 import { rotateLog } from './log-file.ts'
 import { isAlive, waitUntil } from './process-wait.ts'
 import { ASK_MS, askFacts, report, type UpOptions } from './up-report.ts'
@@ -20,21 +20,21 @@ const REPLACE_MS = 15_000
 export async function runUp(options: UpOptions, io: CommandIo): Promise<ExitCode> {
   const paths = runPaths(findHome(io.env), io.env)
   const running = await askFacts(paths)
-  if (options.open === true) {
-    const refused = (await import('./person-only.ts')).refuseAgents(io, 'up --open')
-    if (refused !== null) return refused
-  }
   if (running !== null) {
     if (running.version === VERSION) return report(options, io, running, 'already up')
-    if (!(await replace(running)))
+    const ended = await replace(running)
+    if (typeof ended === 'string') return fail(io, `the daemon of version ${running.version} stays: ${ended}`)
+    if (!ended)
       return fail(io, `the daemon of version ${running.version} (pid ${running.pid}) does not stop`, `end it with: kill ${running.pid}`)
   }
   return options.detach === true ? startDetached(options, io, paths) : (await import('./start-here.ts')).startHere(options, io)
 }
 
-async function replace({ pid, socket }: DaemonFacts): Promise<boolean> {
-  await quickCall({ socket, method: 'daemon.stop', params: {}, timeoutMs: ASK_MS })
-  return waitUntil(() => !isAlive(pid), REPLACE_MS)
+/** Whether it is gone, or why it may not be ended from here. */
+async function replace({ pid, socket }: DaemonFacts): Promise<boolean | string> {
+  const { callDaemon } = await import('./daemon-status.ts')
+  const answer = await callDaemon(socket, 'daemon.stop', {}, ASK_MS)
+  return answer.kind === 'refused' ? answer.why : waitUntil(() => !isAlive(pid), REPLACE_MS)
 }
 
 /** Another process, its output in the log; returns when its socket answers. */
@@ -45,11 +45,11 @@ async function startDetached(options: UpOptions, io: CommandIo, paths: RunPaths)
   const output = openSync(log, 'a', 0o600)
   const before = fstatSync(output).size
   const port = options.port === undefined ? [] : ['--port', String(options.port)]
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'up', ...port], {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', 'up', ...port], {
     detached: true,
     stdio: ['ignore', output, output],
     cwd: '/',
-    env: { ...io.env, NODE_EXTRA_CA_CERTS: undefined },
+    env: daemonEnvironment(io.env),
   })
   let ended = false
   child.once('exit', () => {

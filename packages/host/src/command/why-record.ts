@@ -1,7 +1,11 @@
 // A recorded decision, read back: the rule and where it stands, the part of the call that decided, every hook that ran, what the agent was told.
 import type { Entry } from '@belay/core/ledger'
-import type { CommandIo } from './io.ts'
-import { paint, paintDecision, visibleText } from './style.ts'
+import { decidingPart, listParts } from '../dashboard/page/record-part.ts'
+import { isOverBudget } from '../statistic/budget.ts'
+import type { CommandIo } from '../terminal/io.ts'
+import { paint, paintDecision } from '../terminal/style.ts'
+import { visibleText } from '../terminal/visible.ts'
+import { describeRun, OVER_BUDGET } from './hook-row.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -12,6 +16,8 @@ export interface RecordedDecision {
   readonly actor: string
   readonly agent: string | null
   readonly session: string | null
+  /** The project. */
+  readonly root: string | null
   readonly policy: string | null
   readonly event: string | null
   readonly tool: string | null
@@ -28,6 +34,8 @@ export interface RecordedDecision {
   /** As the agent got it. */
   readonly answer: Fields | null
   readonly degraded: readonly unknown[]
+  /** Policy files that were not what a person had accepted, and what held instead. */
+  readonly changed: readonly unknown[]
 }
 
 /** `body`: with its large values back in place. */
@@ -40,6 +48,7 @@ export function explainRecord(entry: Entry, body: Fields): RecordedDecision {
     actor,
     agent: textIn(body.agent),
     session,
+    root: textIn(body.root),
     policy,
     event: textIn(body.event),
     tool: textIn(body.tool),
@@ -47,12 +56,13 @@ export function explainRecord(entry: Entry, body: Fields): RecordedDecision {
     decision: textIn(body.verdict) ?? 'none',
     reason: textIn(body.reason),
     rule: fieldsIn(body.rule),
-    unit: fieldsIn(body.decidedBy),
-    parts: listIn(body.parts),
+    unit: decidingPart(body),
+    parts: listParts(body),
     hooks: listIn(body.hooks),
     rewrites: listIn(body.rewrites),
     answer: fieldsIn(body.answer),
     degraded: Array.isArray(body.degraded) ? body.degraded : [],
+    changed: Array.isArray(body.changed) ? body.changed : [],
   }
 }
 
@@ -70,6 +80,7 @@ export function renderRecord(io: CommandIo, record: RecordedDecision): string {
     ...rewrites.map(rewrite => line(io, 'rewritten', `${rewrite.target} by ${rewrite.hook}`)),
     ...hooks.map(hook => line(io, 'hook', hookText(hook))),
     line(io, 'told', answer === null ? null : [answer.stdout, answer.stderr].filter(text => text !== '').join(' ')),
+    ...record.changed.map(text => line(io, 'policy', String(text))),
     ...record.degraded.map(text => line(io, 'could not say', String(text))),
   ]
   return lines.filter(text => text !== null).join('\n')
@@ -90,9 +101,17 @@ function pathText(path: Fields | null): string | null {
   return path.real === null || path.real === path.lexical ? textIn(path.lexical) : `${path.lexical} -> ${path.real}`
 }
 
-function hookText({ hook, scope, verdict, outcome, ms, place, error }: Fields): string {
-  const where = place === undefined ? '' : `  ${place}`
-  return `${hook} (${scope}): ${outcome}${verdict === 'none' ? '' : `, ${verdict}`}, ${ms} ms${error === undefined ? '' : `, ${error}`}${where}`
+function hookText(run: Fields): string {
+  const { hook, scope, source, verdict, outcome, ms, place, error, condition, once } = run
+  const parts = [
+    outcome,
+    ...(verdict === 'none' ? [] : [verdict]),
+    `${ms} ms${isOverBudget(run) ? ` (${OVER_BUDGET})` : ''}`,
+    ...(error === undefined ? [] : [error]),
+    ...(once === true || run.async === true ? [describeRun({ once: once === true, async: run.async === true })] : []),
+    ...(typeof condition === 'string' ? [`if ${condition}`] : []),
+  ]
+  return `${hook} (${typeof source === 'string' ? source : scope}): ${parts.join(', ')}${place === undefined ? '' : `  ${place}`}`
 }
 
 function textIn(value: unknown): string | null {

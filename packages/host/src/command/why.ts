@@ -1,10 +1,14 @@
 // belay why [ID]: explains a past decision from its record alone, the last denial by default. Works without the daemon.
 import type { Entry } from '@belay/core/ledger'
-import { withStore } from '../ledger/command/ledger-command.ts'
+import { listPolicyHooks } from '@belay/core/policy'
+import { loadGuard } from '../guard/load-guard.ts'
 import { findEntry, queryEntries } from '../ledger/read-entry.ts'
 import { restoreBody } from '../ledger/restore-body.ts'
 import type { Store } from '../store/store.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from './io.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { hookRow, placeOf } from './hook-row.ts'
+import { withStore } from './ledger/ledger-command.ts'
+import { guardPlace } from './policies.ts'
 import { explainRecord, type RecordedDecision, renderRecord } from './why-record.ts'
 
 export interface WhyOptions {
@@ -20,7 +24,7 @@ export function runWhy({ id, json }: WhyOptions, io: CommandIo): Promise<ExitCod
       fail(io, found, '`belay ledger query --verdict deny` lists denials')
       return 1
     }
-    const decision: RecordedDecision = explainRecord(found, await restoreBody(store, found))
+    const decision = withDefinitions(explainRecord(found, await restoreBody(store, found)), io)
     if (json === true) printJson(io, decision)
     else printLine(io.stdout, renderRecord(io, decision))
     return 0
@@ -43,4 +47,19 @@ async function findDecision(store: Store, id: string): Promise<Entry | string> {
 
 function isDecision({ body }: Entry): boolean {
   return typeof (JSON.parse(body) as { verdict?: unknown }).verdict === 'string'
+}
+
+/** What is written of each hook where it stands, as far as the policy is still the same. */
+function withDefinitions(decision: RecordedDecision, io: CommandIo): RecordedDecision {
+  const { event, root, hooks } = decision
+  if (root === null || event === null || hooks.length === 0) return decision
+  const { loaded, hooks: others } = loadGuard(root, guardPlace(io))
+  const rows = [...listPolicyHooks(loaded.policies), ...others].map(hookRow)
+  return {
+    ...decision,
+    hooks: hooks.map(hook => {
+      const row = rows.find(each => each.event === event && each.name === hook.hook && placeOf(each) === hook.place)
+      return row === undefined ? hook : { ...hook, condition: row.condition, once: row.once, async: row.async, source: row.source }
+    }),
+  }
 }

@@ -41,8 +41,23 @@ beforeAll(async () => {
 afterAll(() => belay.stop())
 
 const why = (reply: RpcReply): string => ('error' in reply ? reply.error.message : 'done')
-const act = (operation: string, actor: string, params: Readonly<Record<string, unknown>> = {}) =>
-  belay.rpc(`commitments.${operation}`, { actor, cwd: belay.project, ...params })
+const secrets = new Map<string, string>()
+
+/** What a person gave the agent of this id for its role. */
+async function secretOf(id: string, role: string): Promise<string> {
+  const secret = secrets.get(`${id} ${role}`) ?? (await belay.bind(id, role))
+  secrets.set(`${id} ${role}`, secret)
+  return secret
+}
+
+interface Operation extends Readonly<Record<string, unknown>> {
+  readonly agentId?: string
+}
+
+async function act(operation: string, actor: string, { agentId = actor, ...params }: Operation = {}): Promise<RpcReply> {
+  const caller = actor.startsWith('human:') ? {} : { secret: await secretOf(agentId, actor) }
+  return belay.rpc(`commitments.${operation}`, { ...caller, cwd: belay.project, ...params })
+}
 
 async function commit(text: string, params: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const reply = await act('commit', 'agent:architect', { text, ...params })
@@ -124,6 +139,21 @@ describe('what is refused', () => {
     expect(await stateOf(id)).toMatchObject({ requiresReview: false })
   })
 
+  test('dismissing what one worked on, where it requires review', async () => {
+    const id = await commit('reviewed', { review: true })
+    expect(why(await act('claim', 'agent:executor', { target: id, agentId: 'pane-8' }))).toBe('done')
+    const told = (actor: string) => `${actor} worked on ${id}, which requires review, and cannot dismiss it; somebody else has to`
+    const dismiss = async (actor: string, more = {}) => why(await act('dismiss', actor, { target: id, text: 'not needed', ...more }))
+    expect(await dismiss('agent:executor')).toBe(told('agent:executor'))
+    expect(await dismiss('agent:helper', { agentId: 'pane-8' })).toBe(told('agent:helper'))
+    await act('submit', 'agent:executor', { target: id })
+    expect(await dismiss('agent:executor')).toBe(told('agent:executor'))
+    expect(await dismiss('human:ada')).toBe('done')
+    const own = await commit('not reviewed')
+    await act('claim', 'agent:executor', { target: own })
+    expect(why(await act('dismiss', 'agent:executor', { target: own, text: 'not needed' }))).toBe('done')
+  })
+
   test("another's work, a missing reason, an unknown id, a memory", async () => {
     const id = await commit('mine')
     await act('claim', 'agent:executor', { target: id })
@@ -168,16 +198,17 @@ describe('tiers', () => {
 test('the gate at stop holds the commitment, not the agent', async () => {
   const id = await commit('with a gate', { review: true })
   await act('claim', 'agent:executor', { target: id, agentId: 'pane-2' })
-  const stop = () => belay.hook('Stop', { stop_hook_active: false }, { 'agent-id': 'pane-2' })
+  const secret = await secretOf('pane-2', 'agent:executor')
+  const stop = () => belay.hook('Stop', { stop_hook_active: false }, { secret })
   const first = await stop()
   expect([first.decision, first.reason]).toEqual(['block', expect.stringMatching(/human:\* has to approve this \(request apr_/)])
   expect((await stop()).decision).toBeUndefined()
   await act('submit', 'agent:executor', { target: id })
   expect(why(await act('approve', 'agent:auditor', { target: id }))).toMatch(/waits for human:\*: belay approvals allow apr_/)
   const request = /apr_\w+/.exec(first.reason ?? '')?.[0] ?? ''
-  const confirmed = await belay.rpc('approvals.confirm', { ids: [request], typed: request.slice(-4), pid: process.pid })
-  const token = 'result' in confirmed ? confirmed.result.token : why(confirmed)
-  expect(await belay.rpc('approvals.allow', { ids: [request], token })).toMatchObject({ result: { decided: [{ state: 'allowed' }] } })
+  expect(await belay.rpc('approvals.allow', { ids: [request], typed: request.slice(-4) })).toMatchObject({
+    result: { decided: [{ state: 'allowed' }] },
+  })
   expect(why(await act('approve', 'agent:auditor', { target: id }))).toBe('done')
 })
 
@@ -211,7 +242,7 @@ test('evidence that its hook calls an approval approves nothing', async () => {
   await act('claim', 'agent:executor', { target: id, agentId: 'pane-9' })
   await act('submit', 'agent:executor', { target: id, agentId: 'pane-9' })
   const call = { tool_name: 'Bash', tool_input: { command: 'approve it' }, tool_response: 'ok' }
-  await belay.hook('PostToolUse', call, { 'agent-id': 'pane-9' })
+  await belay.hook('PostToolUse', call, { secret: await secretOf('pane-9', 'agent:executor') })
   expect((await belay.entries('approve')).filter(entry => entry.read.commitment === id)).toHaveLength(1)
   await belay.restart()
   expect(await stateOf(id)).toMatchObject({ state: 'in_review', evidence: 1 })
@@ -220,8 +251,12 @@ test('evidence that its hook calls an approval approves nothing', async () => {
 test('calls of an agent belong to what it claimed', async () => {
   const id = await commit('evidence')
   await act('claim', 'agent:executor', { target: id, agentId: 'pane-3' })
-  await belay.hook('PostToolUse', { tool_name: 'Read', tool_input: { file_path: 'x' }, tool_response: '' }, { 'agent-id': 'pane-3' })
-  await belay.hook('Stop', {}, { 'agent-id': 'pane-3' })
+  await belay.hook(
+    'PostToolUse',
+    { tool_name: 'Read', tool_input: { file_path: 'x' }, tool_response: '' },
+    { secret: await secretOf('pane-3', 'agent:executor') },
+  )
+  await belay.hook('Stop', {}, { secret: await secretOf('pane-3', 'agent:executor') })
   expect((await belay.entries('post_tool_use')).at(-1)?.read.commitment).toBe(id)
 })
 

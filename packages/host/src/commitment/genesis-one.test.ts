@@ -31,13 +31,13 @@ const cases: readonly [actor: string, operation: string, allowed: boolean][] = [
 ]
 
 test.each(cases)('%s %s: %s', async (actor, operation, allowed) => {
-  const reply = await belay.rpc(`commitments.${operation}`, { actor, cwd: belay.project, text: 'x' })
+  const reply = await belay.rpc(`commitments.${operation}`, { secret: await belay.bind(actor, actor), cwd: belay.project, text: 'x' })
   expect('result' in reply).toBe(allowed)
 })
 
 test('closing needs a claim; financial things need a person', async () => {
-  const act = (operation: string, params: object) =>
-    belay.rpc(`commitments.${operation}`, { actor: 'alice', cwd: belay.project, ...params })
+  const secret = await belay.bind('alice', 'alice')
+  const act = (operation: string, params: object) => belay.rpc(`commitments.${operation}`, { secret, cwd: belay.project, ...params })
   const made = async (tags: string[]) => {
     const reply = await act('commit', { text: 'x', tags })
     return 'result' in reply ? (reply.result.commitment as { id: string }).id : ''

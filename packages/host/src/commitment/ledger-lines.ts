@@ -1,6 +1,8 @@
 // Ledgers of the older tool: one JSON envelope a line, {id, op, ts, actor, workspace, payload, source_key?}. Read in, and written out.
+
 import { createHash } from 'node:crypto'
 import type { Entry, EntryDraft } from '@belay/core/ledger'
+import { isObject } from '@belay/core/value'
 import { parseStrictJson } from '../wire/strict-json.ts'
 import { isPassedValidation } from './board.ts'
 import { isOperation } from './operation.ts'
@@ -88,8 +90,4 @@ export function envelopeOfEntry({ id, time, actor, kind }: Entry, body: Readonly
 function renameTitle({ title, text, ...facts }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const body = title ?? text
   return body === undefined || body === null ? facts : { body, ...facts }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

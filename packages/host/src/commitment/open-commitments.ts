@@ -6,6 +6,8 @@ import type { ProjectGuard } from '../guard/project-guard.ts'
 import { readLastSeq } from '../ledger/read-entry.ts'
 import type { Store } from '../store/store.ts'
 import { applyEntry, type Board, type Commitment, type Memory } from './board.ts'
+import type { ClaimMirror } from './claim-mirror.ts'
+import { conditionFields } from './condition-fields.ts'
 import { refuseConstraint } from './constraint.ts'
 import { loadBoard, readOperation } from './load-board.ts'
 import type { OperationRequest } from './operation.ts'
@@ -22,6 +24,8 @@ export interface CommitmentOptions {
   policyAt(root: string): { readonly policies: readonly GenesisPolicy[]; readonly guard: Pick<ProjectGuard, 'judge'> }
   /** Why a commitment may not close yet: somebody has to approve it. */
   heldBy(commitment: string): Promise<string | null>
+  /** For clients that are alone. */
+  readonly mirror?: ClaimMirror
   readonly newId: (prefix: 'mem' | 'cmt') => string
   readonly now: () => number
 }
@@ -34,8 +38,8 @@ export interface Commitments {
   perform(request: OperationRequest): Promise<Performed>
   find(id: string): Promise<Commitment | null>
   board(): Promise<Board>
-  /** What an agent id holds, for the record of its calls. No wait once the board is loaded. */
-  commitmentOf(agentId: string): string | null | Promise<string | null>
+  /** What an agent id has claimed: the one that is wanted, if it is among these; else the latest open one. No wait once the board is loaded. */
+  commitmentOf(agentId: string, wanted: string | null): string | null | Promise<string | null>
   /** `commitment` as conditions read it. */
   conditionFields(event: HookEvent): Readonly<Record<string, unknown>> | null
   countEvidence(commitment: string): void
@@ -55,6 +59,7 @@ export function openCommitments(options: CommitmentOptions): Commitments {
   const loading = loadBoard(options.store).then(async loaded => {
     lastSeq = await readLastSeq(options.store)
     board = loaded
+    options.mirror?.keep(loaded)
     return loaded
   })
   // Whoever waits for it is told.
@@ -63,13 +68,16 @@ export function openCommitments(options: CommitmentOptions): Commitments {
 
   // Asked for with every event of every agent.
   let holders: ReadonlyMap<string, string> | null = null
-  const holderOf = (loaded: Board, agentId: string): string | null => {
+  const heldOf = (loaded: Board, agentId: string, wanted: string | null): string | null => {
+    if (wanted !== null) return loaded.commitments.get(wanted)?.claimedAgent === agentId ? wanted : null
     holders ??= listHolders(loaded)
     return holders.get(agentId) ?? null
   }
 
   const apply = async (entry: Entry): Promise<void> => {
-    applyEntry(await loading, await readOperation(options.store, entry))
+    const loaded = await loading
+    applyEntry(loaded, await readOperation(options.store, entry))
+    options.mirror?.keep(loaded)
     lastSeq = Math.max(lastSeq, entry.seq)
     holders = null
   }
@@ -97,11 +105,14 @@ export function openCommitments(options: CommitmentOptions): Commitments {
     perform: request => inTurn(async () => perform(request, await loading, options, record)),
     find: async id => (await loading).commitments.get(id) ?? null,
     board: () => loading,
-    commitmentOf: agentId => (board === null ? loading.then(loaded => holderOf(loaded, agentId)) : holderOf(board, agentId)),
-    conditionFields: ({ commitment }) => (commitment === null ? null : fieldsOf(commitment, board?.commitments.get(commitment))),
+    commitmentOf: (agentId, wanted) =>
+      board === null ? loading.then(loaded => heldOf(loaded, agentId, wanted)) : heldOf(board, agentId, wanted),
+    conditionFields: ({ commitment }) => (commitment === null ? null : conditionFields(commitment, board?.commitments.get(commitment))),
     countEvidence(id) {
       const known = board?.commitments.get(id)
-      if (known !== undefined) board?.commitments.set(id, { ...known, evidence: known.evidence + 1 })
+      if (known === undefined || board === null) return
+      board.commitments.set(id, { ...known, evidence: known.evidence + 1 })
+      options.mirror?.keepLater(board)
     },
     adopt: operations => inTurn(() => adopt(operations)),
   }
@@ -120,20 +131,33 @@ async function perform(
   const subject = subjectOf(request, commitment)
   const tier = request.tier ?? classifyTier(policies, subject)
   const nowMs = options.now()
-  const held = heldBy(board, request.actor)
   const holder = commitment === null || !CLOSING.includes(request.name) ? null : await options.heldBy(commitment.id)
   const why =
     refuseSource(request, board) ??
     (commitment === null ? null : refuseTransition(commitment, request, nowMs)) ??
-    refuseOperation({ request, policies, guard }) ??
-    refuseConstraint(policies, { request, commitment, subject, held }) ??
-    (request.name === 'approve' ? refuseApprover(policies, commitment?.tier ?? null, request.actor) : null) ??
+    refuseNames([request.actor, ...request.alsoAs], actor => {
+      const as = { ...request, actor }
+      return (
+        refuseOperation({ request: as, policies, guard }) ??
+        refuseConstraint(policies, { request: as, commitment, subject: { ...subject, actor }, held: heldBy(board, actor) }) ??
+        (request.name === 'approve' ? refuseApprover(policies, commitment?.tier ?? null, actor) : null)
+      )
+    }) ??
     (request.name === 'submit' ? null : holder)
   if (why !== null) return { ok: false, why }
   const body = operationBody(request, { commitment, policies, tier, isHeld: holder !== null, newId: options.newId, nowMs })
   const policy = policies.length === 0 ? null : combinedHash(policies)
   const entry = await record({ actor: request.actor, session: null, kind: request.name, policy, body })
   return { ok: true, entry, ...madeBy(board, body) }
+}
+
+/** What any of the names may not do is refused. */
+function refuseNames(names: readonly string[], refuse: (actor: string) => string | null): string | null {
+  for (const name of names) {
+    const why = refuse(name)
+    if (why !== null) return why
+  }
+  return null
 }
 
 /** What may end a commitment, so what a gate stands against. */
@@ -174,12 +198,6 @@ function listHolders({ commitments }: Board): ReadonlyMap<string, string> {
   const active = [...commitments.values()].filter(({ state }) => state !== 'closed')
   active.sort((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1))
   return new Map(active.flatMap(({ claimedAgent, id }) => (claimedAgent === null ? [] : [[claimedAgent, id] as const])))
-}
-
-function fieldsOf(id: string, commitment: Commitment | undefined): Readonly<Record<string, unknown>> {
-  if (commitment === undefined) return { id }
-  const { state, tier, requiresReview, claimedBy, evidence } = commitment
-  return { id, state, tier, requires_review: requiresReview, claimed_by: claimedBy, evidence_count: evidence }
 }
 
 function madeBy(board: Board, body: Readonly<Record<string, unknown>>): { commitment: Commitment | null; memory: Memory | null } {

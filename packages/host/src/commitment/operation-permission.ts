@@ -23,16 +23,21 @@ function refuseByGrants(policies: readonly GenesisPolicy[], { name, actor }: Ope
   const names = [name, ...(OTHER_NAMES[name] ?? [])]
   for (const { operations, permissions, file } of policies) {
     const concerning = operations.filter(grant => names.includes(grant.operation))
-    if (concerning.some(grant => grant.effect === 'deny' && matchesActor(grant.actor, actor))) {
+    if (concerning.some(grant => grant.effect === 'deny' && isFor(grant.actor, actor))) {
       return `${actor} may not ${name} (${file})`
     }
     const allowing = concerning.filter(grant => grant.effect === 'allow')
-    if (allowing.some(grant => matchesActor(grant.actor, actor))) continue
+    if (allowing.some(grant => isFor(grant.actor, actor))) continue
     // Where operations are listed by actor, what is not listed is not granted.
     const byActor = permissions?.actors.filter(block => operations.some(grant => grant.actor === block.actor)) ?? []
     if (allowing.length > 0 || byActor.length > 0) return `${actor} may not ${name}: ${grantedTo(allowing, actor, byActor)} (${file})`
   }
   return null
+}
+
+/** In 1.0 a name has no kind: `alice` is whoever bears it. */
+function isFor(granted: string, actor: string): boolean {
+  return matchesActor(granted, actor) || (!granted.includes(':') && granted === actor.slice(actor.indexOf(':') + 1))
 }
 
 function grantedTo(allowing: readonly { readonly actor: string }[], actor: string, blocks: readonly { readonly actor: string }[]): string {

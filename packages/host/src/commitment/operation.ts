@@ -40,7 +40,9 @@ export type Tier = (typeof TIERS)[number]
 export interface OperationRequest {
   readonly name: OperationName
   readonly actor: string
-  /** AGENT_ID, where there is one. */
+  /** Names that merely stand in the caller's environment: what one of them may not do is refused. */
+  readonly alsoAs: readonly string[]
+  /** AGENT_ID, where there is one and it is the caller's. */
   readonly agentId: string | null
   readonly root: string
   /** `cmt_` or `mem_`; null where the operation makes one. */

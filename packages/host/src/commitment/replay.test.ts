@@ -44,6 +44,7 @@ const pick = <T>(items: readonly T[]): T => {
 const request = (name: OperationName, target: string | null, change: Partial<OperationRequest> = {}): OperationRequest => ({
   name,
   actor: 'agent:a',
+  alsoAs: [],
   agentId: null,
   root: '/p',
   target,
@@ -97,12 +98,12 @@ test('an agent holds what it claimed last, until that is over', async () => {
   const two = [await commitments.perform(request('commit', null)), await commitments.perform(request('commit', null))]
   const [first = '', second = ''] = two.map(done => (done.ok ? (done.commitment?.id ?? '') : ''))
   const act = (name: OperationName, target: string) => commitments.perform(request(name, target, { agentId: 'pane' }))
-  expect(await commitments.commitmentOf('pane')).toBeNull()
+  expect(await commitments.commitmentOf('pane', null)).toBeNull()
   await act('claim', first)
-  expect(await commitments.commitmentOf('pane')).toBe(first)
+  expect(await commitments.commitmentOf('pane', null)).toBe(first)
   await act('claim', second)
   await act('release', first)
-  expect(await commitments.commitmentOf('pane')).toBe(second)
+  expect(await commitments.commitmentOf('pane', null)).toBe(second)
   await act('close', second)
-  expect(await commitments.commitmentOf('pane')).toBeNull()
+  expect(await commitments.commitmentOf('pane', null)).toBeNull()
 })

@@ -34,9 +34,11 @@ export function refuseTransition(commitment: Commitment, request: OperationReque
   return refuseDoer(commitment, request) ?? refuseOther(commitment, request) ?? refuseReopen(commitment, request, nowMs)
 }
 
-function refuseDoer({ id, doers, requiresReview }: Commitment, { name, actor, agentId, review }: OperationRequest): string | null {
-  if (!doers.includes(actor) && (agentId === null || !doers.includes(agentId))) return null
+function refuseDoer({ id, doers, requiresReview }: Commitment, { name, actor, alsoAs, agentId, review }: OperationRequest): string | null {
+  if (![actor, ...alsoAs, agentId].some(each => each !== null && doers.includes(each))) return null
   if (name === 'approve' || name === 'reject') return `${actor} worked on ${id} and cannot ${name} it; somebody else has to`
+  if (name === 'dismiss' && requiresReview)
+    return `${actor} worked on ${id}, which requires review, and cannot dismiss it; somebody else has to`
   const liftsReview = name === 'triage' && requiresReview && review === false
   return liftsReview ? `${actor} worked on ${id} and cannot lift its review; somebody else has to` : null
 }

@@ -4,7 +4,6 @@ import { parseConfig, readConfig } from './config-file.ts'
 describe('parseConfig', () => {
   test('every key', () => {
     const text = `
-store = "postgres://db.example.com/belay"
 port = 4600
 person = "ada"
 
@@ -31,7 +30,7 @@ actor = "agent:auditor"
 [approvals]
 expiry = "30m"
 webhook = "https://hooks.example.com/approve"
-notify = "notify-send Belay"
+notify = "desktop"
 
 [llm]
 provider = "anthropic"
@@ -46,8 +45,7 @@ names = ["AGENTS.md"]
 budget = 8000
 
 [http_hooks]
-allow = ["10.0.0.0/8"]
-allowed_env = ["CI_TOKEN"]
+allow = ["127.0.0.1"]
 
 [statusline]
 command = "status"
@@ -58,7 +56,6 @@ command = "suggest"
     expect(parseConfig(text, 'config.toml')).toEqual({
       ok: true,
       config: {
-        store: 'postgres://db.example.com/belay',
         port: 4600,
         person: 'ada',
         retention: { bodiesDays: 30, eventsDays: 90 },
@@ -68,10 +65,10 @@ command = "suggest"
           'claude-code': { actor: 'agent:executor', contextWindow: 1_000_000, holdMs: 30_000 },
           codex: { actor: 'agent:auditor' },
         },
-        approvals: { expiryMs: 1_800_000, webhook: 'https://hooks.example.com/approve', notify: 'notify-send Belay' },
+        approvals: { expiryMs: 1_800_000, webhook: 'https://hooks.example.com/approve', notify: 'desktop' },
         llm: { provider: 'anthropic', model: 'small', baseUrl: 'http://127.0.0.1:8080', dailyBudget: 2.5, inputPrice: 0.5, outputPrice: 4 },
         directives: { names: ['AGENTS.md'], budget: 8000 },
-        httpHooks: { allow: ['10.0.0.0/8'], allowedEnv: ['CI_TOKEN'] },
+        httpHooks: { allow: ['127.0.0.1'] },
         statusline: { command: 'status' },
         fileSuggestion: { command: 'suggest' },
       },
@@ -115,7 +112,7 @@ llm = 3
       '3:1 there is no telemetry: Belay sends nothing anywhere unless a hook of yours does (remove `telemetry`)',
       '2:1 `port` is 0, expected a whole number from 1 to 65535',
       '19:1 `retention.bodies_days` is 1.5, expected a whole number from 1',
-      '21:1 `retention` has no key `llm` (use one of bodies_days, events_days)',
+      '21:1 `retention` has no key `llm` (use one of bodies_days, events_days, entries_days)',
       '6:1 `hooks.modify_from` is "anyone", expected one of any, policy',
       '7:1 `hooks` has no key `disable_all` (did you mean disable_all_hooks?)',
       '9:9 there is no agent `claude` (did you mean claude-code?)',

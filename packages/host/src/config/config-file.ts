@@ -1,16 +1,17 @@
 // config.toml: every key that there is, its type, and the name the program uses. A key that is not here is an error with its place.
+
 import { readFileSync } from 'node:fs'
 import { listAgents } from '@belay/core/adapter'
 import { type Diagnostic, parseDuration } from '@belay/core/policy'
+import { errorText } from '@belay/core/value'
+import { agentName } from './agent-name.ts'
 import { openToml, type TomlReader, tableReader } from './config-file-toml.ts'
 
 export interface Config {
-  /** `postgres://...`; absent: the SQLite file under the home. */
-  readonly store?: string
   readonly port?: number
   /** Name of the person at this machine, for `human:<name>`. */
   readonly person?: string
-  readonly retention?: { readonly bodiesDays?: number; readonly eventsDays?: number }
+  readonly retention?: { readonly bodiesDays?: number; readonly eventsDays?: number; readonly entriesDays?: number }
   /** Where checkpoints go beside the home: files, repositories, webhooks. */
   readonly ledger?: { readonly export?: readonly string[] }
   readonly hooks?: {
@@ -19,7 +20,7 @@ export interface Config {
     readonly modifyFrom?: 'any' | 'policy'
   }
   readonly agents?: Readonly<Record<string, AgentConfig>>
-  readonly approvals?: { readonly expiryMs?: number; readonly webhook?: string; readonly notify?: string }
+  readonly approvals?: { readonly expiryMs?: number; readonly webhook?: string; readonly notify?: 'desktop' }
   readonly llm?: {
     readonly provider?: string
     readonly model?: string
@@ -30,7 +31,7 @@ export interface Config {
     readonly outputPrice?: number
   }
   readonly directives?: { readonly names?: readonly string[]; readonly budget?: number }
-  readonly httpHooks?: { readonly allow?: readonly string[]; readonly allowedEnv?: readonly string[] }
+  readonly httpHooks?: { readonly allow?: readonly string[] }
   readonly statusline?: { readonly command?: string }
   readonly fileSuggestion?: { readonly command?: string }
 }
@@ -49,7 +50,7 @@ export function readConfig(path: string): ReadConfig {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { ok: true, config: {} }
-    const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    const message = `cannot be read: ${errorText(error)}`
     return { ok: false, errors: [{ severity: 'error', message, place: { file: path, line: 1, column: 1 } }] }
   }
   return parseConfig(text, path)
@@ -66,12 +67,12 @@ export function parseConfig(text: string, file: string): ReadConfig {
 function readRoot(root: TomlReader): Config {
   root.refuse('telemetry', 'there is no telemetry: Belay sends nothing anywhere unless a hook of yours does')
   const config: Config = {
-    ...root.text('store'),
     ...root.integer('port', { least: 1, most: 65535 }),
     ...root.text('person'),
     ...root.table('retention', 'retention', table => ({
       ...table.integer('bodies_days', { least: 1 }, 'bodiesDays'),
       ...table.integer('events_days', { least: 1 }, 'eventsDays'),
+      ...table.integer('entries_days', { least: 1 }, 'entriesDays'),
     })),
     ...root.table('ledger', 'ledger', table => table.texts('export')),
     ...root.table('hooks', 'hooks', table => ({
@@ -83,7 +84,7 @@ function readRoot(root: TomlReader): Config {
       'agents',
       listAgents().map(agent => agent.id),
       table => ({
-        ...table.text('actor'),
+        ...table.converted('actor', 'actor', readRole, 'the name of a role, such as "reviewer" or "agent:reviewer"'),
         ...table.integer('context_window', { least: 1 }, 'contextWindow'),
         ...table.integer('hold_ms', { least: 0 }, 'holdMs'),
       }),
@@ -91,7 +92,7 @@ function readRoot(root: TomlReader): Config {
     ...root.table('approvals', 'approvals', table => ({
       ...table.converted('expiry', 'expiryMs', parseDuration, 'a duration such as "30m"'),
       ...table.text('webhook'),
-      ...table.text('notify'),
+      ...table.choice('notify', ['desktop'], 'notify'),
     })),
     ...root.table('llm', 'llm', table => ({
       ...table.text('provider'),
@@ -102,10 +103,15 @@ function readRoot(root: TomlReader): Config {
       ...table.number('output_price', 'outputPrice'),
     })),
     ...root.table('directives', 'directives', table => ({ ...table.texts('names'), ...table.integer('budget', { least: 0 }) })),
-    ...root.table('http_hooks', 'httpHooks', table => ({ ...table.texts('allow'), ...table.texts('allowed_env', 'allowedEnv') })),
+    ...root.table('http_hooks', 'httpHooks', table => table.texts('allow')),
     ...root.table('statusline', 'statusline', table => table.text('command')),
     ...root.table('file_suggestion', 'fileSuggestion', table => table.text('command')),
   }
   root.reportUnknown()
   return config
+}
+
+/** An agent is never a person. */
+function readRole(value: unknown): string | null {
+  return typeof value === 'string' ? agentName(value) : null
 }

@@ -3,6 +3,7 @@
 import { homedir } from 'node:os'
 import { createFileView } from '@belay/core/match'
 import type { JudgeContext } from '@belay/core/policy'
+import { neededFiles, ownFiles } from './own-files.ts'
 
 export interface JudgePlace {
   readonly root: string
@@ -20,6 +21,8 @@ export function judgeContext({ root, cwd, belayHome, env, hasPolicy }: JudgePlac
     home: env.HOME || homedir(),
     files: createFileView(),
     belayHome,
+    ownFiles: ownFiles(),
+    neededFiles: neededFiles(),
     selfProtection: hasPolicy,
     platform: process.platform,
   }

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from '../disk/make-folder.ts'
 
 export function keepGood(folder: string, path: string, text: string): void {
   if (readGood(folder, path) === text) return

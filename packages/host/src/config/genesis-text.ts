@@ -1,6 +1,8 @@
 // The text of a policy file, or why there is none. A file that is there and cannot be read is not a missing file.
+
 import type { Diagnostic } from '@belay/core/policy'
-import { readRegularFile } from './read-regular-file.ts'
+import { errorText } from '@belay/core/value'
+import { readRegularFile } from '../disk/read-regular-file.ts'
 
 export type PolicyText =
   | { readonly kind: 'text'; readonly text: string }
@@ -14,7 +16,7 @@ export function readPolicyText(path: string): PolicyText {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
-    const [message, remedy] = reasons[code] ?? [`cannot be read: ${error instanceof Error ? error.message : String(error)}`]
+    const [message, remedy] = reasons[code] ?? [`cannot be read: ${errorText(error)}`]
     const place = { file: path, line: 1, column: 1 }
     return { kind: 'unreadable', problem: { severity: 'error', message, place, ...(remedy === undefined ? {} : { remedy }) } }
   }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type LoadedPolicies, loadPolicies } from './genesis.ts'
 import { findHome, homePaths } from './home.ts'
 import { findProject, findProjectPolicy } from './project.ts'
-import { addTrust, isTrusted, readTrust } from './trust.ts'
+import { addTrust, hashOf, isTrusted, readTrust } from './trust.ts'
 
 let base: string
 let home: string
@@ -39,24 +39,24 @@ describe('findProject', () => {
     mkdirSync(join(repo, '.git'))
     mkdirSync(join(repo, 'app', '.mentu'), { recursive: true })
     mkdirSync(join(repo, 'app', 'src'), { recursive: true })
-    expect(findProject(join(repo, 'app', 'src'), home)).toEqual({ root: join(repo, 'app'), found: 'policy folder' })
-    expect(findProject(repo, home)).toEqual({ root: repo, found: 'git' })
-    expect(findProject(join(base, 'user'), home)).toEqual({ root: join(base, 'user'), found: 'cwd' })
+    expect(findProject(join(repo, 'app', 'src'), home)).toEqual({ root: join(repo, 'app'), found: 'policy folder', inner: null })
+    expect(findProject(repo, home)).toEqual({ root: repo, found: 'git', inner: null })
+    expect(findProject(join(base, 'user'), home)).toEqual({ root: join(base, 'user'), found: 'cwd', inner: null })
   })
 
   test("Belay's own home makes no project, not even through a link", () => {
     mkdirSync(home, { recursive: true })
-    expect(findProject(repo, home)).toEqual({ root: repo, found: 'cwd' })
+    expect(findProject(repo, home)).toEqual({ root: repo, found: 'cwd', inner: null })
     const other = join(base, 'elsewhere')
     mkdirSync(other)
     symlinkSync(home, join(other, '.belay'))
-    expect(findProject(other, home)).toEqual({ root: other, found: 'cwd' })
+    expect(findProject(other, home)).toEqual({ root: other, found: 'cwd', inner: null })
   })
 
   test('a worktree has a .git file; a .belay file is no folder', () => {
     write(join(repo, '.git'), 'gitdir: elsewhere\n')
     write(join(repo, 'sub', '.belay'), 'no folder')
-    expect(findProject(join(repo, 'sub'), home)).toEqual({ root: repo, found: 'git' })
+    expect(findProject(join(repo, 'sub'), home)).toEqual({ root: repo, found: 'git', inner: null })
   })
 
   test('.belay/genesis.key comes before .mentu/genesis.key', () => {
@@ -96,7 +96,8 @@ describe('loadPolicies', () => {
     addTrust(homePaths(home).trust, project, before.policies[2]?.hash ?? '')
     expect(load().policies.map(policy => policy.trusted)).toEqual([true, true, true])
     write(project, `${GOOD}# edited\n`)
-    expect(load().policies.map(policy => policy.trusted)).toEqual([true, true, false])
+    expect(load().policies.map(policy => policy.trusted)).toEqual([true, true, true, false])
+    expect(load().files[2]?.change?.kind).toBe('edited')
     write(project, GOOD)
     expect(load().policies.map(policy => policy.trusted)).toEqual([true, true, true])
   })
@@ -146,7 +147,7 @@ describe('trust store', () => {
     const { trust } = homePaths(home)
     write(trust, '{"files": ')
     const store = readTrust(trust)
-    expect(store.problem).toMatch(/is damaged, so nothing is trusted/)
+    expect(store.problem).toMatch(/is damaged, or was not written by Belay, so nothing is trusted/)
     expect(isTrusted(store, join(repo, 'x'), 'abc')).toBe(false)
     expect(load().trustProblem).toBe(store.problem)
   })
@@ -155,8 +156,8 @@ describe('trust store', () => {
     const { trust } = homePaths(home)
     const file = write(join(repo, 'genesis.key'), GOOD)
     symlinkSync(file, join(base, 'link.key'))
-    addTrust(trust, join(base, 'link.key'), 'abc')
-    expect(isTrusted(readTrust(trust), file, 'abc')).toBe(true)
+    addTrust(trust, join(base, 'link.key'), hashOf(GOOD))
+    expect(isTrusted(readTrust(trust), file, hashOf(GOOD))).toBe(true)
     expect(isTrusted(readTrust(trust), file, 'abd')).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { renderInspection } from '../command/inspect-render.ts'
 import { inspectConfig } from './inspect-config.ts'
-import { renderInspection } from './inspect-render.ts'
 
 interface Row {
   readonly file: string

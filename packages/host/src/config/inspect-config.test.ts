@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { renderInspection } from '../command/inspect-render.ts'
 import { inspectConfig } from './inspect-config.ts'
-import { renderInspection } from './inspect-render.ts'
 
 const text = `{
   "permissions": {"allow": ["Read"], "deny": ["Bash(rm *)", {"odd": true}]},
@@ -87,5 +87,5 @@ it('for people', () => {
 
 it('text of the file cannot move the cursor', () => {
   const inspection = inspectConfig(JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'a\u001b[2Jb\nc' }] }] } }))
-  expect(renderInspection(inspection)).toContain('a?[2Jb c')
+  expect(renderInspection(inspection)).toContain('a\\u001b[2Jb c')
 })

@@ -1,8 +1,7 @@
 // `belay config inspect`: what a configuration file holds and what its own agent would make of it. Counts describe the text; `active` and
 // `inert` describe the agent. A broken file is reported, never refused.
-import type { DialectId } from './dialect/dialect.ts'
-import { loadConfig } from './dialect/load-config.ts'
-import type { LoadedConfig, LoadedHook } from './dialect/loaded-config.ts'
+import type { DialectId, LoadedConfig, LoadedHook } from '@belay/core/dialect'
+import { loadConfig } from '@belay/core/dialect'
 
 export interface InspectOptions {
   readonly path?: string

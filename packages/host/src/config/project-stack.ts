@@ -65,7 +65,8 @@ const STACKS: readonly StackSign[] = [
   { name: 'make', files: ['Makefile'], safe: ['make test *', 'make build *', 'make lint *'], careful: [] },
 ]
 
-/** Of package managers only one counts; of the rest all that are there. */
+/** Of package managers only one counts; of the rest all that are there.
+ * @internal */
 export const ALL_STACKS: readonly Stack[] = [...PACKAGE_MANAGERS, ...STACKS]
 
 export function findStacks(root: string): readonly Stack[] {

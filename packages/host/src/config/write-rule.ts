@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Diagnostic, parseGenesis, parseRule } from '@belay/core/policy'
+import { makeFolder } from '../disk/make-folder.ts'
 import { allowBlockOf, inheritedAllow } from './allow-block.ts'
 import { genesisChecks } from './genesis-checks.ts'
 import { addRulesText, EMPTY_POLICY, type NewRule } from './genesis-edit.ts'
 import { readPolicyText } from './genesis-text.ts'
-import { makeFolder } from './make-folder.ts'
-import { addTrust, isTrusted, readTrust } from './trust.ts'
+import { addTrust, keepsTrust, readTrust, trustedVersion } from './trust.ts'
 
 export interface RuleTarget {
   readonly file: string
@@ -41,9 +41,12 @@ export function writeRule(target: RuleTarget, rule: NewRule): WrittenRule {
   if (edited.kind === 'refused') return refused(`${file}: the rule cannot be added: ${edited.why}`, 'add it by hand')
   const result = parseGenesis(edited.text, file, genesisChecks)
   if (!result.ok) return refused(`${file}: the rule cannot be added here`, 'add it by hand')
-  const wasTrusted = !isProject || old === null || isTrusted(readTrust(trust), file, old.policy.hash)
+  const store = readTrust(trust)
+  if (before === null && trustedVersion(store, file) !== null)
+    return refused(`${file} was removed, and what was trusted of it still holds`, 'put it back with `belay policy trust --restore` first')
+  const wasTrusted = keepsTrust(store, file, old?.policy.hash ?? null) || (!isProject && trustedVersion(store, file) === null)
   replaceFile(file, edited.text)
-  if (isProject && wasTrusted) addTrust(trust, file, result.policy.hash)
+  if (wasTrusted) addTrust(trust, file, result.policy.hash)
   return { kind: 'added', actor, before: before ?? '', after: edited.text, isTrusted: wasTrusted }
 }
 

@@ -2,30 +2,35 @@
 import { randomBytes } from 'node:crypto'
 import { type BuiltinPorts, deny } from '@belay/core'
 import type { StateOf } from '@belay/core/policy'
-import { createDesk, type Desk } from '../approval/approval-desk.ts'
+import { type ApprovalQueue, createApprovalQueue } from '../approval/approval-queue.ts'
 import { readKeyFile } from '../approval/key-file.ts'
 import { createNotifier } from '../approval/notify.ts'
 import { type Approvals, openApprovals } from '../approval/open-approvals.ts'
-import { createPersonTokens } from '../approval/person-token.ts'
 import { createPresence, type Presence } from '../approval/presence.ts'
-import type { ApprovalRequest } from '../approval/request.ts'
+import { type ApprovalRequest, EXPIRY_MS } from '../approval/request.ts'
+import { createClaimMirror } from '../commitment/claim-mirror.ts'
 import { type Commitments, openCommitments } from '../commitment/open-commitments.ts'
 import type { Config } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
 import { findProjectPolicy } from '../config/project.ts'
 import { writeRule } from '../config/write-rule.ts'
+import type { Accounts } from '../decision/decide.ts'
+import type { GuardCache } from '../decision/guard-cache.ts'
+import { reportMoved } from '../decision/report-moved.ts'
 import { type BegunCalls, createBegunCalls } from '../evidence/begun-calls.ts'
-import { createAnnotator, createEvidenceSink } from '../evidence/evidence-port.ts'
+import { createAnnotator, createEvidenceSink, type EvidenceOptions } from '../evidence/evidence-port.ts'
+import { keepHookEvidence } from '../evidence/hook-evidence.ts'
+import { createWrittenPaths } from '../evidence/written-paths.ts'
+import type { Route, RouteCall } from '../http/route.ts'
+import { systemClock } from '../ledger/clock.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
-import { whenReady } from '../state/when-ready.ts'
+import { createWebhookRoute } from '../method/approval-webhook.ts'
+import { type AddedRule, createApprovalMethods } from '../method/approvals.ts'
+import { createCommitmentMethods } from '../method/commitments.ts'
+import type { People } from '../method/person.ts'
+import { RPC_REFUSED, RpcError, type RpcMethod } from '../rpc/rpc.ts'
+import type { Binding } from '../state/agent-binding.ts'
 import { createValidator } from '../validation/create-validator.ts'
-import type { Accounts } from './decide.ts'
-import type { GuardCache } from './guard-cache.ts'
-import { createWebhookRoute } from './http/approval-webhook.ts'
-import type { Route, RouteCall } from './http/route.ts'
-import { type AddedRule, createApprovalMethods } from './method/approvals.ts'
-import { createCommitmentMethods } from './method/commitments.ts'
-import { RPC_REFUSED, RpcError, type RpcMethod } from './rpc.ts'
 
 export interface AccountabilityOptions {
   readonly ledger: Ledger
@@ -35,9 +40,11 @@ export interface AccountabilityOptions {
   config(): Config
   /** `human:<name>` of this machine. */
   readonly person: string
+  readonly people: People
   readonly guards: () => GuardCache
   redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   roleOf(agentId: string): Promise<string | null> | string | null
+  bindingOf(secret: string): Binding | null
   publish(type: string, data: unknown): void
   warn(message: string): void
 }
@@ -46,30 +53,30 @@ export interface Accountability {
   readonly approvals: Approvals
   readonly commitments: Commitments
   readonly accounts: Accounts
-  readonly ports: Pick<BuiltinPorts, 'evidence' | 'annotator' | 'approvals' | 'validator'>
+  readonly ports: Pick<BuiltinPorts, 'evidence' | 'annotator' | 'approvals' | 'validator' | 'redactText'>
   /** What conditions read of a commitment. */
   readonly stateOf: StateOf
   readonly presence: Presence
   readonly methods: readonly (readonly [string, RpcMethod<RouteCall>])[]
   readonly routes: readonly Route[]
-  commitmentOf(agentId: string): string | null | Promise<string | null>
+  commitmentOf: Commitments['commitmentOf']
   /** Lets go of calls that are held. */
   close(): void
 }
 
-const EXPIRY_MS = 15 * 60_000
 const EXPIRE_EVERY_MS = 1000
 
 export async function openAccountability(options: AccountabilityOptions): Promise<Accountability> {
   const { home } = options
   const { store, append } = options.ledger
-  const queue = await openQueue(options)
-  const { approvals, desk, presence } = queue
+  const parts = await openApprovalParts(options)
+  const { approvals, queue, presence } = parts
   const commitments = openCommitments({
     store,
     append,
     policyAt: root => policyAt(options.guards(), root),
     heldBy: commitment => heldBy(approvals, commitment),
+    mirror: createClaimMirror(home, error => options.warn(String(error))),
     newId: prefix => `${prefix}_${randomBytes(4).toString('hex')}`,
     now: Date.now,
   })
@@ -78,12 +85,13 @@ export async function openAccountability(options: AccountabilityOptions): Promis
   return {
     approvals,
     commitments,
-    accounts: createAccounts(desk, calls, options.warn),
+    accounts: createAccounts({ queue, calls, warn: options.warn, append, onEvidence: commitments.countEvidence }),
     ports: {
       evidence: createEvidenceSink({ calls, append, onEvidence: commitments.countEvidence }),
       annotator: createAnnotator({ append }),
-      approvals: desk,
+      approvals: queue,
       validator: createValidator({ env: options.env, board: commitments.board }),
+      redactText: text => String(options.redact({ text }).text),
     },
     stateOf: event => ({ commitment: commitments.conditionFields(event) }),
     presence,
@@ -91,28 +99,27 @@ export async function openAccountability(options: AccountabilityOptions): Promis
       ...createApprovalMethods({
         approvals,
         presence,
-        tokens: createPersonTokens(Date.now),
         person: options.person,
-        nextChange: queue.nextChange,
+        nextChange: parts.nextChange,
         addRule: (request, pattern) => addRule(home, request, pattern),
       }),
       ...createCommitmentMethods({ ...options, commitments: withGates(commitments, approvals), store }),
     ],
     routes: [createWebhookRoute({ approvals, key: webhookKey, now: Date.now })],
     commitmentOf: commitments.commitmentOf,
-    close: queue.close,
+    close: parts.close,
   }
 }
 
-interface Queue {
+interface ApprovalParts {
   readonly approvals: Approvals
-  readonly desk: Desk
+  readonly queue: ApprovalQueue
   readonly presence: Presence
   nextChange(): Promise<void>
   close(): void
 }
 
-async function openQueue(options: AccountabilityOptions): Promise<Queue> {
+async function openApprovalParts(options: AccountabilityOptions): Promise<ApprovalParts> {
   const { ledger, home, config, redact, publish, warn } = options
   const settings = () => config().approvals ?? {}
   const here = createPresence(() => settings().webhook !== undefined, Date.now)
@@ -129,7 +136,7 @@ async function openQueue(options: AccountabilityOptions): Promise<Queue> {
     append: ledger.append,
     redact,
     key: readKeyFile(home, 'approval.key'),
-    now: Date.now,
+    clock: systemClock,
     onChange(request) {
       const { inputHash, ...shown } = request
       publish('approval', shown)
@@ -137,7 +144,7 @@ async function openQueue(options: AccountabilityOptions): Promise<Queue> {
       notify(request)
     },
   })
-  const made = createDesk({
+  const made = createApprovalQueue({
     approvals: opened,
     presence: here,
     expiryMs: () => settings().expiryMs ?? EXPIRY_MS,
@@ -150,7 +157,7 @@ async function openQueue(options: AccountabilityOptions): Promise<Queue> {
   }, EXPIRE_EVERY_MS).unref()
   return {
     approvals: opened,
-    desk: made,
+    queue: made,
     presence: here,
     nextChange: changes.next,
     close() {
@@ -161,16 +168,33 @@ async function openQueue(options: AccountabilityOptions): Promise<Queue> {
   }
 }
 
-function createAccounts(desk: Desk, calls: BegunCalls, warn: AccountabilityOptions['warn']): Accounts {
+const NO_TEXTS: readonly string[] = []
+
+interface AccountParts extends Pick<AccountabilityOptions, 'warn'>, Pick<EvidenceOptions, 'onEvidence'>, Pick<Ledger, 'append'> {
+  readonly queue: ApprovalQueue
+  readonly calls: BegunCalls
+}
+
+function createAccounts({ queue, calls, append, warn, onEvidence }: AccountParts): Accounts {
+  const written = createWrittenPaths()
   return {
+    noteJudged: ({ fired, judgement }) => written.note(fired.event, judgement),
+    checkWritten(event, guard) {
+      const moved = written.listMoved(event)
+      return moved.length === 0 ? NO_TEXTS : reportMoved({ event, moved, guard, append, warn })
+    },
+    keepEvidence: given =>
+      keepHookEvidence(given, { append, onEvidence })?.catch(error => warn(`evidence of a hook could not be written: ${String(error)}`)) ??
+      null,
     expectEvidence(event, guard) {
-      return whenReady(guard.requiresEvidence(event), isRequired => (isRequired ? calls.begin(event).then(() => true) : false))
+      const required = guard.requiresEvidence(event)
+      return required === false ? false : Promise.resolve(required).then(isRequired => isRequired && calls.begin(event).then(() => true))
     },
     async answerAsk({ guarded, agent, attended, deadlineMs }) {
       const { verdict, fired, judgement } = guarded
       if (verdict.decision !== 'ask') return verdict
       try {
-        return await desk.answer({ event: fired.event, verdict, rule: judgement?.rule ?? null, agent, attended, deadlineMs })
+        return await queue.answer({ event: fired.event, verdict, rule: judgement?.rule ?? null, agent, attended, deadlineMs })
       } catch (error) {
         warn(`an approval could not be kept: ${String(error)}`)
         return deny(`${verdict.reason ?? 'this needs a person'}, and the request for one cannot be written down`)

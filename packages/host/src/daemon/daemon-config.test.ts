@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { homePaths } from '../config/home.ts'
+import type { LogLine } from '../terminal/log-line.ts'
 import { openConfig } from './daemon-config.ts'
-import type { LogLine } from './log-line.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'belay-config-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))

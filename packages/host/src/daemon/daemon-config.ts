@@ -2,8 +2,8 @@
 import { userInfo } from 'node:os'
 import { type Config, readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
-import { fingerprint } from './file-print.ts'
-import type { LogLine } from './log-line.ts'
+import { fingerprint } from '../disk/file-print.ts'
+import type { LogLine } from '../terminal/log-line.ts'
 
 /** Reads the file again only when it has changed. */
 export function openConfig(home: string, log: (line: LogLine) => void): () => Config {

@@ -1,16 +1,18 @@
 // Every route of the daemon but the dashboard's files.
-import type { EventFeed } from './event-feed.ts'
-import type { Decide } from './hook-call.ts'
-import { createHookRoute } from './http/hook-route.ts'
-import { createOpenApiRoute } from './http/openapi.ts'
-import type { Route, RouteCall } from './http/route.ts'
-import { createRpcRoute } from './http/rpc-route.ts'
-import { sendJson } from './http/server.ts'
-import { createEventRoute } from './http/sse.ts'
-import type { LoadGate } from './load-gate.ts'
-import type { Metrics } from './metrics.ts'
-import type { ReadEntries } from './published-entry.ts'
-import type { RpcMethods } from './rpc.ts'
+
+import { createEventRoute } from '../dashboard/sse.ts'
+import type { Decide } from '../decision/hook-call.ts'
+import type { EventFeed } from '../feed/event-feed.ts'
+import type { ReadEntries } from '../feed/published-entry.ts'
+import { createHookRoute } from '../http/hook-route.ts'
+import { createOpenApiRoute } from '../http/openapi.ts'
+import type { Route, RouteCall } from '../http/route.ts'
+import { sendJson } from '../http/server.ts'
+import type { People } from '../method/person.ts'
+import { createRpcRoute } from '../method/rpc-route.ts'
+import type { LoadGate } from '../rpc/load-gate.ts'
+import type { RpcMethods } from '../rpc/rpc.ts'
+import type { Metrics } from '../statistic/metrics.ts'
 
 export interface RouteParts {
   readonly version: string
@@ -20,6 +22,7 @@ export interface RouteParts {
   readonly readEntries: ReadEntries
   readonly metrics: Metrics
   readonly methods: RpcMethods<RouteCall>
+  readonly people: People
   /** Of other parts of the daemon. */
   readonly further: readonly Route[]
   /** A person looks at the dashboard until the undo is called. */

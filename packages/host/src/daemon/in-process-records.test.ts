@@ -1,7 +1,7 @@
 // An agent that judges in its own process: what happened waits in the spool, and each of it is in the ledger once, whenever the daemon comes.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSpoolRecorder, createToolPipeline } from '@belay/core'
+import { createHooks, createSpoolRecorder, createToolPipeline } from '@belay/core'
 import { combinedHash, parseGenesis } from '@belay/core/policy'
 import { expect, test } from 'vitest'
 import { runDaemon } from './fixtures/run-daemon.ts'
@@ -38,6 +38,52 @@ test('recorded once each, redacted, in order, by a daemon that is up and restart
   expect(entries[0]?.body).toMatch(/redacted:/)
   expect(entries[0]?.body).not.toContain(SECRET)
   expect(readdirSync(join(daemon.home, 'spool'))).toEqual([])
+  await daemon.stop()
+})
+
+test('evidence of hooks, and how async ones ended, are entries of their own', async () => {
+  const daemon = await runDaemon({ policy: POLICY })
+  const hooks = createHooks()
+  hooks.on('PreToolUse', () => ({ evidence: { kind: 'lint', data: { warnings: 3 } } }), { name: 'linter' })
+  const crash = () => {
+    throw new Error('boom')
+  }
+  hooks.on('PreToolUse', crash, { name: 'crashes', async: true })
+  hooks.on('PostToolUse', () => ({ evidence: { kind: 'late', data: { n: 1 } } }), { name: 'later', async: true })
+  const tools = [{ name: 'Bash', execute: () => 'done' }]
+  const { runTool } = createToolPipeline({ hooks, record: createSpoolRecorder({ home: daemon.home }), tools, cwd: daemon.project })
+  await runTool('Bash', { command: 'ls' })
+  await expect
+    .poll(async () => (await daemon.entries('lint')).map(({ read }) => [read.capturedBy, read.data]))
+    .toEqual([[{ hook: 'linter', scope: 'session' }, { warnings: 3 }]])
+  await expect
+    .poll(async () => (await daemon.entries('hook_run')).map(({ read }) => read.hooks))
+    .toMatchObject([[{ hook: 'crashes', outcome: 'non_blocking_error' }], [{ hook: 'later', outcome: 'success' }]])
+  await expect
+    .poll(async () => (await daemon.entries('late')).map(({ read }) => read.capturedBy))
+    .toEqual([{ hook: 'later', scope: 'session' }])
+  await expect
+    .poll(async () => (await daemon.entries('pre_tool_use')).map(({ read }) => read.hooks))
+    .toMatchObject([
+      [
+        { hook: 'linter', outcome: 'success' },
+        { hook: 'crashes', outcome: 'started' },
+      ],
+    ])
+  await daemon.stop()
+})
+
+test('evidence_capture of a policy that holds in process is an entry under its kind', async () => {
+  const daemon = await runDaemon({ policy: POLICY })
+  const hooks = 'hooks:\n  post_tool_use:\n    - { name: keeps, type: evidence_capture, config: { ledger: true, kind: run } }\n'
+  const parsed = parseGenesis(`version: "2.0"\n${hooks}`, 'genesis.key')
+  const record = createSpoolRecorder({ home: daemon.home })
+  const tools = [{ name: 'Bash', execute: () => 'done' }]
+  const { runTool } = createToolPipeline({ policies: parsed.ok ? [parsed.policy] : [], record, tools, cwd: daemon.project })
+  await runTool('Bash', { command: 'ls' })
+  await expect
+    .poll(async () => (await daemon.entries('run')).map(({ read }) => [read.capturedBy, read.tool, read.output]))
+    .toEqual([[{ hook: 'keeps', scope: 'policy', place: 'genesis.key:4' }, 'Bash', 'done']])
   await daemon.stop()
 })
 

@@ -1,20 +1,23 @@
 // Opens the daemon's doors: sockets that only their owner can reach, a port on loopback, a token for it.
+
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo, Server } from 'node:net'
 import { dirname } from 'node:path'
-import { makeFolder } from '../config/make-folder.ts'
+import { errorText } from '@belay/core/value'
+import { makeFolder } from '../disk/make-folder.ts'
+import { takeOwnFolder } from '../disk/own-folder.ts'
 
 export type Listening = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 /** The caller holds the instance lock, so a socket file that is already there was left behind. */
 export async function listenOnSocket(server: Server, path: string): Promise<Listening> {
   try {
-    makeFolder(dirname(path), 0o700)
-    chmodSync(dirname(path), 0o700)
+    const why = takeOwnFolder(dirname(path))
+    if (why !== null) return { ok: false, why }
     rmSync(path, { force: true })
   } catch (error) {
-    return { ok: false, why: error instanceof Error ? error.message : String(error) }
+    return { ok: false, why: errorText(error) }
   }
   const result = await listen(server, path)
   if (result.ok) chmodSync(path, 0o600)

@@ -1,22 +1,30 @@
 // What the daemon judges and remembers with: state, accountability, guards, and the one decide over them.
+import { createAgentMarks } from '../approval/agent-mark.ts'
+import type { Prove } from '../approval/prove-process.ts'
 import type { Config } from '../config/config-file.ts'
-import { createDaemonWorld } from '../guardrail/guardrail-world.ts'
+import { createDecide } from '../decision/decide.ts'
+import type { Gaps } from '../decision/gap.ts'
+import type { GuardCache } from '../decision/guard-cache.ts'
+import { createDaemonWorld } from '../decision/guardrail-world.ts'
+import type { Decide } from '../decision/hook-call.ts'
+import { recordLateRuns } from '../decision/late-runs.ts'
+import { createLoadReport } from '../decision/load-report.ts'
+import { createPolicyGuards } from '../decision/policy-guards.ts'
+import { recordDecisions } from '../decision/record-decisions.ts'
+import { openRootMirror } from '../decision/root-mirror.ts'
+import { announceEntries } from '../feed/announce-entries.ts'
+import type { EventFeed } from '../feed/event-feed.ts'
+import { createRunningHooks, type RunningHooks } from '../guard/running-hooks.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
 import type { RemoteLedger } from '../ledger/thread/connect-ledger.ts'
 import { createLlmChoice } from '../llm/llm-choice.ts'
-import { openTally, type Tally } from '../page/tally.ts'
+import { createPeople, type People } from '../method/person.ts'
 import { openState, type StateEngine } from '../state/open-state.ts'
+import type { Metrics } from '../statistic/metrics.ts'
+import { openTally, type Tally } from '../statistic/tally.ts'
+import type { LogLine } from '../terminal/log-line.ts'
 import { type Accountability, openAccountability } from './accountability.ts'
-import { announceEntries } from './announce-entries.ts'
 import { openConfig, personOf } from './daemon-config.ts'
-import { createDecide } from './decide.ts'
-import type { EventFeed } from './event-feed.ts'
-import type { GuardCache } from './guard-cache.ts'
-import type { Decide } from './hook-call.ts'
-import type { LogLine } from './log-line.ts'
-import type { Metrics } from './metrics.ts'
-import { createPolicyGuards } from './policy-guards.ts'
-import { recordDecisions } from './record-decisions.ts'
 
 export interface EngineOptions {
   readonly home: string
@@ -26,13 +34,18 @@ export interface EngineOptions {
   readonly feed: EventFeed
   readonly metrics: Metrics
   redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+  /** Whose process calls. */
+  readonly prove: Prove
+  readonly gaps: Gaps
   log(line: LogLine): void
 }
 
 export interface DaemonEngine {
+  readonly people: People
   readonly state: StateEngine
   readonly accountability: Accountability
   readonly guards: GuardCache
+  readonly running: RunningHooks
   readonly tally: Tally
   /** Whose entries the feed carries; decisions are published by themselves. */
   readonly ledger: Ledger
@@ -44,7 +57,18 @@ export interface DaemonEngine {
   settle(): Promise<void>
 }
 
-export async function openEngine({ home, etc, env, ledger, feed, metrics, redact, log }: EngineOptions): Promise<DaemonEngine> {
+export async function openEngine({
+  home,
+  etc,
+  env,
+  ledger,
+  feed,
+  metrics,
+  redact,
+  prove,
+  gaps,
+  log,
+}: EngineOptions): Promise<DaemonEngine> {
   const config = openConfig(home, log)
   const person = personOf(config())
   const publish = (type: string, data: unknown) => void feed.publish(type, data)
@@ -60,7 +84,9 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     now: Date.now,
   })
   const announced = announceEntries(ledger, feed)
+  const people = createPeople({ prove, person, record: announced.append, now: () => performance.now() })
   const accountability = await openAccountability({
+    people,
     ledger: announced,
     home,
     env,
@@ -69,10 +95,16 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     guards: () => guards,
     redact,
     roleOf: state.work.roleOf,
+    bindingOf: state.work.bindingOf,
     publish,
     warn: message => log({ level: 'warn', message }),
   })
   const guardrails = createDaemonWorld({ parts: state.parts, env })
+  const running = createRunningHooks({
+    publish: progress => publish('hook', progress),
+    redact: text => String(redact({ text }).text),
+    now: Date.now,
+  })
   const guards: GuardCache = createPolicyGuards({
     home,
     etc,
@@ -82,14 +114,9 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     stateOf: event => ({ ...state.work.stateOf(event), ...accountability.stateOf(event) }),
     ports: accountability.ports,
     guardrails,
+    running,
     llmOf: createLlmChoice({ home, env, onProblem: message => log({ level: 'error', message }) }),
-    onBroken: ({ path, errors }) =>
-      log({
-        level: 'error',
-        message: 'a policy is broken; its last good version stays in force',
-        file: path,
-        errors: errors.map(({ place, message }) => `${place.line}:${place.column} ${message}`),
-      }),
+    onLoaded: createLoadReport({ home, append: draft => announced.append(draft), publish, log }),
     now: () => performance.now(),
   })
   const tally = await openTally({
@@ -103,9 +130,17 @@ export async function openEngine({ home, etc, env, ledger, feed, metrics, redact
     guards,
     work: { ...state.work, commitmentOf: accountability.commitmentOf },
     accounts: accountability.accounts,
+    rootMirror: openRootMirror(home, error => log({ level: 'error', message: String(error) })),
+    marks: createAgentMarks({ now: () => performance.now() }),
     isPaused: () => state.pause.current() !== null,
     cleanName: state.parts.cleanName,
-    ...recordDecisions({ ledger, feed, metrics, tally, log, awaitRecord: guardrails.toolCalls.awaitRecord }),
+    onWarning: message => log({ level: 'warn', message }),
+    onLateRun: recordLateRuns({
+      append: draft => announced.append(draft),
+      count: (event, run) => tally.hooks.add(event, run, Date.now()),
+      onFailure: error => log({ level: 'error', message: 'how a hook ended could not be recorded', error: String(error) }),
+    }),
+    ...recordDecisions({ ledger, feed, metrics, tally, gaps, log, awaitRecord: guardrails.toolCalls.awaitRecord }),
   })
-  return { state, accountability, guards, tally, ledger: announced, decide, person, config, settle }
+  return { people, state, accountability, guards, running, tally, ledger: announced, decide, person, config, settle }
 }

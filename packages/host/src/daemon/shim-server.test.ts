@@ -3,8 +3,8 @@ import { createConnection, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import type { Decide } from './hook-call.ts'
-import { createLoadGate, LOAD_LIMITS } from './load-gate.ts'
+import type { Decide } from '../decision/hook-call.ts'
+import { createLoadGate, LOAD_LIMITS } from '../rpc/load-gate.ts'
 import { createShimServer } from './shim-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-shim-server-'))
@@ -59,6 +59,22 @@ test('5,000 calls on one connection are all answered, with a bounded number in p
   const answers = await talk(Array.from({ length: 5000 }, (_, n) => frame({ n })))
   expect(answers.map(line => Number(JSON.parse(line).stdout))).toEqual(Array.from({ length: 5000 }, (_, n) => n))
   expect(most).toBeLessThanOrEqual(64)
+})
+
+test('twenty connections that flood share what one may have in progress, and all are answered', async () => {
+  let most = 0
+  let now = 0
+  await start(async call => {
+    most = Math.max(most, ++now)
+    await new Promise(resolve => setImmediate(resolve))
+    now--
+    return say(String(call.payload.n))
+  })
+  const lines = Array.from({ length: 500 }, (_, n) => frame({ n }))
+  const all = await Promise.all(Array.from({ length: 20 }, () => talk(lines)))
+  expect(all.map(answers => answers.length)).toEqual(all.map(() => 500))
+  // Each of them alone may have 64. Whoever came first begins with more than its part: 64, then a half, a third ...
+  expect(most).toBeLessThanOrEqual(64 * 4)
 })
 
 test.each([

@@ -1,15 +1,18 @@
 // shim.sock: a line of JSON in, a line of JSON out, in order. A connection that sends faster than it is served, or does not read its answers,
 // is not read from until they are out: a flood waits in its own socket and not in our memory, and gets no more than its share of a turn.
+
 import { createServer, type Server, type Socket } from 'node:net'
+import { errorText } from '@belay/core/value'
+import type { Decide, HookAnswer } from '../decision/hook-call.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from '../http/connection-limit.ts'
+import type { LoadGate } from '../rpc/load-gate.ts'
 import { createLineReader, type Line } from '../wire/line-reader.ts'
-import { formatShimAnswer, formatShimBusy, parseShimFrame } from '../wire/shim-frame.ts'
-import type { Decide, HookAnswer } from './hook-call.ts'
-import type { LoadGate } from './load-gate.ts'
+import { formatShimAnswer, formatShimBusy, parseShimFrame, type ShimFrame } from '../wire/shim-frame.ts'
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024
-/** Calls of one connection in progress before it is no longer read from. */
+/** Calls in progress before a connection is no longer read from. Connections that are busy at once share them. */
 const MAX_PENDING = 64
-/** Calls of one connection begun in one turn of the event loop, before others have theirs. */
+/** Calls of one connection begun in one turn of the event loop, before others have theirs; shared too. */
 const MAX_PER_TURN = 32
 /** How often a client whose call takes long, because a person or a model is asked, hears a blank: silence means that the daemon hangs. */
 const ALIVE_MS = 1000
@@ -17,6 +20,7 @@ const ALIVE_MS = 1000
 export interface ShimServerOptions {
   readonly decide: Decide
   readonly gate: LoadGate
+  readonly limits?: ConnectionLimits
 }
 
 export interface ShimServer extends Server {
@@ -27,15 +31,29 @@ export interface ShimServer extends Server {
 export function createShimServer(options: ShimServerOptions): ShimServer {
   /** How many calls of each connection are in progress. */
   const open = new Map<Socket, () => number>()
+  /** Connections with calls that wait or are in progress: however many flood, another call waits behind no more than one's worth. */
+  const busy = new Set<Socket>()
   let connections = 0
   const server = createServer(socket => {
     const client = `connection ${++connections}`
-    socket.on('close', () => open.delete(socket))
+    let isKnown = false
+    socket.on('close', () => {
+      open.delete(socket)
+      busy.delete(socket)
+    })
+    // Connections belong to the session of their first call.
+    const admit = (frame: ShimFrame): string | null => {
+      if (isKnown) return null
+      isKnown = limit.claim(socket, sessionOf(frame) ?? client)
+      return isKnown ? null : 'this session has too many connections with calls in progress'
+    }
     open.set(
       socket,
-      serve(socket, line => answerLine(options, client, line)),
+      serve(socket, busy, line => answerLine(options, { client, admit }, line)),
     )
   })
+  const isBusy = (socket: Socket): boolean => (open.get(socket)?.() ?? 0) > 0
+  const limit = limitConnections(server, { ...(options.limits ?? CONNECTION_LIMITS), isBusy, now: () => performance.now() })
   const alive = setInterval(() => {
     for (const [socket, pending] of open) if (pending() > 0 && !socket.destroyed) socket.write(' ')
   }, ALIVE_MS).unref()
@@ -47,12 +65,24 @@ export function createShimServer(options: ShimServerOptions): ShimServer {
   })
 }
 
-function answerLine({ decide, gate }: ShimServerOptions, client: string, line: Line): string | Promise<string> {
+interface Asking {
+  readonly client: string
+  /** Why its session is not served now. */
+  admit(frame: ShimFrame): string | null
+}
+
+/** As agents call it; null: it has none. */
+function sessionOf({ agentId, payload }: ShimFrame): string | null {
+  const id = agentId ?? payload.session_id ?? payload.sessionId ?? payload.conversation_id
+  return typeof id === 'string' ? id : null
+}
+
+function answerLine({ decide, gate }: ShimServerOptions, { client, admit }: Asking, line: Line): string | Promise<string> {
   if (line.kind !== 'line')
     return formatShimBusy(line.kind === 'too-long' ? `a frame is at most ${MAX_LINE_BYTES} bytes` : 'a frame is UTF-8')
   const parsed = parseShimFrame(line.text)
   if (!parsed.ok) return formatShimBusy(parsed.problem)
-  const refused = gate.enter(parsed.frame.agentId ?? client)
+  const refused = admit(parsed.frame) ?? gate.enter(parsed.frame.agentId ?? client)
   if (refused !== null) return formatShimBusy(refused)
   let answer: HookAnswer | Promise<HookAnswer>
   try {
@@ -70,7 +100,7 @@ function formatAnswer(answer: HookAnswer): string {
 }
 
 function whyFailed(error: unknown): string {
-  return `the daemon failed: ${error instanceof Error ? error.message : String(error)}`
+  return `the daemon failed: ${errorText(error)}`
 }
 
 /** One call of a connection; null: not answered yet. */
@@ -78,7 +108,7 @@ interface Slot {
   text: string | null
 }
 
-function serve(socket: Socket, answer: (line: Line) => string | Promise<string>): () => number {
+function serve(socket: Socket, busy: Set<Socket>, answer: (line: Line) => string | Promise<string>): () => number {
   const reader = createLineReader(MAX_LINE_BYTES)
   const waiting: Line[] = []
   /** In the order of the calls, from the first that is not answered yet. */
@@ -88,21 +118,28 @@ function serve(socket: Socket, answer: (line: Line) => string | Promise<string>)
   let isEnding = false
   let isScheduled = false
 
+  /** Its part of what all may have at once. */
+  const share = (most: number): number => Math.max(1, Math.floor(most / Math.max(1, busy.size)))
+
   function pump(): void {
     isScheduled = false
-    for (let begun = 0; begun < MAX_PER_TURN && slots.length < MAX_PENDING && !socket.writableNeedDrain; begun++) {
+    if (!socket.destroyed && waiting.length > 0) busy.add(socket)
+    const mostPending = share(MAX_PENDING)
+    const mostBegun = share(MAX_PER_TURN)
+    for (let begun = 0; begun < mostBegun && slots.length < mostPending && !socket.writableNeedDrain; begun++) {
       const line = waiting.shift()
       if (line === undefined) break
       begin(line)
     }
     send()
+    if (waiting.length === 0 && slots.length === 0) busy.delete(socket)
     if (waiting.length === 0 && !socket.writableNeedDrain) {
       if (socket.isPaused()) socket.resume()
       return
     }
     socket.pause()
     // Whatever else it waits for ends in `pump` too.
-    if (slots.length < MAX_PENDING && !socket.writableNeedDrain && !isScheduled) {
+    if (slots.length < mostPending && !socket.writableNeedDrain && !isScheduled) {
       isScheduled = true
       setImmediate(pump)
     }

@@ -1,36 +1,45 @@
-// The daemon of one user, in this process: opens the store, the feed and the doors, and closes them in the order that loses nothing.
+// The daemon of one user, in this process: opens the store, the feed and the listeners, and closes them in the order that loses nothing.
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { EntryDraft } from '@belay/core/ledger'
+import { readKeyFile } from '../approval/key-file.ts'
+import { createProve, type Prove } from '../approval/prove-process.ts'
+import { openSpooledAsk, type SpooledAsk } from '../approval/spooled-ask.ts'
 import { readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
-import { makeFolder } from '../config/make-folder.ts'
+import { renewTrust } from '../config/trust.ts'
 import { openDashboard } from '../dashboard/open-dashboard.ts'
-import { createFleetMethods } from '../fleet/fleet-methods.ts'
+import { openPage } from '../dashboard/page/open-page.ts'
+import { createGaps, type Gaps } from '../decision/gap.ts'
+import { createReplay } from '../decision/replay-event.ts'
+import { replayRegularly } from '../decision/replay-regularly.ts'
+import { makeFolder } from '../disk/make-folder.ts'
+import { createEventFeed } from '../feed/event-feed.ts'
 import { createLastTools, type LastTools, readEarlierCalls } from '../fleet/last-tools.ts'
+import type { RouteCall } from '../http/route.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { systemClock } from '../ledger/clock.ts'
 import { parseCheckpointTarget } from '../ledger/export-checkpoint.ts'
-import { createLedgerMethods } from '../ledger/ledger-methods.ts'
+import { readFirstCall } from '../ledger/first-call.ts'
 import type { RemoteLedger } from '../ledger/thread/connect-ledger.ts'
+import { giveBackMemory } from '../ledger/thread/give-back-memory.ts'
 import { openLedgerThread } from '../ledger/thread/open-ledger-thread.ts'
-import { openPage } from '../page/open-page.ts'
+import { createFleetMethods } from '../method/fleet.ts'
+import { createLedgerMethods } from '../method/ledger.ts'
+import { createRunningMethods } from '../method/running-hooks.ts'
+import { createStateMethods } from '../method/table.ts'
+import { createLoadGate, LOAD_LIMITS, type LoadGate } from '../rpc/load-gate.ts'
+import type { RpcMethod } from '../rpc/rpc.ts'
+import { createMetrics } from '../statistic/metrics.ts'
 import { prepareLedgerRead } from '../store/table/ledger.ts'
+import type { LogLine } from '../terminal/log-line.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { createRoutes } from './daemon-routes.ts'
 import { closeAll, createEnding, type Ending } from './ending.ts'
-import { createEventFeed } from './event-feed.ts'
-import type { RouteCall } from './http/route.ts'
-import { createLoadGate, LOAD_LIMITS, type LoadGate } from './load-gate.ts'
-import type { LogLine } from './log-line.ts'
-import { refuseToken } from './method/person.ts'
-import { createStateMethods } from './method/table.ts'
-import { createMetrics } from './metrics.ts'
-import { openDoors } from './open-doors.ts'
 import { type DaemonEngine, openEngine } from './open-engine.ts'
-import { createReplay } from './replay-event.ts'
-import { replayRegularly } from './replay-regularly.ts'
-import type { RpcMethod } from './rpc.ts'
+import { openListeners } from './open-listeners.ts'
 import { trimRegularly } from './trim-regularly.ts'
+import { watchHome } from './watch-home.ts'
 
 export interface DaemonOptions {
   readonly home: string
@@ -39,7 +48,14 @@ export interface DaemonOptions {
   /** Asked for: this one or none; null: the configured one, else the usual one, or the next that is free. */
   readonly port: number | null
   readonly version: string
+  /** Whose process calls; tests bring their own. */
+  readonly prove?: Prove
   log(line: LogLine): void
+  /**
+   * The home is gone, or is another one: closing would take away what now lies under our names. Ends the process at once; absent: the daemon is
+   * closed all the same.
+   */
+  abandon?(): void
 }
 
 export interface Daemon extends Ending {
@@ -52,9 +68,12 @@ export type Started = { readonly ok: true; readonly daemon: Daemon } | { readonl
 /** For readers that come back; what is older is in the ledger. */
 const EVENTS_KEPT = 2000
 
-export async function startDaemon(options: DaemonOptions): Promise<Started> {
+export async function startDaemon(given: DaemonOptions): Promise<Started> {
+  const gaps = createGaps(Date.now)
+  const options = { ...given, gaps, log: (line: LogLine) => writeLine(given, gaps, line) }
   const { home, log } = options
   makeFolder(home, 0o700)
+  renewTrust(homePaths(home).trust)
   const read = readConfig(homePaths(home).config)
   // A configuration that cannot be read is reported where everything else of it is used.
   const config = read.ok ? read.config : {}
@@ -80,8 +99,22 @@ export async function startDaemon(options: DaemonOptions): Promise<Started> {
   return opened
 }
 
-async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configuredPort: number | null): Promise<Started> {
-  const { home, env, log, version } = options
+/** A log that cannot be written is no reason to stop guarding. */
+function writeLine({ log }: DaemonOptions, gaps: Gaps, line: LogLine): void {
+  try {
+    log(line)
+  } catch (error) {
+    gaps.note('log', error)
+  }
+}
+
+async function openDaemon(
+  options: DaemonOptions & { readonly gaps: Gaps },
+  ledger: RemoteLedger,
+  configuredPort: number | null,
+): Promise<Started> {
+  const { home, env, log, version, gaps } = options
+  gaps.open(draft => ledger.append(draft))
   const paths = runPaths(home, env)
   const redact = createBodyRedactor(home)
   const startedAt = Date.now()
@@ -91,7 +124,14 @@ async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configur
   const metrics = createMetrics()
   metrics.gauge('belay_calls_in_progress', () => gate.inProgress)
   metrics.gauge('belay_resident_bytes', () => process.memoryUsage.rss())
-  const engine = await openEngine({ ...options, ledger, feed, metrics, redact })
+  const engine = await openEngine({
+    ...options,
+    prove: options.prove ?? createProve({ now: () => performance.now(), firstCall: since => readFirstCall(home, since) }),
+    ledger,
+    feed,
+    metrics,
+    redact,
+  })
   const { accountability, decide, state } = engine
   const facts = { pid: process.pid, version, socket: paths.socket, store: ledger.files.database, url: '' }
   const ending = createEnding(close)
@@ -104,7 +144,9 @@ async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configur
   const page = openPage({ engine, feed, tools, home, version, startedAt })
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
-    ['daemon.stop', (_params, caller) => stopSoon(ending, caller)],
+    // Reaching it is the answer.
+    ['daemon.person', () => ({ person: engine.person })],
+    ['daemon.stop', () => stopSoon(ending)],
     ...dashboard.methods,
     ...page.methods,
     ...createMethods({ engine, tools, gate }),
@@ -114,13 +156,38 @@ async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configur
   const { presence } = accountability
   const further = [...accountability.routes, ...dashboard.routes, ...page.routes]
   const readEntries = prepareLedgerRead(ledger.store)
-  const routes = createRoutes({ version, decide, gate, feed, readEntries, metrics, methods, further, onPerson: presence.arrive, onBug })
+  const routes = createRoutes({
+    version,
+    people: engine.people,
+    decide,
+    gate,
+    feed,
+    readEntries,
+    metrics,
+    methods,
+    further,
+    onPerson: presence.arrive,
+    onBug,
+  })
   const port = { asked: options.port, configured: configuredPort }
-  const doors = await openDoors({ paths, port, routes, decide, gate, checkSession: dashboard.check, onFailure: onBug })
-  if (!doors.ok) return { ok: false, why: doors.why }
-  facts.url = `http://127.0.0.1:${doors.port}/`
-  const take = createReplay({ ledger: engine.ledger, parts: state.parts, count: engine.tally.add })
-  const replaying = replayRegularly({ folder: join(home, 'spool'), take, log })
+  const listeners = await openListeners({ paths, port, routes, decide, gate, checkSession: dashboard.check, onFailure: onBug })
+  if (!listeners.ok) return { ok: false, why: listeners.why }
+  facts.url = `http://127.0.0.1:${listeners.port}/`
+  const openAsk = (asked: SpooledAsk, happenedAt: number): Promise<void> =>
+    openSpooledAsk(accountability.approvals, asked, {
+      key: readKeyFile(home, 'approval.key'),
+      leftMs: expiryMs => happenedAt + expiryMs - Date.now(),
+    })
+  const { countEvidence, board } = accountability.commitments
+  // What is written before the board is read stands on it already.
+  await board()
+  const take = createReplay({ ledger: engine.ledger, parts: state.parts, count: engine.tally.add, countEvidence, openAsk })
+  const watch = watchHome(ledger.files.database, () => {
+    log({ level: 'error', message: `${home} was removed or replaced; the daemon ends` })
+    if (options.abandon === undefined) void ending.stop()
+    else options.abandon()
+  })
+  const replaying = replayRegularly({ folder: join(home, 'spool'), take, log, isOurs: watch.isOurs })
   const trimming = trimRegularly({
     ledger: engine.ledger,
     retention: () => engine.config().retention,
@@ -128,15 +195,18 @@ async function openDaemon(options: DaemonOptions, ledger: RemoteLedger, configur
     log,
     clock: systemClock,
   })
-  writeState(paths, { pid: process.pid, port: doors.port, version, startedAt })
+  const memory = giveBackMemory()
+  writeState(paths, { pid: process.pid, port: listeners.port, version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })
   return { ok: true, daemon: { socket: paths.socket, url: facts.url, ...ending } }
 
   async function close(): Promise<void> {
     accountability.close()
-    if (doors.ok) await doors.close()
+    memory.stop()
+    watch.stop()
+    if (listeners.ok) await listeners.close()
     try {
-      await closeAll([engine.settle, replaying.stop, trimming.stop, state.close, engine.tally.close, ledger.close])
+      await closeAll([engine.settle, gaps.close, replaying.stop, trimming.stop, state.close, engine.tally.close, ledger.close])
     } finally {
       for (const file of [paths.socket, paths.shimSocket, paths.state]) rmSync(file, { force: true })
     }
@@ -151,18 +221,19 @@ interface MethodParts {
 }
 
 function createMethods({ engine, tools, gate }: MethodParts): readonly (readonly [string, RpcMethod<RouteCall>])[] {
-  const { state, decide, guards, person, accountability, ledger } = engine
+  const { state, decide, guards, running, person, accountability, ledger } = engine
+  const record = (draft: EntryDraft) => ledger.append(draft)
   return [
     ...accountability.methods,
     ...createLedgerMethods(ledger, person),
     ...createFleetMethods({ state, tools, guards }),
-    ...createStateMethods({ state, decide, gate, record: draft => ledger.append(draft), person }),
+    ...createStateMethods({ state, decide, gate, record, person }),
+    ...createRunningMethods({ running, person, record }),
   ]
 }
 
-/** The answer goes out before the doors close. */
-function stopSoon(ending: Ending, caller: RouteCall): { readonly stopping: true } {
-  refuseToken(caller, 'stopping the daemon')
+/** The answer goes out before the listeners close. */
+function stopSoon(ending: Ending): { readonly stopping: true } {
   setImmediate(() => void ending.stop())
   return { stopping: true }
 }

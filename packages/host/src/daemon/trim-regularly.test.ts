@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Ledger, openLedger } from '../ledger/open-ledger.ts'
 import type { Retention } from '../ledger/trim-ledger.ts'
 import { verifyLedger } from '../ledger/verify/verify-ledger.ts'
-import type { LogLine } from './log-line.ts'
+import type { LogLine } from '../terminal/log-line.ts'
 import { createLook } from './trim-regularly.ts'
 
 const HOUR_MS = 3_600_000

@@ -4,7 +4,7 @@ import { type Clock, watchClock } from '../ledger/clock.ts'
 import { LEDGER_ACTOR } from '../ledger/ledger-kind.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
 import { type Retention, trimLedger } from '../ledger/trim-ledger.ts'
-import type { LogLine } from './log-line.ts'
+import type { LogLine } from '../terminal/log-line.ts'
 
 export interface TrimRegularly {
   readonly ledger: Ledger
@@ -48,14 +48,19 @@ export function createLook({ ledger, retention, isBusy, log, clock }: TrimRegula
     const { nowMs, stepMs } = readClock()
     const steady = clock.monotonic()
     if (stepMs !== undefined) dueAt = Math.max(dueAt, steady + HOUR_MS)
-    const { bodiesDays = null, eventsDays = null } = retention() ?? {}
-    if ((bodiesDays === null && eventsDays === null) || steady < dueAt) return
+    const { bodiesDays = null, eventsDays = null, entriesDays = null } = retention() ?? {}
+    if ((bodiesDays === null && eventsDays === null && entriesDays === null) || steady < dueAt) return
     try {
       const last = await readLastSeq(ledger)
       const isQuiet = last === seen && !isBusy()
       seen = last
       if (!isQuiet && steady < dueAt + DAY_MS) return
-      const trimmed = await trimLedger(ledger, { retention: { bodiesDays, eventsDays }, actor: LEDGER_ACTOR, nowMs, dryRun: false })
+      const trimmed = await trimLedger(ledger, {
+        retention: { bodiesDays, eventsDays, entriesDays },
+        actor: LEDGER_ACTOR,
+        nowMs,
+        dryRun: false,
+      })
       dueAt = steady + DAY_MS
       log({ level: 'info', message: 'trimmed by the retention of config.toml', ...trimmed })
     } catch (error) {

@@ -12,7 +12,10 @@ const core = join(source, '..', '..', 'core', 'src')
 const temp = mkdtempSync(join(tmpdir(), 'belay-death-'))
 
 beforeAll(async () => {
-  const entries = ['policy', 'match', 'ledger', 'event', 'adapter'].map(name => [`@belay/core/${name}`, join(core, name, 'index.ts')])
+  const entries = ['policy', 'match', 'ledger', 'event', 'adapter', 'dialect', 'value'].map(name => [
+    `@belay/core/${name}`,
+    join(core, name, 'index.ts'),
+  ])
   const bundle = await rolldown({
     input: {
       daemon: join(source, 'daemon', 'start-daemon.ts'),

@@ -1,10 +1,10 @@
 // The page: its files, which hold no data and need no secret, and the door through which a one-time link lets a person in.
 import type { ServerResponse } from 'node:http'
-import { SESSION_COOKIE } from '../daemon/http/guard.ts'
-import type { Route, RouteCall } from '../daemon/http/route.ts'
-import { sendProblem } from '../daemon/http/server.ts'
+import { SESSION_COOKIE } from '../http/admission.ts'
+import { SESSION_SECONDS, type Sessions } from '../http/page-sessions.ts'
+import type { Route, RouteCall } from '../http/route.ts'
+import { sendProblem } from '../http/server.ts'
 import type { PageFile, PageFiles } from './page-files.ts'
-import { SESSION_SECONDS, type Sessions } from './sessions.ts'
 
 /** Nothing but our own files: no inline script or style, no frame, no form to elsewhere. */
 const POLICY = [

@@ -1,11 +1,13 @@
 // npm start: a guarded session, live. A daemon with a home inside the clone, an agent's calls through the same hook process a real agent
 // starts, each shown with what was decided, by which rule, and what it cost. With --once it checks itself and ends.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { makeFolder } from '../config/make-folder.ts'
-import { quote } from '../install/hook-command.ts'
+import { errorText } from '@belay/core/value'
+import { quote } from '../agent/hook-command.ts'
+import { makeFolder } from '../disk/make-folder.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { countEventsOnPage, newLink } from './page.ts'
@@ -46,7 +48,7 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
     fleet.stop()
     return 0
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    process.stderr.write(`${errorText(error)}\n`)
     return 1
   } finally {
     await belay(place, ['down'])

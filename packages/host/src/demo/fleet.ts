@@ -60,7 +60,7 @@ const WORKERS: readonly Worker[] = [
 
 const PACE_MS = 900
 /** As long as Claude Code waits for a hook. */
-const MOST_MS = 600_000
+const MAX_MS = 600_000
 
 export function startFleet(socket: string, project: string): Fleet {
   const ended = new AbortController()
@@ -85,8 +85,8 @@ async function work(worker: Worker, { socket, project, signal, delay }: Shift): 
         method: 'POST',
         path: `/v1/hooks/claude-code/${event}`,
         body: { session_id: session, cwd: project, hook_event_name: event, ...fields },
-        headers: { 'belay-agent-id': worker.id, 'belay-deadline-ms': String(MOST_MS) },
-        timeoutMs: MOST_MS,
+        headers: { 'belay-agent-id': worker.id, 'belay-deadline-ms': String(MAX_MS) },
+        timeoutMs: MAX_MS,
       })
     await send('SessionStart', { source: 'startup' })
     for (const [index, [tool, input]] of worker.calls.entries()) {

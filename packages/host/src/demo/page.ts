@@ -5,7 +5,7 @@ import { callDaemon } from '../command/daemon-status.ts'
 export type Link = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly why: string }
 
 export async function newLink(socket: string): Promise<Link> {
-  const answer = await callDaemon(socket, 'dashboard.link', { pid: process.pid })
+  const answer = await callDaemon(socket, 'dashboard.link', {})
   if (answer.kind === 'result') return { ok: true, url: (answer.value as { url: string }).url }
   return { ok: false, why: answer.kind === 'absent' ? 'the daemon is gone' : answer.why }
 }

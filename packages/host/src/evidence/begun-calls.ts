@@ -25,8 +25,8 @@ interface Kept {
   readonly beganMs: number
 }
 
-const MOST_CALLS = 2000
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_CALLS = 2000
+const MAX_BYTES = 64 * 1024 * 1024
 
 /** `nowMs`: of a clock that never steps. */
 export function createBegunCalls(nowMs: () => number): BegunCalls {
@@ -46,7 +46,7 @@ export function createBegunCalls(nowMs: () => number): BegunCalls {
       const size = [...images.values()].reduce((sum, image) => sum + (image.text?.length ?? 0), 0)
       calls.push({ key: keyOf(event), images, bytes: size, beganMs: nowMs() })
       bytes += size
-      while (calls.length > MOST_CALLS || bytes > MOST_BYTES) remove(0)
+      while (calls.length > MAX_CALLS || bytes > MAX_BYTES) remove(0)
     },
     end(event) {
       const key = keyOf(event)
@@ -57,7 +57,8 @@ export function createBegunCalls(nowMs: () => number): BegunCalls {
   }
 }
 
-function keyOf({ agent, sessionId, fields }: HookEvent): string {
+/** What pairs the end of a call with its beginning. */
+export function keyOf({ agent, sessionId, fields }: HookEvent): string {
   const { toolUseId, toolName, toolInput } = fields
   const call = typeof toolUseId === 'string' ? toolUseId : canonicalJson({ toolName, toolInput: toolInput ?? null })
   return `${agent} ${sessionId} ${call}`

@@ -1,6 +1,8 @@
 // How a finished call ended, without keeping what it printed: a digest proves it later to whoever has the output.
+
 import type { HookEvent } from '@belay/core'
 import { canonicalJson, sha256Hex } from '@belay/core/ledger'
+import { isObject } from '@belay/core/value'
 
 export interface CallResult {
   readonly failed: boolean
@@ -13,7 +15,7 @@ export interface CallResult {
 
 const EXIT_FIELDS = ['exitCode', 'exit_code', 'returnCode', 'return_code', 'exitStatus', 'exit_status', 'code']
 const EXIT_WORDS = /\bexit(?:ed with)?(?: code| status)?:?\s+(\d{1,3})\b/i
-const LONGEST_ERROR = 2000
+const MAX_ERROR = 2000
 
 export function describeResult({ name, fields }: HookEvent): CallResult {
   const { toolResponse, error, durationMs } = fields
@@ -22,7 +24,7 @@ export function describeResult({ name, fields }: HookEvent): CallResult {
   const exitCode = findExitCode(toolResponse) ?? (failed ? exitCodeIn(error ?? toolResponse) : isCleanExit(toolResponse) ? 0 : null)
   return {
     failed,
-    ...(error === undefined || error === null ? {} : { error: textOf(error).slice(0, LONGEST_ERROR) }),
+    ...(error === undefined || error === null ? {} : { error: textOf(error).slice(0, MAX_ERROR) }),
     output: output === undefined || output === null ? null : digestOf(output),
     ...(exitCode === null ? {} : { exitCode }),
     ...(typeof durationMs === 'number' ? { durationMs } : {}),
@@ -55,14 +57,10 @@ function isCleanExit(response: unknown): boolean {
 }
 
 function exitCodeIn(error: unknown): number | null {
-  const found = EXIT_WORDS.exec(textOf(error).slice(0, LONGEST_ERROR))?.[1]
+  const found = EXIT_WORDS.exec(textOf(error).slice(0, MAX_ERROR))?.[1]
   return found === undefined ? null : Number(found)
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -69,7 +69,7 @@ export function createAnnotator({ append }: Pick<EvidenceOptions, 'append'>): An
   }
 }
 
-function deliveredOnce(delivery: Delivery | undefined, what: string): { readonly eventId?: string } {
+export function deliveredOnce(delivery: Delivery | undefined, what: string): { readonly eventId?: string } {
   const eventId = delivery?.eventId ?? null
   return eventId === null ? {} : { eventId: `${eventId} ${what}` }
 }

@@ -195,9 +195,31 @@ test('a failed call leaves evidence too, and one event delivered twice one entry
   ])
 })
 
-test('evidence belongs to the commitment of the call', async () => {
-  await belay.hook('PostToolUse', { ...call('Bash', { command: 'ls' }, 't7'), tool_response: 'x' }, { env: { BELAY_COMMITMENT: 'cmt_1' } })
-  expect(await evidenceOf('t7', 'command_execution')).toMatchObject([{ commitment: 'cmt_1' }])
+test('evidence belongs to the commitment of the call: one that this agent has claimed, and no other', async () => {
+  const commit = async (agentId: string) => {
+    const made = await belay.rpc('commitments.commit', { text: 'x', agent: 'codex', cwd: belay.project })
+    const { id } = ('result' in made ? made.result.commitment : {}) as { id: string }
+    await belay.rpc('commitments.claim', { target: id, agentId, agent: 'codex', cwd: belay.project })
+    return id
+  }
+  const [first, second, foreign] = [await commit('w1'), await commit('w1'), await commit('w2')]
+  const wanted: readonly [commitment: string | null, counts: string | null][] = [
+    [first, first],
+    [second, second],
+    [foreign, null],
+    ['cmt_00000000', null],
+    [null, second],
+  ]
+  for (const [index, [commitment, counts]] of wanted.entries()) {
+    const env = { AGENT_ID: 'w1', ...(commitment === null ? {} : { BELAY_COMMITMENT: commitment }) }
+    const id = `wanted-${index}`
+    await belay.hook('PostToolUse', { ...call('Bash', { command: 'ls' }, id), tool_response: 'x' }, { env })
+    expect(await evidenceOf(id, 'command_execution')).toMatchObject([{ commitment: counts }])
+  }
+  // Whoever says the name of an agent with a role, and has not its secret, has claimed nothing.
+  await belay.bind('w1', 'executor')
+  await belay.hook('PostToolUse', { ...call('Bash', { command: 'ls' }, 'unproven'), tool_response: 'x' }, { env: { AGENT_ID: 'w1' } })
+  expect(await evidenceOf('unproven', 'command_execution')).toMatchObject([{ commitment: null }])
 })
 
 test('a call that finishes without a daemon leaves its evidence in the spool, and one entry once it is replayed', async () => {

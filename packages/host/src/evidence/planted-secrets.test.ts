@@ -92,8 +92,7 @@ const PLANTS: Readonly<Record<string, Plant>> = {
   'an approval with a note': async (belay, secret) => {
     const asked = await belay.hook('PreToolUse', bash(`git fetch ${secret}`), { 'deadline-ms': 300 })
     const id = /apr_\w+/.exec(asked.reason ?? '')?.[0] ?? ''
-    const confirmed = await belay.rpc('approvals.confirm', { ids: [id], typed: id.slice(-4), pid: process.pid })
-    await belay.rpc('approvals.deny', { ids: [id], note: `no ${secret}`, token: 'result' in confirmed ? confirmed.result.token : '' })
+    await belay.rpc('approvals.deny', { ids: [id], note: `no ${secret}`, typed: id.slice(-4) })
   },
   'the names of a call': async (belay, secret) => {
     await belay.hook('SessionStart', { session_id: secret, source: 'startup' })

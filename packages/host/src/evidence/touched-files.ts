@@ -1,17 +1,15 @@
 // Which files a call writes, by the path its tool names. Other programs may write more; a shell command is evidence of another form.
+
 import { resolve } from 'node:path'
 import type { HookEvent } from '@belay/core'
 import { toolFamily, toolFields } from '@belay/core/match'
+import { isObject } from '@belay/core/value'
 
-const MOST_FILES = 100
+const MAX_FILES = 100
 
 export function touchedFiles({ fields, cwd }: HookEvent): readonly string[] {
   const { toolName, toolInput } = fields
   if (typeof toolName !== 'string' || toolFamily(toolName) !== 'write' || !isObject(toolInput)) return []
   const written = toolFields(toolName, toolInput).fields.filter(field => field.kind === 'path' && field.access === 'write')
-  return [...new Set(written.map(field => resolve(cwd, field.text)))].slice(0, MOST_FILES)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return [...new Set(written.map(field => resolve(cwd, field.text)))].slice(0, MAX_FILES)
 }

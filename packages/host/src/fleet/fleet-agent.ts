@@ -25,6 +25,9 @@ export interface FleetAgent {
   readonly stale: boolean
 }
 
+/** Why an agent wants attention that has asked for an approval; as in the view `fleet_status`. */
+export const WAITS = 'waits for you'
+
 const URGENCY: Readonly<Record<AgentStatus, number>> = { error: 4, attention: 3, working: 2, checked: 1, done: 0 }
 
 /** error > attention > working > checked > done; what needs a person first comes first. */
@@ -49,9 +52,14 @@ export function isStale({ status, hasEnded, lastEventAt, lastHeartbeat }: LifeSi
   return nowMs - last > STALE_MS
 }
 
-/** What needs a person first, then who was heard of last. */
+/** What needs a person first, of these who waits for an answer; then who was heard of last. */
 export function sortFleet(agents: readonly FleetAgent[]): readonly FleetAgent[] {
+  const waits = ({ approvals }: FleetAgent) => (approvals > 0 ? 0 : 1)
   return [...agents].sort(
-    (a, b) => compareStatus(a.status, b.status) || b.lastEventAt.localeCompare(a.lastEventAt) || a.agent.localeCompare(b.agent),
+    (a, b) =>
+      compareStatus(a.status, b.status) ||
+      waits(a) - waits(b) ||
+      b.lastEventAt.localeCompare(a.lastEventAt) ||
+      a.agent.localeCompare(b.agent),
   )
 }

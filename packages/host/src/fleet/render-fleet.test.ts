@@ -42,9 +42,9 @@ const view = { nowMs: NOW, width: 200, selected: null, paint: (_tone: string, te
 describe('the fleet as a table', () => {
   test('columns', () => {
     expect(renderFleet([WAITING, WORKER], view)).toEqual([
-      'agent          status     task         effort        phase  heartbeat  context  last tool  age  why',
-      'worker-2 [31m  attention  -            -             -      -          -        -          12s  2 waiting for approval; asks to use Write',
-      'worker-1       working    tasks/login  implement #3  build  4/10       63 %     Bash       12s',
+      'agent               status     task         effort        phase  heartbeat  context  last tool  age  why',
+      'worker-2\\u001b[31m  attention  -            -             -      -          -        -          12s  waits for you: 2 to approve; asks to use Write',
+      'worker-1            working    tasks/login  implement #3  build  4/10       63 %     Bash       12s',
     ])
   })
   test('no line is wider than the terminal, and no colour is cut in two', () => {

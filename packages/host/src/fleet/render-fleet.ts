@@ -1,6 +1,7 @@
 // The fleet as a table for a terminal. Everything in it came from outside: control characters never reach the terminal.
 import { basename, dirname, join } from 'node:path'
-import type { FleetAgent } from './fleet-agent.ts'
+import { visibleText } from '../terminal/visible.ts'
+import { type FleetAgent, WAITS } from './fleet-agent.ts'
 
 export type Tone = 'red' | 'yellow' | 'cyan' | 'green' | 'dim' | 'bold' | 'inverse'
 
@@ -47,7 +48,7 @@ function paintStatus(row: readonly string[], widths: readonly number[], { agent,
 }
 
 function cellsOf(agent: FleetAgent, nowMs: number): readonly string[] {
-  const { heartbeat, heartbeatInterval, context, approvals } = agent
+  const { heartbeat, heartbeatInterval, context } = agent
   const cells = [
     agent.label ?? agent.agent,
     agent.stale ? `${agent.status} (stale)` : agent.status,
@@ -58,9 +59,15 @@ function cellsOf(agent: FleetAgent, nowMs: number): readonly string[] {
     context === null ? '-' : `${Math.round(context * 100)} %`,
     agent.lastTool ?? '-',
     formatAge(nowMs - Date.parse(agent.lastEventAt)),
-    [approvals > 0 ? `${approvals} waiting for approval` : '', agent.reason ?? ''].filter(text => text !== '').join('; '),
+    whyOf(agent),
   ]
-  return cells.map((cell, column) => cut(clean(cell), LONGEST[column] ?? 20))
+  return cells.map((cell, column) => cut(visibleText(cell), LONGEST[column] ?? 20))
+}
+
+function whyOf({ approvals, reason }: FleetAgent): string {
+  if (approvals === 0) return reason ?? ''
+  const waits = `${WAITS}: ${approvals} to approve`
+  return reason === null || reason === WAITS ? waits : `${waits}; ${reason}`
 }
 
 export function formatAge(ms: number): string {
@@ -72,10 +79,6 @@ export function formatAge(ms: number): string {
 
 function pad(cells: readonly string[], widths: readonly number[]): readonly string[] {
   return cells.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-}
-
-function clean(text: string): string {
-  return text.replace(/[\x00-\x1f\x7f-\x9f]/g, ' ')
 }
 
 function cut(text: string, width: number): string {

@@ -1,8 +1,8 @@
 // Paints the panes of tmux by the status of the agent in each: found by AGENT_ID in the environment of what runs in the pane.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { type ProcessEntry, readProcesses } from '@belay/core'
 import type { AgentStatus } from '../store/table/work.ts'
-import { type ProcessEntry, readProcesses } from '../supervisor/process-table.ts'
 import { compareStatus, type FleetAgent } from './fleet-agent.ts'
 
 export interface Pane {

@@ -72,14 +72,14 @@ export async function watchFleet(options: WatchOptions): Promise<void> {
     draw()
   }
 
-  function look(): void {
+  function markChecked(): void {
     if (chosen !== null) void options.check(chosen).then(refresh)
   }
 
   /** Passing over is not looking. */
   function tick(): void {
     stayed++
-    if (stayed >= LOOK_TICKS && wantsLook((agents ?? []).find(({ agent }) => agent === chosen))) look()
+    if (stayed >= LOOK_TICKS && wantsLook((agents ?? []).find(({ agent }) => agent === chosen))) markChecked()
     refresh()
   }
 
@@ -87,7 +87,7 @@ export async function watchFleet(options: WatchOptions): Promise<void> {
     if (key === 'q' || key === '\x03') ended.abort()
     else if (key === '\x1b[A' || key === 'k') move(-1)
     else if (key === '\x1b[B' || key === 'j') move(1)
-    else if (key === '\r') look()
+    else if (key === '\r') markChecked()
   }
 
   screen.write(OPEN)

@@ -4,8 +4,8 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import type { ArtifactFiles } from '@belay/core'
 import { compilePathGlob, pathGlobMatches } from '@belay/core/match'
 
-const MOST_ENTRIES = 50_000
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_ENTRIES = 50_000
+const MAX_BYTES = 4 * 1024 * 1024
 const SKIPPED = new Set(['.git', 'node_modules'])
 
 export const artifactFiles: ArtifactFiles = {
@@ -22,7 +22,7 @@ export const artifactFiles: ArtifactFiles = {
   async read(root, path) {
     const file = await inside(root, path)
     const { size } = await lstat(file)
-    if (size > MOST_BYTES) throw new Error(`${path} has more than ${MOST_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new Error(`${path} has more than ${MAX_BYTES} bytes`)
     return readFile(file, 'utf8')
   },
   async remove(root, path) {
@@ -42,7 +42,7 @@ async function* walk(root: string, start: string): AsyncGenerator<string> {
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of await readFolder(join(root, folder))) {
       seen += 1
-      if (seen > MOST_ENTRIES) return
+      if (seen > MAX_ENTRIES) return
       const path = `${folder}${entry.name}`
       if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(`${path}/`)
       else if (entry.isFile()) yield path

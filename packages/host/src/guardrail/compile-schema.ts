@@ -1,20 +1,21 @@
 // JSON Schema (2020-12) for guardrails. The validator is loaded with the first value that is tested; patterns run in linear time.
+
 import { createHash } from 'node:crypto'
 import type { SchemaTest } from '@belay/core'
 import { compileRegex } from '@belay/core/match'
+import { BoundedMap, errorText } from '@belay/core/value'
 
 type Schema = Readonly<Record<string, unknown>>
 
-const kept = new Map<string, SchemaTest>()
-const MOST_KEPT = 200
-const MOST_PROBLEMS = 8
+const MAX_KEPT = 200
+const kept = new BoundedMap<string, SchemaTest>(MAX_KEPT)
+const MAX_PROBLEMS = 8
 
 export function compileSchema(schema: Schema): SchemaTest {
   const key = createHash('sha256').update(JSON.stringify(schema)).digest('hex')
   const known = kept.get(key)
   if (known !== undefined) return known
   const test = createTest(schema)
-  if (kept.size >= MOST_KEPT) kept.clear()
   kept.set(key, test)
   return test
 }
@@ -26,7 +27,7 @@ function createTest(schema: Schema): SchemaTest {
       compiled ??= compile(schema)
       return (await compiled)(value)
     } catch (error) {
-      return [`its JSON Schema cannot be used: ${error instanceof Error ? error.message : String(error)}`]
+      return [`its JSON Schema cannot be used: ${errorText(error)}`]
     }
   }
 }
@@ -38,7 +39,7 @@ async function compile(schema: Schema): Promise<(value: unknown) => readonly str
   return value => {
     if (validate(value) === true) return []
     return (validate.errors ?? [])
-      .slice(0, MOST_PROBLEMS)
+      .slice(0, MAX_PROBLEMS)
       .map(({ instancePath, message }) => `${instancePath || 'the input'} ${message ?? 'is wrong'}`)
   }
 }

@@ -8,7 +8,7 @@ export const GUARDRAIL_EXAMPLES: Readonly<Record<GuardrailName, string>> = {
     Write:                          # a tool's name; may hold *
       required: [file_path, content]
       content_min_length: 20        # or {field: length}
-      example: { file_path: notes.md, content: "What was found" }
+      example: { file_path: notes.md, content: "What was found, and where" }
     mcp__mail__send:
       required_any: [[to, cc], [text, html]]
     mcp__count__add:

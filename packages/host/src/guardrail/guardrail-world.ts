@@ -1,16 +1,12 @@
-// What guardrails get of this machine: alone (the Node shim, a dry run) what needs no daemon, in the daemon all of it.
+// What guardrails get of this machine where no daemon takes part: in the Node client alone, and in a look at what would be said.
 import { readFile } from 'node:fs/promises'
-import { createMemoryPort, type GuardrailPorts, type HarnessState, type HookContext, type SkillPort, type ToolCallLog } from '@belay/core'
-import { createSkillBook, type SkillBook } from '../state/skill.ts'
-import type { WorkParts } from '../state/work-parts.ts'
-import { viewOf } from '../state/work-view.ts'
+import type { GuardrailPorts, HarnessState, SkillPort, ToolCallLog } from '@belay/core'
+import { createSkillBook, type SkillBook } from '../config/skill.ts'
 import { artifactFiles } from './artifact-files.ts'
 import { compileSchema } from './compile-schema.ts'
-import { openHarnessFiles } from './harness-file.ts'
-import { runCheck } from './run-check.ts'
-import { createToolCallLog, type DaemonCallLog } from './tool-call-log.ts'
+import { readRevision } from './revision.ts'
 
-export type GuardrailWorld = Pick<GuardrailPorts, 'compileSchema' | 'files' | 'skills' | 'toolCalls' | 'harness' | 'memory'>
+export type GuardrailWorld = Pick<GuardrailPorts, 'compileSchema' | 'files' | 'skills' | 'toolCalls' | 'harness' | 'memory' | 'revisionOf'>
 
 /** Without a daemon nobody knows which calls have run: those that may run only once cannot be judged, and count as failed. */
 const blindLog: ToolCallLog = {
@@ -27,6 +23,7 @@ export function createLocalWorld({ belayHome, userHome }: { readonly belayHome: 
     files: { ...artifactFiles, remove: () => Promise.resolve() },
     skills: skillPort(createSkillBook({ belayHome, userHome })),
     toolCalls: blindLog,
+    revisionOf: readRevision,
   }
 }
 
@@ -46,63 +43,6 @@ export function createDryWorld(homes: { readonly belayHome: string; readonly use
   }
 }
 
-export interface DaemonWorldOptions {
-  readonly parts: WorkParts
-  readonly env: Readonly<Record<string, string | undefined>>
-}
-
-const CHECK_MS = 600_000
-
-export interface DaemonWorld extends GuardrailWorld {
-  readonly toolCalls: DaemonCallLog
-}
-
-export function createDaemonWorld({ parts, env }: DaemonWorldOptions): DaemonWorld {
-  const { store, redact, now, belayHome } = parts
-  return {
-    compileSchema,
-    // One for all policies there will be: what a session has done outlives a policy that is read anew.
-    memory: createMemoryPort(),
-    files: artifactFiles,
-    skills: skillPort(parts.skills),
-    toolCalls: createToolCallLog({ store, redact, now }),
-    harness: {
-      ...openHarnessFiles(belayHome),
-      keyOf: loopOf,
-      async verify(commands, context) {
-        const cwd = context.source.delivery?.root ?? context.cwd
-        const problems: string[] = []
-        for (const command of commands) {
-          const problem = await runCheck(command, { cwd, env: checkEnvironment(env), timeoutMs: CHECK_MS, signal: context.signal })
-          if (problem !== null) problems.push(problem)
-        }
-        return problems
-      },
-      handOver: async (_key, prompt, context) => handOver(parts, prompt, context),
-    },
-  }
-}
-
-function skillPort(book: SkillBook): SkillPort {
+export function skillPort(book: SkillBook): SkillPort {
   return { list: async root => book.list(root), read: file => readFile(file, 'utf8') }
-}
-
-/** The work that outlives a session: the effort, else the agent by its own id, else the project. */
-function loopOf({ metadata, source }: HookContext): string {
-  const view = viewOf(metadata)
-  if (view?.effort) return `effort:${view.effort.id}`
-  const root = source.delivery?.root ?? source.cwd
-  return view?.call.isNamed === true ? `agent:${view.agent.id}\n${root}` : `project:${root}\n${source.agent}`
-}
-
-function checkEnvironment(env: DaemonWorldOptions['env']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => /^(?:PATH|HOME|USER|SHELL|LANG|LC_.*|TERM|TMPDIR|XDG_.*)$/.test(name)))
-}
-
-function handOver(parts: WorkParts, prompt: string, { metadata, source }: HookContext): boolean {
-  const view = viewOf(metadata)
-  const run = view === null ? null : parts.runs.find(view.agent.id, source.env.BELAY_RUN_ID ?? null)
-  if (run === null) return false
-  parts.publish('run.restart', parts.runs.handOver(run, { reason: 'the next iteration of its objective', prompt }))
-  return true
 }

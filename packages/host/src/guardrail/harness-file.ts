@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HarnessState } from '@belay/core'
-import { makeFolder } from '../config/make-folder.ts'
+import { makeFolder } from '../disk/make-folder.ts'
 
 export interface HarnessFiles {
   load(key: string): Promise<HarnessState | null>

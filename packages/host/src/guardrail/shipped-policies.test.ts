@@ -33,6 +33,13 @@ const cases: readonly [policy: string, actor: string, call: readonly [string, Re
   ['auditor', 'agent:a', ['Read', { file_path: '.env' }], 'deny'],
   ['trio', 'agent:architect', ['mentu_commit', {}], 'allow'],
   ['trio', 'agent:architect', ['mentu_approve', {}], 'deny'],
+  ...['mcp__belay__', 'mcp__mentu__'].flatMap((server): typeof cases => [
+    ['trio', 'agent:architect', [`${server}mentu_commit`, { text: 'mend the parser' }], 'allow'],
+    ['trio', 'agent:architect', [`${server}mentu_approve`, { id: 'c1' }], 'deny'],
+    ['trio', 'agent:executor', [`${server}mentu_claim`, { target: 'cmt_1' }], 'allow'],
+    ['trio', 'agent:executor', [`${server}mentu_commit`, { text: 'my own idea' }], 'deny'],
+    ['trio', 'agent:auditor', [`${server}mentu_approve`, { target: 'cmt_1', text: 'good' }], 'allow'],
+  ]),
   ['trio', 'agent:architect', write('src/a.ts'), 'deny'],
   ['trio', 'agent:architect', bash('ls'), 'deny'],
   ['trio', 'agent:architect', ['Task', { subagent_type: 'executor' }], 'allow'],
@@ -56,6 +63,57 @@ test.each(cases)('%s, %s: %j is %s', async (policy, actor, [tool, input], decisi
   const given = event(actor, tool, input)
   const { verdict } = decision === 'allow' ? { verdict: guard.judge({ tool, input }, given).verdict } : await guard.guard(given)
   expect(verdict.decision).toBe(decision)
+})
+
+const launchers = [
+  ...['belay run --', 'belay run', 'belay run --agent-id x --', 'belay run --agent-id=x', 'mentu run --', 'belay mcp-proxy --'],
+  ...[
+    'belay mcp-proxy --server s --',
+    'mentu mcp-proxy',
+    'npx belay run --',
+    'npx -y @belay/host@0.1.0 run --',
+    'npm exec -- belay run --',
+  ],
+  ...[
+    './node_modules/.bin/belay run --',
+    'node packages/host/bin/belay.cjs run --',
+    'node --no-warnings node_modules/@belay/host/dist/cli.cjs run --',
+  ],
+  ...[
+    'env X=1 belay run -- nice',
+    'belay run -- belay run -- env',
+    'pnpm dlx @belay/host run --',
+    'bunx belay run --',
+    'yarn exec belay run --',
+  ],
+]
+
+test.each(launchers)('%s starts nothing that a shipped policy forbids', async launcher => {
+  for (const [policy, actor] of [
+    ['trio', 'agent:executor'],
+    ['trio', 'agent:auditor'],
+    ['ci', 'agent:a'],
+    ['auditor', 'agent:a'],
+    ['strict', 'agent:executor'],
+  ] as const) {
+    const guard = guardOf(policy)
+    const { verdict } = await guard.guard(event(actor, ...bash(`${launcher} git push`)))
+    expect([policy, verdict.decision]).toEqual([policy, 'deny'])
+  }
+})
+
+test('what a launcher of ours starts needs a rule of its own', () => {
+  const judge = (command: string): string =>
+    guardOf('trio').judge({ tool: 'Bash', input: { command } }, event('agent:executor', ...bash(command))).verdict.decision
+  const commands = [
+    'belay run -- npm test',
+    'mentu run -- git status',
+    'belay run -- make',
+    'belay mcp-proxy -- ./server',
+    'mentu run -- sh -c make',
+    'belay status',
+  ]
+  expect(commands.map(judge)).toEqual(['allow', 'allow', 'deny', 'deny', 'deny', 'allow'])
 })
 
 describe('the guides show policies that Belay accepts', () => {

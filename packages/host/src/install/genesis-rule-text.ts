@@ -13,6 +13,8 @@ function specText(spec: RuleSpec): string {
   switch (spec.kind) {
     case 'path':
       return `${ANCHORS[spec.anchor]}${spec.anchor === 'name' ? spec.pattern : spec.pattern.replace(/^\/+/, '')}`
+    case 'group':
+      return `@${spec.name}`
     case 'domain':
       return `domain:${spec.pattern}`
     case 'parameter':

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { findTarget } from '../agent/agents.ts'
 import { install } from './install.ts'
-import { findTarget } from './target-table.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-git-'))
 const project = join(folder, 'my "project"')
@@ -16,7 +16,7 @@ const asked = join(folder, 'asked.jsonl')
 function answer(refused: RegExp | null): void {
   mkdirSync(join(folder, 'bin'), { recursive: true })
   const pattern = refused === null ? '^$' : refused.source
-  const script = `#!/bin/sh\npayload=$(cat)\nprintf '%s %s\\n' "$4" "$payload" >> '${asked}'\nif printf '%s' "$payload" | grep -Eq '${pattern}'; then echo 'Tool denied: no' >&2; exit 2; fi\n`
+  const script = `#!/bin/sh\npayload=$(cat)\nprintf '%s %s\\n' "$4" "$payload" >> '${asked}'\nif printf '%s' "$payload" | grep -Eq '${pattern}'; then echo 'Tool denied: no' >&2; exit 92; fi\nexit 90\n`
   writeFileSync(shim, script, { mode: 0o755 })
 }
 
@@ -70,7 +70,7 @@ test.each(['', null])("an agent's commit is refused when the client is lost (%j)
   rmSync(shim)
   if (text !== null) writeFileSync(shim, text, { mode: 0o755 })
   const { status, stderr } = git(commit('one'), AGENT)
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/^Tool denied: .*belay install git/)])
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^Tool denied: .*belay install git/m)])
   expect(git(commit('two')).status).toBe(0)
 })
 

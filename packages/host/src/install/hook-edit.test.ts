@@ -1,6 +1,6 @@
 import { parse } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
-import { isOurCommand } from './hook-command.ts'
+import { isOurCommand } from '../agent/hook-command.ts'
 import { addHooks, findHooks, removeHooks } from './hook-edit.ts'
 
 const ours = (event: string) => ({

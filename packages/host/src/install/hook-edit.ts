@@ -1,24 +1,11 @@
 // Puts our hooks into the text of an agent's configuration and takes them out again: `hooks.<Event>: [ours, ...theirs]`.
 // Invariant: whatever is not ours keeps its bytes.
 import { getNodeValue, type Node } from 'jsonc-parser'
+import type { AddOptions, HookEntry } from '../agent/target.ts'
 import { insertFirst, insertLast, removeChild } from './json-edit.ts'
 import { memberOf, parseJsonText } from './json-text.ts'
 
-export interface HookEntry {
-  /** The agent's own name of the event. */
-  readonly event: string
-  readonly value: Readonly<Record<string, unknown>>
-}
-
 export type Edited = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string; readonly at: number }
-
-export interface AddOptions {
-  readonly entries: readonly HookEntry[]
-  /** Members the file needs beside `hooks`, set where they are absent. */
-  readonly beside?: Readonly<Record<string, unknown>>
-  /** Members that run a command of ours, set where they are absent and taken out again. */
-  readonly settings?: Readonly<Record<string, unknown>>
-}
 
 const BOM = '\uFEFF'
 
@@ -51,14 +38,23 @@ export function findSetting(text: string, key: string): string | null {
   return member === undefined ? null : (commandsIn(getNodeValue(member))[0] ?? '')
 }
 
-/** The commands of our entries, by event. */
-export function findHooks(text: string, isOurs: (command: string) => boolean): readonly { event: string; command: string }[] {
+export interface FoundHook {
+  readonly event: string
+  readonly command: string
+  /** The whole entry, and its place among those of the event. */
+  readonly value: unknown
+  readonly index: number
+}
+
+/** Our entries, by event. */
+export function findHooks(text: string, isOurs: (command: string) => boolean): readonly FoundHook[] {
   const parsed = parseJsonText(split(text).body)
   if (!parsed.ok) return []
   return eventsOf(parsed.root).flatMap(({ event, list }) =>
-    (list.children ?? []).flatMap(item => {
-      const command = commandsIn(getNodeValue(item)).find(isOurs)
-      return command === undefined ? [] : [{ event, command }]
+    (list.children ?? []).flatMap((item, index) => {
+      const value: unknown = getNodeValue(item)
+      const command = commandsIn(value).find(isOurs)
+      return command === undefined ? [] : [{ event, command, value, index }]
     }),
   )
 }

@@ -1,7 +1,8 @@
+import type { AgentId } from '@belay/core/adapter'
 import { effectivePermissions, parseGenesis } from '@belay/core/policy'
 import { expect, test } from 'vitest'
 import { EMPTY_POLICY } from '../config/genesis-edit.ts'
-import { importConfig } from './import-config.ts'
+import { type Imported, importConfig } from './import-config.ts'
 import { addImported } from './import-edit.ts'
 
 const path = '/p/.claude/settings.json'
@@ -52,30 +53,60 @@ test('command hooks for every other agent; what cannot be taken over is named', 
   expect(imported.skipped.map(({ what }) => what)).toEqual(['PreToolUse ./mcp.sh', 'Stop Is it done?'])
 })
 
-test.each([
-  [
-    'gemini',
-    '/p/.gemini/settings.json',
-    'BeforeTool',
-    { matcher: 'run_shell_command|write_file', hooks: [{ type: 'command', command: 'x' }] },
-    'Bash|Write',
-  ],
-  ['droid', '/p/.factory/settings.json', 'PreToolUse', { matcher: 'Execute', hooks: [{ type: 'command', command: 'x' }] }, 'Bash'],
-  ['cursor', '/p/.cursor/hooks.json', 'afterFileEdit', { command: 'x' }, 'Write|Edit'],
-  ['cursor', '/p/.cursor/hooks.json', 'preToolUse', { command: 'x' }, undefined],
-  ['windsurf', '/p/.windsurf/hooks.json', 'pre_run_command', { command: 'x' }, 'Bash'],
-  ['windsurf', '/p/.windsurf/hooks.json', 'pre_mcp_tool_use', { command: 'x' }, 'mcp__*'],
-] as const)('a hook of %s (%s, %s) is for the same tools in the other agents', (agent, file, event, entry, matcher) => {
-  const { hooks, skipped } = importConfig(agent, [{ path: file, text: JSON.stringify({ version: 1, hooks: { [event]: [entry] } }) }])
-  expect([hooks.map(({ value }) => value.matcher), skipped]).toEqual([[matcher], []])
-  const edited = addImported(EMPTY_POLICY, { rules: [], hooks, skipped })
+/** The hooks of one file, as they stand in the policy. */
+function importOne(agent: AgentId, file: string, hooks: unknown): Imported {
+  const found = importConfig(agent, [{ path: file, text: JSON.stringify({ version: 1, hooks }) }])
+  const edited = addImported(EMPTY_POLICY, { ...found, rules: [] })
   expect(parseGenesis(edited.ok ? edited.text : '', 'genesis.key')).toMatchObject({ ok: true, warnings: [] })
+  return found
+}
+
+test('everything that decides how a hook runs is taken over', () => {
+  const hook = {
+    type: 'command',
+    command: 'sh',
+    args: ['-c', './check "$1"', 'sh'],
+    timeout: 7,
+    async: true,
+    env: { MODE: 'strict' },
+    if: 'Bash(git push:*)',
+  }
+  const { hooks, skipped } = importOne('claude-code', path, { PreToolUse: [{ matcher: 'Bash|Write', hooks: [hook] }] })
+  expect([hooks.map(({ value }) => value), skipped]).toEqual([
+    [
+      {
+        matcher: 'Bash(git push *)',
+        type: 'command',
+        condition: 'session.agent != "claude-code"',
+        config: { command: 'sh', args: ['-c', './check "$1"', 'sh'], env: { MODE: 'strict' }, timeout_sec: 7 },
+        async: true,
+        fail: 'open',
+      },
+    ],
+    [],
+  ])
 })
 
-test('a matcher about the text of a command is no matcher about tools', () => {
-  const text = JSON.stringify({ version: 1, hooks: { beforeShellExecution: [{ command: 'x', matcher: 'curl' }] } })
-  const { hooks, skipped } = importConfig('cursor', [{ path: '/p/.cursor/hooks.json', text }])
+test.each([
+  ['gemini', '/p/.gemini/settings.json', 'BeforeTool', { matcher: 'run_shell_command', hooks: [{ type: 'command', command: 'x' }] }],
+  ['qwen', '/p/.qwen/settings.json', 'PreToolUse', { hooks: [{ type: 'command', command: 'x' }] }],
+  ['droid', '/p/.factory/settings.json', 'PreToolUse', { matcher: 'Execute', hooks: [{ type: 'command', command: 'x' }] }],
+  ['cursor', '/p/.cursor/hooks.json', 'beforeShellExecution', { command: 'x' }],
+  ['cursor', '/p/.cursor/hooks.json', 'preToolUse', { command: 'x' }],
+  ['windsurf', '/p/.windsurf/hooks.json', 'pre_run_command', { command: 'x' }],
+  ['codex', '/p/.codex/hooks.json', 'PreToolUse', { matcher: 'Bash|apply_patch', hooks: [{ type: 'command', command: 'x' }] }],
+  ['claude-code', path, 'PreToolUse', { matcher: 'Write', hooks: [{ type: 'command', command: 'x', if: 'Bash(git *)' }] }],
+] as const)('a hook of %s (%s, %s) that reads what only its agent sends is listed', (agent, file, event, entry) => {
+  const { hooks, skipped } = importOne(agent, file, { [event]: [entry] })
   expect([hooks, skipped.length]).toEqual([[], 1])
+})
+
+test.each([
+  ['codex', '/p/.codex/hooks.json', 'PreToolUse', { matcher: 'Bash', hooks: [{ type: 'command', command: 'x' }] }, 'Bash'],
+  ['gemini', '/p/.gemini/settings.json', 'SessionEnd', { hooks: [{ type: 'command', command: 'x' }] }, undefined],
+] as const)('a hook of %s (%s, %s) that reads what we send is taken over', (agent, file, event, entry, matcher) => {
+  const { hooks, skipped } = importOne(agent, file, { [event]: [entry] })
+  expect([hooks.map(({ value }) => value.matcher), skipped]).toEqual([[matcher], []])
 })
 
 test('added to a policy they are valid, keep its comments, and are added once', () => {

@@ -1,10 +1,14 @@
 // What an agent's own configuration says, as rules and hooks of genesis.key. Nothing is dropped in silence.
-import { type AgentId, canonicalTool } from '@belay/core/adapter'
-import { loadConfig } from '../config/dialect/load-config.ts'
-import type { LoadedHook, LoadedRule } from '../config/dialect/loaded-config.ts'
+import { type AgentId, findAgent } from '@belay/core/adapter'
+import type { LoadedHook, LoadedRule } from '@belay/core/dialect'
+import { loadConfig } from '@belay/core/dialect'
+import { parseRule } from '@belay/core/policy'
+import { isOurCommand } from '../agent/hook-command.ts'
 import type { NewRule } from '../config/genesis-edit.ts'
 import { genesisRuleText } from './genesis-rule-text.ts'
-import { isOurCommand } from './hook-command.ts'
+
+type Definition = NonNullable<Extract<LoadedHook, { state: 'active' }>['definition']>
+type CommandHandler = Extract<Definition['handler'], { type: 'command' }>
 
 export interface ImportedHook {
   /** As genesis spells it: pre_tool_use. */
@@ -55,12 +59,15 @@ function importRule(agent: AgentId, { effect, rule, agent: inner }: LoadedRule):
   return pattern === null ? 'genesis.key has no words for it' : { actor: `agent:${agent}`, effect, pattern }
 }
 
-/** The agent goes on running its own hooks itself: here they are for every other agent. */
+/** The agent goes on running its own hooks itself: here they are for every other agent. A text says why it cannot be taken over whole. */
 function importHook(agent: AgentId, hook: LoadedHook): ImportedHook | string {
   if (hook.state === 'inert') return `${agent} does not run it: ${hook.why}`
-  if (hook.definition?.handler.type !== 'command') return `only command hooks can be taken over, this is ${hook.type}`
-  const matcher = genesisMatcher(agent, hook)
-  if (matcher === null) return `the matcher ${hook.matcher} is a regular expression`
+  const { definition } = hook
+  if (definition?.handler.type !== 'command') return `only command hooks can be taken over, this is ${hook.type}`
+  const foreign = foreignInput(agent, hook)
+  if (foreign !== null) return foreign
+  const matcher = genesisMatcher(hook, definition.onlyIf)
+  if (matcher === null) return noWords(hook, definition.onlyIf)
   return {
     event: hook.canonicalEvent.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase(),
     value: {
@@ -68,35 +75,50 @@ function importHook(agent: AgentId, hook: LoadedHook): ImportedHook | string {
       ...(hook.name === undefined ? {} : { name: hook.name }),
       type: 'command',
       condition: `session.agent != "${agent}"`,
-      config: { command: hook.text },
-      fail: 'open',
+      config: commandConfig(definition.handler, definition.timeoutMs),
+      ...(definition.once === true ? { once: true } : {}),
+      ...(definition.async === true ? { async: true } : {}),
+      fail: definition.fail ?? 'open',
     },
   }
 }
 
-/** The tools of events that are about some tools only. */
-const TOOLS_OF_EVENT: Readonly<Record<string, string>> = {
-  beforeshellexecution: 'Bash',
-  aftershellexecution: 'Bash',
-  beforereadfile: 'Read',
-  afterfileedit: 'Write|Edit',
-  beforemcpexecution: 'mcp__*',
-  aftermcpexecution: 'mcp__*',
-  pre_run_command: 'Bash',
-  post_run_command: 'Bash',
-  pre_read_code: 'Read',
-  post_read_code: 'Read',
-  pre_write_code: 'Write|Edit',
-  post_write_code: 'Write|Edit',
-  pre_mcp_tool_use: 'mcp__*',
-  post_mcp_tool_use: 'mcp__*',
+function commandConfig(handler: CommandHandler, timeoutMs: number | undefined): Readonly<Record<string, unknown>> {
+  const { command, args, env, cwd, shell } = handler
+  return {
+    command,
+    ...(args === undefined ? {} : { args }),
+    ...(env === undefined ? {} : { env }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(shell === undefined ? {} : { shell }),
+    ...(timeoutMs === undefined ? {} : { timeout_sec: timeoutMs / 1000 }),
+  }
 }
 
-/** In our names: the hook is for the other agents, which have names of their own. Null: genesis.key has no words for it. */
-function genesisMatcher(agent: AgentId, { matcher, event, canonicalEvent }: LoadedHook): string | null {
-  const ofEvent = TOOLS_OF_EVENT[event.toLowerCase()] ?? null
-  if (matcher === null || matcher === '' || matcher === '*') return ofEvent ?? '*'
-  if (ofEvent !== null || !/^[A-Za-z0-9_\-|]+$/.test(matcher)) return null
-  if (!/ToolUse|Permission/.test(canonicalEvent)) return matcher
-  return [...new Set(matcher.split('|').map(name => canonicalTool(agent, name)))].join('|')
+/** A hook reads what its agent sends. Where that differs from what we send, it would look at fields that are not there and let all pass. */
+function foreignInput(agent: AgentId, { canonicalEvent, matcher }: LoadedHook): string | null {
+  const facts = findAgent(agent)
+  const name = facts?.name ?? agent
+  const isToolEvent = /ToolUse|Permission/.test(canonicalEvent)
+  if (facts?.readPayload !== null || (isToolEvent && !facts.hasOurToolNames)) {
+    return `it reads ${name}'s own names of tools and fields, which other agents' calls do not have`
+  }
+  const isPatch = isToolEvent && (matcher ?? '').split('|').some(tool => tool === 'apply_patch')
+  return isPatch ? `it reads patches, which only ${name} sends` : null
+}
+
+/** Null: genesis.key has no words for it. */
+function genesisMatcher({ matcher, canonicalEvent }: LoadedHook, onlyIf: string | undefined): string | null {
+  const isAll = matcher === null || matcher === '' || matcher === '*'
+  if (!isAll && !/^[A-Za-z0-9_\-|]+$/.test(matcher)) return null
+  const tools = isAll ? '*' : matcher
+  if (onlyIf === undefined || !/ToolUse|Permission/.test(canonicalEvent)) return tools
+  const parsed = parseRule(onlyIf, { effect: 'ask', dialect: 'claude' })
+  const rule = parsed.ok ? parsed.rule : null
+  const isNamed = rule !== null && (isAll || rule.tools.every(tool => tools.split('|').includes(tool)))
+  return rule !== null && isNamed ? genesisRuleText(rule) : null
+}
+
+function noWords({ matcher }: LoadedHook, onlyIf: string | undefined): string {
+  return onlyIf === undefined ? `the matcher ${matcher} is a regular expression` : `genesis.key has no words for "if": "${onlyIf}"`
 }

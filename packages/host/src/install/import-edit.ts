@@ -1,5 +1,7 @@
 // Puts imported rules and hooks into the text of a policy; comments stay.
+
 import { parseGenesis } from '@belay/core/policy'
+import { isObject } from '@belay/core/value'
 import { isMap, parseDocument } from 'yaml'
 import { inheritedAllow } from '../config/allow-block.ts'
 import { addRulesText, addRuleText } from '../config/genesis-edit.ts'
@@ -53,9 +55,6 @@ function knownHooks(policy: unknown): readonly string[] {
 }
 
 function keyOf(event: string, value: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify([event, value.matcher ?? '*', isObject(value.config) ? value.config.command : null])
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  const { command = null, args = null } = isObject(value.config) ? value.config : {}
+  return JSON.stringify([event, value.matcher ?? '*', command, args])
 }

@@ -1,21 +1,8 @@
 // The files in which an agent keeps what can be taken over, found from the place where our hooks go.
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { AgentId } from '@belay/core/adapter'
-import type { InstallPlace, Target } from './target.ts'
-
-/** What the agent reads beside the file with our hooks, from its folder; a star is every name there. */
-const BESIDE: Readonly<Partial<Record<AgentId, readonly string[]>>> = {
-  'claude-code': ['settings.local.json'],
-  codex: ['config.toml'],
-  continue: ['settings.local.json'],
-  copilot: ['*.json'],
-  cursor: ['cli.json', 'cli-config.json'],
-  droid: ['hooks.json', 'settings.json'],
-  goose: ['../../*/hooks/hooks.json'],
-  kiro: ['*.json', '../agents/*.json'],
-  opencode: ['../opencode.json', '../opencode.jsonc', '../../opencode.json', '../../opencode.jsonc'],
-}
+import { HOST_AGENTS } from '../agent/agents.ts'
+import type { InstallPlace, Target } from '../agent/target.ts'
 
 export interface ImportPlaces {
   /** Where something may stand. */
@@ -27,7 +14,7 @@ export function findImportFiles(target: Target, place: InstallPlace): ImportPlac
   const files = target.files(place)
   const own = files.flatMap(file => (file.kind === 'shared' ? [file.path] : []))
   const folder = dirname(files[0]?.path ?? place.projectRoot)
-  const beside = (BESIDE[target.agent] ?? []).map(path => resolve(folder, path))
+  const beside = HOST_AGENTS[target.agent].beside.map(path => resolve(folder, path))
   const looked = [...new Set([...own, ...beside])]
   return { looked, found: [...new Set(looked.flatMap(expand))] }
 }

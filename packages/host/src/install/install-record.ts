@@ -1,11 +1,11 @@
 // What an installation replaced, kept under `$BELAY_HOME/install`: with it an uninstall gives back the very bytes.
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentId } from '@belay/core/adapter'
-import { makeFolder } from '../config/make-folder.ts'
-import type { InstallPlace, InstallScope } from './target.ts'
-import { replaceFile } from './write-file.ts'
+import type { InstallPlace, InstallScope } from '../agent/target.ts'
+import { makeFolder } from '../disk/make-folder.ts'
+import { replaceFile } from '../disk/write-file.ts'
 
 export interface FileRecord {
   readonly path: string
@@ -39,6 +39,14 @@ export function readRecord(path: string): InstallRecord | null {
   } catch {
     return null
   }
+}
+
+/** Everything that was installed and not taken out again. */
+export function listRecords(home: string): readonly InstallRecord[] {
+  const folder = join(home, 'install')
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter(name => name.endsWith('.json'))
+  return names.sort().flatMap(name => readRecord(join(folder, name)) ?? [])
 }
 
 export function writeRecord(path: string, record: InstallRecord): void {

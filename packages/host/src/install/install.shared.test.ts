@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'jsonc-parser'
 import { afterAll, expect, test } from 'vitest'
-import { isOurCommand } from './hook-command.ts'
+import { findTarget } from '../agent/agents.ts'
+import { isOurCommand } from '../agent/hook-command.ts'
 import { addHooks, removeHooks } from './hook-edit.ts'
 import { install, uninstall } from './install.ts'
 import { parseJsonText } from './json-text.ts'
-import { findTarget } from './target-table.ts'
 
 const configs = fileURLToPath(new URL('../../../../../shared/corpus/configs/', import.meta.url))
 const AGENTS: Readonly<Record<string, string>> = {

@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { findTarget, listTargets } from '../agent/agents.ts'
+import { type InstallPlace, type InstallScope, OWN_MARK, type Target } from '../agent/target.ts'
 import { install, uninstall } from './install.ts'
-import { type InstallPlace, type InstallScope, OWN_MARK, type Target } from './target.ts'
-import { findTarget, listTargets } from './target-table.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-install-'))
 const home = join(folder, 'belay')
@@ -176,7 +176,7 @@ test('each agent has its timeout in its own unit, above our deadline', () => {
       hooks: [
         {
           type: 'command',
-          command: expect.stringContaining(`; exec '${shim}' --agent claude-code --event PreToolUse --deadline-ms 100000`),
+          command: expect.stringContaining(`; '${shim}' --agent claude-code --event PreToolUse --deadline-ms 100000 --proof 90; `),
           timeout: 120,
         },
       ],
@@ -194,7 +194,10 @@ describe('the status line of Claude Code', () => {
     mkdirSync(dirname(file()), { recursive: true })
     writeFileSync(file(), `${JSON.stringify(value, null, 2)}\n`)
   }
-  const ours = { type: 'command', command: expect.stringMatching(/^BELAY_HOME='.*' exec '.*' '.*belay\.cjs' statusline$/) }
+  const ours = {
+    type: 'command',
+    command: expect.stringMatching(/^NODE_OPTIONS= NODE_COMPILE_CACHE= BELAY_HOME='.*' exec '.*' '.*belay\.cjs' statusline$/),
+  }
 
   test('is set where there is none', () => {
     run('claude-code')

@@ -2,11 +2,11 @@
 // written, those before it are put back.
 import { chmodSync, existsSync, lstatSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isOurCommand } from './hook-command.ts'
+import { isOurCommand } from '../agent/hook-command.ts'
+import { type InstallPlace, OWN_MARK, type Target, type TargetFile } from '../agent/target.ts'
+import { replaceFile } from '../disk/write-file.ts'
 import { addHooks, removeHooks } from './hook-edit.ts'
 import { dropRecord, type FileRecord, type InstallRecord, readRecord, recordPath, sha256, writeRecord } from './install-record.ts'
-import { type InstallPlace, OWN_MARK, type Target, type TargetFile } from './target.ts'
-import { replaceFile } from './write-file.ts'
 
 export interface FileChange {
   readonly path: string

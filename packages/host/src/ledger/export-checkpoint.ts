@@ -1,12 +1,14 @@
 // Checkpoints go to a second place, so that nobody can cut off the ledger's tail unseen: a file, a git note, a webhook.
 // Invariant: a place never goes back. A smaller checkpoint than the one there is refused, because that is what cutting looks like.
+
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { parseCheckpoint, parseNote } from '@belay/core/ledger'
-import { makeFolder } from '../config/make-folder.ts'
+import { errorText } from '@belay/core/value'
+import { makeFolder } from '../disk/make-folder.ts'
 import { splitNotes } from './split-notes.ts'
 
 export type CheckpointTarget =
@@ -37,7 +39,7 @@ export async function exportCheckpoint(target: CheckpointTarget, note: string): 
         return await postNote(target.url, note)
     }
   } catch (error) {
-    return `checkpoint not exported: ${error instanceof Error ? error.message : String(error)}`
+    return `checkpoint not exported: ${errorText(error)}`
   }
 }
 

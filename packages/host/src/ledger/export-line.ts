@@ -10,12 +10,27 @@ export interface ExportLine {
   readonly blobs: LineBlobs
 }
 
-export async function encodeExportLine(store: Store, entry: Entry): Promise<string> {
-  const references = findBlobReferences(entry.body)
-  return encodeLine(entry, references.length === 0 ? {} : await readBlobs(store, entry.seq))
+/** An entry of which only its hash is left. */
+export interface DroppedLine {
+  readonly seq: number
+  /** Its hash. */
+  readonly dropped: string
 }
 
-export function decodeExportLine(line: string): ExportLine | undefined {
+export function encodeDroppedLine({ seq, dropped }: DroppedLine): string {
+  return `{"dropped":"${dropped}","seq":${seq}}`
+}
+
+export async function encodeExportLine(store: Store, entry: Entry): Promise<string> {
+  return encodeLine(entry, await findBlobs(store, entry))
+}
+
+/** The large values of an entry. */
+export async function findBlobs(store: Store, { seq, body }: Entry): Promise<LineBlobs> {
+  return findBlobReferences(body).length === 0 ? {} : readBlobs(store, seq)
+}
+
+export function decodeExportLine(line: string): ExportLine | DroppedLine | undefined {
   let value: unknown
   try {
     value = JSON.parse(line)
@@ -23,6 +38,8 @@ export function decodeExportLine(line: string): ExportLine | undefined {
     return undefined
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { dropped } = value as Record<string, unknown>
+  if (isText(dropped)) return readDroppedLine(value as Record<string, unknown>, dropped)
   const { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, blobs } = value as Record<string, unknown>
   const texts = [id, time, actor, kind, bodyHash, prev, hash]
   const nullable = [session, policy]
@@ -32,6 +49,10 @@ export function decodeExportLine(line: string): ExportLine | undefined {
     entry: { seq, id, time, actor, session, kind, policy, body: canonicalJson(body), bodyHash, prev, hash } as Entry,
     blobs: isBlobs(blobs) ? blobs : {},
   }
+}
+
+function readDroppedLine({ seq }: Record<string, unknown>, dropped: string): DroppedLine | undefined {
+  return Number.isSafeInteger(seq) && /^[0-9a-f]{64}$/.test(dropped) ? { seq: seq as number, dropped } : undefined
 }
 
 const CSV_COLUMNS = ['seq', 'id', 'time', 'actor', 'session', 'kind', 'policy', 'body', 'bodyHash', 'prev', 'hash'] as const

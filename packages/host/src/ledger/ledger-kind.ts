@@ -8,6 +8,10 @@ export const KEY_ROTATED = 'key_rotated'
 /** Blobs were trimmed; the body says before which seq. */
 export const LEDGER_TRIMMED = 'ledger_trimmed'
 export const LEDGER_RESTORED = 'ledger_restored'
+/** Rows that the writer had not written were taken out. */
+export const LEDGER_REFUSED = 'ledger_refused'
+/** A database that is new, though checkpoints of another one were there. */
+export const LEDGER_STARTED_ANEW = 'ledger_started_anew'
 
 /** Those that a check of the ledger reads. */
 export const SELF_KINDS: readonly string[] = [CLOCK_STEP, GAP, KEY_ROTATED, LEDGER_TRIMMED]

@@ -8,14 +8,17 @@ import { type LedgerHead, readHead } from './ledger-head.ts'
 import { createPlanner, type Plan, type Request, type Sealing } from './plan-batch.ts'
 
 export interface Written {
-  readonly entry: Entry | undefined
+  /** One for each request; undefined for those without an entry. */
+  readonly entries: readonly (Entry | undefined)[]
   /** The checkpoint made with this batch, if one was. */
   readonly checkpoint: CheckpointRow | undefined
 }
 
 export interface LedgerWriter {
-  /** In the order of the calls. */
-  write(request: Request): Promise<Written>
+  /** In the order of the calls. What is given together is written together. */
+  write(requests: readonly Request[]): Promise<Written>
+  /** The same for those who have a promise of their own already: there is one for each record. */
+  enqueue(requests: readonly Request[], resolve: (written: Written) => void, reject: (error: unknown) => void): void
   /** As of the last batch on disk. */
   head(): Promise<LedgerHead>
 }
@@ -27,7 +30,7 @@ export interface LedgerWriterOptions {
 }
 
 interface Waiting {
-  readonly request: Request
+  readonly requests: readonly Request[]
   readonly resolve: (written: Written) => void
   readonly reject: (error: unknown) => void
 }
@@ -63,13 +66,16 @@ export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWrite
     try {
       known ??= await readHead(store)
       const planned = await commit(
-        batch.map(item => item.request),
+        batch.flatMap(item => item.requests),
         known,
       )
       known = planned.head
       const { checkpoint } = planned
-      for (const [i, item] of batch.entries()) {
-        item.resolve({ entry: planned.entries[i], checkpoint })
+      let at = 0
+      for (const { requests, resolve } of batch) {
+        const end = at + requests.length
+        resolve({ entries: batch.length === 1 ? planned.entries : planned.entries.slice(at, end), checkpoint })
+        at = end
       }
       if (checkpoint) onCheckpoint(checkpoint)
     } catch (error) {
@@ -86,12 +92,14 @@ export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWrite
     setImmediate(() => void flush())
   }
 
+  const enqueue: LedgerWriter['enqueue'] = (requests, resolve, reject) => {
+    waiting.push({ requests, resolve, reject })
+    schedule()
+  }
+
   return {
-    write: request =>
-      new Promise((resolve, reject) => {
-        waiting.push({ request, resolve, reject })
-        schedule()
-      }),
+    enqueue,
+    write: requests => new Promise((resolve, reject) => enqueue(requests, resolve, reject)),
     head: async () => {
       known ??= await readHead(store)
       return known

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EntryDraft, findSigners, parseCheckpoint, parseNote, parseNoteKey } from '@belay/core/ledger'
@@ -239,11 +239,15 @@ describe('checkpoints', () => {
 
   test('a second place that holds more is a warning', async () => {
     const ledger = await start()
-    await ledger.append(draft())
-    await ledger.append(draft())
     await stop(ledger)
+    const early = join(home, 'early.db')
+    copyFileSync(ledger.files.database, early)
+    const more = await start()
+    await more.append(draft())
+    await more.append(draft())
+    await stop(more)
     const note = readFileSync(ledger.files.checkpoint)
-    for (const file of ['belay.db', 'belay.db-wal', 'belay.db-shm']) rmSync(join(home, file), { force: true })
+    copyFileSync(early, ledger.files.database)
     const warnings: string[] = []
     const cut = await start({ onWarning: message => warnings.push(message) })
     await cut.append(draft())

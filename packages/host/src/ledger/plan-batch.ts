@@ -18,6 +18,7 @@ import { prepareDeliveryFind, prepareDeliveryInsert } from '../store/table/deliv
 import { prepareLedgerInsert, prepareLedgerRead } from '../store/table/ledger.ts'
 import { prepareTileInsert } from '../store/table/tile.ts'
 import type { LedgerHead } from './ledger-head.ts'
+import type { MakeMac } from './row-mac.ts'
 
 export interface Request {
   /** Absent: only to seal. */
@@ -41,6 +42,7 @@ export interface Plan {
 export interface Sealing {
   readonly origin: string
   readonly signers: readonly NoteSigner[]
+  readonly makeMac: MakeMac
   /** A checkpoint is due after this many entries. */
   readonly everyRecords: number
 }
@@ -87,7 +89,7 @@ export function createPlanner(store: Store): Planner {
       if (!request.entry) return undefined
       const entry = chainEntry(request.entry.prepared, before.tree.size + leaves.length + 1, leaves.at(-1) ?? before.hash)
       leaves.push(entry.hash)
-      entryWrites.push(insertEntry(entry))
+      entryWrites.push(insertEntry(entry, sealing.makeMac(entry.hash)))
       for (const blob of request.entry.blobs) otherWrites.push(insertBlob(blob, entry.seq))
       if (request.eventId !== undefined) {
         delivered.set(request.eventId, entry)

@@ -5,11 +5,14 @@ import type { Store } from '../store/store.ts'
 import { findLastCheckpoint } from '../store/table/checkpoint.ts'
 import { listKeys } from '../store/table/key.ts'
 import { createTreeReader } from '../store/table/tile.ts'
+import { findBlobs, type LineBlobs } from './export-line.ts'
 
 export interface EntryProof {
   readonly format: 'belay-proof-1'
   /** All columns; the body as JSON. */
   readonly entry: Readonly<Record<string, unknown>>
+  /** Its large values: the body names each by its hash. Null: trimmed. */
+  readonly blobs: LineBlobs
   readonly index: number
   readonly size: number
   /** Hex, from the leaf up. */
@@ -29,6 +32,7 @@ export async function proveEntry(store: Store, entry: Entry): Promise<EntryProof
   return {
     format: 'belay-proof-1',
     entry: JSON.parse(encodeLine(entry)),
+    blobs: await findBlobs(store, entry),
     index,
     size: checkpoint.size,
     path: path.map(hash => hash.toString('hex')),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { canonicalJson, type Entry } from '@belay/core/ledger'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Store } from '../store/store.ts'
+import { prepareDroppedRead } from '../store/table/leaf.ts'
 import { LEDGER_COLUMNS, prepareLedgerRead, readEntry } from '../store/table/ledger.ts'
 import type { Tables } from '../store/table/tables.ts'
 
@@ -81,6 +82,7 @@ export async function* followEntries(store: Store, filter: EntryFilter, signal: 
 export type FoundEntry =
   | { readonly kind: 'found'; readonly entry: Entry }
   | { readonly kind: 'none' }
+  | { readonly kind: 'dropped' }
   | { readonly kind: 'several'; readonly ids: readonly string[] }
 
 /** By seq, by id, or by the beginning of an id if only one begins like that. */
@@ -88,6 +90,8 @@ export async function findEntry(store: Store, reference: string): Promise<FoundE
   if (/^[1-9]\d{0,14}$/.test(reference)) {
     const [entry] = await prepareLedgerRead(store)(Number(reference), 1)
     if (entry?.seq === Number(reference)) return { kind: 'found', entry }
+    const seq = Number(reference)
+    if ((await prepareDroppedRead(store)(seq, seq)).size > 0) return { kind: 'dropped' }
   }
   if (!/^[0-9A-Za-z_-]{4,}$/.test(reference)) return { kind: 'none' }
   const query = store.db

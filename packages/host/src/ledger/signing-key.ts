@@ -4,7 +4,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createNoteKey, formatNoteKey, type NoteKey, type NoteSigner, parseNoteKey } from '@belay/core/ledger'
-import { makeFolder } from '../config/make-folder.ts'
+import { makeFolder } from '../disk/make-folder.ts'
 import { syncFile } from '../store/sync-file.ts'
 
 export function createSigner(directory: string, name: string): NoteSigner {
@@ -23,12 +23,17 @@ export function pinKey(directory: string, key: NoteKey): void {
   writeFileSync(join(directory, `ledger-${key.id}.pub`), `${formatNoteKey(key)}\n`, { mode: 0o644 })
 }
 
-/** The signer of a known key, or undefined where its private half is not on this machine. */
+/** The signer of a known key, or undefined where its private half is not on this machine or damaged. */
 export function loadSigner(directory: string, key: NoteKey): NoteSigner | undefined {
   const file = join(directory, `ledger-${key.id}.pem`)
   if (!existsSync(file)) return undefined
-  const privateKey = createPrivateKey(readFileSync(file))
-  return createPublicKey(privateKey).equals(key.publicKey) ? { ...key, privateKey } : undefined
+  try {
+    const privateKey = createPrivateKey(readFileSync(file))
+    return createPublicKey(privateKey).equals(key.publicKey) ? { ...key, privateKey } : undefined
+  } catch {
+    // A damaged key is a lost one: the ledger goes on under a new key and says so.
+    return undefined
+  }
 }
 
 /** The public keys of this name that lie in the directory. */

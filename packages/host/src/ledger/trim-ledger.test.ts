@@ -13,7 +13,12 @@ test('each trim is recorded, and one of rows alone takes nothing back of what an
   const body = { content: 'x'.repeat(5000) }
   await ledger.append({ actor: 'agent:a', session: null, kind: 'decision', policy: null, body }, { eventId: 'e1' })
   const trim = (bodiesDays: number | null, eventsDays: number | null) =>
-    trimLedger(ledger, { retention: { bodiesDays, eventsDays }, actor: 'human:ana', nowMs: Date.now() + 1000, dryRun: false })
+    trimLedger(ledger, {
+      retention: { bodiesDays, eventsDays, entriesDays: null },
+      actor: 'human:ana',
+      nowMs: Date.now() + 1000,
+      dryRun: false,
+    })
   expect(await trim(0, null)).toMatchObject({ beforeSeq: 2, blobs: 1, deliveries: 0 })
   expect(await trim(null, 0)).toMatchObject({ beforeSeq: null, blobs: 0, deliveries: 1 })
   // Nothing goes, so nothing is said.

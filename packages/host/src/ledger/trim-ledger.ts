@@ -1,8 +1,9 @@
 // Retention: large values go past their time, and so do rows beside the ledger that are over: delivery ids, dialogue, requests for approval,
-// tool calls. Entries, hashes and checkpoints stay, so every proof stays valid.
+// tool calls; where it is asked for, whole entries too. Hashes and checkpoints stay, so every proof stays valid.
 // Invariant: what is about to go is recorded before it goes, so a missing blob without a record is a finding of `verify`.
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../store/table/tables.ts'
+import { countDroppable, dropEntries, limitDrop } from './drop-entries.ts'
 import { LEDGER_TRIMMED } from './ledger-kind.ts'
 import type { Ledger } from './open-ledger.ts'
 
@@ -10,6 +11,7 @@ export interface Retention {
   /** Null: keep. */
   readonly bodiesDays: number | null
   readonly eventsDays: number | null
+  readonly entriesDays: number | null
 }
 
 export interface TrimReport {
@@ -21,6 +23,9 @@ export interface TrimReport {
   readonly messages: number
   readonly approvals: number
   readonly toolCalls: number
+  /** Entries before this seq were dropped whole; null: none were due. */
+  readonly entriesBefore: number | null
+  readonly entries: number
 }
 
 export interface TrimOptions {
@@ -45,9 +50,18 @@ export async function trimLedger(ledger: Ledger, { retention, actor, nowMs, dryR
   const blobs = Number(due.blobs)
   const limit = { beforeSeq: eventsBefore, before: cutoffTime(retention.eventsDays, nowMs) }
   const rows = await store.transact(tx => trimRows(tx, { ...limit, dryRun: true }))
-  const report = { beforeSeq: blobs > 0 ? bodiesBefore : null, blobs, bytes: Number(due.bytes ?? 0), ...rows }
+  const entriesBefore = await limitDrop(store, await findCutoff(ledger, retention.entriesDays, nowMs))
+  const entries = await countDroppable(store, entriesBefore)
+  const report = {
+    beforeSeq: blobs > 0 ? bodiesBefore : null,
+    blobs,
+    bytes: Number(due.bytes ?? 0),
+    ...rows,
+    entriesBefore: entries > 0 ? entriesBefore : null,
+    entries,
+  }
   if (dryRun) return report
-  if (blobs > 0 || Object.values(rows).some(count => count > 0)) {
+  if (blobs > 0 || entries > 0 || Object.values(rows).some(count => count > 0)) {
     await ledger.append({ actor, session: null, kind: LEDGER_TRIMMED, policy: null, body: report }, { seal: true })
   }
   await store.transact(async tx => {
@@ -59,6 +73,7 @@ export async function trimLedger(ledger: Ledger, { retention, actor, nowMs, dryR
       .execute()
     await trimRows(tx, { ...limit, dryRun: false })
   })
+  await dropEntries(store, entriesBefore)
   return report
 }
 

@@ -26,6 +26,7 @@ test.each([
   asked = 0
   write('repo/.belay/genesis.key', POLICY)
   write('home/config.toml', `[llm]\nprovider = "openai-compatible"\nmodel = "m"\nbase_url = "http://127.0.0.1:${port}/v1"\n`)
+  await belay('policy', 'trust')
   const ran = await belay('hooks', 'simulate', '--tool', 'Bash', '--args', 'shred x', '--actor', 'agent:x', '--json', ...flags)
   expect([ran.code, asked]).toEqual([code, times])
   if (times === 1) expect(JSON.parse(ran.out)).toMatchObject({ decision: 'deny', reason: expect.stringContaining('it destroys files') })

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SpendBook } from '@belay/core'
-import { makeFolder } from '../config/make-folder.ts'
+import { makeFolder } from '../disk/make-folder.ts'
 
 export function openSpendBook(home: string, now: () => number = Date.now): SpendBook {
   const file = join(home, 'llm-spend.json')

@@ -1,9 +1,11 @@
 // A server behind an address for a client that speaks stdio: lines in and out here, streamable HTTP there. A request that cannot be delivered is
 // answered with why.
+
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { errorText, isObject } from '@belay/core/value'
 import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { errorAnswer, idOf, isObject, type Json, SERVER_LOST } from './message.ts'
+import { errorAnswer, idOf, type Json, SERVER_LOST } from './message.ts'
 import type { MessageGate } from './message-gate.ts'
 import { openLines, pumpLines } from './pump-lines.ts'
 import { relayClientText, relayServerText, spellAnswers } from './relay-text.ts'
@@ -41,7 +43,7 @@ export async function bridgeUrl(bridge: UrlBridge): Promise<number> {
     try {
       await transport.send(message as JSONRPCMessage)
     } catch (error) {
-      const why = `the MCP server at ${url.origin} cannot be reached: ${error instanceof Error ? error.message : String(error)}`
+      const why = `the MCP server at ${url.origin} cannot be reached: ${errorText(error)}`
       const id = isRequest(message) ? idOf(message) : null
       if (id === null) report(why)
       else await deliver(errorAnswer(id, SERVER_LOST, why))

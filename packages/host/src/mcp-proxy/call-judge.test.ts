@@ -24,8 +24,7 @@ test('somebody watches: the call is held, and released by the decision', async (
     const held = judgeIn(daemon.home, daemon.project).before(call('pay', { amount: 5 }))
     await expect.poll(waiting).toHaveLength(1)
     const ids = await waiting()
-    const confirmed = await daemon.rpc('approvals.confirm', { ids, typed: ids[0]?.slice(-4), pid: process.pid })
-    await daemon.rpc('approvals.allow', { ids, token: 'result' in confirmed ? confirmed.result.token : '' })
+    await daemon.rpc('approvals.allow', { ids, typed: ids[0]?.slice(-4) })
     expect(await held).toEqual({ kind: 'run', input: null, context: null })
   })
   await daemon.stop()
@@ -40,7 +39,10 @@ test('no daemon: the static policy decides, the event waits in the spool, the da
   const judge = judgeIn(home, folder, () => {
     started++
   })
-  expect(await judge.before(call('erase'))).toEqual({ kind: 'deny', reason: 'Tool denied: NEVER-ERASE' })
+  expect(await judge.before(call('erase'))).toEqual({
+    kind: 'deny',
+    reason: expect.stringMatching(/^Tool denied: NEVER-ERASE \(rule mcp__demo__erase, /),
+  })
   expect(await judge.before(call('pay'))).toMatchObject({ kind: 'deny' })
   expect(await judge.before(call('echo'))).toEqual({ kind: 'run', input: null, context: null })
   expect(await judge.after(call('echo'), { outcome: { kind: 'result', result: { content: [] } }, durationMs: 1 })).toEqual({

@@ -1,7 +1,9 @@
 // What the policy says to a call of an MCP tool, and to its result. Asked like any other hook call: the daemon answers, and where there is none
 // the static policy is judged in this process. A call that cannot be judged is denied.
+
+import { isObject } from '@belay/core/value'
 import { type HookIo, type HookOutput, runHook } from '../shim/node-shim.ts'
-import { isObject, type Json } from './message.ts'
+import type { Json } from './message.ts'
 
 export interface McpCall {
   readonly session: string

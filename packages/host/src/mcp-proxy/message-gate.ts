@@ -1,8 +1,9 @@
 // What becomes of each message between one client and one server: calls of tools are judged, their results too, lists of tools are filtered,
 // everything else passes as it came. Invariants: no call reaches the server unjudged; an answer nobody asked for does not reach the client.
 import { randomUUID } from 'node:crypto'
+import { BoundedMap, isObject } from '@belay/core/value'
 import type { AfterCall, CallJudge, FinishedCall, McpCall } from './call-judge.ts'
-import { errorAnswer, INVALID_PARAMS, INVALID_REQUEST, idOf, isObject, type Json, keyOf, type RequestId, refusedCall } from './message.ts'
+import { errorAnswer, INVALID_PARAMS, INVALID_REQUEST, idOf, type Json, keyOf, type RequestId, refusedCall } from './message.ts'
 import { applyAfter, errorText, withMessage } from './tool-result.ts'
 
 export type Passage =
@@ -50,7 +51,7 @@ interface Traffic extends GateOptions {
 }
 
 export function createMessageGate(options: GateOptions): MessageGate {
-  const traffic: Traffic = { ...options, open: new Map(), judging: new Map(), tasks: new Map() }
+  const traffic: Traffic = { ...options, open: new Map(), judging: new Map(), tasks: new BoundedMap(MAX_TASKS) }
   return {
     fromClient: message => passClient(traffic, message),
     fromServer: message => passServer(traffic, message),
@@ -176,10 +177,9 @@ async function judgeResult(traffic: Traffic, message: Json, running: Running): P
   return changed === null ? PASS : { kind: 'replace', message: { ...message, result: changed } }
 }
 
-const MOST_TASKS = 1000
+const MAX_TASKS = 1000
 
 function rememberTask({ tasks }: Traffic, taskId: string, running: Running): Passage {
-  if (tasks.size >= MOST_TASKS) tasks.delete(tasks.keys().next().value ?? '')
   tasks.set(taskId, running)
   return PASS
 }

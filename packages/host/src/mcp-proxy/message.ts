@@ -1,5 +1,6 @@
 // JSON-RPC messages as MCP sends them. What the client says is read strictly: a message that another parser could understand in another way
 // is not one that can be judged.
+import { errorText, isObject } from '@belay/core/value'
 import { parseStrictJson } from '../wire/strict-json.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -10,10 +11,10 @@ export type Parsed =
   | { readonly ok: true; readonly messages: readonly unknown[]; readonly isBatch: boolean }
   | { readonly ok: false; readonly why: string }
 
-const MOST_LEVELS = 512
+const MAX_LEVELS = 512
 
 export function parseClientText(text: string): Parsed {
-  const parsed = parseStrictJson(text, { maxDepth: MOST_LEVELS })
+  const parsed = parseStrictJson(text, { maxDepth: MAX_LEVELS })
   if (!parsed.ok) return { ok: false, why: `${parsed.problem} (at character ${parsed.offset})` }
   const read = asMessages(parsed.value)
   const disguised = read.messages.map(findDisguise).find(key => key !== null)
@@ -26,7 +27,7 @@ export function parseServerText(text: string): Parsed {
   try {
     return { ok: true, ...asMessages(JSON.parse(text)) }
   } catch (error) {
-    return { ok: false, why: error instanceof Error ? error.message : String(error) }
+    return { ok: false, why: errorText(error) }
   }
 }
 
@@ -75,8 +76,4 @@ export function refusedCall(id: RequestId, reason: string): Json {
 
 export function textBlock(text: string): Json {
   return { type: 'text', text }
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -73,7 +73,7 @@ describe.each(['json', 'events', 'bridge'] as const)('answers as %s', answers =>
     const client = await connect(answers)
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('erase')
     const told = async (name: string, input: Record<string, unknown> = {}) => textsOf(await client.callTool({ name, arguments: input }))
-    expect(await told('erase')).toEqual(['Tool denied: NEVER-ERASE'])
+    expect(await told('erase')).toEqual([expect.stringMatching(/^Tool denied: NEVER-ERASE \(rule mcp__demo__erase, /)])
     expect(await told('rename', { name: 'old' })).toEqual(['rename {"name":"changed"}'])
     expect(await told('secret')).toEqual(['[gone]'])
     expect(await told('noted')).toEqual(['noted {}', 'A-NOTE'])

@@ -1,8 +1,10 @@
 // A server behind an address: a reverse proxy on loopback for streamable HTTP. Requests are judged before they are sent on, answers (JSON or a
 // stream of events) on their way back. Host and Origin are checked: pages in a browser reach loopback too.
+
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { BoundedMap, errorText } from '@belay/core/value'
 import { listenForMcp, type McpDoor } from '../mcp/listen-for-mcp.ts'
 import { decodeUtf8 } from '../wire/strict-json.ts'
 import { errorAnswer, INVALID_REQUEST, type Json, SERVER_LOST } from './message.ts'
@@ -19,7 +21,7 @@ export interface HttpProxyOptions {
   report(problem: string): void
 }
 
-const MOST_SESSIONS = 1000
+const MAX_SESSIONS = 1000
 const SESSION = 'mcp-session-id'
 
 export async function proxyHttp(options: HttpProxyOptions): Promise<McpDoor> {
@@ -27,7 +29,7 @@ export async function proxyHttp(options: HttpProxyOptions): Promise<McpDoor> {
   const server = createServer((request, response) => {
     handle(options, gates, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
-      else fail(response, 502, `the MCP server at ${options.url.origin} cannot be reached: ${messageOf(error)}`)
+      else fail(response, 502, `the MCP server at ${options.url.origin} cannot be reached: ${errorText(error)}`)
     })
   })
   return listenForMcp(server, options.port)
@@ -40,14 +42,13 @@ interface SessionGates {
 
 /** Answers may come on another stream than their request: they are matched by session. Without one each request is on its own. */
 function createSessionGates(openGate: HttpProxyOptions['openGate']): SessionGates {
-  const kept = new Map<string, MessageGate>()
+  const kept = new BoundedMap<string, MessageGate>(MAX_SESSIONS)
   const nameless = `mcp-${randomUUID()}`
   return {
     of(session) {
       if (session === undefined) return openGate(nameless)
       const known = kept.get(session)
       if (known !== undefined) return known
-      if (kept.size >= MOST_SESSIONS) kept.delete(kept.keys().next().value ?? '')
       // The id itself is a secret between the client and the server.
       const gate = openGate(`mcp-${createHash('sha256').update(session).digest('hex').slice(0, 32)}`)
       kept.set(session, gate)
@@ -195,8 +196,4 @@ function sendJson(response: ServerResponse, status: number, text: string, header
 function fail(response: ServerResponse, status: number, why: string): void {
   const answer: Json = errorAnswer(null, status === 502 ? SERVER_LOST : INVALID_REQUEST, why)
   sendJson(response, status, JSON.stringify(answer))
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

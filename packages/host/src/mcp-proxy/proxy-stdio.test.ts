@@ -76,7 +76,7 @@ test('tools that can never be allowed are not listed, the others are', async () 
 test('a denied call is a result that the model can read, and never reaches the server', async () => {
   const { client } = await connect()
   expect(await client.callTool({ name: 'erase', arguments: { all: true } })).toEqual({
-    content: [{ type: 'text', text: 'Tool denied: NEVER-ERASE' }],
+    content: [{ type: 'text', text: expect.stringMatching(/^Tool denied: NEVER-ERASE \(rule mcp__demo__erase, /) }],
     isError: true,
   })
   const [entry] = (await daemon.entries('pre_tool_use')).filter(({ read }) => read.tool === 'mcp__demo__erase')

@@ -10,14 +10,14 @@ export interface Pumping {
   report(problem: string): void
 }
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 type Relay = (text: string, gate: MessageGate) => Relayed | Promise<Relayed>
 type Send = (relayed: Relayed) => Promise<void> | undefined
 
 /** Ends when the stream has, and everything that was asked about it is sent. */
 export async function pumpLines(stream: Readable, relay: Relay, { gate, report }: Pumping, send: Send): Promise<void> {
-  const reader = createLineReader(MOST_BYTES)
+  const reader = createLineReader(MAX_BYTES)
   const asked = new Set<Promise<void>>()
   const finish = (relayed: Relayed): Promise<void> | undefined => {
     for (const why of relayed.dropped) report(`held back: ${why}`)
@@ -36,7 +36,7 @@ export async function pumpLines(stream: Readable, relay: Relay, { gate, report }
     for await (const chunk of stream) {
       for (const line of reader.push(chunk)) {
         if (line.kind !== 'line')
-          report(line.kind === 'too-long' ? `held back: a line of more than ${MOST_BYTES} bytes` : 'held back: a line that is not UTF-8')
+          report(line.kind === 'too-long' ? `held back: a line of more than ${MAX_BYTES} bytes` : 'held back: a line that is not UTF-8')
         else if (line.text.trim() !== '') await take(line.text)
       }
     }

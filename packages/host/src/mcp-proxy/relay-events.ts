@@ -12,10 +12,10 @@ export interface EventSink {
   report(problem: string): void
 }
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 export async function relayEvents(stream: Readable, gate: MessageGate, sink: EventSink): Promise<void> {
-  const reader = createLineReader(MOST_BYTES)
+  const reader = createLineReader(MAX_BYTES)
   let lines: string[] = []
   for await (const chunk of stream) {
     for (const line of reader.push(chunk)) {

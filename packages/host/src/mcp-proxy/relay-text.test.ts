@@ -1,7 +1,9 @@
 // However a line is written, no reader of what goes on finds a call in it that was denied.
+
+import { isObject } from '@belay/core/value'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isObject, type Json } from './message.ts'
+import type { Json } from './message.ts'
 import { createMessageGate } from './message-gate.ts'
 import { relayClientText } from './relay-text.ts'
 

@@ -1,6 +1,8 @@
 // The result of an MCP tool with what hooks said about it: another output in its place, notes for the model behind it.
+
+import { isObject } from '@belay/core/value'
 import type { AfterCall } from './call-judge.ts'
-import { isObject, type Json, textBlock } from './message.ts'
+import { type Json, textBlock } from './message.ts'
 
 /** null: it stays as it came. */
 export function applyAfter(result: Json, context: string | null, { output, notes, isDenied }: AfterCall): Json | null {

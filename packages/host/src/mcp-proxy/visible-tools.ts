@@ -2,29 +2,38 @@
 import { homedir } from 'node:os'
 import { createFileView } from '@belay/core/match'
 import { compileRules, effectivePermissions, judge, type Permissions, type Rule } from '@belay/core/policy'
+import { readConfig } from '../config/config-file.ts'
 import { loadPolicies } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
-import { resolveActor } from '../daemon/identity.ts'
+import { homePaths } from '../config/home.ts'
+import { type Claims, NO_SUBAGENT, resolveIdentity } from '../guard/identity.ts'
 
 export interface VisibleToolsOptions {
   readonly server: string
   readonly cwd: string
   readonly home: string
   readonly etc: string
-  /** As the call itself will be judged: what the environment says, and the role bound to the agent's id. */
-  readonly actor: string | null
-  readonly boundRole: string | null
+  /** As the call itself will be judged. */
+  readonly claims: Claims
 }
 
 export function findVisibleTools(names: readonly string[], options: VisibleToolsOptions): ReadonlySet<string> {
-  const { cwd, home, etc, server } = options
+  const { cwd, home, etc, server, claims } = options
   const loaded = loadPolicies({ cwd, home, etc, checks: genesisChecks })
   // A broken policy refuses every call with the place of the error, which somebody should get to read.
   if (loaded.policies.length === 0 || loaded.locked !== null) return new Set(names)
-  const actor = resolveActor({ ...options, subagentType: null, agentKind: 'mcp' }, loaded.policies)
-  const rules = compileRules(mildest(effectivePermissions(loaded.policies, actor)))
+  const rulesOf = (actor: string) => compileRules(mildest(effectivePermissions(loaded.policies, actor)))
+  const { actor, alsoAs } = resolveIdentity({ ...claims, configured: configuredActor(home, claims.agentKind) }, NO_SUBAGENT)
+  const rules = [actor, ...alsoAs].map(rulesOf)
   const context = { root: loaded.root, cwd, home: homedir(), files: createFileView(), belayHome: home, selfProtection: false }
-  return new Set(names.filter(name => judge({ tool: `mcp__${server}__${name}`, input: {} }, rules, context).verdict.decision !== 'deny'))
+  const isRefused = (name: string): boolean =>
+    rules.some(each => judge({ tool: `mcp__${server}__${name}`, input: {} }, each, context).verdict.decision === 'deny')
+  return new Set(names.filter(name => !isRefused(name)))
+}
+
+function configuredActor(home: string, agentKind: string): string | null {
+  const config = readConfig(homePaths(home).config)
+  return config.ok ? (config.config.agents?.[agentKind]?.actor ?? null) : null
 }
 
 /** What these rules could say at best to any input: allows and asks count as if their argument fitted, denials as if it did not. */

@@ -1,4 +1,5 @@
 // The kept connection against a real daemon, and against servers that break off.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +34,8 @@ test.each([
   ['no length', 'HTTP/1.1 200 OK\r\n\r\n{}', { kind: 'failed', why: 'the daemon gave no length' }],
   ['no JSON', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi', { kind: 'failed', why: expect.stringContaining('JSON') }],
 ])('a server that says %s', async (_what, said, answer) => {
-  const path = join(tmpdir(), `belay-link-${process.pid}.sock`)
+  const folder = mkdtempSync(join(tmpdir(), 'belay-link-'))
+  const path = join(folder, 'daemon.sock')
   let asked = 0
   server = createServer(socket =>
     socket.once('data', () => {
@@ -44,4 +46,5 @@ test.each([
   await new Promise<void>(resolve => server?.listen(path, resolve))
   expect(await createDaemonLink(path).post('/v1/rpc', rpc('x'))).toEqual(answer)
   expect(asked).toBe(1)
+  rmSync(folder, { recursive: true })
 })

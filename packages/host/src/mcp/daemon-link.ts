@@ -1,6 +1,7 @@
 // A kept connection to the daemon for one caller that asks again and again: one write and one read a call, without the machinery of node:http.
 // One call at a time; whoever comes while it is busy gets a connection of their own. A call is never sent twice.
 import { createConnection, type Socket } from 'node:net'
+import { whyNotOurSocket } from '../disk/own-folder.ts'
 import { askDaemon, type DaemonAnswer } from '../wire/daemon-client.ts'
 
 export interface DaemonLink {
@@ -68,6 +69,8 @@ export function createDaemonLink(path: string): DaemonLink {
   return {
     post(target, body) {
       if (waiting !== null) return askDaemon({ socket: path, method: 'POST', path: target, body })
+      const why = connection === null ? whyNotOurSocket(path) : null
+      if (why !== null) return Promise.resolve({ kind: 'failed', why })
       const text = JSON.stringify(body)
       const head = `POST ${target} HTTP/1.1\r\nhost: belay\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}`
       const request = `${head}\r\n\r\n${text}`

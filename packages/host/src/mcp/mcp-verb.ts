@@ -54,14 +54,11 @@ export const MCP_VERBS: readonly McpVerb[] = [
   verb('mentu_approve', "Approve somebody else's work.", 'commitments.approve', { target, text: maybeText('a remark') }),
   verb('mentu_reject', "Send somebody else's work back.", 'commitments.reject', { target, text: text('why') }),
   verb('mentu_close', 'Close a commitment.', 'commitments.close', { target, text: maybeText('a remark') }),
-  verb(
-    'mentu_commitments',
-    'List commitments of this project.',
-    'commitments.list',
-    { state: maybeText('open, claimed, in_review, closed'), tag: maybeText('a tag') },
-    true,
-  ),
-  verb('mentu_show', 'Show a commitment with its history and what can be done next.', 'commitments.show', { id: target }, true),
+  question('mentu_commitments', 'List commitments of this project.', 'commitments.list', {
+    state: maybeText('open, claimed, in_review, closed'),
+    tag: maybeText('a tag'),
+  }),
+  question('mentu_show', 'Show a commitment with its history and what can be done next.', 'commitments.show', { id: target }),
   verb('effort_phase', 'Go on to the next phase of the effort, with proof.', 'effort.phase', {
     phase: text('its label'),
     proof: { kind: 'object?', about: 'what shows that the phase before is done' },
@@ -70,11 +67,16 @@ export const MCP_VERBS: readonly McpVerb[] = [
   verb('dehydrate', 'Hand over to the next session before the context window is full.', 'session.dehydrate', {
     payload: { kind: 'object', about: '{summary, done, remaining, decisions, files, nextStep}' },
   }),
-  verb('approvals_status', 'Calls that wait for a person, and how they stand. Only people decide them.', 'approvals.list', {}, true),
+  question('approvals_status', 'Calls that wait for a person, and how they stand. Only people decide them.', 'approvals.list', {}),
 ]
 
-function verb(name: string, description: string, method: string, fields: McpVerb['fields'], isReadOnly = false): McpVerb {
-  return { name, description, method, fields, isReadOnly }
+function verb(name: string, description: string, method: string, fields: McpVerb['fields']): McpVerb {
+  return { name, description, method, fields, isReadOnly: false }
+}
+
+/** It changes nothing. */
+function question(name: string, description: string, method: string, fields: McpVerb['fields']): McpVerb {
+  return { ...verb(name, description, method, fields), isReadOnly: true }
 }
 
 type JsonSchema = Readonly<Record<string, unknown>>

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CommandIo } from '../command/io.ts'
+import type { CommandCaller } from '../command/commit-caller.ts'
 import { mcpParts } from '../command/mcp.ts'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
+import type { CommandIo } from '../terminal/io.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import type { McpDoor } from './listen-for-mcp.ts'
 import { serveMcpHttp } from './serve-mcp-http.ts'
@@ -36,8 +37,13 @@ function io(): CommandIo {
   }
 }
 
-async function connect(actor: string | null): Promise<Client> {
-  const parts = mcpParts(io(), { actor, agentId: actor === null ? null : `${actor}-1`, agent: null })
+/** In a role that a person gave it. */
+async function connect(role: string): Promise<Client> {
+  return connectAs({ actor: null, agentId: null, agent: null, secret: await daemon.bind(`${role}-1`, role) })
+}
+
+async function connectAs(caller: CommandCaller): Promise<Client> {
+  const parts = mcpParts(io(), caller)
   const server = await serveMcpHttp({ port: 0, token: 't0ken', createServer: () => createMcpServer(parts) })
   servers.push(server)
   const client = new Client({ name: 'test', version: '1' })
@@ -120,10 +126,19 @@ test('an argument cannot say who calls', async () => {
   })
 })
 
-test('an agent whose environment says it is a person is not one', async () => {
-  const client = await connect('human:ada')
-  const { value } = await call(client, 'mentu_capture', { text: 'x' })
-  expect(value.actor).not.toBe('human:ada')
+test.each(['human:ada', 'agent:auditor', 'auditor'])('BELAY_ACTOR=%s makes nobody of an agent', async actor => {
+  const client = await connectAs({ actor, agentId: null, agent: null, secret: null })
+  // An auditor may capture; an agent without a role may nothing.
+  expect(await call(client, 'mentu_capture', { text: 'x' })).toMatchObject({ isError: true })
+})
+
+test('what a name in the environment may not do is refused, though the role may', async () => {
+  const secret = await daemon.bind('lowered', 'architect')
+  const lowered = await connectAs({ actor: 'agent:executor', agentId: null, agent: null, secret })
+  expect(await call(lowered, 'mentu_commit', { text: 'x' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('mentu_commit(*)'),
+  })
 })
 
 test('explain judges for the caller and runs nothing', async () => {

@@ -1,6 +1,8 @@
 // MCP over HTTP on loopback: a token, and Host and Origin checked, because whoever reaches it acts as the agent it was started for.
+
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { errorText } from '@belay/core/value'
 import { localhostHostValidation, localhostOriginValidation, NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { listenForMcp, type McpDoor } from './listen-for-mcp.ts'
@@ -26,7 +28,7 @@ export async function serveMcpHttp(options: McpHttpOptions): Promise<McpDoor> {
       return
     }
     handle(options, request, response).catch((error: unknown) => {
-      if (!response.headersSent) refuse(response, 500, error instanceof Error ? error.message : String(error))
+      if (!response.headersSent) refuse(response, 500, errorText(error))
     })
   })
   return listenForMcp(server, options.port)

@@ -12,10 +12,10 @@ export interface StdioStreams {
   readonly stdout: Writable
 }
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 export function createStdioTransport({ stdin, stdout }: StdioStreams, answerCall: AnswerCall): Transport {
-  const reader = createLineReader(MOST_BYTES)
+  const reader = createLineReader(MAX_BYTES)
   let isInitialized = false
   const send = (message: object): void => void stdout.write(`${JSON.stringify(message)}\n`)
 

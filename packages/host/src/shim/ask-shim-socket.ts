@@ -1,12 +1,15 @@
-// Sends one frame to the daemon and gives its answer; null: nobody answered in time, or "not now". A daemon that is still at it sends a
-// blank now and then; one that is silent hangs.
+// Sends one frame to the daemon and gives its answer; null: nobody answered in time, or "not now", or the socket is not ours. A daemon that is
+// still at it sends a blank now and then; one that is silent hangs.
 import { createConnection } from 'node:net'
+import { whyNotOurSocket } from '../disk/own-folder.ts'
+import { isHung, PROBE_MS, rememberHung } from '../wire/hung-daemon.ts'
 import type { ShimAnswer } from '../wire/shim-frame.ts'
 import { parseStrictJson } from '../wire/strict-json.ts'
 
 const QUIET_MS = 5000
 
 export function askShimSocket(path: string, frame: string, timeoutMs: number): Promise<ShimAnswer | null> {
+  if (whyNotOurSocket(path) !== null) return Promise.resolve(null)
   return new Promise(resolve => {
     let text = ''
     const socket = createConnection(path)
@@ -16,7 +19,15 @@ export function askShimSocket(path: string, frame: string, timeoutMs: number): P
       resolve(answer)
     }
     const timer = setTimeout(() => finish(null), timeoutMs)
-    socket.setTimeout(QUIET_MS, () => finish(null))
+    socket.setTimeout(PROBE_MS)
+    socket.on('timeout', () => {
+      if (socket.timeout === PROBE_MS && !isHung(path)) {
+        socket.setTimeout(QUIET_MS - PROBE_MS)
+        return
+      }
+      rememberHung(path)
+      finish(null)
+    })
     socket.setEncoding('utf8')
     socket.on('connect', () => socket.write(frame))
     socket.on('data', chunk => {

@@ -1,4 +1,5 @@
 // The frame a hook process sends: the payload as it came, and of its environment only what identity and command hooks need.
+import { SECRET_VARIABLE, sentVariables } from '../wire/hook-variables.ts'
 
 export interface FrameFacts {
   readonly agent: string
@@ -9,15 +10,10 @@ export interface FrameFacts {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isTty: boolean
   readonly deadlineMs: number | null
-}
-
-const PASSED_ON =
-  /^(?:AGENT_(?:ID|PARENT|MANAGES|CLAIMS)|BELAY_(?:ACTOR|COMMITMENT|RUN_ID)|CLAUDE_ENV_FILE|CLAUDE_CODE_SESSION_ATTENDED|.*_PROJECT_DIR|.*PLUGIN_ROOT)$/
-
-export function passedOn(env: FrameFacts['env']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && PASSED_ON.test(entry[0])),
-  )
+  /** The agent that started this process, for the MCP proxy. */
+  readonly host?: string | null
+  /** A name beside BELAY_ACTOR; it can only lower rights. */
+  readonly actor?: string | null
 }
 
 /** True only where the host says so, or where there is a terminal. */
@@ -27,7 +23,7 @@ export function isAttended(env: FrameFacts['env'], isTty: boolean): boolean {
 }
 
 /** One line: a newline between JSON tokens is white space, and inside a JSON string it cannot stand. */
-export function buildFrame({ agent, event, eventId, payload, cwd, env, isTty, deadlineMs }: FrameFacts): string {
+export function buildFrame({ agent, event, eventId, payload, cwd, env, isTty, deadlineMs, host, actor }: FrameFacts): string {
   const head = {
     agent,
     event,
@@ -35,7 +31,10 @@ export function buildFrame({ agent, event, eventId, payload, cwd, env, isTty, de
     cwd,
     attended: isAttended(env, isTty),
     ...(deadlineMs === null ? {} : { 'deadline-ms': deadlineMs }),
-    env: passedOn(env),
+    ...(host ? { host } : {}),
+    ...(actor ? { actor } : {}),
+    ...(env[SECRET_VARIABLE] ? { secret: env[SECRET_VARIABLE] } : {}),
+    env: sentVariables(env),
   }
   return `${JSON.stringify(head).slice(0, -1)},"payload":${payload.replace(/[\r\n]/g, ' ')}}\n`
 }

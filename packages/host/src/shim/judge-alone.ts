@@ -1,106 +1,167 @@
-// What the Node shim does when there is no daemon: judges the static policy in this process and spools what happened. Hooks that need the
-// daemon's stores count as failed, by their `fail`. Everything that goes wrong before a tool is a refusal.
+// What the Node shim does when there is no daemon: judges in this process by the same files as the daemon, with what it mirrored of roles,
+// sessions, work and claims, and spools what happened. Hooks that need the daemon's stores count as failed, by their `fail`. Everything that
+// goes wrong before a tool is a refusal; what cannot be known makes every other answer a question.
 import { randomUUID } from 'node:crypto'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type BuiltinPorts, type GuardedCall, type HookEvent, type HookResult, none, parseEventPayload } from '@belay/core'
-import { type Agent, decodeEvent, type Encoded, encodeAnswer } from '@belay/core/adapter'
-import type { EntryDraft } from '@belay/core/ledger'
-import { createFileView } from '@belay/core/match'
-import { readConfig } from '../config/config-file.ts'
-import { type LoadedPolicies, loadPolicies } from '../config/genesis.ts'
-import { genesisChecks } from '../config/genesis-checks.ts'
-import { homePaths } from '../config/home.ts'
-import { activeFileHooks } from '../config/project-hooks.ts'
-import { decisionRecord } from '../daemon/decision-record.ts'
-import { resolveActor, startDirectory } from '../daemon/identity.ts'
-import { whyUnread } from '../daemon/why-unread.ts'
-import { createProjectGuard, observesOnly } from '../guard/project-guard.ts'
+import {
+  ask,
+  type BuiltinPorts,
+  endOf,
+  type GuardedCall,
+  gateOf,
+  type HookEvent,
+  type HookResult,
+  type HookRun,
+  none,
+  parseEventPayload,
+} from '@belay/core'
+import { type Agent, type DecodedEvent, decodeEvent, type Encoded, encodeAnswer, findAgent } from '@belay/core/adapter'
+import { markAgents } from '../approval/agent-mark.ts'
+import { boundCall } from '../approval/approval-queue.ts'
+import { spoolAsk } from '../approval/spooled-ask.ts'
+import { cleanCall, subagentType } from '../decision/decide.ts'
+import { decisionRecord } from '../decision/decision-record.ts'
+import type { ProjectEntry } from '../decision/guard-cache.ts'
+import { callerOf } from '../decision/identify.ts'
+import { recordLateRuns } from '../decision/late-runs.ts'
+import { beginAlone } from '../decision/root-mirror.ts'
+import { type SpooledCall, type SpooledEvent, spoolEvent } from '../decision/spool.ts'
+import type { EvidenceOptions } from '../evidence/evidence-port.ts'
+import { guardEvent } from '../guard/guard-event.ts'
+import { resolveIdentity, startDirectory } from '../guard/identity.ts'
+import { whyUnread } from '../guard/why-unread.ts'
+import { createNameCleaner } from '../ledger/clean-name.ts'
+import { workAround } from '../state/work-view.ts'
+import { hookVariables } from '../wire/hook-variables.ts'
 import { parseShimFrame, type ShimFrame } from '../wire/shim-frame.ts'
-import { type SpooledCall, type SpooledEvent, spoolEvent } from './spool.ts'
+import { type KnownAlone, readKnown } from './known-alone.ts'
+import { openScene, type Scene, type ScenePlace } from './scene-alone.ts'
+import { viewAlone } from './work-alone.ts'
 
-export interface AloneOptions {
-  readonly agent: Agent
-  readonly home: string
-  readonly etc: string
-  readonly env: Readonly<Record<string, string | undefined>>
+export interface AloneOptions extends ScenePlace {
   readonly deadlineMs: number
+  /** Why the daemon's socket was not used, where it is not ours; null: it is. */
+  readonly socketProblem?: string | null
   redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
-
-const GATES = new Set(['PreToolUse', 'PermissionRequest'])
-const FINISHED = new Set(['PostToolUse', 'PostToolUseFailure'])
 
 export async function judgeAlone(line: string, options: AloneOptions): Promise<Encoded> {
   const parsed = parseShimFrame(line)
   if (!parsed.ok) return refusal(`the payload cannot be read: ${parsed.problem}`, options.agent)
-  const { frame } = parsed
-  const decoded = decodeEvent(options.agent, frame.event, frame.payload)
+  const { agent } = options
+  const cleanName = createNameCleaner(text => String(options.redact({ text }).text))
+  const frame = cleanCall(parsed.frame, cleanName)
+  const decoded = decodeEvent(agent, frame.event, frame.payload)
   const body = parseEventPayload(decoded.event, decoded.payload)
-  const load = (directory: string): LoadedPolicies =>
-    loadPolicies({
-      cwd: startDirectory(frame.env, options.agent.projectVariables, directory),
-      home: options.home,
-      etc: options.etc,
-      checks: genesisChecks,
-    })
-  if (!body.ok) {
-    const { cwd = frame.cwd } = decoded.payload
-    // Where it cannot be told which policy holds, one may.
-    const loaded = typeof cwd === 'string' ? load(cwd) : null
-    const isIdle = loaded !== null && observesOnly(loaded, fileHooks(loaded, options))
-    return isIdle || !GATES.has(decoded.event) ? silence() : refusal(whyUnread(decoded, body.problems), options.agent)
+  const scene = openScene(options, { cleanName, ports: await portsFor(decoded.event, options) })
+  if (body.ok) {
+    const read = { ...body.value, sessionId: cleanName(body.value.sessionId), cwd: body.value.cwd ?? frame.cwd ?? '/' }
+    return judgeRead({ options, scene, frame, decoded, read })
   }
-  const cwd = body.value.cwd ?? frame.cwd ?? '/'
-  const loaded = load(cwd)
-  const config = readConfig(homePaths(options.home).config)
-  const { hooks: settings = {}, agents = {}, httpHooks } = config.ok ? config.config : {}
-  const guard = createProjectGuard({
-    loaded,
-    settings,
-    agents,
-    belayHome: options.home,
-    userHome: options.env.HOME ?? homedir(),
-    files: createFileView(),
-    hooks: fileHooks(loaded, options),
-    handler: { env: options.env, ...(httpHooks?.allow === undefined ? {} : { allowPrivate: httpHooks.allow }) },
-    ...(FINISHED.has(decoded.event) ? { ports: await spoolPorts(options) } : {}),
-  })
-  const actor = resolveActor(
-    {
-      actor: frame.actor,
-      boundRole: null,
-      subagentType: subagentOf(body.value.fields),
-      configured: guard.actorOf(options.agent.id),
-      agentKind: options.agent.id,
-    },
-    loaded.policies,
-  )
-  const agentId = frame.agentId ?? `${options.agent.id}:${body.value.sessionId}`
-  const delivery = { agentId, eventId: frame.eventId, root: loaded.root, policyHash: guard.policyHash }
-  const event: HookEvent = { ...body.value, cwd, actor, agent: options.agent.id, commitment: frame.commitment, env: frame.env, delivery }
-  const begun = performance.now()
-  const guarded = await guard.guard(event, { deadlineMs: options.deadlineMs })
-  const answer = encodeAnswer(decoded, resultOf(event, guarded), { attended: frame.attended })
+  const { cwd = frame.cwd, session_id: session } = decoded.payload
+  // Where it cannot be told which policy holds, one may.
+  const isTold = typeof cwd === 'string' && typeof session === 'string'
+  const isIdle = isTold && scene.isIdle(cleanName(session), beginning(options, frame, cwd))
+  return isIdle || gateOf(decoded.event) !== 'tool' ? silence() : refusal(whyUnread(decoded, body.problems), agent)
+}
+
+interface ReadCall {
+  readonly options: AloneOptions
+  readonly scene: Scene
+  readonly frame: ShimFrame
+  readonly decoded: DecodedEvent
+  readonly read: Omit<HookEvent, 'actor' | 'agent' | 'commitment' | 'env'>
+}
+
+async function judgeRead(call: ReadCall): Promise<Encoded> {
+  const { options, scene, frame, decoded, read } = call
+  const marking = markAgents()
+  const { known, project } = findProject(call)
+  const { event, refused, agentId } = findEvent(call, known, project)
+  const { root } = project.loaded
+  const work = { event, agentId, isNamed: frame.agentId !== null, root, env: frame.env, deliveryId: frame.eventId }
+  const metadata = scene.enter(known, await viewAlone(scene.parts, known.work, work))
+  const begunAt = performance.now()
+  const guards = { guard: project.guard, enteredGuards: scene.guards.findEntered(read.cwd, project) }
+  const during = workAround(metadata)
+  const judged = await guardEvent(guards, event, { deadlineMs: options.deadlineMs, metadata, ...(during === null ? {} : { during }) })
+  const unknown = scene.problem ?? known.unknown
+  const { socketProblem = null } = options
+  const guarded = gateOf(event.name) === 'tool' ? asFarAsKnown(judged, unknown) : judged
+  await keepEvidence(options, guarded.fired)
+  followLate(options, guarded.fired)
+  const { attended, eventId } = frame
+  const answer = encodeAnswer(decoded, resultOf(event, guarded, unknown ?? socketProblem), { attended })
   const draft = decisionRecord({
-    event,
-    decoded,
-    guarded,
-    answer,
-    policyHash: guard.policyHash,
-    root: loaded.root,
-    agentId,
-    attended: frame.attended,
-    tookMs: performance.now() - begun,
+    ...{ event, decoded, guarded, answer, root, agentId, refused, attended },
+    policyHash: project.guard.policyHash,
+    changes: project.sources.changes,
+    tookMs: performance.now() - begunAt,
   })
-  const happenedAt = Date.now()
-  const call = { happenedAt, transcriptPath: body.value.transcriptPath, env: frame.env }
-  spool(options, { draft, call, ...(frame.eventId === null ? {} : { eventId: frame.eventId }) })
+  // Where the agent asks its own user, nobody else is asked.
+  const isNative = options.agent.can.ask && attended
+  const { home, redact } = options
+  const asked =
+    gateOf(event.name) === 'tool' && !isNative
+      ? spoolAsk(guarded, { home, expiryMs: scene.expiryMs, bound: boundCall(guarded.fired.event), redact })
+      : null
+  const said = { ...(unknown === null ? {} : { unknown }), ...(socketProblem === null ? {} : { socket: socketProblem }) }
+  spool(options, {
+    draft: { ...draft, body: { ...draft.body, ...said } },
+    call: { happenedAt: Date.now(), transcriptPath: read.transcriptPath, env: frame.env },
+    ...(eventId === null ? {} : { eventId }),
+    ...(asked === null ? {} : { asked }),
+  })
+  await marking
   return answer
 }
 
-function fileHooks({ root, policies }: LoadedPolicies, { home }: AloneOptions): ReturnType<typeof activeFileHooks> {
-  return activeFileHooks({ root, home, policies })
+/** The project that the session began in; one that begins now is fixed. */
+function findProject({ options, scene, frame, read }: ReadCall): { readonly known: KnownAlone; readonly project: ProjectEntry } {
+  const { home, agent } = options
+  const known = readKnown(home, agent.id, read.sessionId)
+  const root = known.root ?? beginning(options, frame, read.cwd)
+  if (known.root === null && known.unknown === null) beginAlone(home, { agentKind: agent.id, session: read.sessionId, root })
+  return { known, project: scene.guards.get(root) }
+}
+
+/** Who calls, as the daemon would find out. */
+function findEvent({ options, frame, read }: ReadCall, { roles, claims }: KnownAlone, { guard, loaded }: ProjectEntry) {
+  const { agent } = options
+  const binding = frame.secret === null ? null : roles.bindingOf(frame.secret)
+  const agentId = binding?.agentId ?? frame.agentId ?? `${agent.id}:${read.sessionId}`
+  const known = { agentId, binding, role: roles.roleOf(agentId), commitment: claims.commitmentOf(agentId, frame.commitment) }
+  const agentKind = findAgent(frame.host ?? '')?.id ?? agent.id
+  const { role, names, commitment } = callerOf(frame, known)
+  const claimed = { agentKind, configured: guard.actorOf(agentKind), role, names, subagentType: subagentType(read) }
+  const { actor, alsoAs, refused } = resolveIdentity(claimed, guard.roles)
+  const event: HookEvent = {
+    ...read,
+    actor,
+    ...(alsoAs.length === 0 ? {} : { alsoAs }),
+    agent: agent.id,
+    commitment,
+    env: hookVariables(frame.env),
+    delivery: { agentId, eventId: frame.eventId, root: loaded.root, policyHash: guard.policyHash },
+  }
+  return { event, refused, agentId }
+}
+
+function beginning({ agent }: AloneOptions, { env }: ShimFrame, cwd: string): string {
+  return startDirectory(env, agent.projectVariables, cwd)
+}
+
+/** What the daemon would have known may be stricter: nothing passes unseen. */
+function asFarAsKnown(guarded: GuardedCall, unknown: string | null): GuardedCall {
+  const { verdict } = guarded
+  const isFirm = verdict.decision === 'deny' || (verdict.decision === 'ask' && verdict.origin !== 'default')
+  if (unknown === null || isFirm) return guarded
+  return { ...guarded, verdict: ask(`the daemon is away, and what it knew cannot be verified (${unknown}); a person can run \`belay up\``) }
+}
+
+async function portsFor(event: string, options: AloneOptions): Promise<BuiltinPorts> {
+  const redactText = (text: string): string => String(options.redact({ text }).text)
+  return { redactText, ...(endOf(event) === 'tool' ? await spoolPorts(options) : {}) }
 }
 
 /** What a finished call did is known now and not later: its evidence waits in the spool for the daemon. */
@@ -109,13 +170,40 @@ async function spoolPorts(options: AloneOptions): Promise<BuiltinPorts> {
     import('../evidence/begun-calls.ts'),
     import('../evidence/evidence-port.ts'),
   ])
-  const append = async (draft: EntryDraft, known: { readonly eventId?: string } = {}): Promise<{ readonly id: string }> => {
-    spool(options, { draft, ...known })
-    return { id: 'the spool' }
-  }
+  const append = appendToSpool(options)
   return {
     evidence: createEvidenceSink({ calls: createBegunCalls(() => performance.now()), append, onEvidence: () => undefined }),
     annotator: createAnnotator({ append }),
+  }
+}
+
+/** What hooks handed over as evidence waits beside the event. */
+async function keepEvidence(options: AloneOptions, fired: Pick<Fired, 'event' | 'evidence'>): Promise<void> {
+  if (fired.evidence.length === 0) return
+  const { keepHookEvidence } = await import('../evidence/hook-evidence.ts')
+  await keepHookEvidence(fired, { append: appendToSpool(options), onEvidence: () => undefined })
+}
+
+type Fired = GuardedCall['fired']
+
+/** How hooks that nobody waits for end waits beside the event too; this process lasts until they have. */
+function followLate(options: AloneOptions, { event, background }: Fired): void {
+  const warn = (error: unknown): void => void process.stderr.write(`Belay: how a hook ended could not be kept: ${String(error)}\n`)
+  const append = appendToSpool(options)
+  const record = recordLateRuns({ append: draft => append(draft, {}), count: () => undefined, onFailure: warn })
+  for (const end of background) {
+    const keep = (run: HookRun): Promise<void> | undefined => {
+      record({ event, run })
+      return run.evidence === undefined ? undefined : keepEvidence(options, { event, evidence: [run.evidence] })
+    }
+    void end.then(keep).catch(warn)
+  }
+}
+
+function appendToSpool(options: AloneOptions): EvidenceOptions['append'] {
+  return async (draft, known) => {
+    spool(options, { draft, ...known })
+    return { id: 'the spool' }
   }
 }
 
@@ -124,29 +212,28 @@ function spool({ home, redact }: AloneOptions, { draft, eventId = randomUUID(), 
   const body = redact({ ...draft.body, daemon: 'down' })
   const session = draft.session === null ? null : clean(draft.session)
   const call = more.call === undefined ? {} : { call: redact({ ...more.call }) as unknown as SpooledCall }
-  const event = { eventId: clean(eventId), draft: { ...draft, actor: clean(draft.actor), session, body }, ...call }
+  const asked = more.asked === undefined ? {} : { asked: more.asked }
+  const event = { eventId: clean(eventId), draft: { ...draft, actor: clean(draft.actor), session, body }, ...call, ...asked }
   spoolEvent(join(home, 'spool'), event, more.call?.happenedAt ?? Date.now())
 }
 
 type Spooling = Omit<SpooledEvent, 'eventId'> & Partial<Pick<SpooledEvent, 'eventId'>>
 
-function subagentOf({ agentId, agentType }: ShimFrame['payload']): string | null {
-  return agentId !== undefined && typeof agentType === 'string' ? agentType : null
-}
-
 /** Semantics 6: after the fact and at a stop the agent goes on; a session that begins unguarded says so. */
-function resultOf(event: HookEvent, { verdict, fired }: GuardedCall): HookResult {
+function resultOf(event: HookEvent, { verdict, fired }: GuardedCall, problem: string | null): HookResult {
   const rewrite = Object.fromEntries(fired.rewrites.map(({ target, after }) => [target, after]))
   const context = fired.context.join('\n')
   const warning =
     event.name === 'SessionStart'
-      ? 'Belay: the daemon is not running; this session is judged by the static policy only until it is back (belay up)'
+      ? `Belay: the daemon is not running; this session is judged without it until it is back (belay up)${problem === null ? '' : `: ${problem}`}`
       : null
+  const messages = [...(warning === null ? [] : [warning]), ...fired.messages]
   return {
-    verdict: GATES.has(event.name) || event.name === 'UserPromptSubmit' ? verdict : none(),
+    verdict: gateOf(event.name) === null ? none() : verdict,
     ...(fired.rewrites.length === 0 ? {} : { rewrite }),
     ...(context === '' ? {} : { context }),
-    ...(warning === null ? {} : { message: warning }),
+    ...(messages.length === 0 ? {} : { message: messages.join('\n') }),
+    ...(fired.stop === null ? {} : { stop: fired.stop }),
   }
 }
 

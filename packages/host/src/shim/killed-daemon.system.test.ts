@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { must, readPid, startTortureDaemon, type TortureDaemon } from '../daemon/torture/fixtures/torture-daemon.ts'
-import { buildNative, buildNode, buildPerl } from './build-shim.ts'
+import { buildNative, buildNode, buildPerl } from '../install/build-shim.ts'
 
 const native = fileURLToPath(new URL('../../native/', import.meta.url))
 const BUILDERS = { native: buildNative, perl: buildPerl, node: buildNode }

@@ -1,12 +1,12 @@
 // The two fast clients, compiled and run for real against sockets that behave and misbehave. Both must do exactly the same.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server, type Socket } from 'node:net'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { buildNative, buildPerl, NATIVE_FLAGS } from './build-shim.ts'
+import { buildNative, buildPerl, NATIVE_FLAGS } from '../install/build-shim.ts'
 
 const native = fileURLToPath(new URL('../../native/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'belay-shim-'))
@@ -39,7 +39,7 @@ beforeAll(() => {
   // Stands in for the Node shim: says what it was given.
   writeFileSync(
     fallback,
-    "import { readFileSync } from 'node:fs'\nif (process.env.FALLBACK_HANGS) await new Promise(() => setInterval(() => 0, 1e6))\nconsole.log(JSON.stringify({ args: process.argv.slice(2), stdin: readFileSync(0).length }))\nprocess.exit(Number(process.env.FALLBACK_EXIT ?? 2))\n",
+    "import { readFileSync } from 'node:fs'\nif (process.env.FALLBACK_HANGS) await new Promise(() => setInterval(() => 0, 1e6))\nconst env = process.env.HOOK_SHOWS ? { env: process.env } : {}\nconsole.log(JSON.stringify({ args: process.argv.slice(2), stdin: readFileSync(0).length, ...env }))\nprocess.exit(Number(process.env.FALLBACK_EXIT ?? 92))\n",
   )
 })
 
@@ -98,6 +98,8 @@ const given = (...how: string[]) => [
   'PreToolUse',
   '--event-id',
   expect.stringMatching(ID),
+  '--proof',
+  '90',
   ...how,
 ]
 
@@ -116,6 +118,24 @@ describe.each(clients)('$name', client => {
   test('passes the exit code on', async () => {
     await serve((_frame, socket) => socket.end(say(2, '', 'no\n')))
     expect(await run({ client, payload: '{}' })).toEqual({ code: 2, stdout: '', stderr: 'no\n' })
+  })
+
+  test.each([
+    [0, 90],
+    [2, 92],
+  ])('proves the answer %i with %i, its own and that of the Node shim', async (exit, proved) => {
+    const args = ['--deadline-ms', '20000', '--proof', '90']
+    await serve((_frame, socket) => socket.end(say(exit, '', 'why\n')))
+    expect(await run({ client, payload: '{}', args })).toEqual({ code: proved, stdout: '', stderr: 'why\n' })
+    rmSync(socketPath, { force: true })
+    expect((await run({ client, payload: '{}', args, env: { FALLBACK_EXIT: String(proved) } })).code).toBe(proved)
+  })
+
+  test('proves a refusal of its own before a tool, and nothing elsewhere', async () => {
+    rmSync(socketPath, { force: true })
+    const options = { client, payload: '{}', args: ['--deadline-ms', '20000', '--proof', '90'], env: { FALLBACK_EXIT: '0' } }
+    expect(await run(options)).toMatchObject({ code: 92, stderr: expect.stringContaining('its fallback failed') })
+    expect((await run({ ...options, event: 'Stop' })).code).toBe(1)
   })
 
   test('sends one line of JSON with the payload, the project and the identity', async () => {
@@ -164,17 +184,25 @@ describe.each(clients)('$name', client => {
     expect(await run({ client, payload: '{}' })).toEqual({ code: 0, stdout: 'at last', stderr: '' })
   })
 
-  test('finds the daemon of the home that the environment names', async () => {
-    const home = join(folder, 'other-home')
-    mkdirSync(join(home, 'run'), { recursive: true })
-    const made = createServer(socket => socket.on('data', () => socket.end(say(0, 'the other', ''))))
-    server = made
-    await new Promise<void>(resolve => made.listen(join(home, 'run', 'shim.sock'), resolve))
-    expect((await run({ client, payload: '{}', env: { BELAY_SHIM_SOCKET: '', BELAY_HOME: home } })).stdout).toBe('the other')
+  test('a daemon that was found hanging is listened to for a moment only, and one that was not is waited for', async () => {
+    await serve((_frame, socket) => void setTimeout(() => socket.end(say(0, 'late', '')), 2000))
+    expect(await run({ client, payload: '{}' })).toEqual({ code: 0, stdout: 'late', stderr: '' })
+    writeFileSync(`${socketPath}.hung`, '')
+    expectFallback(await run({ client, payload: '{}' }), 2)
+    await serve((_frame, socket) => socket.end(say(0, 'at once', '')))
+    expect(await run({ client, payload: '{}' })).toEqual({ code: 0, stdout: 'at once', stderr: '' })
+    rmSync(`${socketPath}.hung`)
   })
 
-  test('lets the Node shim look for the daemon of a home whose sockets are elsewhere', async () => {
-    const env = { BELAY_SHIM_SOCKET: '', BELAY_HOME: join(folder, 'x'.repeat(100)) }
+  test('remembers that the daemon hangs', async () => {
+    await serve(() => undefined)
+    expectFallback(await run({ client, payload: '{}' }), 2)
+    expect(readFileSync(`${socketPath}.hung`, 'utf8')).toBe('\n')
+    rmSync(`${socketPath}.hung`)
+  })
+
+  test('lets the Node shim look for the daemon where it does not know of a socket', async () => {
+    const env = { BELAY_SHIM_SOCKET: '', BELAY_HOME: join(folder, 'other-home') }
     expect(JSON.parse((await run({ client, payload: '{}', env })).stdout).args).toEqual(given())
   })
 
@@ -244,6 +272,8 @@ describe.each(clients)('$name', client => {
 
   const broken: readonly [string, Readonly<Record<string, string>>][] = [
     ['ends with 1', { FALLBACK_EXIT: '1' }],
+    ['ends with 0 and no proof', { FALLBACK_EXIT: '0' }],
+    ['ends with 2 and no proof', { FALLBACK_EXIT: '2' }],
     ['ends with 7', { FALLBACK_EXIT: '7' }],
     ['is not there', { BELAY_SHIM_SCRIPT: '/nonexistent/belay.cjs' }],
   ]
@@ -253,7 +283,7 @@ describe.each(clients)('$name', client => {
     expect([code, stderr.includes('its fallback failed')]).toEqual([2, true])
   })
 
-  test.each(['Stop', 'AfterAgent', 'UserPromptSubmit', 'SessionEnd', 'PostToolUse', 'PreCompact'])(
+  test.each(['Stop', 'AfterAgent', 'UserPromptSubmit', 'SessionEnd', 'PostToolUse', 'PreCompact', 'ConfigChange', 'PreModelSwitch'])(
     'does not hold the agent up at %s',
     async event => {
       rmSync(socketPath, { force: true })
@@ -283,13 +313,36 @@ test('a Node shim that hangs is ended, and the call refused, before the agent st
   }
 })
 
+/** Listens, and never takes a connection: it is stopped. */
+const STANDS_STILL = `
+require('node:net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => { console.log('up'); process.kill(process.pid, 'SIGSTOP') })
+`
+
+test('a daemon that stands still while others wait at its door holds no client', { timeout: 120_000 }, async () => {
+  rmSync(socketPath, { force: true })
+  const still = spawn(process.execPath, ['-e', STANDS_STILL, socketPath], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise(resolve => still.stdout.once('data', resolve))
+  const waiting = Array.from({ length: 5 }, () => connect(socketPath).on('error', () => undefined))
+  await new Promise(resolve => setTimeout(resolve, 200))
+  for (const client of clients) expectFallback(await run({ client, payload: '{}' }), 2)
+  for (const socket of waiting) socket.destroy()
+  still.kill('SIGKILL')
+})
+
 describe.each([
   ['C', buildNative],
   ['perl', buildPerl],
 ] as const)('%s, built for a home', (name, build) => {
   const path = join(folder, `built-${name}`)
   const client: Client = { name, command: path, before: [] }
-  const env = { BELAY_SHIM_SOCKET: '/nonexistent', BELAY_SHIM_SCRIPT: '/nonexistent', BELAY_SHIM_NODE: '/bin/true' }
+  const hostile = {
+    BELAY_HOME: '/elsewhere',
+    HOME: '/elsewhere',
+    NODE_OPTIONS: '--require /nonexistent.cjs',
+    NODE_PATH: '/x',
+    PERL5OPT: '-MNone',
+  }
+  const env = { BELAY_SHIM_SOCKET: '/nonexistent', BELAY_SHIM_SCRIPT: '/nonexistent', BELAY_SHIM_NODE: '/bin/true', ...hostile }
   beforeAll(() => {
     const options = {
       path,
@@ -298,7 +351,7 @@ describe.each([
       native,
       node: process.execPath,
       script: fallback,
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, LANG: 'C', HOME: "/a 'b' \\c", XDG_X: 'two\nlines', NODE_OPTIONS: '' },
     }
     expect(build(options)).toBeNull()
   })
@@ -311,5 +364,18 @@ describe.each([
   test('nor give it another fallback', async () => {
     rmSync(socketPath, { force: true })
     expectFallback(await run({ client, payload: '{}', env }), 2)
+  })
+
+  test('nor hand on anything that could load code', async () => {
+    rmSync(socketPath, { force: true })
+    const handed = {
+      AGENT_ID: 'a b',
+      BELAY_AGENT_SECRET: 's',
+      CLAUDE_PROJECT_DIR: '/p\nNODE_OPTIONS=x',
+      OPENAI_API_KEY: 'k',
+      HOOK_SHOWS: '1',
+    }
+    const { stdout } = await run({ client, payload: '{}', env: { ...env, ...handed } })
+    expect(JSON.parse(stdout).env).toEqual({ ...handed, BELAY_HOME: folder, PATH: process.env.PATH, LANG: 'C', HOME: "/a 'b' \\c" })
   })
 })

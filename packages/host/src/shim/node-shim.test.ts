@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { replaySpool, type SpooledEvent } from '../decision/spool.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { runHook } from './node-shim.ts'
-import { replaySpool, type SpooledEvent } from './spool.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-node-shim-'))
 const project = join(folder, 'project')
@@ -30,7 +30,7 @@ permissions:
 beforeEach(() => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(project, '.belay'), { recursive: true })
-  mkdirSync(join(home, 'run'), { recursive: true })
+  mkdirSync(join(home, 'run'), { recursive: true, mode: 0o700 })
   started = 0
 })
 afterEach(() => {

@@ -1,7 +1,11 @@
 // `belay hook`: asks the daemon; when nobody answers it judges the static policy itself, spools the event and starts the daemon.
 // Invariant: whatever breaks before a tool runs, the exit is a refusal: real agents let a tool run when a hook crashes.
-import { type Agent, canonicalEvent, findAgent } from '@belay/core/adapter'
+
+import { type Agent, canonicalEvent, findAgent, gateOf } from '@belay/core/adapter'
+import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
+import { whyNotOurSocket } from '../disk/own-folder.ts'
+import { wasHung } from '../wire/hung-daemon.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { askShimSocket } from './ask-shim-socket.ts'
 import { buildFrame } from './build-frame.ts'
@@ -15,6 +19,8 @@ export interface HookOptions {
   /** Do not ask the daemon: a faster client has already. */
   readonly direct: boolean
   readonly deadlineMs: number | null
+  /** Added to the exit code of every answer: the line that started us tells by it that it was us. */
+  readonly proof?: number | undefined
 }
 
 export interface HookIo {
@@ -22,6 +28,10 @@ export interface HookIo {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isTty: boolean
+  /** The agent that started the MCP proxy. */
+  readonly host?: string | null
+  /** A name beside BELAY_ACTOR; it can only lower rights. */
+  readonly actor?: string | null
   readonly etc: string
   /** Starts the daemon in the background and returns at once. */
   startDaemon(): void
@@ -43,22 +53,22 @@ export async function runHook(options: HookOptions, io: HookIo): Promise<HookOut
   try {
     const home = findHome(io.env)
     const frame = buildFrame({ ...options, ...io, eventId: options.eventId ?? createEventId(Date.now()) })
-    const answer = options.direct
-      ? null
-      : await askShimSocket(runPaths(home, io.env).shimSocket, frame, options.deadlineMs ?? DEFAULT_DEADLINE_MS)
+    const { shimSocket } = runPaths(home, io.env)
+    const answer = options.direct ? null : await askShimSocket(shimSocket, frame, options.deadlineMs ?? DEFAULT_DEADLINE_MS)
     if (answer !== null) return { stdout: answer.stdout, stderr: answer.stderr, exitCode: answer.exit }
-    io.startDaemon()
+    if (!wasHung(shimSocket, Date.now())) io.startDaemon()
     // Loaded only here: asking must stay as fast as starting Node.
     const [{ judgeAlone }, { createBodyRedactor }] = await Promise.all([import('./judge-alone.ts'), import('../ledger/body-redactor.ts')])
-    return await judgeAlone(frame, { agent, home, etc: io.etc, env: io.env, deadlineMs: ALONE_MS, redact: createBodyRedactor(home) })
+    const place = { agent, home, etc: io.etc, env: io.env, deadlineMs: ALONE_MS, redact: createBodyRedactor(home) }
+    return await judgeAlone(frame, { ...place, socketProblem: whyNotOurSocket(shimSocket) })
   } catch (error) {
-    return failure(options.event, agent, error instanceof Error ? error.message : String(error))
+    return failure(options.event, agent, errorText(error))
   }
 }
 
 /** Before a tool a failure is a refusal; anywhere else an exit code of 2 would itself be an answer, so it is only said. */
 function failure(event: string, agent: Agent, why: string): HookOutput {
-  const gates = ['PreToolUse', 'PermissionRequest'].includes(canonicalEvent(agent.id, event))
+  const gates = gateOf(canonicalEvent(agent.id, event)) === 'tool'
   const text = `Belay failed (${why}); a person can run \`belay doctor\`\n`
   return gates ? { stdout: '', stderr: `Tool denied: ${text}`, exitCode: 2 } : { stdout: '', stderr: text, exitCode: 0 }
 }

@@ -1,6 +1,7 @@
 // Agents in memory. Those that coordinate others are there from the beginning, all others once somebody asks for them.
 import type { Store } from '../store/store.ts'
 import { keepRow } from './row-map.ts'
+import type { RowMirror } from './row-mirror.ts'
 import { type AgentRow, newAgent, readAgent } from './work-row.ts'
 import type { WriteBehind } from './write-behind.ts'
 
@@ -13,7 +14,14 @@ export interface AgentRows {
   reloadAgent(id: string): Promise<AgentRow>
 }
 
-export async function openAgentRows(store: Store, behind: WriteBehind, now: () => number): Promise<AgentRows> {
+export interface AgentRowOptions {
+  readonly store: Store
+  readonly behind: WriteBehind
+  readonly mirror: RowMirror
+  readonly now: () => number
+}
+
+export async function openAgentRows({ store, behind, mirror, now }: AgentRowOptions): Promise<AgentRows> {
   const agents = new Map<string, AgentRow>()
   const coordinators = await store.db.selectFrom('agents').selectAll().where('manages', '!=', '[]').execute()
   for (const row of coordinators) agents.set(row.id, readAgent(row))
@@ -29,7 +37,10 @@ export async function openAgentRows(store: Store, behind: WriteBehind, now: () =
     async reloadAgent(id) {
       const row = await readRow(id)
       const known = agents.get(id) ?? keep(row === undefined ? newAgent(id, now()) : readAgent(row))
-      return row === undefined ? known : Object.assign(known, { label: row.label, role: row.role, effortId: row.effort_id })
+      if (row === undefined) return known
+      Object.assign(known, { label: row.label, role: row.role, effortId: row.effort_id })
+      mirror.reloaded(known)
+      return known
     },
   }
 }

@@ -1,10 +1,10 @@
 // Artifacts of an effort: files `N_SKILL_KIND.md` in the task's directory, begun from the skill's templates. The log is always there.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../config/make-folder.ts'
+import { appendOwnFile, readOwnFile } from '../config/own-file.ts'
+import type { SkillConfig } from '../config/skill.ts'
+import { makeFolder } from '../disk/make-folder.ts'
 import { artifactPath, type Effort } from './effort.ts'
-import { appendOwnFile, readOwnFile } from './own-file.ts'
-import type { SkillConfig } from './skill.ts'
 
 type Named = Pick<Effort, 'taskDir' | 'ordinal' | 'skill'>
 

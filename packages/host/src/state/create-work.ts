@@ -1,19 +1,23 @@
 // The state engine as the decision sees it: before the hooks it finds agent, session and effort, after them it changes what the event changed.
 // Invariant: what cannot be found is null and stops nobody.
+
 import { basename } from 'node:path'
 import type { FireOptions, GuardedCall, HookEvent } from '@belay/core'
 import type { StateOf } from '@belay/core/policy'
+import { BoundedMap } from '@belay/core/value'
+import type { Binding } from './agent-binding.ts'
 import { EVENT_WORK } from './event/table.ts'
-import { whenReady } from './when-ready.ts'
-import { ensureWindow, intervalOf } from './window.ts'
+import { readObject } from './state.ts'
+import { ensureWindow, joinEffort } from './window.ts'
 import type { WorkParts } from './work-parts.ts'
-import { type AgentRow, type EffortRow, newAgent } from './work-row.ts'
+import { type AgentRow, newAgent } from './work-row.ts'
 import { subagentOf, viewOf, WORK, type WorkCall, type WorkView } from './work-view.ts'
 
 type Metadata = NonNullable<FireOptions['metadata']>
 
 export interface StateWork {
   roleOf(agentId: string): Promise<string | null> | string | null
+  bindingOf(secret: string): Binding | null
   rootOf(agentKind: string, hostSession: string): Promise<string | null>
   /** No promise where everything is in memory; nor has `after`. */
   before(call: WorkCall): Metadata | Promise<Metadata>
@@ -25,21 +29,27 @@ export interface StateWork {
 
 export function createWork(parts: WorkParts): StateWork {
   const deliveries = createDeliveries(parts)
-  const seats = createSeats()
+  const slots = createSlots()
+
+  const begin = (view: WorkView): Metadata | Promise<Metadata> => {
+    const begun = beginWork(parts, view)
+    return begun instanceof Promise ? begun.then(() => keep(view)) : keep(view)
+  }
+  const keep = (view: WorkView): Metadata => {
+    slots.keep(view)
+    return new Map<string, unknown>().set(WORK, view)
+  }
 
   return {
     roleOf(agentId) {
       const agent = parts.rows.agent(agentId)
       return agent instanceof Promise ? agent.then(({ role }) => role) : agent.role
     },
+    bindingOf: secret => parts.bindings.find(secret),
     rootOf: (agentKind, hostSession) => findRoot(parts, agentKind, hostSession),
     before(call) {
-      return whenReady(findView(parts, call, deliveries), view =>
-        whenReady(beginWork(parts, view), () => {
-          seats.keep(view)
-          return new Map<string, unknown>().set(WORK, view)
-        }),
-      )
+      const view = findView(parts, call, deliveries)
+      return view instanceof Promise ? view.then(begin) : begin(view)
     },
     after(metadata, guarded) {
       const view = viewOf(metadata)
@@ -48,7 +58,7 @@ export function createWork(parts: WorkParts): StateWork {
       parts.rows.changed(view.agent)
       return endWork(parts, view, guarded)
     },
-    stateOf: event => stateFields(event, seats.find(event)),
+    stateOf: event => stateFields(event, slots.find(event)),
   }
 }
 
@@ -76,7 +86,7 @@ function endWork(parts: WorkParts, view: WorkView, guarded: GuardedCall): readon
   }
 }
 
-/** Where the latest window of a host's session was opened. */
+/** Where the latest window of a host's session was opened, else where its first record says it was. */
 async function findRoot({ store, onFailure }: WorkParts, agentKind: string, hostSession: string): Promise<string | null> {
   try {
     const row = await store.db
@@ -86,11 +96,17 @@ async function findRoot({ store, onFailure }: WorkParts, agentKind: string, host
       .where('agent_kind', '=', agentKind)
       .orderBy('id', 'desc')
       .executeTakeFirst()
-    return row?.project_root ?? null
+    return row?.project_root ?? (await findRecordedRoot(store, agentKind, hostSession))
   } catch (error) {
     onFailure(error)
     return null
   }
+}
+
+async function findRecordedRoot(store: WorkParts['store'], agentKind: string, hostSession: string): Promise<string | null> {
+  const row = await store.db.selectFrom('ledger').select('body').where('session', '=', hostSession).orderBy('seq').executeTakeFirst()
+  const { agent, root } = row === undefined ? {} : readObject(row.body)
+  return agent === agentKind && typeof root === 'string' ? root : null
 }
 
 function findView(parts: WorkParts, call: WorkCall, deliveries: Deliveries): WorkView | Promise<WorkView> {
@@ -100,25 +116,41 @@ function findView(parts: WorkParts, call: WorkCall, deliveries: Deliveries): Wor
     return { call, agent, session: null, effort: null, exempt: null, fired: [], isRepeat: false, facts: {} }
   }
   try {
-    const found = whenReady(deliveries.isRepeat(call), isRepeat => readView(parts, call, isRepeat))
+    const found = readView(parts, call, deliveries)
     return found instanceof Promise ? found.catch(failed) : found
   } catch (error) {
     return failed(error)
   }
 }
 
-function readView(parts: WorkParts, call: WorkCall, isRepeat: boolean): WorkView | Promise<WorkView> {
+function readView(parts: WorkParts, call: WorkCall, deliveries: Deliveries): WorkView | Promise<WorkView> {
+  const isRepeat = deliveries.isRepeat(call)
+  const agent = parts.rows.agent(call.agentId)
+  const session = parts.rows.session(windowOf(parts, call))
+  if (isRepeat instanceof Promise || agent instanceof Promise || session instanceof Promise) {
+    return Promise.all([isRepeat, agent, session]).then(([repeat, row, open]) =>
+      makeView(parts, call, { isRepeat: repeat, agent: row, session: open }),
+    )
+  }
+  return makeView(parts, call, { isRepeat, agent, session })
+}
+
+function windowOf({ cleanName }: WorkParts, { event }: WorkCall) {
+  return { agentKind: event.agent, hostSession: event.sessionId, subagent: subagentOf(event, cleanName) }
+}
+
+function makeView(parts: WorkParts, call: WorkCall, found: Pick<WorkView, 'isRepeat' | 'agent' | 'session'>): WorkView | Promise<WorkView> {
   const { rows } = parts
-  const { event } = call
-  const window = { agentKind: event.agent, hostSession: event.sessionId, subagent: subagentOf(event, parts.cleanName) }
-  return whenReady(rows.agent(call.agentId), agent => {
-    readFleet(parts, agent, call)
-    const effort = rows.effort(agent.effortId) ?? (call.isNamed ? null : rows.latestEffort(call.root))
-    return whenReady(rows.session(window), session => {
-      const view: WorkView = { call, agent, session, effort, exempt: null, fired: [], isRepeat, facts: {} }
-      return effort !== null && needsWindow(event) ? joinEffort(parts, view, effort) : view
-    })
-  })
+  const { agent, session, isRepeat } = found
+  readFleet(parts, agent, call)
+  const effort = rows.effort(agent.effortId) ?? (call.isNamed ? null : rows.latestEffort(call.root))
+  const view: WorkView = { call, agent, session, effort, exempt: null, fired: [], isRepeat, facts: {} }
+  if (!needsWindow(call.event)) return view
+  if (effort !== null) return joinEffort(parts, view, effort)
+  if (session !== null) return view
+  const window = windowOf(parts, call)
+  if (!rows.wasReplaced(window)) return view
+  return ensureWindow(parts, view, window.subagent).then(known => Object.assign(view, { session: known }))
 }
 
 /** The variables of the hook process name the fleet around the agent; one that has no name is called by what it is and where it works. */
@@ -144,39 +176,25 @@ function splitList(text: string): readonly string[] {
 /** These make or end windows themselves, or say nothing of one. */
 const WITHOUT_WINDOW = new Set(['SessionStart', 'SessionEnd', 'SubagentStart', 'SubagentStop', 'PreCompact', 'ConfigChange', 'Setup'])
 
-function needsWindow({ name }: HookEvent): boolean {
+export function needsWindow({ name }: HookEvent): boolean {
   return !WITHOUT_WINDOW.has(name)
-}
-
-/** An effort that began inside a session, or a session whose start nobody saw: from here on they belong together. */
-function joinEffort(parts: WorkParts, view: WorkView, effort: EffortRow): WorkView | Promise<WorkView> {
-  const window = view.session ?? ensureWindow(parts, view, subagentOf(view.call.event, parts.cleanName))
-  return whenReady(window, session => {
-    view.session = session
-    if (session.effortId !== effort.id) {
-      Object.assign(session, { effortId: effort.id, interval: intervalOf(view), heartbeat: 0, lastEdited: null })
-      parts.rows.changed(session)
-    }
-    return view
-  })
 }
 
 interface Deliveries {
   isRepeat(call: WorkCall): Promise<boolean> | boolean
 }
 
-const MOST_DELIVERIES = 20_000
+const MAX_DELIVERIES = 20_000
 const FREQUENT = new Set(['PreToolUse', 'PostToolUse'])
 
 /** Ids of this daemon's life are in memory; those of the life before are in the ledger, and worth a look for the rare events. */
 function createDeliveries({ store, cleanName }: WorkParts): Deliveries {
-  const seen = new Set<string>()
+  const seen = new BoundedMap<string, true>(MAX_DELIVERIES)
   return {
     isRepeat({ deliveryId, event }) {
       if (deliveryId === null) return false
       if (seen.has(deliveryId)) return true
-      if (seen.size >= MOST_DELIVERIES) seen.delete(seen.values().next().value ?? '')
-      seen.add(deliveryId)
+      seen.set(deliveryId, true)
       if (FREQUENT.has(event.name)) return false
       return store.db
         .selectFrom('deliveries')
@@ -188,34 +206,34 @@ function createDeliveries({ store, cleanName }: WorkParts): Deliveries {
   }
 }
 
-interface Seats {
+interface Slots {
   keep(view: WorkView): void
-  find(event: HookEvent): Seat | null
+  find(event: HookEvent): Slot | null
 }
 
 /** Where the last event of a window happened. Rows only: payloads can be large. */
-type Seat = Pick<WorkView, 'session' | 'effort'>
+export type Slot = Pick<WorkView, 'session' | 'effort'>
 
-const MOST_SEATS = 5000
+const MAX_SLOTS = 5000
 
-function createSeats(): Seats {
-  const seats = new Map<string, Seat>()
+function createSlots(): Slots {
+  const slots = new BoundedMap<string, Slot>(MAX_SLOTS)
   const keyOf = (event: HookEvent) => `${event.agent}\n${event.sessionId}\n${event.fields.agentId ?? ''}`
   return {
     keep({ call, session, effort }) {
       const key = keyOf(call.event)
-      const known = seats.get(key)
+      const known = slots.get(key)
       if (known !== undefined && known.session === session && known.effort === effort) return
-      if (seats.size >= MOST_SEATS && known === undefined) seats.delete(seats.keys().next().value ?? '')
-      seats.set(key, { session, effort })
+      slots.set(key, { session, effort })
     },
-    find: event => seats.get(keyOf(event)) ?? null,
+    find: event => slots.get(keyOf(event)) ?? null,
   }
 }
 
-function stateFields(event: HookEvent, seat: Seat | null): ReturnType<StateOf> {
-  if (seat === null) return {}
-  const { session, effort } = seat
+/** What conditions may read of a window and its effort. */
+export function stateFields(event: HookEvent, slot: Slot | null): ReturnType<StateOf> {
+  if (slot === null) return {}
+  const { session, effort } = slot
   return {
     session: {
       id: event.sessionId,

@@ -1,6 +1,9 @@
 // Active efforts in memory, all of them.
+
+import { BoundedMap } from '@belay/core/value'
+import { realPlace } from '../config/own-file.ts'
 import type { Store } from '../store/store.ts'
-import { realPlace } from './own-file.ts'
+import type { RowMirror } from './row-mirror.ts'
 import { type EffortRow, readEffort } from './work-row.ts'
 
 export interface EffortRows {
@@ -11,20 +14,18 @@ export interface EffortRows {
   reloadEffort(id: number): Promise<EffortRow | null>
 }
 
-const MOST_PROJECTS = 20_000
+const MAX_PROJECTS = 20_000
 
-export async function openEffortRows(store: Store): Promise<EffortRows> {
+export async function openEffortRows(store: Store, mirror: RowMirror): Promise<EffortRows> {
   const efforts = new Map((await readActive(store)).map(effort => [effort.id, effort]))
-  const latest = new Map<string, EffortRow | null>()
+  const latest = new BoundedMap<string, EffortRow | null>(MAX_PROJECTS)
+  mirror.setEfforts([...efforts.values()])
   return {
     effort: id => (id === null ? null : (efforts.get(id) ?? null)),
     latestEffort(root) {
       const known = latest.get(root)
       if (known !== undefined) return known
-      // The same project may be reached by several names.
-      const real = realPlace(root)
-      const found = [...efforts.values()].filter(effort => realPlace(effort.projectRoot) === real).sort((a, b) => b.id - a.id)[0] ?? null
-      if (latest.size >= MOST_PROJECTS) latest.clear()
+      const found = findLatestEffort([...efforts.values()], root)
       latest.set(root, found)
       return found
     },
@@ -33,9 +34,16 @@ export async function openEffortRows(store: Store): Promise<EffortRows> {
       latest.clear()
       if (effort === undefined) efforts.delete(id)
       else efforts.set(id, effort)
+      mirror.setEfforts([...efforts.values()])
       return effort ?? null
     },
   }
+}
+
+/** The same project may be reached by several names. */
+export function findLatestEffort(efforts: readonly EffortRow[], root: string): EffortRow | null {
+  const real = realPlace(root)
+  return efforts.filter(effort => realPlace(effort.projectRoot) === real).sort((a, b) => b.id - a.id)[0] ?? null
 }
 
 async function readActive(store: Store, id?: number): Promise<readonly EffortRow[]> {

@@ -2,13 +2,20 @@
 // They are free from heartbeat and guards only; permissions and hooks hold for them as for any other.
 import { callCovered, type ToolCall } from '@belay/core/policy'
 import { judgeContext } from '../config/genesis-context.ts'
+import { ownProgram } from '../config/own-command.ts'
 
 const VERBS = [
   ...['log', 'effort', 'session', 'dehydrate', 'task', 'directive', 'skill', 'agent list', 'agent show', 'status'],
   ...['capture', 'commit', 'claim', 'release', 'annotate', 'evidence', 'submit', 'commitments'],
 ]
 
-const PATTERNS = ['belay', 'mentu'].flatMap(name => VERBS.map(verb => `Bash(${name} ${verb} *)`))
+let patterns: readonly string[] | null = null
+
+/** Made when first asked for: where the program lies is no matter of loading this file. */
+function engineCalls(): readonly string[] {
+  patterns ??= ['belay', 'mentu', ownProgram()].flatMap(name => VERBS.map(verb => `Bash(${name} ${verb} *)`))
+  return patterns
+}
 
 export interface CallPlace {
   readonly root: string
@@ -20,7 +27,7 @@ export interface CallPlace {
 export function isEngineCall(call: ToolCall, place: CallPlace): boolean {
   const { command } = call.input
   if (call.tool !== 'Bash' || typeof command !== 'string' || !/\b(?:belay|mentu)\b/.test(command)) return false
-  return isCovered(PATTERNS, call, place)
+  return isCovered(engineCalls(), call, place)
 }
 
 /** Every unit and every file effect of the call is covered by a pattern. */

@@ -1,6 +1,6 @@
 import type { HookEvent } from '@belay/core'
 import { expect, test } from 'vitest'
-import { createGuardRunner, readEffortGuards } from './guard-rule.ts'
+import { createGuardRules, readGuardRules } from './guard-rule.ts'
 import { type EffortRow, newAgent, type SessionRow } from './work-row.ts'
 import type { WorkView } from './work-view.ts'
 
@@ -31,16 +31,17 @@ function view(effort: Partial<EffortRow> | null, session: Partial<SessionRow> = 
 }
 
 function guard(fields: object) {
-  const read = readEffortGuards([{ id: 'g', text: 'no', urgency: 'block', ...fields }])
+  const read = readGuardRules([{ id: 'g', text: 'no', urgency: 'block', ...fields }])
   if (!read.ok || read.guards[0] === undefined) throw new Error('not a guard')
   return read.guards[0]
 }
 
-const runner = createGuardRunner({
+const runner = createGuardRules({
   stateOf: () => ({ effort: { phase: 'plan' }, session: { heartbeat: 4 } }),
   rows: { changed: () => undefined },
   belayHome: '/home/u/.belay',
   userHome: '/home/u',
+  command: 'belay',
 })
 
 test.each<[string, object, WorkView, string, boolean]>([
@@ -87,5 +88,5 @@ test.each([
   ['a trigger nobody knows', [{ id: 'x', text: 't', trigger: { type: 'moon' } }], false],
   ['a condition that does not parse', [{ id: 'x', text: 't', trigger: { type: 'phase', condition: '1 +' } }], false],
 ])('guards are checked when they come: %s', (_title, guards, isGood) => {
-  expect(readEffortGuards(guards).ok).toBe(isGood)
+  expect(readGuardRules(guards).ok).toBe(isGood)
 })

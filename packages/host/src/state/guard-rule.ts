@@ -7,26 +7,28 @@ import { isCovered } from './engine-verb.ts'
 import type { WorkRows } from './work-rows.ts'
 import { toolOf, type WorkView } from './work-view.ts'
 
-export interface GuardOptions {
+export interface GuardRuleOptions {
   readonly stateOf: StateOf
   readonly rows: Pick<WorkRows, 'changed'>
   readonly belayHome: string
   readonly userHome: string
+  /** How the agent calls Belay in its shell. */
+  readonly command: string
 }
 
-export interface GuardRunner {
+export interface GuardRules {
   one(guard: Guard, view: WorkView, event: HookEvent): InlineAnswer
   /** The effort's own guards, highest priority first, folded into one answer. */
   ofEffort(view: WorkView, event: HookEvent): InlineAnswer
 }
 
-export function createGuardRunner(options: GuardOptions): GuardRunner {
+export function createGuardRules(options: GuardRuleOptions): GuardRules {
   const evaluate = createConditionPort(options.stateOf)
   const kept = new WeakMap<object, readonly Guard[]>()
 
   function one(guard: Guard, view: WorkView, event: HookEvent): { readonly deny: string } | { readonly context: string } | null {
     if ((view.effort === null) !== (guard.trigger.type === 'noEffort')) return null
-    if (!isTriggered(guard, view, event, evaluate, options)) return null
+    if (!isTriggered(guard, view, event, { ...options, evaluate })) return null
     const place = { root: view.call.root, cwd: event.cwd, belayHome: options.belayHome, userHome: options.userHome }
     if (guard.urgency === 'block') {
       if (guard.whitelist.length > 0 && isCovered(guard.whitelist, toolOf(event), place)) return null
@@ -41,7 +43,7 @@ export function createGuardRunner(options: GuardOptions): GuardRunner {
   function guardsOf(metadata: Readonly<Record<string, unknown>>): readonly Guard[] {
     const known = kept.get(metadata)
     if (known !== undefined) return known
-    const read = readEffortGuards(metadata.guards)
+    const read = readGuardRules(metadata.guards)
     const guards = read.ok ? [...read.guards].sort((a, b) => b.priority - a.priority) : []
     kept.set(metadata, guards)
     return guards
@@ -66,10 +68,10 @@ function answerOf(said: readonly ({ readonly deny: string } | { readonly context
 
 type Evaluate = ReturnType<typeof createConditionPort>
 
-function isTriggered({ trigger }: Guard, view: WorkView, event: HookEvent, evaluate: Evaluate, options: GuardOptions): boolean {
+function isTriggered({ trigger }: Guard, view: WorkView, event: HookEvent, options: GuardRuleOptions & { evaluate: Evaluate }): boolean {
   if (trigger.type === 'toolPattern') return trigger.condition === null || matchesCall(trigger.condition, view, event, options)
   if (trigger.condition !== null) {
-    const result = evaluate(trigger.condition, event)
+    const result = options.evaluate(trigger.condition, event)
     return result.ok ? result.value : true
   }
   switch (trigger.type) {
@@ -82,7 +84,7 @@ function isTriggered({ trigger }: Guard, view: WorkView, event: HookEvent, evalu
   }
 }
 
-function matchesCall(pattern: string, { call }: WorkView, event: HookEvent, { belayHome, userHome }: GuardOptions): boolean {
+function matchesCall(pattern: string, { call }: WorkView, event: HookEvent, { belayHome, userHome }: GuardRuleOptions): boolean {
   const compiled = compileCallPattern(pattern)
   if (!compiled.ok) return true
   const place = judgeContext({ root: call.root, cwd: event.cwd, belayHome, env: { HOME: userHome }, hasPolicy: false })
@@ -90,7 +92,7 @@ function matchesCall(pattern: string, { call }: WorkView, event: HookEvent, { be
 }
 
 /** Whether it has not been said to this effort before. */
-function noteOnce(guard: Guard, { effort }: WorkView, rows: GuardOptions['rows']): boolean {
+function noteOnce(guard: Guard, { effort }: WorkView, rows: GuardRuleOptions['rows']): boolean {
   if (effort === null) return true
   const said = Array.isArray(effort.metadata.saidOnce) ? effort.metadata.saidOnce : []
   if (said.includes(guard.id)) return false
@@ -99,10 +101,10 @@ function noteOnce(guard: Guard, { effort }: WorkView, rows: GuardOptions['rows']
   return true
 }
 
-export type EffortGuards = { readonly ok: true; readonly guards: readonly Guard[] } | { readonly ok: false; readonly problem: string }
+export type ReadGuardRules = { readonly ok: true; readonly guards: readonly Guard[] } | { readonly ok: false; readonly problem: string }
 
 /** JSON is YAML: an effort's guards are read and checked as those of a policy are. */
-export function readEffortGuards(guards: unknown): EffortGuards {
+export function readGuardRules(guards: unknown): ReadGuardRules {
   if (guards === undefined || guards === null) return { ok: true, guards: [] }
   const parsed = parseGenesis(JSON.stringify({ version: '2.0', guards }), 'the guards of the effort')
   if (parsed.ok) return { ok: true, guards: parsed.policy.guards }

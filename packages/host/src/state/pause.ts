@@ -1,7 +1,7 @@
 // A person's switch: until a moment in time nothing is decided, everything is recorded. It ends by itself, and survives a restart.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../config/make-folder.ts'
+import { makeFolder } from '../disk/make-folder.ts'
 
 export interface PauseState {
   /** Milliseconds since the epoch. */

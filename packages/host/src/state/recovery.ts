@@ -1,6 +1,9 @@
 // What the next window of an effort gets: what the last one handed over, else what can be gathered from artifacts, phases and messages.
+
+import { existsSync } from 'node:fs'
+import type { SkillConfig } from '../config/skill.ts'
+import { plainLine } from '../terminal/plain-value.ts'
 import { listArtifacts, logPath, readLogTail } from './artifact.ts'
-import type { SkillConfig } from './skill.ts'
 import { readObject } from './state.ts'
 import type { WorkParts } from './work-parts.ts'
 import type { EffortRow, SessionRow } from './work-row.ts'
@@ -9,15 +12,17 @@ export type Dehydrated = Readonly<Record<string, unknown>>
 
 /** null: this is the effort's first window. */
 export async function readDehydrated(parts: WorkParts, effort: EffortRow, session: SessionRow): Promise<Dehydrated | null> {
-  if (session.previousId === null) return null
+  const from = session.receivedFrom ?? session.previousId
+  if (from === null) return null
   const row = await parts.store.db
     .selectFrom('sessions')
     .select('dehydration_payload')
-    .where('id', '=', session.previousId)
+    .where('id', '=', from)
     .where('effort_id', '=', effort.id)
     .executeTakeFirst()
   if (row === undefined) return null
-  return row.dehydration_payload ? readObject(row.dehydration_payload) : gather(parts, effort)
+  const isGiven = session.receivedFrom !== null && row.dehydration_payload !== null
+  return isGiven ? readObject(row.dehydration_payload ?? '') : gather(parts, effort)
 }
 
 const LOG_TAIL = 3000
@@ -56,16 +61,15 @@ export function describeEffort({ id, skill, mode, phase, taskDir }: EffortRow): 
 export function renderRecovery(effort: EffortRow, dehydrated: Dehydrated): string {
   const intro =
     dehydrated.recovered === true
-      ? 'The last session ended without handing over. This is what is known of it:'
-      : 'The last session handed this over:'
-  const lines = Object.entries(dehydrated).flatMap(([key, value]) => (key === 'recovered' ? [] : [`${key}: ${show(value)}`]))
+      ? 'No hand-over waits for you. This is what is known of the work so far:'
+      : 'A session before you handed this over:'
+  const lines = Object.entries(dehydrated).flatMap(([key, value]) => (key === 'recovered' ? [] : [plainLine(key, value)]))
   return [`<recovery>`, `You continue ${describeEffort(effort)}.`, intro, ...lines, '</recovery>'].join('\n')
 }
 
-function show(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.every(entry => typeof entry === 'string')) return value.map(entry => `\n- ${entry}`).join('')
-  return JSON.stringify(value)
+/** What the skill names and a window will not find. */
+export function describeMissing(missing: readonly string[]): readonly string[] {
+  return missing.length === 0 ? [] : [`The skill names what is not there: ${missing.join('; ')}.`]
 }
 
 export function recoveryPrompt(effort: EffortRow): string {
@@ -74,6 +78,6 @@ export function recoveryPrompt(effort: EffortRow): string {
 
 /** What a session of this effort should have read before it begins. */
 export function filesToPreload(effort: EffortRow, skill: SkillConfig | null): readonly string[] {
-  const files = skill === null ? [] : [skill.file, ...skill.preload, ...skill.directives]
+  const files = skill === null ? [] : [skill.file, ...skill.preload, ...skill.directives].filter(file => existsSync(file))
   return [...new Set([...files, ...listArtifacts(effort)])]
 }

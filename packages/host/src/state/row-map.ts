@@ -1,9 +1,9 @@
 // A map that forgets: once it holds too many entries, the one that came first and may go is dropped.
 
-const MOST_KEPT = 20_000
+const MAX_KEPT = 20_000
 
 export function keepRow<V>(rows: Map<string, V>, key: string, row: V, mayGo: (row: V) => boolean): V {
-  if (rows.size >= MOST_KEPT && !rows.has(key)) forgetOldest(rows, mayGo)
+  if (rows.size >= MAX_KEPT && !rows.has(key)) forgetOldest(rows, mayGo)
   rows.set(key, row)
   return row
 }

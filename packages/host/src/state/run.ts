@@ -17,6 +17,8 @@ export interface Restart {
 export interface Runs {
   register(run: Run): void
   end(runId: string): void
+  /** null: it is not known. */
+  agentOf(runId: string): string | null
   /** The run an agent belongs to; null: nobody supervises it. */
   find(agentId: string, runId: string | null): Run | null
   handOver(run: Run, order: { readonly reason: string; readonly prompt: string }): Restart
@@ -29,6 +31,7 @@ export function createRuns(): Runs {
   const orders = new Map<string, Restart>()
   return {
     register: run => void runs.set(run.runId, run),
+    agentOf: runId => runs.get(runId)?.agentId ?? null,
     end(runId) {
       runs.delete(runId)
       orders.delete(runId)

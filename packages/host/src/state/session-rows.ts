@@ -1,4 +1,5 @@
 // Open sessions in memory, by the window they belong to. That a window has none is remembered too.
+import { BoundedMap } from '@belay/core/value'
 import type { Store } from '../store/store.ts'
 import { keepRow } from './row-map.ts'
 import { readSession, type SessionRow } from './work-row.ts'
@@ -19,11 +20,17 @@ export interface SessionRows {
   sessionsOf(agentId: string): readonly SessionRow[]
   opened(session: SessionRow): void
   closed(session: SessionRow): void
+  /** Another window of its agent began, so it is taken for ended: it may go on all the same. */
+  replaced(session: SessionRow): void
+  wasReplaced(window: Window): boolean
 }
+
+const MAX_REPLACED = 5000
 
 export function createSessionRows(store: Store, behind: WriteBehind): SessionRows {
   const sessions = new Map<string, SessionRow | null>()
   const byId = new Map<number, SessionRow>()
+  const replaced = new BoundedMap<string, true>(MAX_REPLACED)
 
   function mayGo(kept: SessionRow | null): boolean {
     if (kept === null) return true
@@ -37,6 +44,12 @@ export function createSessionRows(store: Store, behind: WriteBehind): SessionRow
     return keepRow(sessions, key, row, mayGo)
   }
 
+  function close(session: SessionRow): void {
+    behind.forget(session)
+    byId.delete(session.id)
+    if (sessions.get(keyOf(session)) === session) sessions.set(keyOf(session), null)
+  }
+
   return {
     session(window) {
       const key = keyOf(window)
@@ -46,12 +59,19 @@ export function createSessionRows(store: Store, behind: WriteBehind): SessionRow
     },
     sessionById: id => byId.get(id) ?? null,
     sessionsOf: agentId => [...byId.values()].filter(session => session.agentId === agentId),
-    opened: session => void keep(keyOf(session), session),
-    closed(session) {
-      behind.forget(session)
-      byId.delete(session.id)
-      if (sessions.get(keyOf(session)) === session) sessions.set(keyOf(session), null)
+    opened(session) {
+      replaced.delete(keyOf(session))
+      keep(keyOf(session), session)
     },
+    closed(session) {
+      replaced.delete(keyOf(session))
+      close(session)
+    },
+    replaced(session) {
+      replaced.set(keyOf(session), true)
+      close(session)
+    },
+    wasReplaced: window => replaced.size > 0 && replaced.has(keyOf(window)),
   }
 }
 

@@ -1,6 +1,8 @@
 // What the end of a transcript says: how full the window is, and why the agent stopped. Only the tail is read, and only lines that the agent
 // itself wrote as facts (token counts, API errors): what a model merely talks about does not count.
+
 import { open } from 'node:fs/promises'
+import { isObject } from '@belay/core/value'
 
 export interface TranscriptTail {
   /** Tokens in the window at the last answer. */
@@ -117,8 +119,4 @@ function textOf(content: unknown): string {
 
 function number(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

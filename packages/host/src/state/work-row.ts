@@ -1,4 +1,5 @@
 // The rows of the work as the daemon holds them in memory. It is the only writer, so what stands here is the truth; the database follows.
+import { isObject } from '@belay/core/value'
 import type { Selectable } from 'kysely'
 import type { AgentStatus, AgentTable, EffortTable, SessionTable } from '../store/table/work.ts'
 import { readList, readObject } from './state.ts'
@@ -44,6 +45,10 @@ export interface SessionRow {
   cost: number | null
   readonly loadedFiles: Set<string>
   preloadedFiles: readonly string[]
+  /** Path -> hash of the directives that this window was given. */
+  readonly directives: Map<string, string>
+  /** The session whose hand-over it was given and has not used yet. */
+  receivedFrom: number | null
   injections: readonly Injection[]
   transcriptPath: string | null
   transcriptOffset: number
@@ -58,7 +63,7 @@ export interface EffortRow {
   readonly mode: string | null
   readonly ordinal: number
   phase: string | null
-  /** Directory -> file name -> hash of what was delivered. */
+  /** Directory -> file name -> hash of what was found. */
   readonly directives: Map<string, Map<string, string>>
   metadata: Readonly<Record<string, unknown>>
 }
@@ -81,6 +86,8 @@ export function readSession(row: Selectable<SessionTable>): SessionRow {
     cost: row.cost,
     loadedFiles: new Set(readList(row.loaded_files)),
     preloadedFiles: readList(row.preloaded_files),
+    directives: new Map(Object.entries(readObject(row.directives)).map(([path, hash]) => [path, String(hash)])),
+    receivedFrom: row.received_from,
     injections: readInjections(row.pending_injections),
     transcriptPath: row.transcript_path,
     transcriptOffset: row.transcript_offset,
@@ -159,8 +166,4 @@ function readInjection(value: unknown): readonly Injection[] {
   if (!isObject(value) || typeof value.text !== 'string') return []
   const { kind, text, path } = value
   return [{ kind: kind === 'directive' || kind === 'signal' ? kind : 'note', text, path: typeof path === 'string' ? path : null }]
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,6 +4,7 @@
 import type { Store } from '../store/store.ts'
 import { type AgentRows, openAgentRows } from './agent-rows.ts'
 import { type EffortRows, openEffortRows } from './effort-rows.ts'
+import { NO_MIRROR, type RowMirror } from './row-mirror.ts'
 import { createSessionRows, type SessionRows } from './session-rows.ts'
 import { createWriteBehind, type WriteBehind } from './write-behind.ts'
 
@@ -12,15 +13,17 @@ export interface WorkRows extends AgentRows, SessionRows, EffortRows, Pick<Write
 export interface WorkRowsOptions {
   readonly store: Store
   readonly now: () => number
+  /** For clients that are alone. */
+  readonly mirror?: RowMirror
   onFailure(error: unknown): void
 }
 
-export async function openWorkRows({ store, now, onFailure }: WorkRowsOptions): Promise<WorkRows> {
-  const behind = createWriteBehind(store, onFailure)
+export async function openWorkRows({ store, now, mirror = NO_MIRROR, onFailure }: WorkRowsOptions): Promise<WorkRows> {
+  const behind = createWriteBehind(store, mirror, onFailure)
   return {
-    ...(await openAgentRows(store, behind, now)),
+    ...(await openAgentRows({ store, behind, mirror, now })),
     ...createSessionRows(store, behind),
-    ...(await openEffortRows(store)),
+    ...(await openEffortRows(store, mirror)),
     changed: behind.changed,
     flush: behind.flush,
   }

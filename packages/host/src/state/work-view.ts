@@ -1,5 +1,6 @@
 // What is known of the work around one event: handed to hooks in the metadata, read by the RPC methods afterwards.
 import type { HookEvent } from '@belay/core'
+import { callOfEvent, type ToolCall } from '@belay/core/policy'
 import type { AgentRow, EffortRow, Injection, SessionRow } from './work-row.ts'
 
 export interface WorkCall {
@@ -54,13 +55,24 @@ export function viewOf(metadata: ReadonlyMap<string, unknown> | undefined): Work
   return (metadata?.get(WORK) as WorkView | undefined) ?? null
 }
 
+export const WITH_EFFORT = 'effort'
+export const WITHOUT_EFFORT = 'no effort'
+
+/** What hooks of the work take part by: null where none does, as for the verbs of the engine itself. */
+export function workAround(metadata: ReadonlyMap<string, unknown> | undefined): string | null {
+  const view = viewOf(metadata)
+  if (view === null || view.exempt === 'engine') return null
+  return view.effort === null ? WITHOUT_EFFORT : WITH_EFFORT
+}
+
 /** The host's own id of the sub-agent an event happens in. */
 export function subagentOf({ fields }: HookEvent, cleanName: (name: string) => string): string | null {
   return typeof fields.agentId === 'string' && fields.agentId !== '' ? cleanName(fields.agentId) : null
 }
 
-export function toolOf({ fields }: HookEvent): { readonly tool: string; readonly input: Readonly<Record<string, unknown>> } {
-  const { toolName, toolInput } = fields
-  const isInput = typeof toolInput === 'object' && toolInput !== null && !Array.isArray(toolInput)
-  return { tool: typeof toolName === 'string' ? toolName : '', input: isInput ? (toolInput as Record<string, unknown>) : {} }
+const NO_TOOL: ToolCall = { tool: '', input: {} }
+
+/** Events of tools always name one; what names none is no tool that work is counted by. */
+export function toolOf(event: HookEvent): ToolCall {
+  return callOfEvent(event) ?? NO_TOOL
 }

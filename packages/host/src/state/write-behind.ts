@@ -1,5 +1,6 @@
 // Changed rows on their way to the database: many at once, a moment later. A write that fails is kept and tried again with the next.
 import type { Store } from '../store/store.ts'
+import type { RowMirror } from './row-mirror.ts'
 import type { AgentRow, EffortRow, SessionRow } from './work-row.ts'
 import { prepareWorkWrites } from './work-write.ts'
 
@@ -14,17 +15,27 @@ export interface WriteBehind {
 
 const FLUSH_MS = 250
 
-export function createWriteBehind(store: Store, onFailure: (error: unknown) => void): WriteBehind {
+export function createWriteBehind(store: Store, mirror: RowMirror, onFailure: (error: unknown) => void): WriteBehind {
   const dirty = new Set<AgentRow | SessionRow | EffortRow>()
   const write = prepareWorkWrites(store)
   let timer: NodeJS.Timeout | null = null
 
-  async function flush(): Promise<void> {
+  /** The write that is going on: whoever flushes meanwhile waits for it too. */
+  let writing: Promise<void> = Promise.resolve()
+
+  function flush(): Promise<void> {
+    const written = writing.then(writeDirty)
+    writing = written.catch(() => undefined)
+    return written
+  }
+
+  async function writeDirty(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
     timer = null
     if (dirty.size === 0) return
     const rows = [...dirty]
     dirty.clear()
+    mirror.flush()
     try {
       await store.commit(write(rows))
     } catch (error) {
@@ -36,10 +47,14 @@ export function createWriteBehind(store: Store, onFailure: (error: unknown) => v
   return {
     changed(row) {
       dirty.add(row)
+      mirror.changed(row)
       timer ??= setTimeout(() => void flush().catch(onFailure), FLUSH_MS).unref()
     },
     isWaiting: row => dirty.has(row as AgentRow),
-    forget: row => void dirty.delete(row),
+    forget(row) {
+      dirty.delete(row)
+      mirror.closed(row)
+    },
     flush,
   }
 }

@@ -4,19 +4,36 @@ import { ledgerMigration } from './migration/0001-ledger.ts'
 import { stateMigration } from './migration/0002-state.ts'
 import { appendMigration } from './migration/0003-append.ts'
 import { deliveryMigration } from './migration/0004-delivery.ts'
+import { tailMigration } from './migration/0005-tail.ts'
+import { agentSecretMigration } from './migration/0006-agent-secret.ts'
+import { windowMigration } from './migration/0007-window.ts'
+import { agentSessionsMigration } from './migration/0008-agent-sessions.ts'
 import { StoreError } from './store-error.ts'
 
 /** Step n brings a database from version n to n + 1. Steps are never edited once released. */
-const STEPS: readonly string[] = [ledgerMigration, stateMigration, appendMigration, deliveryMigration]
+const STEPS: readonly string[] = [
+  ledgerMigration,
+  stateMigration,
+  appendMigration,
+  deliveryMigration,
+  tailMigration,
+  agentSecretMigration,
+  windowMigration,
+  agentSessionsMigration,
+]
+
+export const CURRENT_VERSION: number = STEPS.length
 
 /** "Bely": says that a file is a Belay store. */
 const APPLICATION_ID = 0x42656c79
 
-export function migrate(connection: Connection, file: string): void {
+/** Says which version it was before; 0: it is new. `to`: an earlier version, to try what becomes of one. */
+export function migrate(connection: Connection, file: string, to: number = CURRENT_VERSION): number {
   const version = checkVersion(connection, file)
-  for (const [index, step] of STEPS.entries()) {
+  for (const [index, step] of STEPS.slice(0, to).entries()) {
     if (index >= version) applyStep(connection, step, index + 1)
   }
+  return version
 }
 
 /** For readers, who cannot bring it forward. */

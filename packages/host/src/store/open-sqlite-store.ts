@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CompiledQuery } from 'kysely'
-import { makeFolder } from '../config/make-folder.ts'
+import { makeFolder } from '../disk/make-folder.ts'
 import type { Connection, Driver, Statement } from './driver/driver.ts'
 import { loadDriver } from './driver/load-driver.ts'
 import { repeatRow } from './join-rows.ts'
-import { requireCurrent } from './migrate.ts'
+import { CURRENT_VERSION, requireCurrent } from './migrate.ts'
 import { createKysely } from './sqlite-dialect.ts'
 import { openSqliteWriter, type SqliteWriter } from './sqlite-writer.ts'
 import type { PreparedRead, Query, Store, Write } from './store.ts'
@@ -57,6 +57,7 @@ function openReader(file: string, driver: Driver, snapshot = false): Connection 
   try {
     connection = driver(file, { readOnly: true })
     connection.exec('PRAGMA busy_timeout = 5000')
+    connection.exec('PRAGMA trusted_schema = OFF')
     requireCurrent(connection, file)
     return snapshot ? takeSnapshot(connection) : connection
   } catch (error) {
@@ -97,6 +98,7 @@ function createStore(file: string, reader: Connection, writer?: SqliteWriter, un
 
   return {
     place: file,
+    ...(writer && writer.version > 0 && writer.version < CURRENT_VERSION && { migratedFrom: writer.version }),
     db,
     prepareRead: query => prepareRead(reader, query, file),
     prepareWrite: query => {

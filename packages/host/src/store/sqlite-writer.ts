@@ -2,6 +2,7 @@
 // (a half-run statement, an undecided commit) never meets the next transaction; what is on disk decides. Only a row that the database refused
 // leaves nothing undecided: the transaction is undone, and the connection stays.
 import { closeSync, openSync } from 'node:fs'
+import { requireOwnSchema } from './check-schema.ts'
 import type { Connection, Driver, SqlValue, Statement } from './driver/driver.ts'
 import { joinRows } from './join-rows.ts'
 import { createLogCopier } from './log-copier.ts'
@@ -25,6 +26,8 @@ const COMMIT_BYTES = 16 * 1024
 
 export interface SqliteWriter {
   readonly connection: () => Connection
+  /** The version that opening it brought it forward from; 0: it was new. */
+  readonly version: number
   /** Runs `work` inside a transaction; what it wrote is on disk afterwards. */
   commit(writes: readonly Write[]): void
   begin(): void
@@ -37,7 +40,8 @@ export interface SqliteWriter {
 }
 
 export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
-  let connection: Connection | undefined = openConnection(file, driver)
+  const opened = openConnection(file, driver)
+  let connection: Connection | undefined = opened.connection
   /** Given up after a failure, but perhaps still inside its transaction. */
   let failed: Connection | undefined
   let statements = new Map<string, Statement>()
@@ -55,7 +59,7 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
       failed = undefined
       quietly(() => gone.close())
     }
-    connection ??= openConnection(file, driver)
+    connection ??= openConnection(file, driver).connection
     return connection
   }
 
@@ -114,6 +118,7 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
 
   return {
     connection: current,
+    version: opened.version,
     begin: () => current().exec('BEGIN IMMEDIATE'),
     end: () => {
       current().exec('COMMIT')
@@ -145,13 +150,15 @@ export function openSqliteWriter(file: string, driver: Driver): SqliteWriter {
   }
 }
 
-function openConnection(file: string, driver: Driver): Connection {
+function openConnection(file: string, driver: Driver): { connection: Connection; version: number } {
   // Made by us, so that it is private from its first byte; SQLite gives its side files the same mode.
   closeSync(openSync(file, 'a', 0o600))
   const connection = driver(file, { readOnly: false })
   try {
     // We hold the writer's lock, so only a stranger can be in the way; waiting holds up everything.
     connection.exec('PRAGMA busy_timeout = 500')
+    // Of a new database only. An entry has some 2 KB: of pages of 4 KB a quarter would stay empty.
+    connection.exec('PRAGMA page_size = 8192')
     const mode = connection.prepare('PRAGMA journal_mode = WAL').rows([])[0]?.[0]
     if (mode !== 'wal') {
       throw new StoreError(
@@ -165,8 +172,10 @@ function openConnection(file: string, driver: Driver): Connection {
     connection.exec('PRAGMA recursive_triggers = ON')
     // What is trimmed must be gone from the file as well.
     connection.exec('PRAGMA secure_delete = ON')
-    migrate(connection, file)
-    return connection
+    connection.exec('PRAGMA trusted_schema = OFF')
+    const version = migrate(connection, file)
+    requireOwnSchema(connection, driver, file)
+    return { connection, version }
   } catch (error) {
     quietly(() => connection.close())
     throw explainDatabaseError(error, file)

@@ -1,4 +1,5 @@
 // What can go wrong with the store, as codes that callers and the documentation share.
+import { errorText } from '@belay/core/value'
 
 export type StoreErrorCode =
   | 'BELAY_STORE_FULL'
@@ -24,7 +25,7 @@ export class StoreError extends Error {
 /** What the database reported, in our words. `file` says where. */
 export function explainDatabaseError(error: unknown, file: string): StoreError {
   if (error instanceof StoreError) return error
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorText(error)
   const code = codeOf(error)
   const options = { cause: error }
   if (code.startsWith('SQLITE_FULL') || /disk is full|ENOSPC/i.test(text)) {

@@ -28,6 +28,8 @@ export type PreparedRead = (parameters: readonly SqlValue[]) => Promise<readonly
 export interface Store {
   /** Where it is, for people. */
   readonly place: string
+  /** For a writer: the version that opening it brought it forward from; undefined where it was new or current. */
+  readonly migratedFrom?: number
   /** For reading. Sees everything that was committed. */
   readonly db: Kysely<Tables>
   prepareRead(query: Query): PreparedRead

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { opendirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const MOST_FILES = 200_000
+const MAX_FILES = 200_000
 const WALK_MS = 1000
 const GIT_MS = 4000
 /** Never what is meant, and often most of what is there. */
@@ -42,7 +42,7 @@ export function walkFiles(directory: string, limitMs: number): readonly string[]
   const until = performance.now() + limitMs
   const files: string[] = []
   const folders = ['']
-  for (let next = 0; next < folders.length && files.length < MOST_FILES && performance.now() < until; next++) {
+  for (let next = 0; next < folders.length && files.length < MAX_FILES && performance.now() < until; next++) {
     const folder = folders[next] ?? ''
     for (const entry of readFolder(join(directory, folder))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`

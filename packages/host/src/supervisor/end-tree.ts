@@ -1,6 +1,6 @@
 // Ends an agent and everything it started: politely first, the agent before its children so that it can end them itself, then for good.
 // What detached itself into a session of its own and outlived its parent stays: that is how a daemon is started, ours too.
-import { hasVariable, type ProcessEntry, readProcess, readProcesses } from './process-table.ts'
+import { hasVariable, type ProcessEntry, readProcess, readProcesses } from '@belay/core'
 
 export interface TreeOptions {
   readonly runId: string

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type Ending, FIRST_LIFE, planRestart } from './plan-restart.ts'
 
 const LIMITS = { quickMs: 10_000, backoffMs: 1000, mostQuick: 3 }
-const END: Ending = { exitCode: 0, signal: null, livedMs: 60_000, prompt: null, isAskedToEnd: false }
+const END: Ending = { exitCode: 0, signal: null, livedMs: 60_000, order: null, isAskedToEnd: false }
+const FULL = { reason: 'the context window is full', prompt: 'next' }
 const AGAIN = { restarts: 1, quick: 1, prompt: 'go on' }
 
 const CASES: readonly [title: string, lives: typeof AGAIN | typeof FIRST_LIFE, ending: Partial<Ending>, plan: object][] = [
@@ -11,14 +12,14 @@ const CASES: readonly [title: string, lives: typeof AGAIN | typeof FIRST_LIFE, e
   [
     'handed over after a long life: at once',
     AGAIN,
-    { prompt: 'next' },
-    { kind: 'restart', delayMs: 0, why: 'its context window was used up', lives: { restarts: 2, quick: 0, prompt: 'next' } },
+    { order: { reason: 'the next iteration of its objective', prompt: 'next' } },
+    { kind: 'restart', delayMs: 0, why: 'the next iteration of its objective', lives: { restarts: 2, quick: 0, prompt: 'next' } },
   ],
   [
     'handed over, killed for it: that is no crash',
     FIRST_LIFE,
-    { prompt: 'next', exitCode: null, signal: 'SIGTERM' },
-    { kind: 'restart', delayMs: 0, why: 'its context window was used up', lives: { restarts: 1, quick: 0, prompt: 'next' } },
+    { order: FULL, exitCode: null, signal: 'SIGTERM' },
+    { kind: 'restart', delayMs: 0, why: 'the context window is full', lives: { restarts: 1, quick: 0, prompt: 'next' } },
   ],
   [
     'crashed: after a while',
@@ -44,7 +45,7 @@ const CASES: readonly [title: string, lives: typeof AGAIN | typeof FIRST_LIFE, e
     { exitCode: null, signal: 'SIGTERM', isAskedToEnd: true },
     { kind: 'end', exitCode: 143, why: null },
   ],
-  ['ended on request while handing over', FIRST_LIFE, { prompt: 'next', isAskedToEnd: true }, { kind: 'end', exitCode: 0, why: null }],
+  ['ended on request while handing over', FIRST_LIFE, { order: FULL, isAskedToEnd: true }, { kind: 'end', exitCode: 0, why: null }],
 ]
 
 describe('after the agent ended', () => {

@@ -2,12 +2,18 @@
 // Restarted are agents that were told to hand over, and those that crashed; one that ends by itself has ended.
 import { constants } from 'node:os'
 
+export interface RestartOrder {
+  /** As in "restarted because ...". */
+  readonly reason: string
+  readonly prompt: string
+}
+
 export interface Ending {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   readonly livedMs: number
-  /** What to go on with; null: nobody told it to hand over. */
-  readonly prompt: string | null
+  /** Why it has to start anew, and what to go on with; null: nobody told it to hand over. */
+  readonly order: RestartOrder | null
   /** A person or the system wanted it to end, and said so to us. */
   readonly isAskedToEnd: boolean
 }
@@ -42,7 +48,7 @@ export function planRestart(lives: Lives, ending: Ending, limits: RestartLimits)
   if (ending.isAskedToEnd) return { kind: 'end', exitCode, why: null }
   const isQuick = ending.livedMs < limits.quickMs
   const isCrash = ending.signal !== null || (exitCode !== 0 && isQuick && lives.restarts > 0)
-  if (ending.prompt === null && !isCrash) return { kind: 'end', exitCode, why: null }
+  if (ending.order === null && !isCrash) return { kind: 'end', exitCode, why: null }
   const quick = isQuick ? lives.quick + 1 : 0
   if (quick >= limits.mostQuick) {
     const seconds = limits.quickMs / 1000
@@ -50,9 +56,9 @@ export function planRestart(lives: Lives, ending: Ending, limits: RestartLimits)
   }
   return {
     kind: 'restart',
-    delayMs: quick < 2 && ending.prompt !== null ? 0 : limits.backoffMs * 2 ** Math.max(0, quick - 1),
-    why: ending.prompt === null ? `it crashed (${describe(ending)})` : 'its context window was used up',
-    lives: { restarts: lives.restarts + 1, quick, prompt: ending.prompt ?? lives.prompt },
+    delayMs: quick < 2 && ending.order !== null ? 0 : limits.backoffMs * 2 ** Math.max(0, quick - 1),
+    why: ending.order === null ? `it crashed (${describe(ending)})` : ending.order.reason,
+    lives: { restarts: lives.restarts + 1, quick, prompt: ending.order?.prompt ?? lives.prompt },
   }
 }
 

@@ -65,11 +65,6 @@ const CASES: readonly [command: string[], restarted: string[] | null][] = [
     ['gemini', '--prompt=P'],
   ],
   [['gemini'], ['gemini', 'P']],
-  [
-    ['goose', 'run', '-t', 'fix'],
-    ['goose', 'run', '-t', 'P'],
-  ],
-  [['goose', 'session'], null],
   [['my-agent', 'fix'], null],
 ]
 

@@ -1,42 +1,20 @@
 // The command that starts an agent anew with a prompt, where we know how it takes one: its own prompt is replaced, and options that would bring
 // the used-up conversation back are left out. null: we do not know this agent, and the prompt is only in the recovery file.
 import { basename } from 'node:path'
+import { listAgents } from '@belay/core/adapter'
+import { HOST_AGENTS } from '../agent/agents.ts'
+import type { PromptForm } from '../agent/host-agent.ts'
 
-interface PromptForm {
-  /** Options whose value is the prompt; where none is given it is the last word. */
-  readonly promptOptions: readonly string[]
-  /** Options that continue an earlier conversation, and whether a value follows. */
-  readonly resumeOptions: Readonly<Record<string, boolean>>
-  /** Only with this first word does the program take a prompt. */
-  readonly subcommand?: string
-}
-
-const CLAUDE: PromptForm = {
-  promptOptions: [],
-  resumeOptions: { '-c': false, '--continue': false, '-r': true, '--resume': true, '--fork-session': false, '--session-id': true },
-}
-const GEMINI: PromptForm = {
-  promptOptions: ['-p', '--prompt', '-i', '--prompt-interactive'],
-  resumeOptions: { '-r': true, '--resume': true },
-}
-const PLAIN: PromptForm = { promptOptions: [], resumeOptions: { '--resume': true, '--continue': false } }
-
-const FORMS: Readonly<Record<string, PromptForm>> = {
-  claude: CLAUDE,
-  codex: { promptOptions: [], resumeOptions: {} },
-  gemini: GEMINI,
-  qwen: { ...GEMINI, resumeOptions: { '-r': true, '--resume': true, '-c': false, '--continue': false } },
-  copilot: { promptOptions: ['-p', '--prompt', '-i', '--interactive'], resumeOptions: { '--resume': true, '--continue': false } },
-  opencode: { promptOptions: ['--prompt'], resumeOptions: { '-c': false, '--continue': false, '-s': true, '--session': true } },
-  pi: { ...PLAIN, resumeOptions: { '-c': false, '--continue': false, '-r': false, '--resume': false, '--session': true } },
-  droid: PLAIN,
-  'cursor-agent': PLAIN,
-  goose: { promptOptions: ['-t', '--text'], resumeOptions: { '-r': false, '--resume': false }, subcommand: 'run' },
-}
+const FORMS: ReadonlyMap<string, PromptForm> = new Map(
+  listAgents().flatMap(({ id, program }) => {
+    const { prompt } = HOST_AGENTS[id]
+    return program === null || prompt === null ? [] : [[program, prompt] as const]
+  }),
+)
 
 export function withPrompt(command: readonly string[], prompt: string): readonly string[] | null {
   const [program = '', ...words] = command
-  const form = FORMS[basename(program).replace(/\.(?:cmd|exe|js|mjs)$/, '')]
+  const form = FORMS.get(basename(program).replace(/\.(?:cmd|exe|js|mjs)$/, ''))
   if (form === undefined || (form.subcommand !== undefined && words[0] !== form.subcommand)) return null
   const fresh = dropOptions(words, form.resumeOptions)
   const at = fresh.findIndex(word => form.promptOptions.includes(word))

@@ -2,6 +2,7 @@
 // Without a daemon there are no orders, and the agent runs all the same.
 import { askDaemon } from '../wire/daemon-client.ts'
 import { keepFollowing } from '../wire/follow-events.ts'
+import type { RestartOrder } from './plan-restart.ts'
 
 export interface RunLinkOptions {
   readonly socket: string
@@ -12,10 +13,12 @@ export interface RunLinkOptions {
 }
 
 export interface RunLink {
-  /** Told what to go on with, whenever an order comes. */
-  onRestart(listener: (prompt: string) => void): void
+  /** Told why, and what to go on with, whenever an order comes. */
+  onRestart(listener: (order: RestartOrder) => void): void
   /** Asks for an order that is waiting. */
-  next(): Promise<string | null>
+  next(): Promise<RestartOrder | null>
+  /** The agent is not started again: said when the link is closed. */
+  giveUp(why: string): void
   close(): Promise<void>
 }
 
@@ -24,21 +27,22 @@ const ASK_MS = 2000
 export function openRunLink(options: RunLinkOptions): RunLink {
   const { socket, runId, agentId, retryMs } = options
   const ended = new AbortController()
-  let tell: (prompt: string) => void = () => undefined
+  let tell: (order: RestartOrder) => void = () => undefined
+  let gaveUp: string | null = null
 
   async function call(method: string): Promise<unknown> {
-    const body = { jsonrpc: '2.0', id: 1, method, params: { runId, agentId } }
+    const body = { jsonrpc: '2.0', id: 1, method, params: { runId, agentId, ...(gaveUp === null ? {} : { gaveUp }) } }
     const answer = await askDaemon({ socket, method: 'POST', path: '/v1/rpc', body, timeoutMs: ASK_MS })
     return answer.kind === 'answer' && answer.status === 200 ? (answer.value as { result?: unknown }).result : undefined
   }
 
-  async function next(): Promise<string | null> {
-    return readPrompt(await call('run.next'), runId)
+  async function next(): Promise<RestartOrder | null> {
+    return readOrder(await call('run.next'), runId)
   }
 
   async function takeOrder(): Promise<void> {
-    const prompt = await next()
-    if (prompt !== null) tell(prompt)
+    const order = await next()
+    if (order !== null) tell(order)
   }
 
   const staying = keepFollowing({
@@ -49,13 +53,16 @@ export function openRunLink(options: RunLinkOptions): RunLink {
     prepare: async () => (await call('run.register')) !== undefined,
     // An order may have come before the stream was open; whoever tells us, it is taken once.
     onOpen: () => void takeOrder(),
-    onEvent: ({ data }) => void (readPrompt(data, runId) === null ? null : takeOrder()),
+    onEvent: ({ data }) => void (readOrder(data, runId) === null ? null : takeOrder()),
   })
   return {
     onRestart(listener) {
       tell = listener
     },
     next,
+    giveUp(why) {
+      gaveUp = why
+    },
     async close() {
       ended.abort()
       await staying
@@ -64,7 +71,8 @@ export function openRunLink(options: RunLinkOptions): RunLink {
   }
 }
 
-function readPrompt(order: unknown, runId: string): string | null {
-  if (typeof order !== 'object' || order === null || !('prompt' in order) || !('runId' in order)) return null
-  return order.runId === runId && typeof order.prompt === 'string' ? order.prompt : null
+function readOrder(order: unknown, runId: string): RestartOrder | null {
+  if (typeof order !== 'object' || order === null || !('prompt' in order && 'runId' in order && 'reason' in order)) return null
+  const { prompt, reason } = order
+  return order.runId === runId && typeof prompt === 'string' && typeof reason === 'string' ? { reason, prompt } : null
 }

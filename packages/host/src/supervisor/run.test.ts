@@ -25,6 +25,14 @@ async function until(check: () => boolean): Promise<void> {
 }
 
 describe('without a daemon', () => {
+  test('no role can be given', async () => {
+    expect(await cli.run(['run', '--actor', 'reviewer', '--', 'echo', 'no'])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('belay up'),
+    })
+  })
+
   test('the agent has the terminal’s input and output, and its code is ours', async () => {
     const ran = await cli.run(['run', '--agent-id', 'w1', '--', 'sh', '-c', 'read line; echo "$AGENT_ID got $line"; exit 6'], {
       input: 'hello\n',
@@ -73,6 +81,69 @@ describe('with the daemon', () => {
     expect(readdirSync(join(cli.home, 'run', 'recovery'))).toEqual([])
   })
 
+  describe('a role', () => {
+    const callOf = (id: string, command = 'ls') =>
+      JSON.stringify({ session_id: 'role', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, tool_use_id: id })
+    const hookLine = (id: string) => `echo '${callOf(id)}' | node ${cli.bin} hook --agent claude-code --event PreToolUse`
+
+    /** Who a call was made by, by the ledger, which may have it a moment later. */
+    async function callerOf(id: string): Promise<unknown> {
+      for (;;) {
+        const { out } = await cli.run(['ledger', 'export', '--format', 'jsonl'])
+        const entries = out
+          .trim()
+          .split('\n')
+          .map(line => JSON.parse(line))
+        const found = entries.find(({ kind, body }) => kind === 'pre_tool_use' && body.toolUseId === id)
+        if (found !== undefined) return { actor: found.actor, agentId: found.body.agentId, alsoAs: found.body.alsoAs ?? [] }
+      }
+    }
+
+    const lowered = { actor: 'agent:claude-code', agentId: 'w4', alsoAs: ['agent:reviewer'] }
+    test.each([
+      ['with its secret', '', { actor: 'agent:reviewer', agentId: 'w4', alsoAs: [] }],
+      ['without it', 'unset BELAY_AGENT_SECRET; ', lowered],
+      ['with nothing but the id', 'unset BELAY_AGENT_SECRET BELAY_ACTOR; ', lowered],
+    ])('%s', async (name, before, who) => {
+      const ran = await cli.run(['run', '--agent-id', 'w4', '--actor', 'reviewer', '--', 'sh', '-c', `${before}${hookLine(name)}`])
+      expect(ran).toMatchObject({ code: 0, err: '' })
+      expect(await callerOf(name)).toEqual(who)
+    })
+
+    test('ends with the agent, and stands nowhere but in its environment', async () => {
+      const { out } = await cli.run(['run', '--actor', 'agent:reviewer', '--', 'sh', '-c', 'echo "$BELAY_AGENT_SECRET"'])
+      const secret = out.trim()
+      expect(secret).toMatch(/^bas_[A-Za-z0-9_-]{43}$/)
+      const input = callOf('ended', `echo ${secret}`)
+      const env = { BELAY_AGENT_SECRET: secret }
+      expect(await cli.run(['hook', '--agent', 'claude-code', '--event', 'PreToolUse'], { input, env })).toMatchObject({ code: 0 })
+      expect(await callerOf('ended')).toMatchObject({ actor: 'agent:claude-code', alsoAs: [] })
+      const files = readdirSync(cli.home, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
+      const holding = files.filter(file => readFileSync(join(file.parentPath, file.name)).includes(secret))
+      expect(holding.map(({ name }) => name)).toEqual([])
+    })
+
+    test('is for people: an agent gives none', async () => {
+      const path = agent('claude', `node ${cli.bin} run --actor reviewer -- echo no || node ${cli.bin} agent bind x reviewer`)
+      expect(await cli.run(['run', '--', path])).toMatchObject({
+        code: 2,
+        out: '',
+        err: expect.stringMatching(/belay run --actor is for people.*\n.*belay agent bind is for people/),
+      })
+      expect(await cli.run(['run', '--actor', 'human:ada', '--', 'echo', 'no'])).toMatchObject({
+        code: 2,
+        out: '',
+        err: expect.stringContaining('human:ada is no role of an agent'),
+      })
+    })
+
+    test('by an eval of agent bind', async () => {
+      const shell = agent('shell', `eval "$(node ${cli.bin} agent bind w5 reviewer)"; ${hookLine('bound')}`)
+      expect(await cli.run(['run', '--', shell])).toMatchObject({ code: 0 })
+      expect(await callerOf('bound')).toEqual({ actor: 'agent:reviewer', agentId: 'w5', alsoAs: [] })
+    })
+  })
+
   test('a daemon that comes back knows the run again', async () => {
     const path = agent('sleeper', 'echo up; exec sleep 1000')
     const child = cli.start(['run', '--agent-id', 'w3', '--', path])
@@ -81,7 +152,7 @@ describe('with the daemon', () => {
     expect((await cli.run(['up', '--detach', '--port', '0'])).code).toBe(0)
     let restarted = false
     child.stderr?.on('data', text => {
-      restarted ||= String(text).includes('its context window was used up; starting it again')
+      restarted ||= String(text).includes('the context window is full; starting it again')
     })
     const full = JSON.stringify({
       session_id: 's3',

@@ -2,18 +2,21 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readProcess } from '@belay/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readProcess } from './process-table.ts'
+import type { RestartOrder } from './plan-restart.ts'
 import { type SuperviseOptions, supervise } from './supervise.ts'
 
 let folder = ''
 let signal: (name: NodeJS.Signals) => void = () => undefined
-let order: (prompt: string) => void = () => undefined
+let order: (given: RestartOrder) => void = () => undefined
+let gaveUp: string[] = []
 let said: string[] = []
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'belay-run-'))
   said = []
+  gaveUp = []
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -30,6 +33,7 @@ function run(script: string, options: Partial<SuperviseOptions> = {}): Promise<n
         order = listener
       },
       next: async () => null,
+      giveUp: why => void gaveUp.push(why),
       close: async () => undefined,
     },
     signals: listener => {
@@ -111,7 +115,7 @@ describe('nothing stays behind', () => {
     const first = `setsid sh -c '${deaf}' & echo $! > child; wait`
     const ended = run(`if [ -e "$BELAY_RECOVERY_FILE" ]; then exit 0; fi; ${first}`)
     await Promise.all([ready('deaf'), ready('child')])
-    order('go on')
+    order({ reason: 'the window is full', prompt: 'go on' })
     expect(await ended).toBe(0)
     expect(alive([...pids('deaf'), ...pids('child')])).toEqual([])
   })
@@ -132,15 +136,16 @@ describe('handing over', () => {
       },
     )
     await ready('up')
-    order('Continue effort 3')
+    order({ reason: 'the next round begins', prompt: 'Continue effort 3' })
     expect(await ended).toBe(5)
     expect(read('seen')).toBe('Continue effort 3')
-    expect(said).toEqual(['its context window was used up; starting it again'])
+    expect(said).toEqual(['the next round begins; starting it again'])
     expect(existsSync(join(folder, 'recovery.md'))).toBe(false)
   })
   test('an order that is found after the agent ended by itself', async () => {
-    const waiting = ['iteration 2', 'iteration 3']
-    const link = { onRestart: () => undefined, next: async () => waiting.shift() ?? null, close: async () => undefined }
+    const waiting = ['iteration 2', 'iteration 3'].map(prompt => ({ reason: 'the next one begins', prompt }))
+    const quiet = { onRestart: () => undefined, giveUp: () => undefined, close: async () => undefined }
+    const link = { ...quiet, next: async () => waiting.shift() ?? null }
     expect(await run('echo life >> lives', { link })).toBe(0)
     expect(read('lives').split('\n')).toHaveLength(3)
   })
@@ -160,4 +165,5 @@ test('a crash loop is given up, and says so', async () => {
     'it crashed (SIGSEGV); starting it again in 0.01 s',
     'giving up: it ended 3 times within 10 s of its start, last by SIGSEGV. Start it by hand to see what is wrong.',
   ])
+  expect(gaveUp).toEqual(['it ended 3 times within 10 s of its start, last by SIGSEGV'])
 })

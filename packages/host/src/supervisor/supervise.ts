@@ -4,9 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
-import { makeFolder } from '../config/make-folder.ts'
+import { makeFolder } from '../disk/make-folder.ts'
 import { endTree, sweepTree } from './end-tree.ts'
-import { type Ending, exitCodeOf, FIRST_LIFE, planRestart, type RestartLimits } from './plan-restart.ts'
+import { type Ending, exitCodeOf, FIRST_LIFE, planRestart, type RestartLimits, type RestartOrder } from './plan-restart.ts'
 import { withPrompt } from './prompt-argument.ts'
 import type { RunLink } from './run-link.ts'
 
@@ -55,7 +55,8 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   }
 }
 
-function giveUp({ say, recoveryFile }: SuperviseOptions, why: string, prompt: string | null): void {
+function giveUp({ say, recoveryFile, link }: SuperviseOptions, why: string, prompt: string | null): void {
+  link.giveUp(why)
   say(
     `giving up: ${why}. Start it by hand to see what is wrong.${prompt === null ? '' : ` What it was to go on with is in ${recoveryFile}`}`,
   )
@@ -93,7 +94,7 @@ async function live(options: SuperviseOptions, inbox: Inbox, prompt: string | nu
   inbox.rest()
   await (ending ?? sweepTree(child.pid ?? 0, tree))
   const order = inbox.takeOrder() ?? (await options.link.next())
-  return { ...exit, livedMs, prompt: order, isAskedToEnd: isAsked(signals, exit) }
+  return { ...exit, livedMs, order, isAskedToEnd: isAsked(signals, exit) }
 }
 
 const ENDING: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGHUP'])
@@ -137,7 +138,7 @@ interface Inbox {
   serve(life: Life): void
   /** Between two lives. */
   rest(): void
-  takeOrder(): string | null
+  takeOrder(): RestartOrder | null
   /** The signal that cut the wait short, else null. */
   wait(ms: number): Promise<NodeJS.Signals | null>
   close(): void
@@ -152,10 +153,10 @@ interface Life {
 function openInbox({ link, signals }: SuperviseOptions): Inbox {
   const idle: Life = { onOrder: () => undefined, onSignal: () => undefined }
   let life = idle
-  let order: string | null = null
+  let order: RestartOrder | null = null
   let seen: NodeJS.Signals[] = []
-  link.onRestart(prompt => {
-    order = prompt
+  link.onRestart(given => {
+    order = given
     life.onOrder()
   })
   const close = signals(signal => {

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
-import { runCheck } from './run-check.ts'
 
 const POLICY = `version: "2.0"
 hooks:
@@ -19,17 +18,18 @@ hooks:
 `
 
 let belay: TestDaemon
+let secret: string
 beforeAll(async () => {
   belay = await runDaemon({ policy: POLICY })
+  secret = await belay.bind('w1', 'executor')
   const scripts = { build: "node -e \"process.exit(require('fs').existsSync('built') ? 0 : 3)\"" }
   writeFileSync(join(belay.project, 'package.json'), JSON.stringify({ name: 'x', scripts }))
 })
 afterAll(() => belay.stop())
 
 const stop = (commitment: string | null, session = 's1') =>
-  belay.hook('Stop', { session_id: session }, { actor: 'agent:executor', ...(commitment === null ? {} : { commitment }) })
-const act = (operation: string, params: object) =>
-  belay.rpc(`commitments.${operation}`, { actor: 'agent:executor', cwd: belay.project, ...params })
+  belay.hook('Stop', { session_id: session }, { secret, ...(commitment === null ? {} : { commitment }) })
+const act = (operation: string, params: object) => belay.rpc(`commitments.${operation}`, { secret, cwd: belay.project, ...params })
 
 test('an agent may stop when files, checks, commands, conditions and commitments are as they should be', async () => {
   const made = await act('commit', { text: 'build it' })
@@ -67,11 +67,23 @@ test('completion.json adds its own demands; after max_iterations the agent may s
   expect((await stop(id, 's3')).reason).toContain('.claude/completion.json cannot be read')
 })
 
-test('a check that never ends is ended, with what it started', async () => {
-  expect(await runCheck('sleep 100 & sleep 100', { cwd: '/', env: process.env, limitMs: 300 })).toBe(
-    'sleep 100 & sleep 100 took longer than 0 s',
-  )
-  expect(await runCheck('echo one; echo two >&2; exit 7', { cwd: '/', env: process.env, limitMs: 5000 })).toMatch(
-    /failed with exit code 7:\none\ntwo$/,
-  )
+test('max_iterations holds for conditions too, and a dismissed commitment is not a closed one', async () => {
+  const policy = (config: string) => `version: "2.0"\nhooks:\n  stop:\n    - { type: final_validation, config: { ${config} } }\n`
+  const strict = await runDaemon({ policy: policy('conditions: ["1 > 2"], max_iterations: 2') })
+  const closed = await runDaemon({ policy: policy('mentu: { commitments: { require_closed: true } }') })
+  try {
+    const decisions: (string | undefined)[] = []
+    for (let stop = 1; stop <= 3; stop++) decisions.push((await strict.hook('Stop', {})).decision)
+    expect(decisions).toEqual(['block', 'block', undefined])
+    const worker = await closed.bind('w1', 'executor')
+    const operate = (operation: string, params: object) =>
+      closed.rpc(`commitments.${operation}`, { secret: worker, cwd: closed.project, ...params })
+    const made = await operate('commit', { text: 'build it' })
+    const id = 'result' in made ? (made.result.commitment as { id: string }).id : ''
+    await operate('claim', { target: id })
+    await operate('dismiss', { target: id, text: 'no time' })
+    expect((await closed.hook('Stop', {}, { secret: worker })).reason).toContain(`${id} was dismissed, which is not finished`)
+  } finally {
+    await Promise.all([strict.stop(), closed.stop()])
+  }
 })

@@ -1,5 +1,6 @@
 // Asks the daemon over its Unix socket. "There is no daemon" is an expected answer, not an error.
 import { request as httpRequest } from 'node:http'
+import { whyNotOurSocket } from '../disk/own-folder.ts'
 import { parseStrictJson } from './strict-json.ts'
 
 export type DaemonAnswer =
@@ -20,6 +21,8 @@ export interface DaemonRequest {
 const ABSENT = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'])
 
 export function askDaemon({ socket, method, path, body, headers = {}, timeoutMs = 10_000 }: DaemonRequest): Promise<DaemonAnswer> {
+  const why = whyNotOurSocket(socket)
+  if (why !== null) return Promise.resolve({ kind: 'failed', why })
   const text = body === undefined ? null : JSON.stringify(body)
   return new Promise(resolve => {
     const request = httpRequest(

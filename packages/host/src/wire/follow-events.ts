@@ -1,5 +1,6 @@
 // Reads the daemon's stream of events over its Unix socket. Ends when the daemon does; whoever needs more comes back with the last id.
 import { get } from 'node:http'
+import { whyNotOurSocket } from '../disk/own-folder.ts'
 
 export interface StreamedEvent {
   readonly id: string
@@ -18,6 +19,7 @@ export interface FollowOptions {
 }
 
 export function followEvents({ socket, types, signal, onOpen, onEvent }: FollowOptions): Promise<void> {
+  if (whyNotOurSocket(socket) !== null) return Promise.resolve()
   return new Promise(resolve => {
     const request = get({ socketPath: socket, path: `/v1/events?types=${types.join(',')}`, signal }, response => {
       if (response.statusCode !== 200) {

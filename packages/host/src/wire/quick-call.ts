@@ -1,5 +1,6 @@
 // One RPC over the daemon's socket without node:http, whose loading costs a quarter of a short command's time. null: no answer.
 import { createConnection } from 'node:net'
+import { whyNotOurSocket } from '../disk/own-folder.ts'
 
 export interface QuickCall {
   readonly socket: string
@@ -9,6 +10,7 @@ export interface QuickCall {
 }
 
 export function quickCall({ socket, method, params, timeoutMs }: QuickCall): Promise<unknown> {
+  if (whyNotOurSocket(socket) !== null) return Promise.resolve(null)
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   return new Promise(resolve => {
     const pieces: Buffer[] = []

@@ -1,5 +1,7 @@
 // One hook call on shim.sock: a line of JSON in, a line of JSON out. The field order of an answer is fixed: the native client reads it
 // without a JSON parser.
+import { isObject } from '@belay/core/value'
+import { sentVariables } from './hook-variables.ts'
 import { type JsonLimits, parseStrictJson } from './strict-json.ts'
 
 export interface ShimFrame {
@@ -9,11 +11,17 @@ export interface ShimFrame {
   readonly cwd: string | null
   /** A person is there to answer the agent's own question. */
   readonly attended: boolean
+  /** Only what a hook call may say of its environment. */
   readonly env: Readonly<Record<string, string>>
-  /** Identity and bookkeeping beside the payload; also found in env under AGENT_ID, BELAY_ACTOR, BELAY_COMMITMENT. */
+  /** Bookkeeping beside the payload; also found in env under AGENT_ID and BELAY_COMMITMENT. */
   readonly agentId: string | null
-  readonly actor: string | null
   readonly commitment: string | null
+  /** Names that somebody merely wrote down (a field, a header, BELAY_ACTOR): they can only lower rights. */
+  readonly names: readonly string[]
+  /** What `belay run --actor` or `belay agent bind` gave the agent. It is never recorded. */
+  readonly secret: string | null
+  /** The agent that started an MCP proxy, whose calls these are; null: not known. */
+  readonly host: string | null
   readonly eventId: string | null
   readonly deadlineMs: number | null
 }
@@ -33,7 +41,7 @@ export function parseShimFrame(line: string, limits?: JsonLimits): ParsedFrame {
   const { agent, event, payload, env } = parsed.value
   if (typeof agent !== 'string' || typeof event !== 'string') return { ok: false, problem: 'a frame names its agent and its event' }
   if (!isObject(payload)) return { ok: false, problem: 'the payload of a frame is a JSON object' }
-  const variables = isObject(env) ? textsOf(env) : {}
+  const variables = isObject(env) ? sentVariables(env) : {}
   return {
     ok: true,
     frame: {
@@ -44,8 +52,10 @@ export function parseShimFrame(line: string, limits?: JsonLimits): ParsedFrame {
       cwd: text(parsed.value.cwd),
       attended: parsed.value.attended === true,
       agentId: text(parsed.value['agent-id']) ?? variables.AGENT_ID ?? null,
-      actor: text(parsed.value.actor) ?? variables.BELAY_ACTOR ?? null,
       commitment: text(parsed.value.commitment) ?? variables.BELAY_COMMITMENT ?? null,
+      names: writtenNames(text(parsed.value.actor), variables.BELAY_ACTOR),
+      secret: text(parsed.value.secret),
+      host: agent === 'mcp' ? text(parsed.value.host) : null,
       eventId: text(parsed.value['event-id']),
       deadlineMs: milliseconds(parsed.value['deadline-ms']),
     },
@@ -61,21 +71,16 @@ export function formatShimBusy(why: string): string {
   return `{"busy":${JSON.stringify(why)}}\n`
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-function textsOf(value: Readonly<Record<string, unknown>>): Record<string, string> {
-  const texts: Record<string, string> = {}
-  for (const name of Object.keys(value)) {
-    const entry = value[name]
-    if (typeof entry === 'string') texts[name] = entry
-  }
-  return texts
+const NO_NAMES: readonly string[] = []
+
+/** Each of them counts: what one door says does not hide what another does. */
+export function writtenNames(...names: readonly (string | null | undefined)[]): readonly string[] {
+  if (names.every(name => name === null || name === undefined || name === '')) return NO_NAMES
+  return [...new Set(names.filter(name => typeof name === 'string' && name !== ''))] as readonly string[]
 }
 
 function milliseconds(value: unknown): number | null {

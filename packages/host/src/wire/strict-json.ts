@@ -2,6 +2,7 @@
 // slips into objects, and depth is only bounded by the stack. This refuses all three with the place.
 // Whether a text has such a flaw is told by counting: a doubled key leaves fewer keys than the text has colons. Only then is the place looked
 // for, which takes longer.
+import { errorText } from '@belay/core/value'
 
 export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
@@ -69,7 +70,7 @@ function explain(text: string, maxDepth: number): StrictJson {
   try {
     return { ok: true, value: JSON.parse(text) }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = errorText(error)
     return { ok: false, problem: `not JSON: ${message}`, offset: Number(/position (\d+)/.exec(message)?.[1] ?? 0) }
   }
 }

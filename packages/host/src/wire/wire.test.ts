@@ -4,21 +4,24 @@ import { createLineReader, type Line } from './line-reader.ts'
 import { formatShimAnswer, formatShimBusy, parseShimFrame } from './shim-frame.ts'
 
 describe('frames', () => {
-  test('identity comes from the fields, else from the variables of the hook process', () => {
-    const line =
-      '{"agent":"codex","event":"Stop","payload":{},"env":{"AGENT_ID":"pane-1","BELAY_ACTOR":"agent:x","N":1},"actor":"agent:y","deadline-ms":500}'
+  test('names come from the fields and from the variables of the hook process; of these only what a hook call may say', () => {
+    const env =
+      '{"AGENT_ID":"pane-1","BELAY_ACTOR":"agent:x","N":1,"NODE_OPTIONS":"-r x","LD_PRELOAD":"x","BELAY_AGENT_SECRET":"s","X_PROJECT_DIR":"/x"}'
+    const line = `{"agent":"codex","event":"Stop","payload":{},"env":${env},"actor":"agent:y","secret":"bas_1","host":"pi","deadline-ms":500}`
     expect(parseShimFrame(line)).toEqual({
       ok: true,
       frame: {
         agent: 'codex',
         event: 'Stop',
         payload: {},
-        env: { AGENT_ID: 'pane-1', BELAY_ACTOR: 'agent:x' },
+        env: { AGENT_ID: 'pane-1', BELAY_ACTOR: 'agent:x', X_PROJECT_DIR: '/x' },
         cwd: null,
         attended: false,
         agentId: 'pane-1',
-        actor: 'agent:y',
         commitment: null,
+        names: ['agent:y', 'agent:x'],
+        secret: 'bas_1',
+        host: null,
         eventId: null,
         deadlineMs: 500,
       },

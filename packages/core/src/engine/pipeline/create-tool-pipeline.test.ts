@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { parseGenesis } from '../../policy/genesis/parse-genesis.ts'
 import { allow, ask, deny } from '../../verdict/verdict.ts'
 import { createHooks } from '../create-hooks.ts'
+import type { GuardedCall } from '../guard-call.ts'
 import { createToolPipeline, type ToolPipelineOptions } from './create-tool-pipeline.ts'
 import { renderToolResult, type Tool, type ToolResult } from './tool.ts'
 
@@ -407,4 +408,14 @@ describe('a policy in process', () => {
     const options = { policies, ...(hooks === undefined ? {} : { hooks }) }
     expect(await run({ ...options, llm }, { command: 'ls' })).toMatchObject({ status: 'denied', reason: 'no' })
   })
+})
+
+test('a denial that a genesis_enforcement hook found first carries its rule', async () => {
+  const text = POLICY.replace('permissions:', 'hooks:\n  pre_tool_use:\n    - { type: genesis_enforcement }\npermissions:')
+  const parsed = parseGenesis(text, 'genesis.key')
+  if (!parsed.ok) throw new Error(parsed.errors[0]?.message)
+  const recorded: (string | undefined)[] = []
+  const record = ({ judgement }: GuardedCall) => void recorded.push(judgement?.rule?.text)
+  const result = await run({ policies: [parsed.policy], record }, { command: 'ls; rm x' })
+  expect([result.status, result.reason, recorded[0]]).toEqual(['denied', expect.stringContaining('the rule Bash(rm *)'), 'Bash(rm *)'])
 })

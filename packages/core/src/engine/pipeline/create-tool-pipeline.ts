@@ -14,7 +14,7 @@ export interface ToolPipelineOptions extends Caller, PolicyGateOptions, Partial<
   readonly tools?: Iterable<Tool>
   /** Instead of hooks and policies in this process: somebody else who decides, such as the daemon. */
   readonly gate?: Gate
-  /** false: an input that a hook rewrote is not validated again (S). Default true. */
+  /** false: an input that a hook rewrote is not validated again. Default true. */
   readonly revalidate?: boolean
 }
 
@@ -33,7 +33,8 @@ export function createToolPipeline(options: ToolPipelineOptions = {}): ToolPipel
   const caller = fillCaller(options)
   const tools = new Map<string, Tool>()
   for (const tool of options.tools ?? []) tools.set(tool.name, tool)
-  const gate = options.gate ?? createPolicyGate(options, caller)
+  const builtins = { ...options.record?.ports, ...options.builtins }
+  const gate = options.gate ?? createPolicyGate({ ...options, builtins }, caller)
   const prefix = randomUUID().slice(0, 8)
   let calls = 0
   const parts: PipelineParts = {

@@ -1,4 +1,5 @@
 // What events pass on their way: hooks, and permissions where a call is asked for. In process, or in the daemon: the pipeline cannot tell.
+import { gateOf } from '../../event/table.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
 import type { Engine } from '../engine.ts'
 import type { FireOptions, HandlerParts } from '../engine-parts.ts'
@@ -11,12 +12,10 @@ export interface Gate {
   pass(event: HookEvent, options?: FireOptions): Promise<GuardedCall>
 }
 
-const JUDGED = new Set(['PreToolUse', 'PermissionRequest'])
-
 /** `handlers`: what the hooks of policies need that the caller's engine does not have. */
 export function createGate({ registry, fire }: Engine, judge: JudgeCall | null, handlers: HandlerParts | null): Gate {
   return {
-    isWatched: event => (judge !== null && JUDGED.has(event)) || registry.planFor(event).batches.length > 0,
+    isWatched: event => (judge !== null && gateOf(event) === 'tool') || registry.planFor(event).batches.length > 0,
     async pass(event, given) {
       const options = handlers === null ? given : { ...given, handlers }
       if (judge !== null) return guardCall(fire, event, judge, options)

@@ -31,6 +31,8 @@ export interface Lifecycle {
   finishBatch(payload: PayloadOf<'PostToolBatch'>, options?: CallOptions): Promise<Passage>
   /** A request is about to go to the model. */
   beforeModel(payload: PayloadOf<'PreModel'>, options?: CallOptions): Promise<Passage>
+  /** The model has answered. Refused: the answer must not be used. */
+  afterModel(payload: PayloadOf<'PostModel'>, options?: CallOptions): Promise<Passage>
 }
 
 const UNWATCHED: Passage = Object.freeze({ isRefused: false, reason: null, context: [], messages: [], stop: null })
@@ -54,6 +56,7 @@ export function createLifecycle(parts: PipelineParts): Lifecycle {
     afterCompact: pass('PostCompact'),
     finishBatch: pass('PostToolBatch'),
     beforeModel: pass('PreModel'),
+    afterModel: pass('PostModel'),
   }
 }
 

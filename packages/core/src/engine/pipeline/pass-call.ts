@@ -1,5 +1,6 @@
 // A call before it runs: PreToolUse hooks, permissions on what they left of the input, and a person where those ask.
 // Invariants: a changed input is validated again unless that is switched off, and always judged again; an ask that nobody answers is a deny.
+import { errorText } from '../../value/error-text.ts'
 import { stricter, type Verdict } from '../../verdict/verdict.ts'
 import type { GuardedCall } from '../guard-call.ts'
 import { passEvent } from './pass-event.ts'
@@ -22,7 +23,7 @@ export interface CallToPass {
 }
 
 /** An approver who keeps changing the input is not asked for ever. */
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 
 export async function passCall(parts: PipelineParts, call: CallToPass): Promise<PassedCall> {
   const passed = await passRounds(parts, call)
@@ -40,7 +41,7 @@ async function passRounds(parts: PipelineParts, call: CallToPass): Promise<Passe
   const { tool, toolUseId, options } = call
   const guarded: GuardedCall[] = []
   let { input } = call
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const payload = { toolName: tool.name, toolInput: input, toolUseId }
     const passed = await passEvent(parts, 'PreToolUse', payload, options)
     guarded.push(passed)
@@ -79,7 +80,7 @@ async function answerFor(
     const answer = await parts.approve({ ...request, signal: options.signal })
     return answer.decision === 'allow' ? answer : { decision: 'deny', reason: answer.reason ?? `not approved: ${reason}` }
   } catch (error) {
-    return { decision: 'deny', reason: `the question could not be asked: ${error instanceof Error ? error.message : String(error)}` }
+    return { decision: 'deny', reason: `the question could not be asked: ${errorText(error)}` }
   }
 }
 

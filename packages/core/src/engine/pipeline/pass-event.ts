@@ -1,5 +1,7 @@
 // Takes one event through the gate, tells who listens which hooks ran, and has it recorded. Never rejects.
-import type { HookEvent } from '../../hook/hook-event.ts'
+
+import { gateOf } from '../../event/table.ts'
+import { errorText } from '../../value/error-text.ts'
 import { deny } from '../../verdict/verdict.ts'
 import type { GuardedCall } from '../guard-call.ts'
 import { makeEvent } from '../make-event.ts'
@@ -16,6 +18,7 @@ function tellHooks({ onHook }: PipelineParts, { fired }: GuardedCall): void {
   const { name, fields } = fired.event
   const toolUseId = typeof fields.toolUseId === 'string' ? fields.toolUseId : null
   for (const run of fired.report.runs) onHook?.({ event: name, toolUseId, run })
+  for (const end of fired.background) void end.then(run => onHook?.({ event: name, toolUseId, run }))
 }
 
 /** What cannot be recorded must not happen; what has happened already is only told. */
@@ -24,12 +27,8 @@ async function keep({ record }: PipelineParts, guarded: GuardedCall): Promise<Gu
     await record?.(guarded)
     return guarded
   } catch (error) {
-    const why = `it could not be recorded: ${error instanceof Error ? error.message : String(error)}`
-    if (isBefore(guarded.fired.event)) return { ...guarded, verdict: deny(why) }
+    const why = `it could not be recorded: ${errorText(error)}`
+    if (gateOf(guarded.fired.event.name) === 'tool') return { ...guarded, verdict: deny(why) }
     return { ...guarded, fired: { ...guarded.fired, messages: [...guarded.fired.messages, why] } }
   }
-}
-
-function isBefore({ name }: HookEvent): boolean {
-  return name === 'PreToolUse' || name === 'PermissionRequest'
 }

@@ -1,4 +1,5 @@
 // What a pipeline is made of, and what one call of a tool carries along.
+import type { BuiltinPorts } from '../../handler/builtin/ports.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
 import type { Judgement } from '../../policy/judgement.ts'
 import type { FireOptions } from '../engine-parts.ts'
@@ -23,11 +24,18 @@ export type Approval = { readonly decision: 'allow'; readonly input?: ToolInput 
 
 export type Approve = (request: ApprovalRequest) => Approval | Promise<Approval>
 
-/** S's HookExecuted: one for each hook that ran. */
+/** One for each hook that ran; for one that went on in the background (`run.detached`) one more when it has ended. */
 export interface HookExecuted {
   readonly event: string
   readonly toolUseId: string | null
   readonly run: HookRun
+}
+
+/** Resolves when what happened is kept. A call whose record is refused does not run. */
+export interface Recorder {
+  (guarded: GuardedCall): Promise<void> | void
+  /** What built-in hooks of policies record goes the same way. */
+  readonly ports?: BuiltinPorts
 }
 
 export interface PipelineParts {
@@ -37,8 +45,7 @@ export interface PipelineParts {
   /** null: nobody is there to ask, and an ask is a deny. */
   readonly approve: Approve | null
   readonly onHook: ((executed: HookExecuted) => void) | null
-  /** Resolves when what happened is kept. A call whose record is refused does not run. */
-  readonly record: ((guarded: GuardedCall) => Promise<void> | void) | null
+  readonly record: Recorder | null
   readonly revalidate: boolean
   nextId(): string
 }

@@ -7,19 +7,16 @@ import { createMemoryPort } from '../../guardrail/session-memory.ts'
 import type { BuiltinPorts } from '../../handler/builtin/ports.ts'
 import type { LlmProvider } from '../../handler/llm.ts'
 import { BelayError } from '../../hook/errors.ts'
-import type { HookEvent } from '../../hook/hook-event.ts'
-import type { CallPattern } from '../../match/matcher-rule.ts'
-import { createConditionPort } from '../../policy/condition/condition-port.ts'
 import type { GenesisPolicy } from '../../policy/genesis/genesis-policy.ts'
 import { activePolicyHooks } from '../../policy/genesis/policy-hooks.ts'
-import type { ToolCall } from '../../policy/judgement.ts'
-import type { HookSubject } from '../../registry/registered-hook.ts'
 import { formatPlace } from '../../verdict/place.ts'
 import { createHooks, type Hooks } from '../create-hooks.ts'
 import type { HandlerParts } from '../engine-parts.ts'
 import type { JudgeCall } from '../guard-call.ts'
+import { checkBuiltins, createLibraryBuiltins } from '../library-builtins.ts'
 import { createLibraryPorts } from '../library-ports.ts'
 import type { FilledCaller } from '../make-event.ts'
+import { createCallMatcher, judgeEventBy } from '../rule-ports.ts'
 import { createGate, type Gate } from './gate.ts'
 import { guardrailHooks } from './policy-guardrails.ts'
 import { createPolicyJudge } from './policy-judge.ts'
@@ -33,47 +30,38 @@ export interface PolicyGateOptions {
   readonly guardrails?: Partial<GuardrailPorts>
   /** Who is asked by prompt and agent hooks (`createLlmProvider`). */
   readonly llm?: LlmProvider
+  /** What their built-in hooks may use beyond what every process has. Default: what `record` brings along. */
+  readonly builtins?: BuiltinPorts
 }
 
-export function createPolicyGate({ hooks, policies = [], llm, guardrails }: PolicyGateOptions, caller: FilledCaller): Gate {
+export function createPolicyGate({ hooks, policies = [], llm, guardrails, builtins }: PolicyGateOptions, caller: FilledCaller): Gate {
   const judge = policies.length === 0 ? null : createPolicyJudge(policies, caller.cwd)
   const { engine } = hooks ?? createHooks({}, caller)
-  engine.registry.addAll([...activePolicyHooks(policies), ...guardrailsOf(policies, caller.cwd, judge, guardrails)])
-  return createGate(engine, judge, handlerParts(judge, llm))
+  const own = activePolicyHooks(policies)
+  const ports = judge === null ? null : { ...createLibraryBuiltins(), ...builtins, judgeEvent: judgeEventBy(judge) }
+  if (ports !== null) checkBuiltins(own, ports)
+  engine.registry.addAll([...own, ...guardrailsOf(policies, caller.cwd, judge, guardrails)])
+  return createGate(engine, judge, handlerParts(ports, llm))
 }
 
-/** Built-in hooks of a policy may ask its permissions and conditions; what needs a ledger fails and says so. */
-function handlerParts(judge: JudgeCall | null, llm: LlmProvider | undefined): HandlerParts | null {
-  if (judge === null && llm === undefined) return null
-  return { ...(llm === undefined ? {} : { llm }), ...(judge === null ? {} : { ports: builtinPorts(judge) }) }
-}
-
-function builtinPorts(judge: JudgeCall): BuiltinPorts {
-  return { evaluateCondition: createConditionPort(), judgeEvent: event => judge(callOf(event), event).verdict }
+/** Built-in hooks of a policy may also ask its permissions. */
+function handlerParts(ports: BuiltinPorts | null, llm: LlmProvider | undefined): HandlerParts | null {
+  if (ports === null && llm === undefined) return null
+  return { ...(llm === undefined ? {} : { llm }), ...(ports === null ? {} : { ports }) }
 }
 
 /** What guardrails can have in any process; one that needs more says so at once, and who can give it. */
 function guardrailsOf(policies: readonly GenesisPolicy[], cwd: string, judge: JudgeCall | null, given: Partial<GuardrailPorts> = {}) {
-  const { compileCall } = createLibraryPorts(cwd)
-  const matches = new Map<string, CallPattern<HookSubject> | undefined>()
   const ports: GuardrailPorts = {
     now: Date.now,
     rootOf: () => cwd,
     memory: createMemoryPort(),
     toolCalls: createMemoryCallLog(Date.now),
-    matchesCall(pattern, event) {
-      if (!matches.has(pattern)) matches.set(pattern, compileCall?.(pattern))
-      const compiled = matches.get(pattern)
-      return compiled?.ok === true && compiled.test({ value: callOf(event).tool, event })
-    },
-    ...(judge === null ? {} : { judge: event => judge(callOf(event), event).verdict.decision }),
+    matchesCall: createCallMatcher(createLibraryPorts(cwd)),
+    ...(judge === null ? {} : { judge: event => judgeEventBy(judge)(event).decision }),
     ...given,
   }
   return guardrailHooks(policies, ports, ({ name, place }, why) => {
     throw new BelayError('BELAY_HOOK_GUARDRAIL', `${formatPlace(place)}: guardrail ${name}: ${why}`)
   })
-}
-
-function callOf({ fields }: HookEvent): ToolCall {
-  return { tool: String(fields.toolName), input: (fields.toolInput ?? {}) as ToolCall['input'] }
 }

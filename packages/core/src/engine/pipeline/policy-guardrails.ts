@@ -1,10 +1,12 @@
 // The guardrails that policies switch on, as hooks of policy scope. Of several files that set the same one the first holds (system, user,
 // project), so that a project cannot switch off what is set above it; an untrusted file may only switch on what runs and removes nothing.
+
 import { createGuardrails, findGuardrail, modeOf } from '../../guardrail/create-guardrails.ts'
 import type { GuardrailMode } from '../../guardrail/guardrail.ts'
 import type { GuardrailPorts } from '../../guardrail/guardrail-ports.ts'
 import type { HookDefinition } from '../../hook/hook-definition.ts'
 import type { GenesisPolicy, GuardrailSetting } from '../../policy/genesis/genesis-policy.ts'
+import { errorText } from '../../value/error-text.ts'
 
 export interface ActiveGuardrail {
   readonly setting: GuardrailSetting
@@ -43,7 +45,7 @@ export function guardrailHooks(policies: readonly GenesisPolicy[], ports: Guardr
     try {
       return createGuardrails(settings, ports, { scope: 'policy', place: setting.place })
     } catch (error) {
-      return inPlaceOf(setting, error instanceof Error ? error.message : String(error))
+      return inPlaceOf(setting, errorText(error))
     }
   })
 }

@@ -1,6 +1,9 @@
 // One call of a tool: enabled -> validation -> PreToolUse and permissions -> execute -> PostToolUse or PostToolUseFailure.
 // Never rejects: whatever goes wrong is a status the agent can read. Stages that nobody watches cost nothing.
+
+import { endOf } from '../../event/table.ts'
 import { receiptOf } from '../../hook/receipt.ts'
+import { errorText } from '../../value/error-text.ts'
 import type { GuardedCall } from '../guard-call.ts'
 import { passCall, tellDenied } from './pass-call.ts'
 import { passEvent } from './pass-event.ts'
@@ -96,7 +99,7 @@ async function afterSuccess(parts: PipelineParts, call: Call, output: unknown, s
 async function afterFailure(parts: PipelineParts, call: Call, error: unknown, startedAt: number): Promise<ToolResult> {
   const { name, input, toolUseId, options } = call
   const isInterrupt = options.signal?.aborted === true
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = errorText(error)
   if (parts.gate.isWatched('PostToolUseFailure')) {
     // The caller has given up; the hooks that record what happened still run.
     const { signal: _signal, ...rest } = options
@@ -137,6 +140,6 @@ function stopOf(guarded: readonly GuardedCall[]): ToolResult['stop'] {
 
 /** After the call a deny cannot undo it: its reason is for the model. */
 function contextOf({ fired, verdict }: GuardedCall): readonly string[] {
-  const isAfter = fired.event.name === 'PostToolUse' || fired.event.name === 'PostToolUseFailure'
+  const isAfter = endOf(fired.event.name) === 'tool'
   return isAfter && verdict.decision === 'deny' ? [...fired.context, verdict.reason] : fired.context
 }

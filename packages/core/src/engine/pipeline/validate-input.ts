@@ -1,4 +1,5 @@
 // Whether a tool can work with an input: its schema first, then its own check. A check that throws found something wrong.
+import { errorText } from '../../value/error-text.ts'
 import type { Checked, Tool, ToolInput } from './tool.ts'
 
 export type Validation = { readonly ok: true; readonly input: ToolInput } | { readonly ok: false; readonly problem: string }
@@ -20,7 +21,7 @@ export async function findProblem(check: (input: ToolInput) => Checked | Promise
     const said = await check(input)
     return typeof said === 'string' && said !== '' ? said : null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorText(error)
   }
 }
 
@@ -30,7 +31,7 @@ async function parseInput(schema: NonNullable<Tool['schema']>, given: ToolInput)
     if (result.issues === undefined) return { ok: true, input: result.value }
     return { ok: false, problem: result.issues.map(describeIssue).join('; ') }
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) }
+    return { ok: false, problem: errorText(error) }
   }
 }
 

@@ -1,14 +1,11 @@
 // approval_gate: a person decides. Before a tool it asks; at a stop it holds the commitment, not the agent: the agent is told once and
 // may stop then. config: {approvers, condition, reason, expiry_sec}
+import { endOf, gateOf } from '../../event/table.ts'
 import type { HandlerRun } from '../../hook/hook-result.ts'
 import { allow, ask, deny, none } from '../../verdict/verdict.ts'
 import { answered, type Builtin, type BuiltinCall, noPort } from './builtin.ts'
 import { numberIn, textIn, textsIn } from './config-value.ts'
 import type { ApprovalAnswer } from './ports.ts'
-
-const STOPS = new Set(['Stop', 'SubagentStop'])
-/** Where an approval lets the very call through, so that the agent does not ask once more. */
-const GATES = new Set(['PreToolUse', 'PermissionRequest'])
 
 export const approvalGateBuiltin: Builtin = {
   schema: { approvers: { type: 'texts' }, condition: { type: 'text' }, reason: { type: 'text' }, expiry_sec: { type: 'number' } },
@@ -36,19 +33,22 @@ function reasonOf({ config }: BuiltinCall): string {
 function readApproval({ event }: BuiltinCall, reason: string, answer: ApprovalAnswer): HandlerRun {
   switch (answer.state) {
     case 'approved':
+      // Before a tool it lets the very call through, so that the agent does not ask once more.
       return answered(
-        { verdict: GATES.has(event.name) ? allow(`approved by ${answer.by}`) : none() },
+        { verdict: gateOf(event.name) === 'tool' ? allow(`approved by ${answer.by}`) : none() },
         { notes: [`approved by ${answer.by}`] },
       )
     case 'not-needed':
       return answered({ verdict: none() })
+    case 'ask-here':
+      return answered({ verdict: ask(reason) })
     case 'rejected': {
       const words = `rejected by ${answer.by}${answer.reason === null ? '' : `: ${answer.reason}`}`
       return answered(answer.isNew ? { verdict: deny(words) } : { verdict: none(), message: words })
     }
     case 'pending': {
       const words = `${reason} (request ${answer.id}: belay approvals allow ${answer.id})`
-      if (!STOPS.has(event.name)) return answered({ verdict: ask(words) })
+      if (endOf(event.name) !== 'turn') return answered({ verdict: ask(words) })
       return answered(answer.isNew ? { verdict: deny(words) } : { verdict: none(), message: words })
     }
   }

@@ -1,5 +1,7 @@
 // The shape of a built-in hook's config, as data: checked when a policy is loaded and once more before the hook runs.
+
 import { suggestRemedy } from '../../policy/genesis/suggest.ts'
+import { isObject } from '../../value/is-object.ts'
 import { parseSize } from './size.ts'
 
 export type ConfigField =
@@ -21,7 +23,7 @@ export interface ConfigProblem {
 }
 
 export function checkConfig(config: unknown, schema: ConfigSchema, path: readonly string[] = []): ConfigProblem[] {
-  if (!isRecord(config)) return [problemAt(path, 'must be a map of keys and values')]
+  if (!isObject(config)) return [problemAt(path, 'must be a map of keys and values')]
   const known = Object.keys(schema)
   return Object.entries(config).flatMap(([key, value]) => {
     const field = Object.hasOwn(schema, key) ? schema[key] : undefined
@@ -56,15 +58,11 @@ function checkField(value: unknown, field: ConfigField, path: readonly string[])
     case 'object':
       return checkConfig(value, field.fields, path)
     case 'map':
-      if (!isRecord(value)) return [problemAt(path, 'must be a map of keys and values')]
+      if (!isObject(value)) return [problemAt(path, 'must be a map of keys and values')]
       return Object.entries(value).flatMap(([key, item]) => checkField(item, field.values, [...path, key]))
     default: {
       const [expected, fits] = SIMPLE[field.type]
       return fits(value) ? [] : [problemAt(path, `must be ${expected}`)]
     }
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

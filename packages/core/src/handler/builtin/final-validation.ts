@@ -1,4 +1,4 @@
-// final_validation: an agent that wants to stop must have finished. The config is the PRD's completion contract.
+// final_validation: an agent that wants to stop must have finished. The config is a completion contract: files, checks, commitments.
 // config: {required_files, checks: {name: true}, commands, conditions, mentu: {enabled, commitments: {min_count, require_closed,
 // require_evidence}}, max_iterations}
 import { deny, none } from '../../verdict/verdict.ts'
@@ -32,15 +32,15 @@ export const finalValidationBuiltin: Builtin = {
   async run(call) {
     const { config, event, ports } = call
     if (ports.validator === undefined) return noPort(call, 'a validator')
-    const found = await ports.validator.validate({
+    const problems = await ports.validator.validate({
       requiredFiles: textsIn(config, 'required_files'),
       commands: textsIn(config, 'commands'),
       checks: Object.keys(mapIn(config, 'checks')).filter(name => flagIn(mapIn(config, 'checks'), name, false)),
       commitments: commitmentsOf(config),
       maxIterations: numberIn(config, 'max_iterations'),
+      alsoWrong: failedConditions(call),
       event,
     })
-    const problems = [...found, ...failedConditions(call)]
     if (problems.length === 0) return answered({ verdict: none() })
     return answered({ verdict: deny(`Not finished yet:\n${problems.map(problem => `- ${problem}`).join('\n')}`) })
   },

@@ -6,6 +6,6 @@ export const genesisEnforcementBuiltin: Builtin = {
   async run(call) {
     const { judgeEvent } = call.ports
     if (judgeEvent === undefined) return noPort(call, 'a policy to judge by')
-    return answered({ verdict: await judgeEvent(call.event) })
+    return answered({ verdict: await judgeEvent(call.event), isByRules: true })
   },
 }

@@ -55,7 +55,10 @@ describe('built-ins behind a port', () => {
 
   it('genesis_enforcement says what the policy says', async () => {
     const judgeEvent = (event: HookEvent) => deny(`${event.actor} may not`)
-    expect(await resultOf('genesis_enforcement', {}, bash('ls'), { judgeEvent })).toEqual({ verdict: deny('agent:test may not') })
+    expect(await resultOf('genesis_enforcement', {}, bash('ls'), { judgeEvent })).toEqual({
+      verdict: deny('agent:test may not'),
+      isByRules: true,
+    })
   })
 
   it('evidence_capture records with its kind', async () => {
@@ -137,6 +140,7 @@ describe('built-ins behind a port', () => {
       commands: [],
       commitments: { minCount: 1, requireClosed: true, requireEvidence: true },
       maxIterations: 50,
+      alsoWrong: [],
       event: stop,
     })
   })

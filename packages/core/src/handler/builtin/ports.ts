@@ -48,8 +48,10 @@ export type ApprovalAnswer =
   | { readonly state: 'pending'; readonly id: string; readonly isNew: boolean }
   /** There is nothing to approve, such as a stop without a commitment. */
   | { readonly state: 'not-needed' }
+  /** The host itself asks whoever is there, as for every ask. */
+  | { readonly state: 'ask-here' }
 
-export interface ApprovalDesk {
+export interface ApprovalPort {
   ask(question: ApprovalQuestion): Promise<ApprovalAnswer>
 }
 
@@ -65,12 +67,16 @@ export interface ValidationPlan {
     readonly requireEvidence: boolean
   } | null
   readonly maxIterations: number | null
+  /** What was found wrong already, one sentence each: it counts like the rest. */
+  readonly alsoWrong: readonly string[]
   readonly event: HookEvent
 }
 
 export interface Validator {
   /** What is not as it should be, one sentence each; empty when all is well. */
   validate(plan: ValidationPlan): Promise<readonly string[]>
+  /** false: it can tell nothing about commitments. */
+  readonly knowsCommitments?: boolean
 }
 
 export interface BuiltinPorts {
@@ -83,6 +89,6 @@ export interface BuiltinPorts {
   readonly redactText?: (text: string) => string
   readonly evidence?: EvidenceSink
   readonly annotator?: Annotator
-  readonly approvals?: ApprovalDesk
+  readonly approvals?: ApprovalPort
   readonly validator?: Validator
 }

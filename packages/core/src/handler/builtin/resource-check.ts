@@ -1,11 +1,13 @@
 // resource_check: refuses (or asks about) a call when the machine or a file is beyond a limit, and says what it found.
 // config: {min_free_disk, max_load, max_file_size, max_file_count, path, decision: deny | ask}
+
 import { opendir, stat, statfs } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { HookEvent } from '../../hook/hook-event.ts'
+import { errorText } from '../../value/error-text.ts'
 import { ask, deny, none } from '../../verdict/verdict.ts'
-import { failed, messageOf } from '../failure.ts'
+import { failed } from '../failure.ts'
 import { answered, type Builtin } from './builtin.ts'
 import { problemAt } from './config-schema.ts'
 import { type Config, mapIn, numberIn, textIn } from './config-value.ts'
@@ -36,7 +38,7 @@ export const resourceCheckBuiltin: Builtin = {
       const reason = findings.join('; ')
       return answered({ verdict: textIn(config, 'decision') === 'ask' ? ask(reason) : deny(reason) })
     } catch (error) {
-      return failed('BELAY_HANDLER_PORT_FAILED', `resource_check could not look: ${messageOf(error)}`)
+      return failed('BELAY_HANDLER_PORT_FAILED', `resource_check could not look: ${errorText(error)}`)
     }
   },
 }

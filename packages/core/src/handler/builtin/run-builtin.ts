@@ -1,11 +1,13 @@
 // Runs a hook that is part of Belay. A config that was never checked by a loader is checked here: a gate must not run on half of it.
+
 import type { BuiltinHandler, BuiltinName, HookDefinition } from '../../hook/hook-definition.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
 import type { HandlerRun } from '../../hook/hook-result.ts'
+import { errorText } from '../../value/error-text.ts'
 import { describeHook } from '../describe-hook.ts'
-import { failed, messageOf } from '../failure.ts'
+import { failed } from '../failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
-import { limitOf } from '../limit.ts'
+import { endsOf } from '../limit.ts'
 import { withinLimit } from '../within-limit.ts'
 import { approvalGateBuiltin } from './approval-gate.ts'
 import type { Builtin } from './builtin.ts'
@@ -48,11 +50,11 @@ export async function runBuiltin(hook: BuiltinHook, event: HookEvent, options: H
   if (problems.length > 0) {
     return failed('BELAY_HANDLER_BAD_CONFIG', `${describeHook(hook)}: ${problems.map(problem => problem.message).join('; ')}`)
   }
-  return withinLimit(limitOf(hook, options), options.signal, async () => {
+  return withinLimit(endsOf(hook, options), async () => {
     try {
       return await BUILTINS[builtin].run({ hook, event, config, ports: options.ports ?? {} })
     } catch (error) {
-      return failed('BELAY_HANDLER_PORT_FAILED', `${describeHook(hook)}: ${messageOf(error)}`)
+      return failed('BELAY_HANDLER_PORT_FAILED', `${describeHook(hook)}: ${errorText(error)}`)
     }
   })
 }

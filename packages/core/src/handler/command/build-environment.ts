@@ -1,6 +1,7 @@
 // The environment of a command hook. Invariant: nothing of this process but the names below, so that its secrets stay here.
 import type { CommandHandler } from '../../hook/hook-definition.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
+import { agentVariables } from '../agent-variables.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -11,7 +12,7 @@ export function buildEnvironment(handler: CommandHandler, event: HookEvent, base
   const toolName = event.fields.toolName
   return {
     ...inheritEnvironment(base),
-    ...event.env,
+    ...agentVariables(event),
     HOOK_EVENT: event.name,
     ...(typeof toolName === 'string' ? { HOOK_TOOL_NAME: toVariable(toolName) } : {}),
     HOOK_SESSION_ID: event.sessionId,
@@ -19,11 +20,11 @@ export function buildEnvironment(handler: CommandHandler, event: HookEvent, base
   }
 }
 
-const LONGEST_VALUE = 1_000
+const MAX_VALUE = 1_000
 
 /** A name that cannot be a variable must not keep the hook from running: the true one is on stdin. */
 function toVariable(text: string): string {
-  return text.replaceAll('\0', '').slice(0, LONGEST_VALUE)
+  return text.replaceAll('\0', '').slice(0, MAX_VALUE)
 }
 
 export function inheritEnvironment(base: Environment): Record<string, string> {

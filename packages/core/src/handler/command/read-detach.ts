@@ -3,7 +3,7 @@ import { isJsonObject } from '../interpret/parse-answer.ts'
 import { BACKGROUND_MS } from '../limit.ts'
 import type { DetachAnswer } from './run-process.ts'
 
-const LONGEST_LINE = 1024
+const MAX_LINE = 1024
 
 export function readDetach(stdout: string): DetachAnswer {
   const text = stdout.trimStart()
@@ -13,7 +13,7 @@ export function readDetach(stdout: string): DetachAnswer {
   // Also without its newline: a hook that prints and then works may not end the line.
   const value = line.trimEnd().endsWith('}') ? parseLine(line) : undefined
   if (isJsonObject(value) && value.async === true) return { limitMs: limitIn(value.asyncTimeout) }
-  return newline === -1 && text.length < LONGEST_LINE ? 'wait' : 'no'
+  return newline === -1 && text.length < MAX_LINE ? 'wait' : 'no'
 }
 
 export function withoutDetachLine(stdout: string): string {

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { listAgents } from '../../agent/agents.ts'
 import type { CommandHandler } from '../../hook/hook-definition.ts'
 import type { HandlerRun } from '../../hook/hook-result.ts'
 import { allow, deny, none } from '../../verdict/verdict.ts'
@@ -63,8 +64,30 @@ describe('what a command hook is given', () => {
       actor: 'agent:test',
       tool_name: 'Bash',
       tool_input: { command: 'ls' },
+      event: 'PreToolUse',
+      env: { CLAUDE_PROJECT_DIR: folder, GEMINI_PROJECT_DIR: folder, QWEN_PROJECT_DIR: folder, FACTORY_PROJECT_DIR: folder },
     })
     expect(readFileSync(join(folder, 'where.txt'), 'utf8').trim()).toBe(execFileSync('pwd', { cwd: folder, encoding: 'utf8' }).trim())
+  })
+
+  it.each(['settings', 'toml', 'genesis'] as const)('gets prompt, result and variables under both names: %s', async dialect => {
+    const see = async (name: string, fields: Record<string, unknown>) => {
+      const event = makeEvent({ name, cwd: folder, env: { CLAUDE_PROJECT_DIR: '/p' }, fields })
+      await runCommand(makeHook({ command: 'cat > both.json', dialect, passContext: true }), event, {})
+      return JSON.parse(readFileSync(join(folder, 'both.json'), 'utf8')) as unknown
+    }
+    expect(await see('UserPromptSubmit', { prompt: 'hello' })).toMatchObject({
+      event: 'UserPromptSubmit',
+      user_prompt: 'hello',
+      prompt: 'hello',
+      env: { CLAUDE_PROJECT_DIR: '/p' },
+    })
+    expect(await see('PostToolUse', { toolName: 'Read', toolResponse: { a: 1 } })).toMatchObject({
+      tool_output: { a: 1 },
+      tool_response: { a: 1 },
+    })
+    // This event has a field of that name of its own.
+    expect(await see('FileChanged', { filePath: 'a', event: 'change' })).toMatchObject({ hook_event_name: 'FileChanged', event: 'change' })
   })
 
   it('gets the listed variables and nothing else of this process', async () => {
@@ -90,9 +113,13 @@ describe('what a command hook is given', () => {
       LC_ALL: 'C',
       XDG_CACHE_HOME: '/x',
       CLAUDE_PROJECT_DIR: '/p',
+      GEMINI_PROJECT_DIR: '/p',
+      QWEN_PROJECT_DIR: '/p',
+      FACTORY_PROJECT_DIR: '/p',
       HOOK_EVENT: 'overridden',
       HOOK_TOOL_NAME: 'Bash',
       HOOK_SESSION_ID: 's1',
+      HOOK_RUN_ID: expect.stringMatching(/^[0-9a-f-]{36}$/),
       MINE: '1',
     })
   })
@@ -101,6 +128,17 @@ describe('what a command hook is given', () => {
     const event = makeEvent({ cwd: folder, fields: { toolName: `a\0b${'c'.repeat(300_000)}` } })
     const answer = await runCommand(makeHook({ command: 'printf %s "$HOOK_TOOL_NAME"' }), event, {})
     expect(answer.detail?.stdout).toBe(`ab${'c'.repeat(998)}`)
+  })
+
+  it.each(listAgents().map(({ id }) => id))('finds the project under every name of it, whichever the agent: %s', async agent => {
+    const names = [...new Set(listAgents().flatMap(({ projectVariables }) => projectVariables))]
+    const event = makeEvent({ cwd: folder, agent })
+    const delivery = { agentId: 'a', eventId: null, root: '/root of it', policyHash: null }
+    const spelled = names.map(name => `"$${name}"`).join(' ')
+    const inShell = await runCommand(makeHook({ command: `printf '%s\\n' ${spelled}` }), { ...event, delivery }, {})
+    expect(inShell.detail?.stdout?.trim().split('\n')).toEqual(names.map(() => '/root of it'))
+    const alone = await runCommand(makeHook({ command: 'printf', args: ['%s', '${CLAUDE_PROJECT_DIR}/x'] }), event, {})
+    expect(alone.detail?.stdout).toBe(`${folder}/x`)
   })
 
   it('fills in ${CLAUDE_PROJECT_DIR} in exec form as one argument, without a shell', async () => {
@@ -174,6 +212,28 @@ describe('processes that misbehave', () => {
     const answer = await run('sleep 60 & echo $! > child.pid; echo early; wait', {}, { timeoutMs: 1_000 })
     expect(answer).toMatchObject({ kind: 'cancelled', why: 'timeout', detail: { stdout: 'early\n' } })
     await waitUntil(() => !isAlive(readPid(join(folder, 'child.pid'))))
+  })
+
+  it.each([
+    ['in a session of its own', 'setsid sh -c'],
+    ['in a session of its own, without a parent', 'setsid -f sh -c'],
+    ['whose parent is gone', 'sh -c "setsid sh -c \\"\\$0\\" & exit" '],
+    ['with a clean environment', 'env -i /usr/bin/setsid /bin/sh -c'],
+    ['deaf to SIGTERM', `setsid sh -c 'trap "" TERM; eval "$0"; while :; do sleep 0.05; done'`],
+  ])('takes too long: so is a child %s', async (name, launcher) => {
+    const file = `${name.replaceAll(' ', '-')}.pid`
+    const answer = await abortWhenReady(`${launcher} 'echo $$ > ${file}.part; mv ${file}.part ${file}; exec sleep 60' & sleep 60`, file)
+    expect(answer).toMatchObject({ kind: 'cancelled', why: 'aborted' })
+    await waitUntil(() => !isAlive(readPid(join(folder, file))))
+  })
+
+  it('ends by itself: a child in a session of its own goes on', async () => {
+    await run(
+      'setsid -f sh -c "echo \\$\\$ > left.part; mv left.part left.pid; exec sleep 60"; while [ ! -e left.pid ]; do sleep 0.02; done',
+    )
+    const left = readPid(join(folder, 'left.pid'))
+    expect(isAlive(left)).toBe(true)
+    process.kill(left)
   })
 
   it('ignores SIGTERM: SIGKILL follows', async () => {

@@ -1,13 +1,14 @@
 // A command hook: the event as JSON on stdin, the answer from stdout, stderr and exit code.
 import { resolve } from 'node:path'
-import { toWirePayload } from '../../event/wire-payload.ts'
 import type { CommandHandler, HookDefinition } from '../../hook/hook-definition.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
 import type { HandlerRun } from '../../hook/hook-result.ts'
+import { agentVariables } from '../agent-variables.ts'
 import { runInBackground } from '../background.ts'
 import type { HandlerOptions } from '../handler-options.ts'
+import { hookPayload } from '../hook-payload.ts'
 import { interpretEnd, type Reading } from '../interpret/interpret-end.ts'
-import { limitOf } from '../limit.ts'
+import { endsOf } from '../limit.ts'
 import { buildEnvironment } from './build-environment.ts'
 import { toCommandLine } from './command-line.ts'
 import type { ProcessEnd } from './process-end.ts'
@@ -26,28 +27,16 @@ export async function runCommand(hook: CommandHook, event: HookEvent, options: H
     readsStdout: !isToml || handler.parseResult === true,
   }
   const run = await runProcess({
-    ...toCommandLine(handler, { ...event.env, ...handler.env }),
+    ...toCommandLine(handler, { ...agentVariables(event), ...handler.env }),
     cwd: handler.cwd === undefined || event.cwd === '' ? event.cwd : resolve(event.cwd, handler.cwd),
     env: buildEnvironment(handler, event, options.env ?? process.env),
-    input: !isToml || handler.passContext === true ? `${JSON.stringify(payloadFor(handler.dialect, event))}\n` : '',
-    limitMs: limitOf(hook, options),
+    input: !isToml || handler.passContext === true ? `${JSON.stringify(hookPayload(event))}\n` : '',
+    ...endsOf(hook, options),
     ...(reading.readsStdout ? { readDetach } : {}),
     ...(options.onOutput === undefined ? {} : { onStderr: untilThrow(options.onOutput) }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
   })
   if (run.kind !== 'detached') return interpretEnd(run, reading)
-  return runInBackground(run.end.then(end => interpretEnd(withoutDetached(end), reading)))
-}
-
-/** genesis and hooks.toml scripts know what a tool gave as `tool_output` and a prompt as `user_prompt`; settings scripts by Claude's names. */
-function payloadFor(dialect: CommandHandler['dialect'], event: HookEvent): Record<string, unknown> {
-  const wire = toWirePayload(event)
-  if (dialect === 'settings') return wire
-  return {
-    ...wire,
-    ...('tool_response' in wire ? { tool_output: wire.tool_response } : {}),
-    ...('prompt' in wire ? { user_prompt: wire.prompt } : {}),
-  }
+  return runInBackground(run.end.then(end => interpretEnd(withoutDetached(end), { ...reading, isLate: true })))
 }
 
 /** A watcher that throws must not end the process it watches: it is not told any more. */

@@ -1,11 +1,11 @@
 // One process from start to end: spawn, feed, wait, kill. Never throws, never hangs past its limit, keeps a bounded part of the output.
-// A process that ends by itself may leave others behind on purpose; one that is stopped takes its whole group along.
+// A process that ends by itself may leave others behind on purpose; one that is stopped takes along all that it started.
 
-import { type Deadline, startDeadline } from '../deadline.ts'
+import { type Deadline, type Ends, startDeadline } from '../deadline.ts'
 import { type CollectedOutput, collectOutput } from './collect-output.ts'
 import { feedInput } from './feed-input.ts'
 import type { ProcessEnd, ProcessOutput } from './process-end.ts'
-import { forgetGroup, stopGroup, trackGroup } from './process-group.ts'
+import { forgetGroup, type HookGroup, stopGroup, trackGroup } from './process-group.ts'
 import { type HookProcess, type SpawnPlan, spawnGroup } from './spawn-group.ts'
 import { watchExit } from './wait-exit.ts'
 
@@ -15,10 +15,8 @@ const STDERR_BYTES = 64 * 1024
 /** What the beginning of stdout says about going on in the background. */
 export type DetachAnswer = 'wait' | 'no' | { readonly limitMs: number }
 
-export interface ProcessRequest extends SpawnPlan {
+export interface ProcessRequest extends SpawnPlan, Ends {
   readonly input: string
-  readonly limitMs: number
-  readonly signal?: AbortSignal
   /** Must not throw. */
   readonly onStderr?: (text: string) => void
   /** Asked on every piece of stdout until it answers something else than `wait`. */
@@ -33,12 +31,12 @@ export interface DetachedProcess {
 export async function runProcess(request: ProcessRequest): Promise<ProcessEnd | DetachedProcess> {
   const spawned = await spawnGroup(request)
   if (!spawned.ok) return spawned.end
-  const { child } = spawned
-  trackGroup(child.pid)
-  const deadline = startDeadline(request.limitMs, request.signal)
+  const { child, group } = spawned
+  trackGroup(group)
+  const deadline = startDeadline(request)
   const stdout = collectOutput(child.stdout, STDOUT_BYTES)
   const stderr = collectOutput(child.stderr, STDERR_BYTES, request.onStderr)
-  const end = waitForEnd(child, deadline, { stdout, stderr })
+  const end = waitForEnd({ child, group }, deadline, { stdout, stderr })
   feedInput(child.stdin, request.input)
   if (request.readDetach === undefined) return end
   const limitMs = await Promise.race([end.then(() => null), watchDetach(child, stdout, request.readDetach)])
@@ -60,29 +58,34 @@ function watchDetach(child: HookProcess, stdout: CollectedOutput, readDetach: (s
   })
 }
 
+interface Running {
+  readonly child: HookProcess
+  readonly group: HookGroup
+}
+
 interface Streams {
   readonly stdout: CollectedOutput
   readonly stderr: CollectedOutput
 }
 
-async function waitForEnd(child: HookProcess, deadline: Deadline, streams: Streams): Promise<ProcessEnd> {
-  const watch = watchExit(child)
+async function waitForEnd(running: Running, deadline: Deadline, streams: Streams): Promise<ProcessEnd> {
+  const watch = watchExit(running.child)
   const first = await Promise.race([watch.exited, deadline.over])
   deadline.clear()
-  if (first === 'timeout' || first === 'aborted') {
+  if (typeof first === 'string') {
     // The answer does not wait for the dying: it can no longer say anything.
-    void stopChild(child)
+    void stopChild(running)
     return { kind: 'cancelled', why: first, ...outputOf(streams) }
   }
   await watch.drain(() => streams.stdout.byteCount() + streams.stderr.byteCount())
-  forgetGroup(child.pid)
+  forgetGroup(running.group)
   if (first.exitCode === null) return { kind: 'killed', signal: first.signal ?? 'unknown signal', ...outputOf(streams) }
   return { kind: 'exited', exitCode: first.exitCode, ...outputOf(streams) }
 }
 
-async function stopChild(child: HookProcess): Promise<void> {
-  await stopGroup(child.pid)
-  forgetGroup(child.pid)
+async function stopChild({ child, group }: Running): Promise<void> {
+  await stopGroup(group)
+  forgetGroup(group)
   child.stdout.destroy()
   child.stderr.destroy()
 }

@@ -13,7 +13,7 @@ export interface ExitWatch {
 }
 
 const IDLE_MS = 50
-const LONGEST_DRAIN_MS = 1_000
+const MAX_DRAIN_MS = 1_000
 
 export function watchExit(child: HookProcess): ExitWatch {
   const exited = new Promise<ExitStatus>(resolve => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })))
@@ -22,7 +22,7 @@ export function watchExit(child: HookProcess): ExitWatch {
 }
 
 async function drainOutput(child: HookProcess, closed: Promise<'closed'>, byteCount: () => number): Promise<void> {
-  for (let waited = 0; waited < LONGEST_DRAIN_MS; waited += IDLE_MS) {
+  for (let waited = 0; waited < MAX_DRAIN_MS; waited += IDLE_MS) {
     const before = byteCount()
     const idle = startIdle()
     const first = await Promise.race([closed, idle.passed])

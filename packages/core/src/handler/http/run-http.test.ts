@@ -6,8 +6,8 @@ import type { HandlerRun } from '../../hook/hook-result.ts'
 import { deny, none } from '../../verdict/verdict.ts'
 import { makeEvent } from '../fixtures/make-event.ts'
 import type { HandlerOptions } from '../handler-options.ts'
-import { guardLookup, type ResolveName } from './guard-lookup.ts'
 import { isPrivateAddress } from './private-address.ts'
+import { createPublicLookup, type ResolveName } from './public-lookup.ts'
 import { type HttpHook, runHttp } from './run-http.ts'
 
 const EVENT = makeEvent({ env: { HOOK_FROM_AGENT: 'agent' } })
@@ -133,7 +133,6 @@ describe('what the server is sent', () => {
       Authorization: 'Bearer ${HOOK_API_KEY}',
       'X-Agent': '$HOOK_FROM_AGENT',
       'X-Stolen': 'a${SECRET}b$HOME',
-      'X-Unset': '${HOOK_NONE}',
     }
     const hook = hookFor(`http://127.0.0.1:${port}/empty`, { headers, method: 'PUT', allowedEnv: ['HOOK_*'] })
     const env = { HOOK_API_KEY: 'k', SECRET: 'secret', HOME: '/h' }
@@ -141,7 +140,6 @@ describe('what the server is sent', () => {
     expect(answer.detail?.notes).toEqual([
       'header X-Stolen: SECRET is not in allowed_env and became empty',
       'header X-Stolen: HOME is not in allowed_env and became empty',
-      'header X-Unset: HOOK_NONE is not set and became empty',
     ])
     const [request] = seen
     expect(request?.method).toBe('PUT')
@@ -149,15 +147,31 @@ describe('what the server is sent', () => {
       authorization: 'Bearer k',
       'x-agent': 'agent',
       'x-stolen': 'ab',
-      'x-unset': '',
       'content-type': 'application/json',
     })
     expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      event: 'PreToolUse',
+      env: { CLAUDE_PROJECT_DIR: expect.any(String) },
       session_id: 's1',
       hook_event_name: 'PreToolUse',
       tool_input: { command: 'ls' },
     })
   })
+
+  it.each(['Bearer ${HOOK_NONE}', 'Bearer $HOOK_NONE', 'a${HOOK_API_KEY}b${HOOK_NONE}'])(
+    'nothing, when a variable is not set: %s',
+    async value => {
+      seen = []
+      const hook = hookFor(`http://127.0.0.1:${port}/empty`, { headers: { Authorization: value }, allowedEnv: ['HOOK_*'] })
+      const answer = await runHttp(hook, EVENT, { allowPrivate: ['127.0.0.1'], env: { HOOK_API_KEY: 'k' } })
+      expect(answer).toMatchObject({
+        kind: 'failed',
+        code: 'BELAY_HTTP_REQUEST',
+        why: expect.stringContaining('header Authorization needs HOOK_NONE, which is not set'),
+      })
+      expect(seen).toEqual([])
+    },
+  )
 
   it('nothing, when a variable would break the header', async () => {
     seen = []
@@ -228,7 +242,7 @@ describe('where it may go', () => {
     let asked = 0
     const rebinding: ResolveName = (host, options, callback) => answerWith(asked++ === 0 ? '8.8.8.8' : '127.0.0.1')(host, options, callback)
     const given: unknown[] = []
-    guardLookup(rebinding)('rebind.example.test', { all }, (...args) => given.push(args))
+    createPublicLookup(rebinding)('rebind.example.test', { all }, (...args) => given.push(args))
     expect(given).toEqual(all ? [[null, [{ address: '8.8.8.8', family: 4 }]]] : [[null, '8.8.8.8', 4]])
     expect(asked).toBe(1)
   })

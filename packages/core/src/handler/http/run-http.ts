@@ -1,17 +1,17 @@
 // An http hook: the event as JSON to a server, its JSON as the answer. Anything but a 2xx answer is a failure, never a verdict.
-import { toWirePayload } from '../../event/wire-payload.ts'
 import type { HookDefinition, HttpHandler } from '../../hook/hook-definition.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
 import type { HandlerRun, RunDetail } from '../../hook/hook-result.ts'
 import { describeHook } from '../describe-hook.ts'
 import { failed } from '../failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
+import { hookPayload } from '../hook-payload.ts'
 import { interpretText } from '../interpret/interpret-text.ts'
-import { limitOf } from '../limit.ts'
+import { endsOf } from '../limit.ts'
 import { withinLimit } from '../within-limit.ts'
 import { isAllowedHost } from './allowed-host.ts'
 import { expandHeaders } from './expand-headers.ts'
-import type { ResolveName } from './guard-lookup.ts'
+import type { ResolveName } from './public-lookup.ts'
 import { type HttpAnswer, sendRequest } from './send-request.ts'
 
 export type HttpHook = HookDefinition & { readonly handler: HttpHandler }
@@ -24,9 +24,10 @@ export async function runHttp(
   const { handler } = hook
   const url = parseUrl(handler.url)
   if (url === null) return failed('BELAY_HTTP_URL', `${describeHook(hook)}: ${JSON.stringify(handler.url)} is not an address to call`)
-  const { headers, notes } = expandHeaders(handler.headers, handler.allowedEnv, { ...(options.env ?? process.env), ...event.env })
-  const answer = await withinLimit(limitOf(hook, options), options.signal, async signal => {
-    const body = JSON.stringify(toWirePayload(event))
+  const { headers, notes, problems } = expandHeaders(handler.headers, handler.allowedEnv, { ...(options.env ?? process.env), ...event.env })
+  if (problems.length > 0) return failed('BELAY_HTTP_REQUEST', `${describeHook(hook)}: ${problems.join('; ')}`)
+  const answer = await withinLimit(endsOf(hook, options), async signal => {
+    const body = JSON.stringify(hookPayload(event))
     const mayBePrivate = isAllowedHost(url, options.allowPrivate ?? [])
     const { resolveName } = options
     const request = {

@@ -1,10 +1,11 @@
 // One request, one answer, over a connection of its own: no redirects, no pooled sockets, a bounded body. Never throws.
+
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import { messageOf } from '../failure.ts'
-import { guardLookup, PrivateAddressError, type ResolveName } from './guard-lookup.ts'
+import { errorText } from '../../value/error-text.ts'
 import { isPrivateAddress } from './private-address.ts'
+import { createPublicLookup, PrivateAddressError, type ResolveName } from './public-lookup.ts'
 
 const BODY_BYTES = 1024 * 1024
 
@@ -45,7 +46,7 @@ export function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
       start(request, resolve)
     } catch (error) {
       // Thrown for header names and values that HTTP does not allow.
-      resolve({ kind: 'unsendable', why: messageOf(error) })
+      resolve({ kind: 'unsendable', why: errorText(error) })
     }
   })
 }
@@ -53,7 +54,7 @@ export function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
 function start(request: HttpRequest, settle: (answer: HttpAnswer) => void): void {
   const { url, method, headers, body, mayBePrivate, signal, resolveName } = request
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
-  const guard = mayBePrivate ? {} : { lookup: guardLookup(resolveName) }
+  const resolution = mayBePrivate ? {} : { lookup: createPublicLookup(resolveName) }
   const outgoing = send(url, {
     method,
     headers: {
@@ -64,7 +65,7 @@ function start(request: HttpRequest, settle: (answer: HttpAnswer) => void): void
     },
     agent: false,
     signal,
-    ...guard,
+    ...resolution,
   })
   outgoing.on('error', error => settle(explainError(error)))
   outgoing.on('response', response => readBody(response, settle))
@@ -78,7 +79,7 @@ function lowerNames(headers: Readonly<Record<string, string>>): Record<string, s
 
 function explainError(error: Error): HttpAnswer {
   if (error instanceof PrivateAddressError) return { kind: 'private', why: error.message }
-  return { kind: 'unreachable', why: messageOf(error) || 'the connection failed' }
+  return { kind: 'unreachable', why: errorText(error) || 'the connection failed' }
 }
 
 function readBody(response: IncomingMessage, settle: (answer: HttpAnswer) => void): void {
@@ -93,7 +94,7 @@ function readBody(response: IncomingMessage, settle: (answer: HttpAnswer) => voi
       response.destroy()
     }
   })
-  response.on('error', error => settle({ kind: 'unreachable', why: messageOf(error) }))
+  response.on('error', error => settle({ kind: 'unreachable', why: errorText(error) }))
   response.on('end', () =>
     settle({
       kind: 'response',

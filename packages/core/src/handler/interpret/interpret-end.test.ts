@@ -12,6 +12,7 @@ interface Case {
   stdout?: string
   stderr?: string
   readsStdout?: boolean
+  isAsync?: boolean
 }
 
 function interpret({
@@ -22,8 +23,15 @@ function interpret({
   stdout = '',
   stderr = '',
   readsStdout = true,
+  isAsync = false,
 }: Case): HandlerRun {
-  const hook: HookDefinition = { event, scope: 'session', name: 'guard', handler: { type: 'command', command: 'x', dialect } }
+  const hook: HookDefinition = {
+    event,
+    scope: 'session',
+    name: 'guard',
+    async: isAsync,
+    handler: { type: 'command', command: 'x', dialect },
+  }
   const output = { stdout, stderr, truncated: false }
   const end =
     signal === undefined ? ({ kind: 'exited', exitCode: code, ...output } as const) : ({ kind: 'killed', signal, ...output } as const)
@@ -68,6 +76,7 @@ describe('exit codes, by dialect', () => {
     [{ dialect: 'toml', code: 1, stderr: 'boom\n' }, { verdict: deny('Hook failed: boom') }],
     [{ dialect: 'toml', code: 3, stdout: ALLOW }, { verdict: deny('Hook failed: exited with code 3') }],
     [{ dialect: 'toml', signal: 'SIGKILL' }, { verdict: deny('Hook failed: was ended by SIGKILL') }],
+    [{ dialect: 'toml', code: 1, event: 'UserPromptSubmit', stderr: 'boom' }, { verdict: deny('Hook failed: boom') }],
     // genesis: 2 denies, of other codes only a deny counts.
     [
       { dialect: 'genesis', code: 0, stdout: '{"decision":"allow","modified_input":{"a":1}}' },
@@ -95,6 +104,10 @@ describe('exit codes, by dialect', () => {
     [{ dialect: 'genesis', code: 1, stdout: ALLOW }, 'BELAY_HANDLER_EXIT', 'exited with code 1'],
     [{ signal: 'SIGKILL', stdout: ALLOW }, 'BELAY_HANDLER_SIGNAL', 'was ended by SIGKILL'],
     [{ dialect: 'genesis', signal: 'SIGKILL' }, 'BELAY_HANDLER_SIGNAL', 'was ended by SIGKILL'],
+    // hooks.toml: after a call a hook is told of it and rejects nothing.
+    [{ dialect: 'toml', code: 1, event: 'PostToolUse', stderr: 'boom' }, 'BELAY_HANDLER_EXIT', 'exited with code 1: boom'],
+    [{ dialect: 'toml', code: 2, event: 'PostToolUseFailure' }, 'BELAY_HANDLER_EXIT', 'exited with code 2'],
+    [{ dialect: 'toml', code: 1, isAsync: true }, 'BELAY_HANDLER_EXIT', 'exited with code 1'],
   ])('%j fails', (given, code, words) => {
     expect(interpret(given)).toMatchObject({ kind: 'failed', code, why: expect.stringContaining(words) })
   })
@@ -127,6 +140,13 @@ describe('hooks that did not start', () => {
     expect(interpretEnd(end, { hook, dialect: 'toml', eventName: 'PreToolUse', readsStdout: true })).toMatchObject({
       kind: 'answered',
       result: { verdict: deny('Hook error: its working directory /gone does not exist') },
+    })
+  })
+
+  it('after a call there is nothing to deny', () => {
+    expect(interpretEnd(end, { hook, dialect: 'toml', eventName: 'PostToolUse', readsStdout: true })).toMatchObject({
+      kind: 'failed',
+      code: 'BELAY_HANDLER_NO_CWD',
     })
   })
 

@@ -1,5 +1,6 @@
-// From how a command ended to what the hook said. The dialect decides what an exit code means (semantics section 5); the words of an
+// From how a command ended to what the hook said. The dialect decides what an exit code means (docs/semantics.md, section 5); the words of an
 // answer are the same in every dialect. Invariants: a hook that a signal ended is never a success, and a deny is never lost.
+import { endOf } from '../../event/table.ts'
 import type { CommandDialect, HookDefinition } from '../../hook/hook-definition.ts'
 import type { HandlerRun, HookResult, RunDetail } from '../../hook/hook-result.ts'
 import { deny, none } from '../../verdict/verdict.ts'
@@ -15,6 +16,8 @@ export interface Reading {
   readonly dialect: CommandDialect
   readonly eventName: string
   readonly readsStdout: boolean
+  /** The event has been answered: nothing can be rejected any more. */
+  readonly isLate?: boolean
 }
 
 type Ended = Extract<ProcessEnd, { kind: 'exited' | 'killed' }>
@@ -24,9 +27,14 @@ export function interpretEnd(end: ProcessEnd, reading: Reading): HandlerRun {
   if (end.kind === 'cancelled') return { kind: 'cancelled', why: end.why, detail: detailOf(end) }
   const spoken = readSpoken(end, reading)
   if (end.kind === 'exited' && end.exitCode === 0) return interpretSuccess(spoken, end, reading)
-  if (reading.dialect === 'toml') return answered({ verdict: deny(`Hook failed: ${tell(end)}`) }, detailOf(end))
-  if (end.kind === 'exited' && end.exitCode === 2) return interpretBlock(spoken, end, reading)
+  if (rejectsByCode(reading)) return answered({ verdict: deny(`Hook failed: ${tell(end)}`) }, detailOf(end))
+  if (end.kind === 'exited' && end.exitCode === 2 && reading.dialect !== 'toml') return interpretBlock(spoken, end, reading)
   return interpretFailure(spoken, end, reading)
+}
+
+/** hooks.toml: any code but 0 rejects. After the call, and for a hook that nobody waits for, nothing is left to reject: its failure is shown. */
+function rejectsByCode({ dialect, eventName, hook, isLate }: Reading): boolean {
+  return dialect === 'toml' && endOf(eventName) !== 'tool' && hook.async !== true && isLate !== true
 }
 
 /** What stdout said, before the exit code has its say. */
@@ -36,17 +44,19 @@ type Spoken =
   | { readonly kind: 'bad'; readonly why: string }
   | { readonly kind: 'result'; readonly result: HookResult; readonly notes: readonly string[] }
 
+const TEXT_IS_CONTEXT = new Set(['SessionStart', 'UserPromptSubmit'])
+
 function readSpoken(end: Ended, reading: Reading): Spoken {
   if (!reading.readsStdout) return { kind: 'nothing' }
   const parsed = parseAnswer(end.stdout)
   if (parsed.kind === 'empty') return { kind: 'nothing' }
   if (parsed.kind === 'text') return parsed
+  if (parsed.kind === 'value')
+    return TEXT_IS_CONTEXT.has(reading.eventName) ? { kind: 'text', text: parsed.text } : { kind: 'bad', why: parsed.why }
   if (parsed.kind === 'garbled') return { kind: 'bad', why: end.truncated ? `${parsed.why} (it was longer than is kept)` : parsed.why }
   const answer = readAnswer(parsed.value, reading.eventName)
   return answer.ok ? { kind: 'result', result: answer.result, notes: answer.notes } : { kind: 'bad', why: answer.why }
 }
-
-const TEXT_IS_CONTEXT = new Set(['SessionStart', 'UserPromptSubmit'])
 
 function interpretSuccess(spoken: Spoken, end: Ended, reading: Reading): HandlerRun {
   switch (spoken.kind) {
@@ -99,7 +109,7 @@ const NOT_STARTED: Readonly<Record<Extract<ProcessEnd, { kind: 'not-started' }>[
 }
 
 function interpretNotStarted(end: Extract<ProcessEnd, { kind: 'not-started' }>, reading: Reading): HandlerRun {
-  if (reading.dialect === 'toml') return answered({ verdict: deny(`Hook error: ${end.why}`) }, {})
+  if (rejectsByCode(reading)) return answered({ verdict: deny(`Hook error: ${end.why}`) }, {})
   return failed(NOT_STARTED[end.code], `${describeHook(reading.hook)} could not start: ${end.why}`)
 }
 

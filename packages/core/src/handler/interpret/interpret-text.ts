@@ -14,6 +14,7 @@ export function interpretText(text: string, hook: HookDefinition, eventName: str
     case 'text':
       return answered({ verdict: none() }, detail)
     case 'garbled':
+    case 'value':
       return failed('BELAY_HANDLER_BAD_ANSWER', `${describeHook(hook)}: ${parsed.why}`, detail)
     case 'json': {
       const answer = readAnswer(parsed.value, eventName)

@@ -1,5 +1,5 @@
-// What kind of thing a hook printed. Exactly one JSON object (or S's word "Continue") is an answer; everything else is text.
-// A text that holds an answer among other words is garbled: taking it as plain text would lose a deny.
+// What kind of thing a hook printed. Exactly one JSON object (or the word "Continue") is an answer; everything else is text.
+// A text that holds an answer among other words is garbled, and so is other JSON ("Reject", a list): taking it as plain text would lose a deny.
 import { isShallow } from '../../event/is-shallow.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -8,6 +8,8 @@ export type ParsedAnswer =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly value: JsonObject | 'Continue' }
+  /** JSON that is no answer; for events where text is context it is text like any other. */
+  | { readonly kind: 'value'; readonly text: string; readonly why: string }
   | { readonly kind: 'garbled'; readonly why: string }
 
 export function parseAnswer(output: string): ParsedAnswer {
@@ -16,8 +18,10 @@ export function parseAnswer(output: string): ParsedAnswer {
   if (text === '') return { kind: 'empty' }
   const value = parseJson(text)
   if (value === 'Continue' || isJsonObject(value)) return { kind: 'json', value }
-  if (typeof value === 'string') return parseInner(value)
-  if (value !== undefined) return { kind: 'text', text }
+  if (typeof value === 'string') return parseInner(value, text)
+  // A count that some program printed.
+  if (typeof value === 'number') return { kind: 'text', text }
+  if (value !== undefined) return noAnswer(text)
   const lines = text.split('\n')
   if (lines.some(holdsAnswer)) return { kind: 'garbled', why: 'its answer holds other text beside the JSON' }
   if (text.startsWith('{') && !lines.every(isLogLine))
@@ -30,9 +34,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** Scripts that serialise twice print a JSON string with the answer inside. */
-function parseInner(text: string): ParsedAnswer {
-  const value = parseJson(text.trim())
-  return isJsonObject(value) ? { kind: 'json', value } : { kind: 'text', text }
+function parseInner(inner: string, text: string): ParsedAnswer {
+  const value = parseJson(inner.trim())
+  return isJsonObject(value) ? { kind: 'json', value } : noAnswer(text)
+}
+
+const SHOWN = 80
+
+function noAnswer(text: string): ParsedAnswer {
+  return { kind: 'value', text, why: `its answer is ${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}, not a JSON object` }
 }
 
 /** undefined: not JSON, or nested too deeply to be an answer. */

@@ -72,9 +72,6 @@ describe('answers that mean something', () => {
     // Real scripts that decide nothing.
     ['{}', NOTHING],
     ['{"continue":true,"stdout":"formatted"}', NOTHING],
-    ['{"type":"tool_result","content":"x"}', NOTHING],
-    ['{"result":"deny","reason":"a file is missing"}', NOTHING],
-    ['{"reason":"no decision beside it"}', NOTHING],
     [
       '{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"permission_mode":"default"}',
       NOTHING,
@@ -137,8 +134,29 @@ describe('answers that mean nothing', () => {
     ['{"ModifyInput":{}}', 'ModifyInput.new_input must be an object'],
     ['{"additionalContext":["a"]}', 'additionalContext must be a text'],
     ['{"evidence":"log"}', 'evidence must be an object'],
+    ['{"continue":"no"}', 'continue is "no", not true or false'],
+    ['{"continue":0}', 'continue is 0'],
+    ['{"cancel":"yes"}', 'cancel is "yes"'],
+    ['{"suppressOutput":"yes"}', 'suppressOutput is "yes"'],
+    ['{"ModifyInput":"ls"}', 'ModifyInput must be an object'],
+    ['{"hookSpecificOutput":"deny"}', 'hookSpecificOutput must be an object'],
+    [
+      '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permisionDecision":"deny"}}',
+      'hookSpecificOutput holds nothing that a hook can say, only permisionDecision',
+    ],
+    ['{"ok":false}', 'its answer holds nothing that a hook can say, only ok'],
+    ['{"ok":false,"reason":"r"}', 'only ok, reason'],
+    ['{"Decision":"deny"}', 'only Decision'],
+    ['{"reject":{"reason":"r"}}', 'only reject'],
+    ['{"result":"deny","reason":"a file is missing"}', 'only result, reason'],
+    ['{"type":"tool_result","content":"x"}', 'only type, content'],
+    ['{"reason":"no decision beside it"}', 'only reason'],
   ])('%s', (text, words) => {
     expect(read(text)).toEqual({ ok: false, why: expect.stringContaining(words) })
+  })
+
+  it('the end of the turn is never lost either', () => {
+    expect(read('{"continue":false,"stopReason":"s","decision":"maybe"}')).toMatchObject({ ok: true, result: { stop: { reason: 's' } } })
   })
 
   it('a deny is never lost: what is wrong beside it becomes a note', () => {
@@ -156,8 +174,13 @@ describe('what kind of thing was printed', () => {
     [' \n\t', 'empty'],
     ['formatted 3 files', 'text'],
     ['42', 'text'],
-    ['[{"decision":"deny"}]', 'text'],
-    ['"just words"', 'text'],
+    ['[{"decision":"deny"}]', 'value'],
+    ['[1,2]', 'value'],
+    ['"Reject"', 'value'],
+    ['"just words"', 'value'],
+    ['true', 'value'],
+    ['false', 'value'],
+    ['null', 'value'],
     ['loaded {x}', 'text'],
     ['log {"level":"info"}', 'text'],
     ['{"level":"info"}\n{"level":"warn","reason":"slow"}', 'text'],

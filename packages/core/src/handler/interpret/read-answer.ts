@@ -1,7 +1,8 @@
-// The result inside an answer. Unknown keys are ignored; a known key with a value that means nothing voids the answer, except that a
-// deny is never lost: it counts, and what was wrong beside it is a note.
+// The result inside an answer. Unknown keys beside known ones are ignored; an object of unknown keys alone, or a known key with a value that
+// means nothing, voids the answer, except that a deny or the end of the turn is never lost: it counts, and what was wrong beside it is a note.
 import type { Evidence, HookResult } from '../../hook/hook-result.ts'
 import { none } from '../../verdict/verdict.ts'
+import { shapeProblems } from './answer-shape.ts'
 import { isJsonObject, type JsonObject } from './parse-answer.ts'
 import { readRewrite } from './read-rewrite.ts'
 import { readVerdict } from './read-verdict.ts'
@@ -16,13 +17,14 @@ export function readAnswer(answer: JsonObject | 'Continue', eventName: string): 
   const { rewrite, problems: rewriteProblems } = readRewrite(answer, eventName)
   const { texts, problems: textProblems } = readTexts(answer)
   const { evidence, problems: evidenceProblems } = readEvidence(answer)
-  const problems = [...verdictProblems, ...rewriteProblems, ...textProblems, ...evidenceProblems]
-  if (problems.length > 0 && verdict.decision !== 'deny') return { ok: false, why: problems.join('; ') }
+  const stop = readStop(answer)
+  const problems = [...shapeProblems(answer), ...verdictProblems, ...rewriteProblems, ...textProblems, ...evidenceProblems]
+  if (problems.length > 0 && verdict.decision !== 'deny' && stop.stop === undefined) return { ok: false, why: problems.join('; ') }
   const result: HookResult = {
     verdict,
     ...(rewrite === undefined ? {} : { rewrite }),
     ...texts,
-    ...readStop(answer),
+    ...stop,
     ...(answer.suppressOutput === true || answer.suppress_output === true ? { suppressOutput: true } : {}),
     ...(evidence === undefined ? {} : { evidence }),
   }

@@ -1,6 +1,7 @@
 // Models through the AI SDK: Anthropic, OpenAI, Google, and anything that speaks OpenAI's chat API (Ollama, vLLM). The packages are optional
 // and loaded with the first question; one that is missing is named with what to install.
 import type { JSONSchema7, LanguageModel, ToolSet } from 'ai'
+import { isFenced } from './fenced-json.ts'
 import { loadPackage } from './load-package.ts'
 import type { Model, ModelCall, ModelReply, TokenCount } from './model.ts'
 
@@ -17,10 +18,11 @@ export interface AiSdkOptions {
   readonly retries?: number
 }
 
+/** Strict modes want every property required; a reason that is empty is none. */
 const ANSWER: JSONSchema7 = {
   type: 'object',
   properties: { ok: { type: 'boolean' }, reason: { type: 'string' } },
-  required: ['ok'],
+  required: ['ok', 'reason'],
   additionalProperties: false,
 }
 
@@ -33,7 +35,10 @@ export function createAiSdkModel(options: AiSdkOptions): Model {
       try {
         return await generate(options, call, model)
       } catch (error) {
-        return { kind: 'failed', why: explain(error, options), model, tokens: tokensOf(usageIn(error)) }
+        const tokens = tokensOf(usageIn(error))
+        const text = textIn(error)
+        if (text !== null && isFenced(text)) return { kind: 'value', value: text, model, tokens }
+        return { kind: 'failed', why: explain(error, options), model, tokens }
       }
     },
   }
@@ -116,6 +121,11 @@ function explain(error: unknown, { provider }: AiSdkOptions): string {
   if (text !== undefined) return `${provider} gave no usable answer: ${JSON.stringify(text.slice(0, 200))}`
   const status = statusCode === undefined ? '' : ` (status ${statusCode})`
   return `${provider}: ${message ?? name}${status}`
+}
+
+/** What the model said where the SDK found no object in it. */
+function textIn(error: unknown): string | null {
+  return typeof error === 'object' && error !== null && 'text' in error && typeof error.text === 'string' ? error.text : null
 }
 
 function usageIn(error: unknown): Usage | undefined {

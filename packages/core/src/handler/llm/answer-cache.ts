@@ -1,7 +1,9 @@
 // Answers that stand for the same question for a while. What an agent hook looked at is part of its question: an answer holds only as long as
 // every look would show the same again, so that work done since is seen.
+
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../ledger/canonical-json.ts'
+import { BoundedMap } from '../../value/bounded-map.ts'
 import type { LlmAnswer, LlmRequest } from '../llm.ts'
 import type { LookTool } from './look-tools.ts'
 
@@ -17,10 +19,10 @@ export interface AnswerCache {
   keep(request: LlmRequest, looks: readonly Look[], answer: LlmAnswer): void
 }
 
-const MOST_KEPT = 1000
+const MAX_KEPT = 1000
 
 export function createAnswerCache(cacheMs: number, now: () => number): AnswerCache {
-  const kept = new Map<string, { readonly until: number; readonly looks: readonly Look[]; readonly answer: LlmAnswer }>()
+  const kept = new BoundedMap<string, { readonly until: number; readonly looks: readonly Look[]; readonly answer: LlmAnswer }>(MAX_KEPT)
   return {
     async find(request, tools) {
       const known = kept.get(keyOf(request))
@@ -29,7 +31,6 @@ export function createAnswerCache(cacheMs: number, now: () => number): AnswerCac
     },
     keep(request, looks, answer) {
       if (cacheMs <= 0) return
-      if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
       kept.set(keyOf(request), { until: now() + cacheMs, looks, answer })
     },
   }

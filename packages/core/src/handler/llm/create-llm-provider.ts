@@ -4,6 +4,7 @@ import type { ModelUsage } from '../../hook/hook-result.ts'
 import type { LlmAnswer, LlmProvider, LlmRequest } from '../llm.ts'
 import { createAnswerCache, type Look, recordLooks } from './answer-cache.ts'
 import { fenceQuestion, SYSTEM_PROMPT } from './fence-event.ts'
+import { parseFenced } from './fenced-json.ts'
 import { createLookTools, type LookTool } from './look-tools.ts'
 import type { Model, ModelReply } from './model.ts'
 import { costOf, mostCost, type Prices } from './price.ts'
@@ -94,15 +95,15 @@ function usageOf({ model, tokens }: ModelReply, isFree: boolean, prices: Prices 
   return { model, inputTokens: tokens.input, outputTokens: tokens.output, ...cost, cached: false }
 }
 
-const LONGEST_REASON = 2000
+const MAX_REASON = 2000
 
 function readReply(reply: ModelReply, usage: ModelUsage): LlmAnswer {
   if (reply.kind === 'failed') return { kind: 'failed', why: reply.why, usage }
-  const { value } = reply
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return unusable(value, usage)
+  const value = typeof reply.value === 'string' ? parseFenced(reply.value) : reply.value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return unusable(reply.value, usage)
   const { ok, reason } = value as { readonly ok?: unknown; readonly reason?: unknown }
   if (typeof ok !== 'boolean' || (reason !== undefined && reason !== null && typeof reason !== 'string')) return unusable(value, usage)
-  const said = typeof reason === 'string' && reason.trim() !== '' ? { reason: reason.slice(0, LONGEST_REASON) } : {}
+  const said = typeof reason === 'string' && reason.trim() !== '' ? { reason: reason.slice(0, MAX_REASON) } : {}
   return { kind: 'answer', ok, ...said, usage }
 }
 

@@ -14,6 +14,7 @@ import { createLlmProvider, type LlmProviderOptions } from './create-llm-provide
 import { type ModelServer, type Reply, startModelServer } from './fixtures/model-server.ts'
 import { loadPackage } from './load-package.ts'
 import { costOf } from './price.ts'
+import { readConversation } from './read-conversation.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -59,6 +60,27 @@ const prompt: HookDefinition = { event: 'PreToolUse', scope: 'policy', handler: 
 const agent: HookDefinition = { ...prompt, handler: { type: 'agent', prompt: 'Look at the project. Is this safe? $ARGUMENTS' } }
 const run = (hook: HookDefinition, llm: LlmProvider, more = {}) => runHandler(hook, event(), { llm, ...more })
 
+const fence = (json: string) => `\`\`\`json\n${json}\n\`\`\``
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** Every schema of a request that stands beside `strict: true`. */
+function strictSchemas(value: unknown): readonly Schema[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { strict, schema, parameters } = value as Readonly<Record<string, unknown>>
+  const own = strict === true ? [(schema ?? parameters) as Schema] : []
+  return [...own, ...Object.values(value).flatMap(strictSchemas)]
+}
+
+/** The rule of OpenAI's strict mode, for objects at every depth. */
+function isStrict({ type, properties, required, additionalProperties }: Schema): boolean {
+  if (type !== 'object') return true
+  const fields = (properties ?? {}) as Readonly<Record<string, Schema>>
+  const names = Object.keys(fields)
+  const isWhole = JSON.stringify([...((required as string[]) ?? [])].sort()) === JSON.stringify(names.sort())
+  return isWhole && additionalProperties === false && Object.values(fields).every(isStrict)
+}
+
 describe.each(LLM_PROVIDERS)('%s', provider => {
   test('ok is no opinion', async () => {
     const { llm, server } = await setUp(provider, () => ({ text: '{"ok":true}' }))
@@ -85,6 +107,23 @@ describe.each(LLM_PROVIDERS)('%s', provider => {
       kind: 'answered',
       result: { verdict: { decision: 'deny', reason: 'it deletes things' } },
     })
+  })
+
+  test('JSON between two fences is read', async () => {
+    const { llm } = await setUp(provider, () => ({ text: fence('{"ok":false,"reason":"it deletes things"}') }))
+    expect(await run(prompt, llm)).toMatchObject({
+      kind: 'answered',
+      result: { verdict: { decision: 'deny', reason: 'it deletes things' } },
+    })
+  })
+
+  test('what is sent as strict is what strict modes take: every property required, no others', async () => {
+    const { llm, server } = await setUp(provider, () => ({ text: '{"ok":true,"reason":""}' }))
+    await run(prompt, llm)
+    await run(agent, llm)
+    const schemas = server.asked.flatMap(({ body }) => strictSchemas(body))
+    expect(schemas.filter(schema => !isStrict(schema))).toEqual([])
+    expect(provider === 'openai' ? schemas.length : 0).toBe(provider === 'openai' ? 2 : 0)
   })
 
   test.each([
@@ -135,6 +174,96 @@ test('the conversation comes along as data where the host gives it', async () =>
   const { llm, server } = await setUp('openai-compatible', () => ({ text: '{"ok":true}' }))
   await run(prompt, llm, { messages: [{ role: 'user', content: 'remember the milk' }] })
   expect(server.asked[0]?.text).toContain('remember the milk')
+})
+
+describe('the conversation, from the transcript', () => {
+  const LINES: Readonly<Record<string, readonly object[]>> = {
+    'Claude Code': [
+      { type: 'user', message: { role: 'user', content: 'only touch the docs' } },
+      {
+        type: 'assistant',
+        message: {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'hmm' },
+            { type: 'text', text: 'Right away.' },
+          ],
+        },
+      },
+      { type: 'assistant', message: { role: 'assistant', content: [{ type: 'tool_use', name: 'Bash', input: { command: 'ls docs' } }] } },
+      { type: 'user', message: { role: 'user', content: [{ type: 'tool_result', content: [{ type: 'text', text: 'guide.md' }] }] } },
+      { type: 'user', isSidechain: true, message: { role: 'user', content: 'of a sub-agent' } },
+      { type: 'summary', summary: 'not a turn' },
+    ],
+    Codex: [
+      { type: 'response_item', payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'only touch the docs' }] } },
+      { type: 'response_item', payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Right away.' }] } },
+      { type: 'response_item', payload: { type: 'function_call', name: 'Bash', arguments: '{"command":"ls docs"}', call_id: 'c' } },
+      { type: 'response_item', payload: { type: 'function_call_output', call_id: 'c', output: 'guide.md' } },
+      { type: 'event_msg', payload: { type: 'token_count', info: {} } },
+    ],
+    'Qwen Code': [
+      { type: 'user', message: { role: 'user', parts: [{ text: 'only touch the docs' }] } },
+      { type: 'assistant', message: { role: 'model', parts: [{ text: 'Right away.' }] } },
+      { type: 'assistant', message: { role: 'model', parts: [{ functionCall: { name: 'Bash', args: { command: 'ls docs' } } }] } },
+      { type: 'tool_result', message: { role: 'user', parts: [{ functionResponse: { response: { output: 'guide.md' } } }] } },
+    ],
+  }
+  const folder = () => mkdtempSync(join(tmpdir(), 'belay-talk-'))
+  const file = (text: string) => {
+    const path = join(folder(), 'session.jsonl')
+    writeFileSync(path, text)
+    return path
+  }
+
+  test.each(Object.entries(LINES))('%s', async (_agent, lines) => {
+    const turns = await readConversation(file(lines.map(line => JSON.stringify(line)).join('\n')))
+    expect(turns.map(({ text }) => text)).toEqual([
+      'only touch the docs',
+      'Right away.',
+      '(calls Bash with {"command":"ls docs"})',
+      '(result: guide.md)',
+    ])
+  })
+
+  test('Gemini CLI: one object with all of it', async () => {
+    const messages = [
+      { type: 'user', content: 'only touch the docs' },
+      { type: 'gemini', content: [{ text: 'Right away.' }] },
+      { type: 'info', content: 'not a turn' },
+    ]
+    expect(await readConversation(file(JSON.stringify({ sessionId: 's', messages }, null, 2)))).toEqual([
+      { role: 'user', text: 'only touch the docs' },
+      { role: 'assistant', text: 'Right away.' },
+    ])
+  })
+
+  test('a prompt hook is asked about the step in its conversation, whose end counts', async () => {
+    const { llm, server } = await setUp('openai-compatible', () => ({ text: '{"ok":true}' }))
+    const long = Array.from({ length: 3000 }, (_, at) =>
+      JSON.stringify({ type: 'user', message: { role: 'user', content: `turn ${at} ${'x'.repeat(3000)}` } }),
+    )
+    const last = JSON.stringify({ type: 'user', message: { role: 'user', content: 'only touch the docs' } })
+    const transcriptPath = file([...long, last].join('\n'))
+    await runHandler(prompt, { ...event(), transcriptPath }, { llm })
+    const asked = server.asked[0]?.text ?? ''
+    expect([asked.includes('only touch the docs'), asked.includes('turn 0 '), asked.length < 60_000]).toEqual([true, false, true])
+  })
+
+  test('an agent hook searches by itself, and what the host gives goes before the transcript', async () => {
+    const { llm, server } = await setUp('openai-compatible', () => ({ text: '{"ok":true}' }))
+    const transcriptPath = file(JSON.stringify({ type: 'user', message: { role: 'user', content: 'from the file' } }))
+    await runHandler(agent, { ...event(), transcriptPath }, { llm })
+    await runHandler(prompt, { ...event(), transcriptPath }, { llm, messages: [{ role: 'user', content: 'from the host' }] })
+    expect(server.asked.map(({ text }) => [text.includes('from the file'), text.includes('from the host')])).toEqual([
+      [false, false],
+      [false, true],
+    ])
+  })
+
+  test.each(['/no/such/file', tmpdir(), '/dev/zero'])('nothing from %s', async path => {
+    expect(await readConversation(path)).toEqual([])
+  })
 })
 
 test('a key that is missing is named', async () => {

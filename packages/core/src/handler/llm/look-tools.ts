@@ -1,8 +1,11 @@
 // What an agent hook may use to look around: Read, Grep, Glob below the project root, and the transcript. Nothing here writes, runs or leaves.
-import { constants, open, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
+
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { compilePathGlob, pathGlobMatches } from '../../match/path/path-glob.ts'
 import { compileRegex } from '../../match/regex.ts'
+import { errorText } from '../../value/error-text.ts'
+import { readEnd, readStart } from './read-end.ts'
 
 export interface LookTool {
   readonly name: string
@@ -13,12 +16,12 @@ export interface LookTool {
   run(input: Readonly<Record<string, unknown>>): Promise<string>
 }
 
-const MOST_BYTES = 2 * 1024 * 1024
-const MOST_TEXT = 30_000
-const MOST_FILES = 20_000
-const MOST_HITS = 200
-const MOST_ENTRIES = 20
-const MOST_ENTRY = 1_400
+const MAX_BYTES = 2 * 1024 * 1024
+const MAX_TEXT = 30_000
+const MAX_FILES = 20_000
+const MAX_HITS = 200
+const MAX_ENTRIES = 20
+const MAX_ENTRY = 1_400
 const SKIPPED = new Set(['.git', 'node_modules'])
 
 export function createLookTools(root: string, transcriptPath: string | null): readonly LookTool[] {
@@ -62,16 +65,16 @@ function tool(
     async run(input) {
       try {
         const text = await run(input)
-        return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT)}\n… (cut)`
+        return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n… (cut)`
       } catch (error) {
-        return `error: ${error instanceof Error ? error.message : String(error)}`
+        return `error: ${errorText(error)}`
       }
     },
   }
 }
 
 async function readLines(root: string, { path, offset, limit }: Input): Promise<string> {
-  const text = await readText(await inside(root, String(path)))
+  const text = await readStart(await inside(root, String(path)), MAX_BYTES)
   const first = typeof offset === 'number' ? Math.max(0, offset) : 0
   const count = typeof limit === 'number' ? limit : 2000
   return text
@@ -86,8 +89,8 @@ async function grep(root: string, input: Input): Promise<string> {
   const base = await realpath(root)
   const hits: string[] = []
   for await (const file of filesBelow(start)) {
-    if (hits.length >= MOST_HITS) break
-    hits.push(...(await searchLines(file, relative(base, file), matches, MOST_HITS - hits.length)))
+    if (hits.length >= MAX_HITS) break
+    hits.push(...(await searchLines(file, relative(base, file), matches, MAX_HITS - hits.length)))
   }
   return hits.length === 0 ? 'no line matches' : hits.join('\n')
 }
@@ -99,25 +102,25 @@ async function glob(root: string, { pattern }: Input): Promise<string> {
   for await (const file of filesBelow(base)) {
     const path = relative(base, file).split(sep).join('/')
     if (pathGlobMatches(compiled, path)) found.push(path)
-    if (found.length >= MOST_HITS) break
+    if (found.length >= MAX_HITS) break
   }
   return found.length === 0 ? 'no file matches' : found.join('\n')
 }
 
 /** The end of a conversation counts most, so of one that is too long the end is read, and of too many hits the last are told. */
 async function searchTranscript(file: string, matches: (line: string) => boolean): Promise<string> {
-  const text = await readText(file, 'end')
+  const text = await readEnd(file, MAX_BYTES)
   const hits = text.split('\n').filter(matches)
-  return hits.length === 0 ? 'no line matches' : hits.slice(-MOST_ENTRIES).map(shorten).join('\n')
+  return hits.length === 0 ? 'no line matches' : hits.slice(-MAX_ENTRIES).map(shorten).join('\n')
 }
 
 /** A line of a transcript is a whole message. */
 function shorten(line: string): string {
-  return line.length <= MOST_ENTRY ? line : `${line.slice(0, MOST_ENTRY)} … (cut)`
+  return line.length <= MAX_ENTRY ? line : `${line.slice(0, MAX_ENTRY)} … (cut)`
 }
 
 async function searchLines(file: string, label: string, matches: (line: string) => boolean, most: number): Promise<readonly string[]> {
-  const text = await readText(file)
+  const text = await readStart(file, MAX_BYTES)
   if (text.includes('\0')) return []
   const hits: string[] = []
   for (const [at, line] of text.split('\n').entries()) {
@@ -142,20 +145,6 @@ async function inside(root: string, path: string): Promise<string> {
   return file
 }
 
-/** A pipe or a device would be waited for, perhaps for ever, by one of the few threads that read files. */
-async function readText(file: string, from: 'start' | 'end' = 'start'): Promise<string> {
-  if (!(await stat(file)).isFile()) throw new Error(`${basename(file)} is not a file`)
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
-    const { size } = await handle.stat()
-    const length = Math.min(size, MOST_BYTES)
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from === 'end' ? size - length : 0)
-    return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await handle.close()
-  }
-}
-
 async function* filesBelow(start: string): AsyncGenerator<string> {
   if ((await stat(start)).isFile()) {
     yield start
@@ -166,7 +155,7 @@ async function* filesBelow(start: string): AsyncGenerator<string> {
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       seen += 1
-      if (seen > MOST_FILES) return
+      if (seen > MAX_FILES) return
       const path = join(folder, entry.name)
       if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(path)
       else if (entry.isFile()) yield path

@@ -82,7 +82,12 @@ const value = `(?:"([^"\\n]{1,256})"|'([^'\\n]{1,256})'|([^\\s"'|;&<>\\\\]{1,256
 const programTable: readonly ProgramOption[] = [
   { programs: ['mysql', 'mysqldump', 'mysqladmin', 'mysqlimport', 'mariadb', 'mariadb-dump'], option: after('-p(?![\\s=])') },
   { programs: ['sshpass', '7z', '7za'], option: after('-p ?') },
-  { programs: ['curl', 'http', 'https', 'xh'], option: after('(?:-u|--user|-U|--proxy-user|-a|--auth)[ =]?(?:"?\'?)[^\\s:"\']{0,128}:') },
+  {
+    programs: ['curl', 'http', 'https', 'xh'],
+    option: after(
+      '(?:(?:-u|--user|-U|--proxy-user|-a|--auth)[ =]?(?:"?\'?)[^\\s:"\']{0,128}:|(?:-b|--cookie)[ =]?(?=["\']?[^\\s="\']{1,128}=))',
+    ),
+  },
   { programs: ['redis-cli'], option: after('-a ') },
   { programs: ['docker login', 'podman login', 'az login', 'helm registry login', 'oc login', 'cf login'], option: after('-p[ =]?') },
   { programs: ['ldapsearch', 'ldapadd', 'ldapmodify', 'ldapwhoami', 'security'], option: after('-w ') },
@@ -109,7 +114,7 @@ const programNames = new RegExp(
 )
 
 /** Cheap to test, and false for nearly every text. */
-const anyOption = / -(?:[pPuUawbN]|-user|-proxy-user|-auth|-body)/
+const anyOption = / -(?:[pPuUawbN]|-user|-proxy-user|-auth|-body|-cookie)/
 
 /** Whether a program may be given a secret here, where blanks may also be those between the words of a list, in JSON. */
 export function holdsProgramOption(text: string): boolean {
@@ -132,7 +137,7 @@ function programOptions(text: string): SecretSpan[] {
     const program = (match[1] ?? '').replace(/[ \t]+/g, ' ')
     const row = programTable.find(one => one.programs.includes(program))
     const from = match.index + match[0].length
-    const command = stick(/(?:[^\n|;&]|&(?!&)){1,600}/y, text, from)?.[0] ?? ''
+    const command = stick(/(?:"[^"\n]{0,512}"|'[^'\n]{0,512}'|[^\n|;&]|&(?!&)){1,600}/y, text, from)?.[0] ?? ''
     if (row !== undefined) found.push(...optionsIn(command, from, row.option))
     programNames.lastIndex = from + command.length
   }

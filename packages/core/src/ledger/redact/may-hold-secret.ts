@@ -2,11 +2,12 @@
 // anything, neither in the text itself nor, where the text is JSON, in any value or name inside it, however often that was quoted.
 // So it may say yes too often, and everything it looks for is looked for without regard to what an escape may have put in front.
 import { holdsProgramOption } from './find-credential.ts'
+import { mayHoldDisguised } from './find-disguised.ts'
 import { mayHoldToken } from './may-hold-token.ts'
 import { secretKeys } from './secret-name.ts'
 
 export function mayHoldSecret(text: string): boolean {
-  return holdsWord(text) || holdsSyntax(text) || holdsProgramOption(text) || mayHoldToken(text)
+  return holdsWord(text) || holdsSyntax(text) || holdsProgramOption(text) || mayHoldToken(text) || mayHoldDisguised(text)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Json } from './redactor.ts'
 /** Shorter ones are words that stand for themselves elsewhere. */
 const SHORTEST = 8
 /** A line of a secret of several lines tells it too. */
-const SHORTEST_LINE = 16
+const MIN_LINE = 16
 const SHOWN = /(\[redacted:[a-z0-9-]+:[0-9a-f]{8}\])/
 
 /** `found`: what each secret was replaced by. */
@@ -18,7 +18,7 @@ export function replaceAgain(value: Json, found: ReadonlyMap<string, string>): J
 
 function piecesOf(secret: string): readonly string[] {
   const lines = secret.split(/\s*\n\s*/)
-  if (lines.length > 1) return lines.filter(line => line.length >= SHORTEST_LINE && !line.startsWith('-----'))
+  if (lines.length > 1) return lines.filter(line => line.length >= MIN_LINE && !line.startsWith('-----'))
   return secret.length >= SHORTEST ? [secret] : []
 }
 

@@ -12,6 +12,8 @@ export function isSecretName(name: string): boolean {
   if (last === 'token') return before === undefined || !harmlessTokens.has(before)
   if (last === 'tokens') return before !== undefined && secretTokens.has(before)
   if (last === 'key' || last === 'keys') return before !== undefined && secretKeys.has(before)
+  // `client-key-data` of a kubeconfig.
+  if (last === 'data') return before === 'key' && secretKeys.has(words.at(-3) ?? '')
   if (last === 'pass') return words.length > 1
   if (last === 'string' || last === 'str') return before === 'connection' || before === 'conn'
   if (last === 'base') return before === 'key'

@@ -16,6 +16,7 @@ const word = '[A-Za-z0-9_-]'
 const hex = '[a-f0-9]'
 
 export const tokenFormats: readonly TokenFormat[] = [
+  { kind: 'belay-agent', pattern: `bas_${word}{43}` },
   { kind: 'aws-key', pattern: '(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA)[A-Z0-9]{16}' },
   { kind: 'github-token', pattern: `gh[pousr]_${alnum}{36,255}` },
   { kind: 'github-token', pattern: 'github_pat_[A-Za-z0-9_]{22,255}' },
@@ -31,6 +32,7 @@ export const tokenFormats: readonly TokenFormat[] = [
   { kind: 'discord-webhook', pattern: 'discord(?:app)?\\.com/api/webhooks/\\d{10,}/[\\w-]{20,}' },
   { kind: 'discord-token', pattern: `[MNO]${word}{23,27}\\.${word}{6}\\.${word}{27,45}`, holds: '.' },
   { kind: 'telegram-token', pattern: `\\d{8,10}:AA${word}{32,}`, holds: ':AA' },
+  { kind: 'telegram-token', pattern: `api\\.telegram\\.org/(?:file/)?bot\\d{5,}:${word}{20,}` },
   { kind: 'stripe-key', pattern: `(?:sk|rk|pk)_(?:live|test)_${alnum}{16,}` },
   { kind: 'webhook-secret', pattern: 'whsec_[A-Za-z0-9+/]{24,}={0,2}' },
   { kind: 'anthropic-key', pattern: `sk-ant-${word}{20,}` },

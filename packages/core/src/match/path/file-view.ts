@@ -5,8 +5,23 @@ export interface FileView {
   realPath(absolute: string): RealPath
   /** How many names a regular file has; 0 where there is no such file. */
   linkCount(absolute: string): number
+  /** The names in a directory, at most a few thousand; null where they are not known. */
+  names(absolute: string): readonly FileName[] | null
+  /** Names that are known to be in a directory, those of links before all; there may be others. */
+  knownNames(absolute: string): readonly FileName[]
+  /** False: which names are links, nobody says. */
+  readonly knowsLinks: boolean
+  /** Whether this file, which has several names (hard links), has one of them below one of these directories. */
+  hasNameBelow(absolute: string, directories: readonly string[]): boolean
+  /** The text of a regular file; null where there is none, or where it is too long to be read. */
+  text(absolute: string): string | null
   /** Probed once per root, never by platform name. */
   isCaseInsensitive(root: string): boolean
 }
 
 export type RealPath = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly why: 'loop' | 'denied' | 'invalid' }
+
+export interface FileName {
+  readonly name: string
+  readonly isLink: boolean
+}

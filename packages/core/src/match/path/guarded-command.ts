@@ -1,28 +1,16 @@
 // Commands that self-protection looks at, as data.
-
-/** Names that Belay is installed under, without directory, version and file ending. */
-export const belayNames: ReadonlySet<string> = new Set(['belay', 'mentu', '@belay/host', '@belay/core', 'belayd'])
+import { listAgents } from '../../agent/agents.ts'
 
 /** Programs that start another one named in their arguments. */
 export const launchers: ReadonlySet<string> = new Set([
   ...['npx', 'npm', 'pnpm', 'pnpx', 'yarn', 'yarnpkg', 'bun', 'bunx', 'node', 'nodejs', 'deno', 'tsx', 'ts-node', 'corepack', 'volta'],
 ])
 
-/**
- * Verbs for people only: those that approve, change policy, keys or roles, lose records, or switch the guard off.
- * Two words: only that sub-command.
- */
-export const personOnlyVerbs: ReadonlySet<string> = new Set([
-  ...['approvals', 'policy', 'key', 'ledger gc', 'down', 'uninstall'],
-  ...['pause', 'allow', 'ask', 'deny', 'agent bind', 'restore', 'dashboard', 'commitments import'],
+/** Verbs of agents' own command lines that change what they run: `claude mcp add`. Amp has no file in agent/. */
+export const agentSetupVerbs: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['amp', new Set(['mcp', 'plugin', 'plugins', 'extensions', 'hooks', 'config'])],
+  ...listAgents().flatMap(({ program, setupVerbs }) => (program === null ? [] : [[program, new Set(setupVerbs)] as const])),
 ])
-
-/** Verbs of agents' own command lines that change what they run: `claude mcp add`. */
-export const agentSetupVerbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  ['claude', 'codex', 'gemini', 'qwen', 'copilot', 'opencode', 'droid', 'cursor-agent', 'kiro-cli', 'goose', 'amp', 'cline', 'cn'].map(
-    program => [program, new Set(['mcp', 'plugin', 'plugins', 'extensions', 'hooks', 'config'])],
-  ),
-)
 
 /** Programs that change every file they are given; their operands need no further reading. */
 export const fileChangers: ReadonlySet<string> = new Set([
@@ -48,29 +36,15 @@ export const fileChangers: ReadonlySet<string> = new Set([
   ],
 ])
 
-export const gitFileChangers: ReadonlySet<string> = new Set(['rm', 'mv', 'checkout', 'restore', 'clean'])
+export const gitFileChangers: ReadonlySet<string> = new Set(['rm', 'mv', 'checkout', 'restore', 'clean', 'stash', 'checkout-index'])
 
 /** Programs whose code can open any file without the path being an operand. */
-export const interpreters: ReadonlySet<string> = new Set([
-  ...[
-    'python',
-    'python2',
-    'python3',
-    'node',
-    'nodejs',
-    'deno',
-    'bun',
-    'perl',
-    'ruby',
-    'php',
-    'lua',
-    'awk',
-    'gawk',
-    'mawk',
-    'sed',
-    'osascript',
-  ],
-])
+export function isInterpreter(program: string): boolean {
+  return INTERPRETER.test(program)
+}
+
+const INTERPRETER =
+  /^(?:python|pypy|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|g?awk|mawk|nawk|sed|gsed|osascript|rscript|julia|groovy|scala|elixir|erl|tclsh|expect|guile|sbcl|racket|octave|pwsh|powershell|ipython|jshell|swift|go|m4|emacs|vim|nvim|ed|ex)[\d.-]*$/i
 
 /** Programs that may name the socket because they do not speak to it. */
 export const socketOnlookers: ReadonlySet<string> = new Set([
@@ -86,11 +60,4 @@ export const socketOnlookers: ReadonlySet<string> = new Set([
   'grep',
   'rg',
   'git',
-])
-
-export const processKillers: ReadonlySet<string> = new Set(['pkill', 'killall', 'kill', 'skill', 'xkill'])
-export const processFinders: ReadonlySet<string> = new Set(['pgrep', 'pidof'])
-export const serviceKeepers: ReadonlySet<string> = new Set(['systemctl', 'launchctl', 'service', 'pm2', 'brew'])
-export const serviceEnds: ReadonlySet<string> = new Set([
-  ...['stop', 'kill', 'disable', 'mask', 'restart', 'unload', 'bootout', 'remove', 'delete'],
 ])

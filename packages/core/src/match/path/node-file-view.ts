@@ -1,7 +1,7 @@
 // The real file system as a FileView. The only file of this folder that touches it; it reads and never writes.
-import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { FileView, RealPath } from './file-view.ts'
+import type { FileName, FileView, RealPath } from './file-view.ts'
 import { followLinks, type NameKind } from './follow-links.ts'
 
 export function createFileView(): FileView {
@@ -12,6 +12,15 @@ export function createFileView(): FileView {
       const stat = statOf(absolute)
       return stat?.isFile() ? stat.nlink : 0
     },
+    names: listNames,
+    knownNames: directory => listNames(directory) ?? [],
+    knowsLinks: true,
+    hasNameBelow(absolute, directories) {
+      const stat = statOf(absolute)
+      const budget = { entries: MOST_NAMES }
+      return stat !== null && stat.nlink > 1 && directories.some(directory => holdsFile(directory, stat, budget))
+    },
+    text: readText,
     isCaseInsensitive(root) {
       const known = insensitiveRoots.get(root)
       if (known !== undefined) return known
@@ -19,6 +28,36 @@ export function createFileView(): FileView {
       insensitiveRoots.set(root, probed)
       return probed
     },
+  }
+}
+
+/** More than this nobody waits for. */
+const MOST_NAMES = 4096
+const LONGEST_TEXT = 1 << 20
+
+function listNames(directory: string): readonly FileName[] | null {
+  try {
+    const entries = readdirSync(directory, { withFileTypes: true })
+    return entries.length > MOST_NAMES ? null : entries.map(entry => ({ name: entry.name, isLink: entry.isSymbolicLink() }))
+  } catch {
+    return null
+  }
+}
+
+function holdsFile(path: string, file: Stats, budget: { entries: number }): boolean {
+  const stat = lstatOf(path)
+  if (stat === null) return false
+  if (!stat.isDirectory()) return stat.ino === file.ino && stat.dev === file.dev
+  return namesIn(path).some(name => --budget.entries >= 0 && holdsFile(join(path, name), file, budget))
+}
+
+function readText(path: string): string | null {
+  const stat = statOf(path)
+  if (stat === null || !stat.isFile() || stat.size > LONGEST_TEXT) return null
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
   }
 }
 
@@ -62,6 +101,14 @@ function kindOfFailure(error: unknown): NameKind {
 function statOf(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}
+
+function lstatOf(path: string): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null
   } catch {
     return null
   }

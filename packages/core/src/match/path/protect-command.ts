@@ -1,41 +1,23 @@
 // Self-protection of commands: person-only verbs of Belay under any name, other programs on its socket, ending its
 // process, and programs whose operands are protected files. Judged on the words of one unit; null = nothing to say.
 import type { Word } from '../shell/shell-analysis.ts'
-import {
-  agentSetupVerbs,
-  belayNames,
-  fileChangers,
-  gitFileChangers,
-  interpreters,
-  launchers,
-  personOnlyVerbs,
-  processFinders,
-  processKillers,
-  serviceEnds,
-  serviceKeepers,
-  socketOnlookers,
-} from './guarded-command.ts'
-import { type ProtectedPaths, type Protection, protectPath, stricter } from './protect-path.ts'
-import type { ResolvedPath } from './resolve-path.ts'
+import { dropText, leadingText } from '../shell/word.ts'
+import { agentSetupVerbs, fileChangers, gitFileChangers, isInterpreter, launchers, socketOnlookers } from './guarded-command.ts'
+import { isOwnName } from './own-name.ts'
+import { givesOption, isGroup, isOwnVerb, ownCommand } from './own-verb.ts'
+import { protectLaidOver } from './protect-laid-over.ts'
+import { type OperandContext, protectOperand } from './protect-operand.ts'
+import { type Protection, stricter } from './protect-path.ts'
+import { protectProcess } from './protect-process.ts'
 
-export interface ProtectCommandContext {
-  readonly protectedPaths: ProtectedPaths
-  /** Resolves a path where the command would. */
-  readonly resolve: (path: string) => ResolvedPath
-}
-
-export function protectCommand(words: readonly Word[], context: ProtectCommandContext): Protection | null {
+export function protectCommand(words: readonly Word[], context: OperandContext): Protection | null {
   const program = programName(words[0]?.value ?? null)
   if (program === null) return null
   const verb = protectVerb(program, words)
-  const operands = protectOperands(program, words, context)
-  // What ends its process or speaks on its socket names it, which next to no command does.
-  const namesBelay = words.some((word, index) => index > 0 && word.value !== null && BELAY.test(word.value))
-  if (!namesBelay) return stricter(verb, operands)
-  return stricter(stricter(verb, protectProcess(program, words)), stricter(protectSocket(program, words), operands))
+  const operands = stricter(protectOperands(program, words, context), protectLaidOver(program, words, context))
+  const { files, belayHome } = context.protectedPaths
+  return stricter(stricter(verb, protectProcess(program, words, { files, belayHome })), stricter(protectSocket(program, words), operands))
 }
-
-const BELAY = /belay|mentu/i
 
 /** Which operands of this command are taken along with everything below them, not only as one name. */
 export function treeTaker(words: readonly Word[]): (path: Word) => boolean {
@@ -48,7 +30,11 @@ export function treeTaker(words: readonly Word[]): (path: Word) => boolean {
     program === 'rmdir' ||
     (program !== null &&
       recursivePrograms.has(program) &&
-      words.some(word => word.value !== null && /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive|--delete.*)$/.test(word.value)))
+      words.some(word => word.value !== null && /^(?:-(?=[a-zA-Z]*[rR])[a-zA-Z]*|--recursive|--delete.*)$/.test(word.value)))
+  if (program === 'rsync' && words.some(word => /^--del(?:ete.*)?$/.test(word.value ?? ''))) {
+    const last = words.at(-1)
+    return path => path === last
+  }
   return () => isRecursive
 }
 
@@ -65,73 +51,83 @@ function protectVerb(program: string, words: readonly Word[]): Protection | null
   if (setup !== undefined && typeof first === 'string' && setup.has(first)) {
     return { decision: 'ask', reason: `${program} ${first} changes what an agent runs; a person must agree` }
   }
+  if (startsClient(program, words))
+    return { decision: 'deny', reason: "Belay's hook client is called by the agent program itself, not by a command" }
   const rest = belayArguments(program, words)
-  if (rest === null) return null
-  for (const verb of verbsOf(rest)) {
-    if (verb === null) return { decision: 'ask', reason: 'which Belay command this is depends on a value only the shell knows' }
-    if (personOnlyVerbs.has(verb)) return { decision: 'deny', reason: `"belay ${verb}" is for people, at a terminal or in the dashboard` }
+  return rest === null ? null : protectOwnVerb(rest)
+}
+
+/** `~/.belay/bin/belay-hook`, `perl .../belay-hook`: an event made up by hand. */
+function startsClient(program: string, words: readonly Word[]): boolean {
+  if (program === HOOK_CLIENT) return true
+  if (!isInterpreter(program) && !launchers.has(program)) return false
+  return programName(words.slice(1).find(word => word.value?.startsWith('-') !== true)?.value ?? null) === HOOK_CLIENT
+}
+
+const HOOK_CLIENT = 'belay-hook'
+
+/** Judges every verb this may be: an option before the verb may take the first word as its value. */
+function protectOwnVerb(words: readonly Word[]): Protection | null {
+  // Empty words come from braces (`{,down}`); the shell drops them.
+  const plain = words.flatMap((word, at) =>
+    word.value === null || (word.value !== '' && !word.value.startsWith('-')) ? [{ value: word.value, at }] : [],
+  )
+  const [first] = plain
+  const most = first !== undefined && first.at > 0 ? 3 : 1
+  let found: Protection | null = null
+  for (let at = 0; at < Math.min(most, plain.length); at += 1) {
+    const [verb, sub] = plain.slice(at).map(word => word.value)
+    // What follows an option may be its value; only what Belay knows as a verb is one.
+    const isValue = at > 0 && typeof verb === 'string' && !isGroup(verb) && !isOwnVerb('command', verb)
+    if (!isValue) found = stricter(found, protectVerbName(verb ?? null, sub, words))
   }
-  return null
+  return found
+}
+
+function protectVerbName(verb: string | null, sub: string | null | undefined, words: readonly Word[]): Protection | null {
+  if (verb === null || (sub === null && isGroup(verb))) {
+    return { decision: 'ask', reason: 'which Belay command this is depends on a value only the shell knows' }
+  }
+  const name = isGroup(verb) && typeof sub === 'string' ? `${verb} ${sub}` : verb
+  const { user, personOptions } = ownCommand(name)
+  if (user === 'person') return { decision: 'deny', reason: `"belay ${name}" is for people: run it in a terminal of your own` }
+  if (user === 'host') return { decision: 'deny', reason: `"belay ${name}" is called by the agent program itself, not by a command` }
+  if (personOptions.length === 0) return null
+  const end = words.findIndex(word => word.value === '--')
+  const values = (end < 0 ? words : words.slice(0, end)).map(word => word.value)
+  const given = personOptions.find(option => values.some(value => value !== null && givesOption(value, option)))
+  if (given !== undefined) {
+    return { decision: 'deny', reason: `"belay ${name} ${given}" is for people: run it in a terminal of your own` }
+  }
+  return values.includes(null)
+    ? { decision: 'ask', reason: `whether "belay ${name}" gets an option for people depends on a value only the shell knows` }
+    : null
 }
 
 /** The words after Belay's name, or null when this does not start Belay. */
 function belayArguments(program: string, words: readonly Word[]): readonly Word[] | null {
-  let at = isBelay(words[0]?.value ?? null) ? 0 : -1
-  if (at < 0 && launchers.has(program)) at = words.findIndex((word, index) => index > 0 && isBelay(word.value))
+  let at = isOwnName(words[0]?.value ?? null) ? 0 : -1
+  if (at < 0 && launchers.has(program)) at = words.findIndex((word, index) => index > 0 && isOwnName(word.value))
   if (at < 0) return null
-  while (isBelay(words[at + 1]?.value ?? null)) at += 1
+  while (isOwnName(words[at + 1]?.value ?? null)) at += 1
   return words.slice(at + 1)
-}
-
-function isBelay(value: string | null): boolean {
-  if (value === null || !BELAY.test(value)) return false
-  const name = value
-    .replace(/^.*=(?=[@\w./-]*$)/, '')
-    .replace(/(?<=.)@[\w.^~*-]+$/, '')
-    .replace(/\.(?:m|c)?[jt]s$/, '')
-    .toLowerCase()
-  if (belayNames.has(name) || belayNames.has(name.slice(name.lastIndexOf('/') + 1))) return true
-  return /(?:^|\/)@belay\/host\//.test(name)
-}
-
-/** Verbs this may be: one and two words long. An option before the verb may take the first word as its value. */
-function verbsOf(words: readonly Word[]): (string | null)[] {
-  const plain = words
-    .map((word, index) => ({ value: word.value, index }))
-    .filter(word => word.value === null || !word.value.startsWith('-'))
-  const afterOption = plain[0] !== undefined && plain[0].index > 0
-  const verbs: (string | null)[] = []
-  for (let at = 0; at < (afterOption ? 3 : 1); at += 1) {
-    const first = plain[at]
-    if (first === undefined) break
-    const second = plain[at + 1]?.value ?? null
-    verbs.push(first.value)
-    if (first.value !== null && second !== null) verbs.push(`${first.value} ${second}`)
-  }
-  return verbs
-}
-
-function protectProcess(program: string, words: readonly Word[]): Protection | null {
-  if (processKillers.has(program)) return { decision: 'deny', reason: "agents may not end Belay's process" }
-  if (processFinders.has(program)) return { decision: 'ask', reason: "looks for Belay's process" }
-  const ends = serviceKeepers.has(program) && words.some(word => word.value !== null && serviceEnds.has(word.value))
-  return ends ? { decision: 'deny', reason: "agents may not stop Belay's service" } : null
 }
 
 function protectSocket(program: string, words: readonly Word[]): Protection | null {
   if (socketOnlookers.has(program)) return null
-  const speaks = words.slice(1).some(word => word.value !== null && /(?:belay|mentu).*(?:daemon|shim)\.sock/i.test(word.value))
+  const speaks = words.slice(1).some(({ value }) => value !== null && /\.sock/i.test(value) && value.split('\n').some(namesSocket))
   return speaks ? { decision: 'deny', reason: "only Belay itself may speak on the daemon's socket" } : null
 }
 
-function protectOperands(program: string, words: readonly Word[], context: ProtectCommandContext): Protection | null {
-  if (interpreters.has(program)) {
-    const mentions = words.some(word => word.value !== null && /\.belay\b|\.mentu\b|BELAY_HOME|\/etc\/belay\b/.test(word.value))
-    if (mentions) return { decision: 'ask', reason: `the code given to ${program} mentions Belay's files` }
-  }
-  if (program === 'git' && cleansAll(words)) {
-    return { decision: 'ask', reason: "git clean would take Belay's files along where git does not track them" }
-  }
+function namesSocket(line: string): boolean {
+  const at = line.search(/belay|mentu/i)
+  return at >= 0 && /(?:daemon|shim)\.sock/i.test(line.slice(at))
+}
+
+function protectOperands(program: string, words: readonly Word[], context: OperandContext): Protection | null {
+  const taker = program === 'git' ? takesUntracked(words) : null
+  if (taker !== null) return { decision: 'ask', reason: `git ${taker} would take Belay's files along where git does not track them` }
+  if (program === 'git' && setsHooks(words)) return { decision: 'ask', reason: 'core.hooksPath decides which hooks git runs by itself' }
   const changes =
     fileChangers.has(program) || (program === 'git' && words.some(word => word.value !== null && gitFileChangers.has(word.value)))
   if (!changes) return null
@@ -139,16 +135,30 @@ function protectOperands(program: string, words: readonly Word[], context: Prote
   const takesTree = treeTaker(words)
   for (const word of words.slice(1)) {
     if (found?.decision === 'deny') break
-    if (word.value === null) continue
-    const path = word.value.replace(/^[\w-]*=/, '')
-    const access = takesTree(word) ? 'tree' : 'write'
-    if (!path.startsWith('-')) found = stricter(found, protectPath(access, context.resolve(path), context.protectedPaths))
+    if (leadingText(word).startsWith('-')) continue
+    const name = /^[\w-]*=/.exec(leadingText(word))?.[0] ?? ''
+    found = stricter(found, protectOperand(takesTree(word) ? 'tree' : 'write', dropText(word, name.length), context))
   }
   return found
 }
 
-function cleansAll(words: readonly Word[]): boolean {
+/** The verb of git that takes away files it does not track; null: none does. */
+function takesUntracked(words: readonly Word[]): 'clean' | 'stash' | null {
   const values = words.map(word => word.value ?? '')
   const isDry = values.some(value => /^-[a-z]*n|^--dry-run$/i.test(value))
-  return !isDry && values.includes('clean') && values.some(value => /^-[a-z]*[dx]/i.test(value))
+  if (!isDry && values.includes('clean') && values.some(value => /^-[a-z]*[dx]/i.test(value))) return 'clean'
+  const stash = values.indexOf('stash')
+  if (stash < 0 || LEAVES_FILES.test(values[stash + 1] ?? '')) return null
+  return values.slice(stash).some(value => /^-[a-z]*[ua]|^--(?:i|al)/.test(value)) ? 'stash' : null
+}
+
+/** Verbs of `git stash` that put nothing away. */
+const LEAVES_FILES = /^(?:list|show|pop|apply|drop|clear|branch|create|store)$/
+
+/** `git config core.hooksPath x`, `--unset core.hooksPath`, `git -c core.hooksPath=x commit`; to look it up is harmless. */
+function setsHooks(words: readonly Word[]): boolean {
+  const at = words.findIndex(word => /^(?:-c)?core\.hookspath(?:=|$)/i.test(leadingText(word)))
+  if (at < 0) return false
+  if (leadingText(words[at] as Word).includes('=')) return true
+  return at < words.length - 1 || words.some(word => /^--(?:unset|add|replace-all)/.test(word.value ?? ''))
 }

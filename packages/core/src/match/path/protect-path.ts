@@ -2,7 +2,7 @@
 // whichever is stricter. Judged by segment through a map from the first segment of a row, so the table may grow.
 import type { FileView } from './file-view.ts'
 import { below, createPathAnchors, spellPath } from './path-anchors.ts'
-import { type ProtectedPlace, protectedPlaces } from './protected-place.ts'
+import { neededProgram, ownProgram, type ProtectedPlace, policy, protectedPlaces } from './protected-place.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 
 /** `tree`: a write that takes everything below along (`rm -r`, `mv`, `chmod -R`). */
@@ -20,13 +20,20 @@ export interface ProtectedPaths {
   readonly anywhere: ReadonlyMap<string, readonly ProtectedRow[]>
   /** Rows at one place, by their absolute path. */
   readonly fixed: ReadonlyMap<string, readonly ProtectedPlace[]>
+  /** The same by their segments. */
+  readonly fixedRows: readonly { readonly segments: readonly string[]; readonly places: readonly ProtectedPlace[] }[]
   /** Length of the longest of those paths. */
   readonly longestFixed: number
   /** The project root, as written and as it really is: its loss would take the policy along. */
   readonly roots: readonly string[]
+  readonly belayHome: string
+  readonly ownFiles: readonly string[]
+  readonly files: FileView
+  /** Where files lie that no other name (hard link) may lead to. */
+  readonly kept: { readonly read: readonly string[]; readonly write: readonly string[]; readonly homes: readonly string[] }
 }
 
-interface ProtectedRow {
+export interface ProtectedRow {
   readonly segments: readonly string[]
   readonly place: ProtectedPlace
 }
@@ -36,6 +43,10 @@ export interface ProtectContext {
   readonly home: string
   /** Where Belay keeps its state. */
   readonly belayHome: string
+  /** Files and directories that Belay runs from. */
+  readonly ownFiles?: readonly string[]
+  /** What these are run by, and load. */
+  readonly neededFiles?: readonly string[]
   readonly files: FileView
 }
 
@@ -62,14 +73,51 @@ export function createProtectedPaths(context: ProtectContext): ProtectedPaths {
     anywhere.set(first, [...(anywhere.get(first) ?? []), { segments, place }])
   }
   fix(spell(`${context.root}/hooks.toml`), { path: 'hooks.toml', write: 'deny', what: "Belay's hooks" })
+  const fixAll = (paths: readonly string[], place: Omit<ProtectedPlace, 'path'>): void => {
+    for (const path of paths) for (const one of new Set([spell(path), follow(path)])) fix(one, { path, ...place })
+  }
+  fixAll(context.ownFiles ?? [], ownProgram)
+  fixAll(context.neededFiles ?? [], neededProgram)
   const longestFixed = Math.max(...[...fixed.keys()].map(path => path.length))
-  return { caseInsensitive, anywhere, fixed, longestFixed, roots: [spell(context.root), follow(context.root)] }
+  const roots = [spell(context.root), follow(context.root)]
+  return {
+    caseInsensitive,
+    anywhere,
+    fixed,
+    fixedRows: [...fixed].map(([path, places]) => ({ segments: path.split('/').slice(1), places })),
+    longestFixed,
+    roots,
+    belayHome: context.belayHome,
+    ownFiles: context.ownFiles ?? [],
+    files,
+    kept: keptPlaces(context),
+  }
+}
+
+function keptPlaces({ root, home, belayHome }: ProtectContext): ProtectedPaths['kept'] {
+  const homes = [...new Set([belayHome, `${home}/.belay`])]
+  const read = homes.flatMap(path => [`${path}/keys`, `${path}/run`])
+  return { homes, read, write: [...homes, `${root}/.belay`, `${root}/.mentu`, '/etc/belay'] }
 }
 
 export function protectPath(access: PathAccess, path: ResolvedPath, protectedPaths: ProtectedPaths): Protection | null {
-  const lexical = protectOne(access, path.lexical, protectedPaths)
-  if (path.real === null || path.real === path.lexical) return lexical
-  return stricter(lexical, protectOne(access, path.real, protectedPaths))
+  const lexical = protectText(access, path.lexical, protectedPaths)
+  const real = path.real === null || path.real === path.lexical ? null : protectText(access, path.real, protectedPaths)
+  return stricter(lexical, real) ?? protectOtherName(access, path, protectedPaths)
+}
+
+/** Whether this file is none that anybody keeps, under any of its names: most are not. */
+export function isUnprotected({ lexical, real }: ResolvedPath, protectedPaths: ProtectedPaths): boolean {
+  const isFree = (path: string): boolean => placesAt('write', spellPath(path, protectedPaths.caseInsensitive), protectedPaths).length === 0
+  if (!isFree(lexical) || (real !== null && real !== lexical && !isFree(real))) return false
+  return protectedPaths.files.linkCount(real ?? lexical) < 2
+}
+
+/** A hard link: another name for the same file, which no text tells. Removing one of several names harms nothing. */
+function protectOtherName(access: PathAccess, { lexical, real }: ResolvedPath, { files, kept }: ProtectedPaths): Protection | null {
+  const path = real ?? lexical
+  if (access === 'tree' || files.linkCount(path) < 2 || !files.hasNameBelow(path, kept[access])) return null
+  return { decision: 'deny', reason: `${path} is another name of a file that belongs to ${policy}; agents may not ${verbOf(access)} it` }
 }
 
 /** The stricter of two; the first when they are equal. */
@@ -78,52 +126,89 @@ export function stricter(a: Protection | null, b: Protection | null): Protection
   return b?.decision === 'deny' && a.decision === 'ask' ? b : a
 }
 
+function verbOf(access: PathAccess): string {
+  return access === 'read' ? 'read' : 'change'
+}
+
 function absolutePlace(path: string, context: ProtectContext): string | null {
   if (path.startsWith('~/')) return `${context.home}/${path.slice(2)}`
   if (path === 'BELAY_HOME' || path.startsWith('BELAY_HOME/')) return context.belayHome + path.slice('BELAY_HOME'.length)
   return path.startsWith('/') ? path : null
 }
 
-function protectOne(access: PathAccess, given: string, protectedPaths: ProtectedPaths): Protection | null {
+/** What an absolute path says by itself; no link is followed. */
+export function protectText(access: PathAccess, given: string, protectedPaths: ProtectedPaths): Protection | null {
   const path = spellPath(given, protectedPaths.caseInsensitive)
   let found: Protection | null = null
   for (const place of placesAt(access, path, protectedPaths)) found = stricter(found, judgePlace(access, given, place))
+  for (const place of access === 'tree' ? placesBelow(path, protectedPaths) : [])
+    found = stricter(found, judgePlace(access, given, place, 'above'))
   if (access === 'tree' && protectedPaths.roots.some(root => below(root, path) !== null)) {
     const reason = `${given} holds Belay's policy; agents may not move, remove or change it whole`
     found = stricter(found, { decision: 'deny', reason })
   }
+  if (access === 'read' && found === null && protectedPaths.kept.homes.includes(path)) {
+    return { decision: 'ask', reason: `${given} holds Belay's keys and tokens; a person must agree to reading it whole` }
+  }
   return found
 }
 
-function placesAt(access: PathAccess, path: string, protectedPaths: ProtectedPaths): ProtectedPlace[] {
-  const found: ProtectedPlace[] = []
+function placesAt(access: PathAccess, path: string, protectedPaths: ProtectedPaths): readonly ProtectedPlace[] {
+  let found: ProtectedPlace[] | null = null
   const segments = path.split('/')
+  const { fixed, longestFixed } = protectedPaths
   let prefix = ''
-  for (const [index, segment] of segments.entries()) {
-    if (prefix.length <= protectedPaths.longestFixed) {
+  for (let index = 0; index < segments.length; index++) {
+    const segment = segments[index] ?? ''
+    if (prefix.length <= longestFixed) {
       if (index > 0) prefix += `/${segment}`
-      found.push(...(protectedPaths.fixed.get(prefix) ?? []))
+      const places = fixed.get(prefix)
+      if (places !== undefined) found = [...(found ?? []), ...places]
     }
-    for (const row of protectedPaths.anywhere.get(segment) ?? []) {
-      if (coversRow(access, segments, index, row)) found.push(row.place)
+    for (const row of rowsAt(segment, protectedPaths)) {
+      if (!coversRow(access, segments, index, row)) continue
+      found ??= []
+      found.push(row.place)
     }
   }
-  if (access !== 'tree') return found
-  for (const [fixedPath, places] of protectedPaths.fixed) if (below(fixedPath, path) !== null) found.push(...places)
+  return found ?? NO_PLACES
+}
+
+const NO_PLACES: readonly ProtectedPlace[] = []
+
+/** Rows that begin with this name. The folder of the sockets may have a name that ends in a hash. */
+export function rowsAt(segment: string, { anywhere }: ProtectedPaths): readonly ProtectedRow[] {
+  return anywhere.get(segment.startsWith('belay-') ? 'belay-*' : segment) ?? NO_ROWS
+}
+
+const NO_ROWS: readonly ProtectedRow[] = []
+
+function placesBelow(path: string, { fixed }: ProtectedPaths): ProtectedPlace[] {
+  const found: ProtectedPlace[] = []
+  for (const [fixedPath, places] of fixed) {
+    if (fixedPath.length > path.length && below(fixedPath, path) !== null) found.push(...places)
+  }
   return found
 }
 
 /** Every segment of the row stands at `index`; for a tree the path may also end before the row does. */
 function coversRow(access: PathAccess, segments: readonly string[], index: number, row: ProtectedRow): boolean {
   const there = segments.slice(index, index + row.segments.length)
-  if (there.length < row.segments.length && access !== 'tree') return false
-  return there.every((segment, offset) => segment === row.segments[offset])
+  if (there.length < row.segments.length && !(access === 'tree' && isTree(row))) return false
+  return there.every((segment, offset) => offset === 0 || segment === row.segments[offset])
 }
 
-function judgePlace(access: PathAccess, path: string, place: ProtectedPlace): Protection | null {
+/** Any directory may be called `belay`; only a hidden one is taken for what the row means. */
+export function isTree({ segments: [first = ''] }: ProtectedRow): boolean {
+  return !first.startsWith('belay')
+}
+
+/** `above`: the path is a directory that holds the place. */
+export function judgePlace(access: PathAccess, path: string, place: ProtectedPlace, at: 'there' | 'above' = 'there'): Protection | null {
   if (access === 'read') {
     return place.read === undefined ? null : { decision: 'deny', reason: `${path} belongs to ${place.what}; agents may not read it` }
   }
-  if (place.write === 'deny') return { decision: 'deny', reason: `${path} belongs to ${place.what}; agents may not change it` }
+  if (place.write === 'deny' && !(at === 'above' && place.isReplaceable))
+    return { decision: 'deny', reason: `${path} belongs to ${place.what}; agents may not change it` }
   return { decision: 'ask', reason: `${path} is ${place.what}; a person must agree to a change` }
 }

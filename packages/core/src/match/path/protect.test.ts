@@ -13,7 +13,7 @@ function world(links: Record<string, string> = {}, caseInsensitiveFs = false, be
   const { files } = view
   const protectedPaths = createProtectedPaths({ ...places, belayHome, files })
   const resolve = (path: string) => resolvePath(path, { ...places, cwd: '/repo', files })
-  return { protectedPaths, resolve }
+  return { protectedPaths, resolve, bases: ['/repo'] }
 }
 
 function judge(access: PathAccess, path: string, given = world()): string | null {
@@ -138,6 +138,36 @@ describe('commands', () => {
     ['belay agent bind x architect', 'deny'],
     ['belay dashboard --print', 'deny'],
     ['belay $verb', 'ask'],
+    ['belay ledger $verb', 'ask'],
+    ['belay ledger gc', 'deny'],
+    ['belay ledger nothing-yet', 'deny'],
+    ['belay brand-new-verb', 'deny'],
+    ['belay genesis init --force', 'deny'],
+    ['belay init --undo', 'deny'],
+    ['belay install claude-code', 'deny'],
+    ['belay backup /tmp/x', 'deny'],
+    ['belay ledger checkpoint --to ~/.bashrc', 'deny'],
+    ['belay ledger export -o ~/.bashrc', 'deny'],
+    ['belay ledger export --out=.env', 'deny'],
+    ['belay ledger prove 3 -o.env', 'deny'],
+    ['belay ledger export $options', 'ask'],
+    ['belay ledger export --format csv', null],
+    ['belay up --detach', null],
+    ['belay up --open', 'deny'],
+    ['belay run --actor auditor -- claude', 'deny'],
+    ['belay run -- claude --actor $x', null],
+    ['belay hooks simulate --tool Bash --args ls --actor agent:x --run', 'deny'],
+    ['belay hook --agent claude-code --event Stop', 'deny'],
+    ['npx belay hook --agent claude-code --event PostToolUse', 'deny'],
+    ['belay statusline', 'deny'],
+    ['/home/dev/.belay/bin/belay-hook --agent claude-code --event Stop', 'deny'],
+    ['perl /home/dev/.belay/bin/belay-hook --agent claude-code --event Stop', 'deny'],
+    ['cat /usr/share/belay-hook', null],
+    ['belay commitments', null],
+    ['belay commitments import x.jsonl', 'deny'],
+    ['belay --version', null],
+    ['belay', null],
+    ['belay genesis validate', null],
     ['belay ledger tail', null],
     ['belay status --json', null],
     ['belay why', null],
@@ -178,7 +208,6 @@ describe('commands', () => {
     ['git clean -fdx', 'ask'],
     ['git clean -fdxn', null],
     ['git clean -f', null],
-    ["python3 -c open('.belay/genesis.key','w')", 'ask'],
     ['$cmd down', null],
   ])('%s: %s', (text, decision) => {
     expect(protectCommand(words(text), world())?.decision ?? null).toBe(decision)

@@ -1,19 +1,25 @@
 // What agents may not touch, as data. No allow rule removes a row. `~/` hangs on the home, `/` on the file system's root,
 // everything else stands anywhere on the disk, because a nested project or another home is configuration just the same.
+import { listAgents } from '../../agent/agents.ts'
 
 export interface ProtectedPlace {
   /** Segments; a row covers the name itself and everything below it. */
   readonly path: string
   readonly write: 'deny' | 'ask'
   readonly read?: 'deny'
+  /** Whoever takes a directory above it along is only asked about (`rm -rf node_modules`). */
+  readonly isReplaceable?: true
   readonly what: string
 }
 
-const policy = "Belay's policy and records"
+export const policy = "Belay's policy and records"
 const secret = "Belay's keys, tokens and sockets"
 const agent = 'the configuration of an agent'
 const git = 'what git runs by itself'
 const shell = 'a start file of the shell'
+
+export const ownProgram = { write: 'deny', what: "Belay's own program", isReplaceable: true } as const
+export const neededProgram = { write: 'ask', what: 'what Belay runs with', isReplaceable: true } as const
 
 /** `BELAY_HOME` stands for wherever that is. */
 export const protectedPlaces: readonly ProtectedPlace[] = [
@@ -25,44 +31,15 @@ export const protectedPlaces: readonly ProtectedPlace[] = [
   { path: '.belay/run', write: 'deny', read: 'deny', what: secret },
   { path: 'BELAY_HOME/keys', write: 'deny', read: 'deny', what: secret },
   { path: 'BELAY_HOME/run', write: 'deny', read: 'deny', what: secret },
-  ...asking(agent, [
-    '.claude',
-    '.claude.json',
-    '.mcp.json',
-    '.cursor',
-    '.gemini',
-    '.codex',
-    '.qwen',
-    '.copilot',
-    '.github/hooks',
-    '.windsurf',
-    '.codeium',
-    '.factory',
-    '.kiro',
-    '.continue',
-    '.cline',
-    '.clinerules/hooks',
-    '.opencode',
-    'opencode.json',
-    'opencode.jsonc',
-    '.pi',
-    '.amp',
-    '.augment',
-    '.goose',
-    '.agents/plugins',
-    '.vscode/settings.json',
-    '.vscode/mcp.json',
-    '~/.config/opencode',
-    '~/.config/goose',
-    '~/.config/amp',
-    '~/.config/github-copilot',
-    '~/Documents/Cline/Hooks',
-    '~/Library/Application Support/Claude',
-    '/etc/claude-code',
-    '/etc/codex',
-    '/etc/gemini-cli',
-    '/etc/windsurf',
-  ]),
+  ...['belay', 'belay-*'].flatMap(folder =>
+    ['daemon.sock', 'shim.sock'].map(name => ({ path: `${folder}/${name}`, write: 'deny', read: 'deny', what: secret }) as const),
+  ),
+  { path: 'genesis.key', write: 'ask', what: "a policy of Belay's" },
+  ...asking(
+    agent,
+    listAgents().flatMap(({ ownPaths }) => ownPaths),
+  ),
+  ...asking(agent, ['.agents/plugins', '.amp', '~/.config/amp', '.augment', '.vscode/settings.json', '.vscode/mcp.json']),
   ...asking(git, ['.git/hooks', '.git/config', '.git/config.worktree', '.git/modules', '~/.gitconfig', '~/.config/git', '/etc/gitconfig']),
   ...asking(shell, [
     '~/.profile',

@@ -28,7 +28,24 @@ export interface ResolvedPath {
   readonly problem?: PathProblem
 }
 
+/** Names without a leading dot, of letters that need no other spelling: nothing to expand, to collapse or to suspect. */
+const PLAIN = /^[\w@+-][\w@+.-]*(?:\/[\w@+-][\w@+.-]*)*$/
+const PLAIN_FOLDER = /^(?:\/[\w@+-][\w@+.-]*)+$/
+
 export function resolvePath(raw: string, context: ResolveContext): ResolvedPath {
+  return plainPath(raw, context) ?? anyPath(raw, context)
+}
+
+/** Most paths of most commands; null: not one of them. */
+function plainPath(raw: string, { cwd, files, platform }: ResolveContext): ResolvedPath | null {
+  if (platform === 'win32' || raw.length > MAX_NAME || !PLAIN.test(raw) || !PLAIN_FOLDER.test(cwd)) return null
+  if (cwd.startsWith('/proc') || cwd.startsWith('/dev')) return null
+  const lexical = `${cwd}/${raw}`
+  const real = files.realPath(lexical)
+  return real.ok ? { lexical, real: real.path === lexical ? lexical : real.path.normalize('NFC') } : null
+}
+
+function anyPath(raw: string, context: ResolveContext): ResolvedPath {
   const windows = context.platform === 'win32'
   const slashed = windows ? raw.replaceAll('\\', '/') : raw
   const absolute = ownDirectory(makeAbsolute(expandStart(slashed, context), context.cwd), context)
@@ -56,6 +73,7 @@ export function collapse(absolute: string): string {
 
 /** No system takes a longer one. */
 const MAX_PATH = 4096
+const MAX_NAME = 256
 
 const realMessages = {
   loop: 'its links form a loop',

@@ -1,12 +1,16 @@
 // A file system described by data, for `decide --batch` and tests: nothing on disk is consulted. Every name exists as a
 // plain file unless it is listed as a link.
-import type { FileView } from './file-view.ts'
+import type { FileName, FileView } from './file-view.ts'
 import { foldCase } from './fold-case.ts'
 import { followLinks, type NameKind } from './follow-links.ts'
+import { below } from './path-anchors.ts'
 
 export interface VirtualFiles {
   readonly root: string
-  /** A path to its symlink target; both relative to root unless absolute. */
+  /**
+   * A path to what the symlink holds, as on disk: a relative target starts in the link's own folder. Only where the link too is named from
+   * the root (`src/a: src/b`) a target without `.` and `..` at its start is named from the root as well.
+   */
   readonly links?: unknown
   /** A path to another name of the same file. */
   readonly hardlinks?: unknown
@@ -26,8 +30,12 @@ export function virtualFileView(given: VirtualFiles): VirtualFileView {
 
   const place = (path: string): string => collapse(path.startsWith('/') ? path : `${given.root}/${path}`)
   const key = (path: string): string => (insensitive ? foldCase(path) : path)
-  const targets = new Map(links.map(([path, target]) => [key(place(path)), place(target)]))
+  const held = (path: string, target: string): string => (path.startsWith('/') || /^\.\.?(?:\/|$)/.test(target) ? target : place(target))
+  const linkPaths = links.map(([path]) => place(path))
+  const targets = new Map(links.map(([path, target]) => [key(place(path)), held(path, target)]))
   const shared = new Set(hardlinks.flat().map(path => key(place(path))))
+  const otherNames = (path: string): string[] =>
+    hardlinks.flatMap(pair => (pair.some(name => key(place(name)) === key(path)) ? pair.map(name => place(name)) : []))
   const look = (path: string): NameKind => {
     const target = targets.get(key(path))
     return target === undefined ? { kind: 'plain' } : { kind: 'link', target }
@@ -35,9 +43,25 @@ export function virtualFileView(given: VirtualFiles): VirtualFileView {
   const files: FileView = {
     realPath: absolute => followLinks(absolute, look),
     linkCount: absolute => (shared.has(key(absolute)) ? 2 : 1),
+    names: () => null,
+    knownNames: directory => namesOnTheWay(directory, linkPaths),
+    knowsLinks: given.links !== undefined && given.links !== null,
+    hasNameBelow: (absolute, directories) =>
+      otherNames(absolute).some(name => directories.some(directory => below(name, directory) !== null)),
+    text: () => null,
     isCaseInsensitive: () => insensitive,
   }
   return { ok: true, files }
+}
+
+/** The names in a directory that lead to one of these paths. */
+function namesOnTheWay(directory: string, paths: readonly string[]): readonly FileName[] {
+  const found = new Map<string, FileName>()
+  for (const path of paths) {
+    const [name, ...more] = (below(path, directory) ?? '').split('/')
+    if (name !== undefined && name !== '') found.set(name, { name, isLink: found.get(name)?.isLink === true || more.length === 0 })
+  }
+  return [...found.values()]
 }
 
 function malformed(field: string, expected: string): VirtualFileView {

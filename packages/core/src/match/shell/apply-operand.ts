@@ -1,10 +1,17 @@
 // What the operands of a program are: files it reads, writes or copies, and scripts it runs.
-import { insideDirectory, isMakingArchive, isStream } from './argument-file.ts'
+import { posix } from 'node:path'
+import { applyArchive } from './archive.ts'
+import { insideDirectory, isStream, runProject } from './argument-file.ts'
 import { type Call, touchArgument } from './call.ts'
+import { downloadFiles } from './download.ts'
+import { guessFiles } from './likely-file.ts'
+import { noteName } from './made-file.ts'
+import { runOwnProgram } from './own-program.ts'
 import type { ParsedArguments } from './parse-options.ts'
+import { pathspecWords } from './pathspec.ts'
 import type { Word } from './shell-analysis.ts'
 import type { Program } from './table/program.ts'
-import { dropText, leadingText, textWord } from './word.ts'
+import { dropText, leadingText, makeWord, textWord } from './word.ts'
 
 export function applyOperands(call: Call, program: Program, parsed: ParsedArguments, words: readonly Word[]): void {
   const operands = parsed.operands.map(index => words[index] as Word)
@@ -12,11 +19,23 @@ export function applyOperands(call: Call, program: Program, parsed: ParsedArgume
     case 'read':
       for (const word of operands) touchArgument(call, 'read', word, 'deny-only')
       return
+    case 'projects':
+      for (const word of operands) {
+        if (/^(?:\.\.?\/|\/)/.test(word.value ?? '')) runProject(call, call.name, word)
+        touchArgument(call, 'read', word, 'guess')
+      }
+      return
     case 'write':
       for (const word of operands) touchArgument(call, 'write', word, 'full')
       return
     case 'write-own':
       for (const word of operands) touchArgument(call, 'write', word, 'deny-only')
+      return
+    case 'format':
+      for (const word of operands) {
+        touchArgument(call, 'read', word, 'deny-only')
+        if (parsed.options.some(option => option.use === 'in-place')) touchArgument(call, 'write', word, 'deny-only')
+      }
       return
     case 'rewrite':
       for (const word of operands) {
@@ -27,15 +46,40 @@ export function applyOperands(call: Call, program: Program, parsed: ParsedArgume
     case 'write-own-after-first':
       for (const word of operands.slice(1)) touchArgument(call, 'write', word, 'deny-only')
       return
+    case 'search':
+      readAfterFirst(
+        call,
+        parsed,
+        operands.flatMap(word => pathspecWords(word, true)),
+      )
+      return
     case 'read-after-first':
       readAfterFirst(call, parsed, operands)
       return
     case 'revisions':
-      for (const word of operands)
-        if (word.value !== null) touchArgument(call, 'read', textWord(word.value.replace(/^[^:]*:(?:[0-3]:)?/, '')), 'deny-only')
+      readRevisions(call, parsed, operands)
+      return
+    case 'checkout':
+      checkOut(call, parsed, operands)
       return
     case 'members':
-      for (const word of isMakingArchive(parsed) ? operands : []) if (word.value !== null) touchArgument(call, 'read', word, 'deny-only')
+    case 'pack':
+    case 'unpack':
+    case 'compress':
+      applyArchive(call, program.operands, parsed, operands)
+      return
+    case 'pages':
+      for (const word of operands)
+        if (leadingText(word).includes('/') || parsed.options.some(option => option.name === '-l'))
+          touchArgument(call, 'read', word, 'deny-only')
+      return
+    case 'download':
+      downloadFiles(call, parsed, operands)
+      return
+    case 'link':
+      if (operands.length === 2)
+        noteName(call.walk, call.place, { path: operands[1] as Word, source: operands[0] as Word, kind: 'same', isDirectory: false })
+      for (const word of operands.slice(0, 1)) touchArgument(call, 'read', word, 'deny-only')
       return
     case 'copy':
     case 'move':
@@ -64,8 +108,27 @@ function readAfterFirst(call: Call, parsed: ParsedArguments, operands: readonly 
   }
 }
 
+/** Behind `--` only paths stand. */
+function readRevisions(call: Call, parsed: ParsedArguments, operands: readonly Word[]): void {
+  const end = call.words.findIndex(word => word.value === '--')
+  operands.forEach((word, index) => {
+    const isPath = end >= 0 && (parsed.operands[index] ?? 0) > end
+    for (const path of pathspecWords(word, isPath)) touchArgument(call, 'read', path, 'deny-only')
+  })
+}
+
+/** All but the first are paths for certain; the first is one where `--` stands before it, else it may be a revision. */
+function checkOut(call: Call, parsed: ParsedArguments, operands: readonly Word[]): void {
+  const isBranch = parsed.options.some(option => /^-(?:b|B|-orphan|t|d)$/.test(option.name))
+  const end = call.words.findIndex(word => word.value === '--')
+  parsed.operands.forEach((at, index) => {
+    const isPath = (end >= 0 && at > end) || (index > 0 && !isBranch)
+    for (const path of pathspecWords(operands[index] as Word, isPath)) touchArgument(call, 'write', path, isPath ? 'deny-only' : 'guess')
+  })
+}
+
 /** Programs that also copy between machines; what they write under their own allow. */
-const REMOTE = new Set(['rsync', 'scp', 'docker', 'podman', 'nerdctl'])
+const REMOTE = new Set(['rsync', 'scp', 'docker', 'podman', 'nerdctl', 'kubectl', 'oc'])
 
 function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, operands: readonly Word[]): void {
   const isRemote = REMOTE.has(call.name)
@@ -73,15 +136,37 @@ function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, op
   const into = parsed.options.find(option => option.name === '-t' && option.use === 'write-own')?.value
   const target = into ?? (operands.length < 2 ? undefined : operands.at(-1))
   const sources = into || !target ? operands : operands.slice(0, -1)
+  const isLink = parsed.options.some(option => option.name === '-s' && option.use === 'flag') && call.name !== 'install'
   for (const word of sources) {
     if (isElsewhere(word)) continue
-    touchArgument(call, 'read', word, 'deny-only')
+    touchArgument(call, 'read', isLink && target ? fromLink(word, target) : word, 'deny-only')
     if (use === 'move') touchArgument(call, 'write', word, 'deny-only')
   }
+  if (!target && isLink)
+    for (const word of sources) noteName(call.walk, call.place, { path: textWord('.'), source: word, kind: 'symbolic', isDirectory: true })
   if (!target || isElsewhere(target)) return
   const isDirectory = into !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.value ?? '')
   touchArgument(call, 'write', target, isRemote || isDirectory ? 'deny-only' : 'full')
-  if (isDirectory && !isRemote) for (const word of sources) touchArgument(call, 'write', insideDirectory(target, word), 'full')
+  if (isRemote) {
+    // `scp h:a .` fills `./a`.
+    for (const word of sources.filter(isElsewhere)) touchArgument(call, 'write', insideDirectory(target, farPath(word)), 'deny-only')
+    return
+  }
+  const kind = isLink ? 'symbolic' : call.name === 'ln' || call.name === 'link' ? 'same' : 'copy'
+  for (const word of sources) noteName(call.walk, call.place, { path: target, source: word, kind, isDirectory })
+  if (isDirectory) for (const word of sources) touchArgument(call, 'write', insideDirectory(target, word), 'full')
+}
+
+/** The path behind `host:`. */
+function farPath(word: Word): Word {
+  return dropText(word, leadingText(word).indexOf(':') + 1)
+}
+
+/** A link holds a text, which is read from the folder it lies in: `ln -s ../.env src/z` is a name for `.env`. */
+function fromLink(source: Word, link: Word): Word {
+  const folder = link.value === null ? null : posix.dirname(link.value)
+  if (source.value === null || source.value.startsWith('/') || folder === null || folder === '.') return source
+  return makeWord([{ kind: 'text', value: `${folder}/` }, ...source.parts], source.source)
 }
 
 function applyAssignments(call: Call, operands: readonly Word[]): void {
@@ -95,10 +180,15 @@ function applyAssignments(call: Call, operands: readonly Word[]): void {
 /** An interpreter with a file to run, or with its code on standard input. */
 function runScriptFile(call: Call, parsed: ParsedArguments, operands: readonly Word[]): void {
   const [script] = operands
+  const given = parsed.options.some(option => option.use === 'code')
+  // `perl -ne CODE file`: every operand is read line by line.
+  if (given && parsed.options.some(option => option.name === '-n' || option.name === '-p' || option.name === '-R'))
+    for (const word of operands) touchArgument(call, 'read', word, 'deny-only')
   if (parsed.options.some(option => option.use === 'in-place')) for (const word of operands) touchArgument(call, 'write', word, 'full')
-  if (parsed.options.some(option => option.use === 'code' || option.name === '-m' || option.name === '--test' || option.name === '--run'))
-    return
+  if (given || parsed.options.some(option => option.name === '-m' || option.name === '--test' || option.name === '--run')) return
   if (script && !isStream(script)) {
+    runOwnProgram(call, script.value ?? '', operands.slice(1))
+    guessFiles(call, operands.slice(1))
     if (script.value !== null) touchArgument(call, 'read', script, 'deny-only')
     return
   }

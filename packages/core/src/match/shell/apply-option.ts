@@ -1,14 +1,18 @@
 // What options do: files they touch, commands they start, code they hold.
 import { posix } from 'node:path'
-import { fillDirectory, isMakingArchive, isOutside, isStream } from './argument-file.ts'
+import { fillDirectory, isMakingArchive, isOutside, isStream, runProject } from './argument-file.ts'
 import { type Call, notCovered, runInner, splitWords, touchArgument } from './call.ts'
 import { runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
+import { patternWords } from './pathspec.ts'
+import { readEditorCommands } from './reader/editor.ts'
 import { runGitSetting } from './reader/git-setting.ts'
+import { runsMacro } from './reader/macro.ts'
 import { mountPlace } from './reader/mount.ts'
 import { readSedScript } from './reader/sed-script.ts'
-import { startsProgram } from './reader/statement.ts'
+import { startsProgram, touchNamedFiles } from './reader/statement.ts'
 import type { Word } from './shell-analysis.ts'
+import { knownNames } from './stdin-names.ts'
 import type { Place } from './walk.ts'
 import { dropText, leadingText, textWord } from './word.ts'
 
@@ -23,11 +27,16 @@ export function applyOption(call: Call, option: ParsedOption, parsed: ParsedArgu
       break
     case 'code':
     case 'code-file':
+    case 'editor-code':
       call.unit.traits.push({ kind: 'interpreter-code', option: written })
+      if (value && option.use === 'editor-code') readEditorCommands(call, value)
       if (value && option.use === 'code-file') touchArgument(call, 'read', value, 'deny-only')
       break
     case 'in-place':
       break
+    case 'project-directory':
+      if (value) runProject(call, `${call.name} ${written}`, value)
+      return value ? moveBase(call.place, value) : call.place
     case 'directory':
     case 'target':
       if (value) return moveBase(call.place, value)
@@ -49,6 +58,9 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
     case 'read':
     case 'named-read':
       touchArgument(call, 'read', value, 'deny-only')
+      // `wc --files0-from=-`: the names come on standard input.
+      if (/^--files0?-from$/.test(option.name) && isStream(value))
+        for (const name of knownNames(call)) touchArgument(call, 'read', name, 'deny-only')
       return
     case 'write':
       touchArgument(call, 'write', value, 'full')
@@ -65,6 +77,13 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
     case 'rules':
       readRules(call, option.written, value)
       return
+    case 'project':
+      runProject(call, by, value)
+      touchArgument(call, 'read', value, 'guess')
+      return
+    case 'read-range':
+      touchArgument(call, 'read', dropText(value, leadingText(value).lastIndexOf(':') + 1), 'deny-only')
+      return
     case 'volume':
     case 'mount':
       mountPlace(call, option.use, value)
@@ -80,12 +99,22 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
     case 'upload':
       uploadFile(call, value)
       return
+    case 'named-path':
+      touchArgument(call, 'read', dropText(value, leadingText(value).indexOf('=') + 1), 'deny-only')
+      return
+    case 'read-pattern':
+      if (value.value === null) touchArgument(call, 'read', value, 'deny-only')
+      else touchPattern(call, value.value, value.source)
+      return
+    case 'macro':
+      if (runsMacro(value)) call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
+      return
     case 'module':
-      if (/^(?:timeit|code|pdb|asyncio)$/.test(value.value ?? ''))
-        call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
+      if (RUNS_CODE.test(value.value ?? '')) call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
       return
     case 'statement':
       if (startsProgram(value)) call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
+      touchNamedFiles(call, value)
       return
     case 'shell':
     case 'shell-maybe':
@@ -111,6 +140,16 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
   }
 }
 
+/** Modules that run code, or another module. */
+const RUNS_CODE =
+  /^(?:timeit|code|pdb|asyncio|cProfile|profile|runpy|trace|coverage|debugpy|IPython|idlelib|pyinstrument|memory_profiler|scalene|viztracer|kernprof|line_profiler|bdb|pudb|ipdb)$/
+
+/** One that may begin with anything is no narrower than the search it stands in. */
+function touchPattern(call: Call, pattern: string, source: string): void {
+  const [word] = patternWords(pattern, source)
+  if (word && word.parts[0]?.kind !== 'glob') touchArgument(call, 'read', word, 'deny-only')
+}
+
 /** A file of rules is as good as the project it lies in. */
 function readRules(call: Call, option: string, file: Word): void {
   if (isStream(file)) {
@@ -132,7 +171,7 @@ export function moveBase(place: Place, target: Word): Place {
   const { bases } = place.scope
   const path = target.glob ? null : target.value
   const moved = path === null || bases === null ? null : bases.map(base => posix.resolve('/', base, path))
-  return { ...place, scope: { ...place.scope, bases: path?.startsWith('/') ? [posix.normalize(path)] : moved } }
+  return { ...place, scope: { ...place.scope, bases: path?.startsWith('/') ? [posix.normalize(path)] : moved, failedBases: [] } }
 }
 
 function applySshOption(call: Call, value: Word, by: string): void {

@@ -1,6 +1,6 @@
 // Files among the arguments of a program that are more than one name: streams, directories that are filled, archives.
 import { posix } from 'node:path'
-import { type Call, touchArgument } from './call.ts'
+import { type Call, notCovered, touchArgument } from './call.ts'
 import type { ParsedArguments } from './parse-options.ts'
 import type { Word, WordPart } from './shell-analysis.ts'
 import { leadingText, makeWord, textWord } from './word.ts'
@@ -17,9 +17,16 @@ export function fillDirectory(call: Call, directory: Word): void {
 }
 
 /** A path that is known to lead out of the project. */
-export function isOutside({ walk: { context } }: Call, directory: Word): boolean {
+export function isOutside({ walk: { context }, place }: Call, directory: Word): boolean {
   const path = directory.value ?? ''
-  return path.startsWith('/') && !`${posix.normalize(path)}/`.startsWith(`${context.root}/`)
+  if (path === '') return false
+  const bases = path.startsWith('/') ? ['/'] : (place.scope.bases ?? [])
+  return bases.some(base => !`${posix.resolve('/', base, path)}/`.startsWith(`${context.root}/`))
+}
+
+/** What is run from elsewhere is not what the rule for this project meant. */
+export function runProject(call: Call, by: string, project: Word): void {
+  if (isOutside(call, project)) notCovered(call, `${by} runs what lies outside the project`)
 }
 
 export function isMakingArchive(parsed: ParsedArguments): boolean {
@@ -34,10 +41,16 @@ export function insideDirectory(directory: Word, file: Word): Word {
       parts.unshift(part)
       continue
     }
-    const value = parts.length === 0 ? part.value.replace(/\/+$/, '') : part.value
+    const value = parts.length === 0 ? dropSlashes(part.value) : part.value
     const slash = value.lastIndexOf('/')
     parts.unshift({ kind: part.kind, value: value.slice(slash + 1) })
     if (slash >= 0) break
   }
   return makeWord([...directory.parts, { kind: 'text', value: '/' }, ...parts], file.source)
+}
+
+function dropSlashes(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '/') end--
+  return text.slice(0, end)
 }

@@ -1,4 +1,7 @@
 // One command while its program's knowledge is applied to it.
+import { isSpecialVariable } from './environment.ts'
+import { noteText } from './made-file.ts'
+import { pathWork, STARTED_WORK, UNIT_WORK, wordWork } from './meter.ts'
 import type { EnvAssignment, FileEffect, Span, Unit, UnitTrait, Word } from './shell-analysis.ts'
 import type { Invocation, Place, Walk } from './walk.ts'
 import { spendCommand, touchFile } from './walk.ts'
@@ -24,9 +27,22 @@ export interface Call {
 
 export function startUnit(walk: Walk, invocation: Invocation, place: Place, name: string): Call {
   const { words, assignments, span, source } = invocation
-  const unit: DraftUnit = { words, assignments, span, source, role: place.role, behind: place.behind, traits: [...invocation.traits] }
+  walk.meter.spend(unitWork(invocation, place))
+  const { role, behind, scope, stdin, isGuess } = place
+  const draft: DraftUnit = { words, assignments, span, source, role, behind, traits: [...invocation.traits], bases: scope.bases }
+  const input = invocation.supplied ?? (stdin.kind === 'text' || stdin.kind === 'pipe' ? stdin.text : null)
+  const unit =
+    input === null && isGuess !== true ? draft : { ...draft, ...(input !== null && { input }), ...(isGuess === true && { isGuess }) }
   const index = walk.units.push(unit) - 1
   return { walk, place, invocation, words, name, unit, index }
+}
+
+function unitWork({ words }: Invocation, { scope, behind }: Place): number {
+  const bases = scope.bases ?? []
+  let work = behind.length === 0 ? UNIT_WORK : UNIT_WORK + STARTED_WORK
+  for (const word of words) work += wordWork(word, bases.length)
+  for (const base of bases) work += pathWork(base.length)
+  return work
 }
 
 /** Whether something keeps the unit from being waved through as a mere wrapper. */
@@ -43,9 +59,19 @@ export function notCovered(call: Call, why: string): void {
   call.unit.traits.push({ kind: 'not-covered', why })
 }
 
+/** Programs that write what they are sent, or what comes from elsewhere. */
+const WRITES_TEXT: ReadonlySet<string> = new Set(
+  'tee dd sponge curl wget aria2c axel scp sftp base64 base32 openssl gpg xxd uudecode http https xh curlie'.split(' '),
+)
+
+function passedText({ name, place: { stdin } }: Call): Word | null {
+  return name === 'tee' && (stdin.kind === 'text' || stdin.kind === 'pipe') ? stdin.text : null
+}
+
 /** A file among the arguments. */
 export function touchArgument(call: Call, access: FileEffect['access'], path: Word, role: FileEffect['role']): void {
   if (path.value === '-') return
+  if (access === 'write' && WRITES_TEXT.has(call.name)) noteText(call.walk, call.place, path, passedText(call))
   touchFile(call.walk, { access, path, cause: 'argument', role, span: call.unit.span, unit: call.index }, call.place)
 }
 
@@ -65,6 +91,23 @@ export function runInner(call: Call, { words, behind, role, assignments = [], tr
   const source = words.map(word => word.source).join(' ')
   const inner: Place = { ...place, role: role ?? place.role, behind: [...place.behind, behind], depth: place.depth + 1 }
   call.walk.runInvocation(call.walk, { words, assignments, span, source, direct: false, traits }, inner)
+}
+
+/** What needs a rule of its own when it stands alone, needs one behind a launcher too: the launcher's unit stands for it. */
+export function vouchFor(call: Call, from: number): void {
+  const { traits } = call.unit
+  for (const unit of call.walk.units.slice(from)) {
+    for (const trait of unit.traits) if (outlivesLauncher(trait) && !traits.some(known => isSameTrait(known, trait))) traits.push(trait)
+  }
+}
+
+function outlivesLauncher(trait: UnitTrait): boolean {
+  if (trait.kind === 'environment') return isSpecialVariable(trait.name)
+  return trait.kind === 'interpreter-code' || trait.kind === 'not-covered' || trait.kind === 'unknown-wrapper-option'
+}
+
+function isSameTrait(left: UnitTrait, right: UnitTrait): boolean {
+  return left.kind === right.kind && JSON.stringify(left) === JSON.stringify(right)
 }
 
 /** A program and its arguments given as one text that no shell reads. */

@@ -1,10 +1,12 @@
 // `cd`, `pushd`, `popd`: where relative paths start from afterwards. Known only where the target is.
 import { posix } from 'node:path'
 import { type Call, markNeutral } from './call.ts'
-import { wordChoices } from './word.ts'
+import type { Word } from './shell-analysis.ts'
+import type { Scope } from './walk.ts'
+import { leadingText, wordChoices } from './word.ts'
 
-/** A longer one comes from thousands of `cd` in a row and is not worth following. */
-const MAX_PATH = 1024
+/** A longer one comes from a hundred `cd` in a row and is not worth following. */
+const MAX_PATH = 256
 
 export function changeDirectory(call: Call): void {
   const { name, place, walk } = call
@@ -18,6 +20,10 @@ export function changeDirectory(call: Call): void {
     scope.bases = null
     return
   }
+  if (walk.hasSearchPath && target !== undefined && !/^\.{0,2}(?:\/|$)/.test(leadingText(target))) {
+    scope.bases = null
+    return
+  }
   const targets = target ? wordChoices(target) : [{ value: walk.context.home, glob: false }]
   const found: string[] = []
   for (const choice of targets) {
@@ -27,8 +33,21 @@ export function changeDirectory(call: Call): void {
   const known = targets.every(choice => choice.value !== null && (before !== null || choice.value.startsWith('/')))
   const isListed = known && found.length <= 4 && found.every(path => path.length <= MAX_PATH) && !targets.some(choice => choice.glob)
   scope.bases = isListed ? [...new Set(found)] : null
+  if (target !== undefined) noteFailure(scope, before ?? [], target)
   if (name === 'cd' && known && found.every(path => isInside(path, walk.context.root))) markNeutral(call)
 }
+
+/** It may fail, now or after one that failed. A folder above is there. */
+function noteFailure(scope: Scope, before: readonly string[], target: Word): void {
+  const { bases } = scope
+  if (bases === null) return
+  const isAbove = bases.every(base => before.every(from => isInside(from, base)))
+  const later = target.value === null || target.value.startsWith('/') ? [] : scope.failedBases.map(base => enter(base, target.value ?? ''))
+  const failed = new Set([...(isAbove ? [] : before), ...scope.failedBases, ...later])
+  scope.failedBases = [...failed].filter(base => !bases.includes(base) && base.length <= MAX_PATH).slice(0, MAX_FAILED)
+}
+
+const MAX_FAILED = 8
 
 /** A plain name is put behind; anything else is worked out. */
 function enter(base: string, target: string): string {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import sh from 'mvdan-sh'
 import { expect, test } from 'vitest'
 import { analyzeCommand } from './analyze-command.ts'
-import { damage, makeRandom, randomScript } from './random-script.ts'
+import { damage, makeRandom, randomScript } from './fixtures/random-script.ts'
 
 const count = Number(process.env.BELAY_FUZZ ?? 100)
 const seed = Number(process.env.BELAY_SEED ?? Date.now() % 1_000_000)

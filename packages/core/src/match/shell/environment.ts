@@ -17,15 +17,25 @@ const HARMLESS = new Set([
   'COLUMNS',
   'LINES',
   'RUST_BACKTRACE',
+  'DEV',
 ])
 
 export function isHarmlessVariable(name: string, context: ShellContext): boolean {
   return HARMLESS.has(name) || /^LC_[A-Z]+$/.test(name) || (context.harmlessEnv?.includes(name) ?? false)
 }
 
+/** Options of Node that load nothing. */
+const PLAIN_NODE_OPTIONS =
+  /^\s*(?:--(?:max-old-space-size|max-semi-space-size|stack-trace-limit)[= ]\d+\s*|--(?:no-warnings|no-deprecation|trace-warnings|trace-deprecation|enable-source-maps|experimental-vm-modules|experimental-strip-types|unhandled-rejections=\w+)(?:\s+|$))*$/
+
+function isHarmlessSetting(name: string, value: string | null): boolean {
+  return name === 'NODE_OPTIONS' && value !== null && PLAIN_NODE_OPTIONS.test(value)
+}
+
 export function environmentTraits(assignments: readonly EnvAssignment[], context: ShellContext): readonly UnitTrait[] {
   const traits: UnitTrait[] = []
-  for (const { name } of assignments) if (!isHarmlessVariable(name, context)) traits.push({ kind: 'environment', name })
+  for (const { name, value } of assignments)
+    if (!isHarmlessVariable(name, context) && !isHarmlessSetting(name, value.value)) traits.push({ kind: 'environment', name })
   return traits
 }
 

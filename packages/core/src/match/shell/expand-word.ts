@@ -1,13 +1,13 @@
 // From a parsed word to the words the command gets: quotes removed, braces expanded, what is known filled in, holes elsewhere.
 // Invariant: a part is text only if every run gives exactly that text.
-import type { DoubleQuotedChild, ParameterExpansionPart, WordPart as SyntaxPart, Word as SyntaxWord } from 'unbash'
+import type { CommandExpansionPart, DoubleQuotedChild, ParameterExpansionPart, WordPart as SyntaxPart, Word as SyntaxWord } from 'unbash'
 import { type Atom, expandBraces } from './expand-braces.ts'
 import type { Word, WordPart } from './shell-analysis.ts'
-import { onlyBase, splitKnown, staysWord, variableValue } from './variable.ts'
+import { homeOf, onlyBase, splitKnown, staysWord, variableValue } from './variable.ts'
 import type { Scope, Walk } from './walk.ts'
 import { anyText, anyWord, makeWord, textWord } from './word.ts'
 
-/** Several words when braces say so; never none. */
+/** Several words when braces say so, and none where all they hold is nothing (`{,}`). */
 export function expandWord(walk: Walk, word: SyntaxWord, scope: Scope): readonly Word[] {
   const parts = word.parts
   if (!parts) return [plainWord(walk, word, scope)]
@@ -28,7 +28,7 @@ export function expandBody(walk: Walk, parts: readonly SyntaxPart[], scope: Scop
 }
 
 function plainWord(walk: Walk, word: SyntaxWord, scope: Scope): Word {
-  if (word.text.charCodeAt(0) !== 126) return textWord(word.value, word.text)
+  if (!word.text.includes('~')) return textWord(word.value, word.text)
   const builder = startWord(walk, scope)
   addLiteral(builder, word.text, word.value)
   return finishWord(builder, word.text)
@@ -113,6 +113,9 @@ function addPart(builder: Builder, part: SyntaxPart): void {
       if (part.parts?.some(isExpansion)) addHole(builder, anyWord)
       else addText(builder, part.text)
       return
+    case 'CommandExpansion':
+      addSubstitution(builder, part, false)
+      return
     default:
       addHole(builder, anyWord)
       return
@@ -123,16 +126,41 @@ function addQuoted(builder: Builder, part: DoubleQuotedChild): void {
   if (part.type === 'Literal') addText(builder, part.value)
   else if (part.type === 'SimpleExpansion') addVariable(builder, part.text.slice(1), true, part.text)
   else if (part.type === 'ParameterExpansion') addParameter(builder, part, true)
+  else if (part.type === 'CommandExpansion') addSubstitution(builder, part, true)
   else addHole(builder, anyText)
+}
+
+/** `git $(echo push)` is `git push`. */
+function addSubstitution(builder: Builder, part: CommandExpansionPart, quoted: boolean): void {
+  const text = part.script === undefined ? null : builder.walk.substitutedText(builder.walk, part.script, builder.scope)
+  if (text === null || !(quoted || staysWord(textWord(text)))) addHole(builder, quoted ? anyText : anyWord)
+  else {
+    builder.filled = true
+    addText(builder, text, part.text)
+  }
 }
 
 function isExpansion(part: SyntaxPart): boolean {
   return part.type !== 'Literal' && part.type !== 'Glob' && part.type !== 'SingleQuoted'
 }
 
+/** In a word that looks like an assignment bash takes a tilde behind the sign, and behind each colon, for a directory: `dd if=~/.ssh/key`. */
+const ASSIGNED_TILDE = /^(\w*[A-Za-z_]\w*\+?=(?:[^~\\]*:)?)(?=~)/
+
 /** Unquoted text; a leading tilde is a directory. */
 function addLiteral(builder: Builder, text: string, value: string): void {
-  const tilde = builder.parts.length === 0 ? /^~[^/]*(?=\/|$)/.exec(text) : null
+  const assigned = builder.parts.length === 0 ? (ASSIGNED_TILDE.exec(text)?.[1] ?? '') : ''
+  if (assigned !== '' && value.startsWith(assigned)) {
+    addText(builder, assigned)
+    addTilde(builder, text.slice(assigned.length), value.slice(assigned.length))
+    return
+  }
+  if (builder.parts.length === 0) addTilde(builder, text, value)
+  else addText(builder, value)
+}
+
+function addTilde(builder: Builder, text: string, value: string): void {
+  const tilde = /^~[^/:]*(?=[/:]|$)/.exec(text)
   if (!tilde) {
     addText(builder, value)
     return
@@ -148,7 +176,7 @@ function addLiteral(builder: Builder, text: string, value: string): void {
 }
 
 function tildeDirectory(builder: Builder, tilde: string): string | null {
-  if (tilde === '~') return builder.walk.context.home
+  if (tilde === '~') return homeOf(builder.walk)
   if (tilde === '~+') return onlyBase(builder.scope)
   return null
 }
@@ -164,6 +192,7 @@ function addVariable(builder: Builder, name: string, quoted: boolean, source: st
   const only = known?.length === 1 ? known[0] : undefined
   if (only && only.value !== null && !only.glob && (quoted || staysWord(only))) {
     builder.filled = true
+    builder.walk.meter.spend(only.value.length)
     addText(builder, only.value, source)
   } else if (known && (quoted || known.every(staysWord))) addHole(builder, { kind: 'hole', splits: !quoted, among: known })
   else addHole(builder, quoted && name !== '@' ? anyText : anyWord)
@@ -175,8 +204,19 @@ function braceWords(walk: Walk, word: SyntaxWord, parts: readonly SyntaxPart[], 
   for (const part of parts) addAtoms(builder, part, atoms)
   const expanded = walk.budget.words > 0 ? expandBraces(atoms) : null
   walk.budget.words -= expanded?.length ?? 0
+  walk.meter.spend(atoms.length * (1 + (expanded?.length ?? 0)))
   if (!expanded) return [makeWord([anyWord], word.text)]
-  return expanded.map(list => makeWord(joinAtoms(list), word.text))
+  // Nothing at all is no word: `git {,push}` is `git push`. Quotes make it one.
+  return expanded.filter(list => list.length > 0).map(list => makeWord(joinAtoms(expandTilde(builder, list)), word.text))
+}
+
+/** Braces come before the tilde: `{~,x}/a` is `~/a x/a`. */
+function expandTilde(builder: Builder, atoms: readonly Atom[]): readonly Atom[] {
+  if (atoms[0] !== '~') return atoms
+  const end = atoms.indexOf('/')
+  const name = end < 0 ? atoms : atoms.slice(0, end)
+  const directory = name.every(atom => typeof atom === 'string') ? tildeDirectory(builder, name.join('')) : null
+  return [directory === null ? anyText : { kind: 'text', value: directory }, ...atoms.slice(name.length)]
 }
 
 /** Active characters one by one; everything else as the parts it becomes. */
@@ -218,5 +258,5 @@ function joinAtoms(atoms: readonly Atom[]): readonly WordPart[] {
     }
   }
   flush()
-  return parts
+  return parts.length === 0 ? [{ kind: 'text', value: '' }] : parts
 }

@@ -1,30 +1,81 @@
 // Files among the arguments of programs that no table describes (`hexyl x`, `aws s3 cp x s3://y`): such a program may read what it is given.
 import { type Call, touchArgument } from './call.ts'
+import { readFileAddress } from './download.ts'
 import type { Word } from './shell-analysis.ts'
-import { textWord } from './word.ts'
+import { dropText, leadingText, textWord } from './word.ts'
 
 /** They look at names and figures, never into files; and those to whom words are only words. */
 const ONLOOKERS: ReadonlySet<string> = new Set(
-  'ls ll la dir exa eza lsd stat basename dirname realpath readlink df namei pathchk echo printf which whereis type git gh hub glab'.split(
-    ' ',
-  ),
+  'ls ll la dir exa eza lsd du stat basename dirname realpath readlink df namei pathchk echo printf which whereis type git gh'.split(' '),
 )
+export function isOnlooker(program: string): boolean {
+  return ONLOOKERS.has(program)
+}
+
 /** Nobody lists more files by hand. */
 const MOST_WORDS = 64
 
 export function guessFiles(call: Call, words: readonly Word[]): void {
+  if (LISTERS.has(call.name)) listNames(call, words)
   if (ONLOOKERS.has(call.name)) return
-  for (const { value, glob, source } of words.slice(0, MOST_WORDS)) {
-    if (value === null || glob) continue
-    for (const path of likelyPaths(value)) touchArgument(call, 'read', textWord(path, source), 'guess')
-  }
+  const given = words.slice(0, MOST_WORDS)
+  const isElsewhere = call.place.scope.bases?.some(base => !base.startsWith(call.walk.context.root)) ?? false
+  const remote = given.findIndex(word => word.source.includes('://') && REMOTE.test(leadingText(word)))
+  given.forEach((word, index) => {
+    const { value, source } = word
+    if (!isElsewhere && value !== null && !mayBeFile(value, given[index - 1])) return
+    // `~dev/x`: somebody's home.
+    if (value === null && source.startsWith('~')) touchArgument(call, 'read', word, 'deny-only')
+    if (value === null || (!word.glob && readFileAddress(call, word))) return
+    // What stands before the place elsewhere goes there.
+    const role = remote > index && isOperand(given, index) ? 'deny-only' : 'guess'
+    for (const start of likelyPaths(value, isElsewhere)) touchArgument(call, 'read', dropText(word, start), word.glob ? 'guess' : role)
+    if (word.glob) return
+    for (const path of outputPaths(given, index)) touchArgument(call, 'write', textWord(path, source), 'guess')
+  })
 }
 
-/** `x`, `--file=x`, `@x`, `field@x`: whatever could be a path because of a dot or a slash. */
-function likelyPaths(value: string): readonly string[] {
+/** Neither a sign of a path, nor behind an option. */
+function mayBeFile(value: string, before: Word | undefined): boolean {
+  return /[./:@=]|^-[oO]/.test(value) || (before !== undefined && leadingText(before).startsWith('-'))
+}
+
+/** Of a folder they show the names of what lies in it. */
+const LISTERS: ReadonlySet<string> = new Set('ls ll la dir vdir exa eza lsd'.split(' '))
+
+function listNames(call: Call, words: readonly Word[]): void {
+  const folders = words.slice(0, MOST_WORDS).filter(word => !leadingText(word).startsWith('-'))
+  for (const word of folders.length === 0 ? [textWord('.')] : folders) touchArgument(call, 'read', word, 'listing')
+}
+
+/** Stores of other machines (`aws s3 cp x s3://y`). */
+const REMOTE = /^(?:s3|gs|az|r2|oss|cos|b2|swift|hdfs|abfss?|wasbs?):\/\//
+
+function isOperand(words: readonly Word[], at: number): boolean {
+  return !leadingText(words[at] as Word).startsWith('-') && !leadingText(words[at - 1] ?? textWord('')).startsWith('-')
+}
+
+/** Options that most programs take the name of a file to write by. */
+const OUTPUT =
+  /^(?:-o|-O|--?(?:\w+[-_]?)?(?:out|output|outfile|dest|destination|save|log|dump|export|report|write)(?:[-_]?(?:file|path|dir|directory|document|to))?)$/i
+
+/** `-o x`, `-ox`, `--output=x`, `--log-file x`. */
+function outputPaths(words: readonly Word[], at: number): readonly string[] {
+  const value = words[at]?.value ?? ''
   const equals = value.indexOf('=')
-  const given = equals >= 0 ? value.slice(equals + 1) : value.startsWith('-') ? '' : value
-  if (!/[./]/.test(given) || given.includes('://') || /\s/.test(given)) return []
+  if (equals > 0 && OUTPUT.test(value.slice(0, equals))) return [value.slice(equals + 1)]
+  if (/^-[oO]./.test(value)) return [value.slice(2)]
+  return !value.startsWith('-') && OUTPUT.test(words[at - 1]?.value ?? '') ? [value] : []
+}
+
+/** `x`, `--file=x`, `@x`, `field@x`, `type:x`: where something starts that could be a path because of a dot or a slash, or of the folder. */
+function likelyPaths(value: string, isElsewhere: boolean): readonly number[] {
+  const equals = value.indexOf('=')
+  const start = equals >= 0 ? equals + 1 : value.startsWith('-') ? value.length : 0
+  const given = value.slice(start)
+  if (!(isElsewhere || /[./]/.test(given)) || given.includes('://') || /\s/.test(given)) return []
   const at = given.indexOf('@')
-  return at <= 0 ? [given.slice(at + 1)] : [given, given.slice(at + 1)]
+  const colon = given.indexOf(':')
+  if (at < 0 && colon < 0) return [start]
+  return [...(at === 0 ? [] : [start]), ...[at, colon].flatMap(index => (index < 0 ? [] : [start + index + 1]))]
 }

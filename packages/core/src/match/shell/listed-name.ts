@@ -3,16 +3,60 @@ import type { CommandNode } from 'unbash'
 import { expandWord } from './expand-word.ts'
 import type { Word } from './shell-analysis.ts'
 import type { Place, Walk } from './walk.ts'
-import { anyText, leadingText, makeWord, textWord } from './word.ts'
+import { anyBelow, anyText, leadingText, makeWord, textWord } from './word.ts'
 
 const LISTERS: ReadonlySet<string> = new Set(['find', 'gfind', 'fd', 'fdfind', 'ls', 'locate', 'git'])
 const MAX_WORDS = 64
 
+/** They print the words themselves. */
+const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf'])
+
 export function listedNames(walk: Walk, node: CommandNode, place: Place): readonly Word[] {
-  if (node.type !== 'Command' || !LISTERS.has(node.name?.value ?? '') || node.args.length > MAX_WORDS) return []
+  const name = node.type === 'Command' ? (node.name?.value ?? '') : ''
+  if (node.type !== 'Command' || node.args.length > MAX_WORDS || !(LISTERS.has(name) || PRINTERS.has(name))) return []
   const words = node.args.flatMap(arg => (arg.type === 'Word' ? expandWord(walk, arg, place.scope) : []))
+  // Where all of them are known, the text is.
+  if (PRINTERS.has(name)) return words.filter(word => word.value === null || word.glob)
   const isFind = node.name?.value.endsWith('find') === true && !node.name.value.startsWith('fd')
-  return words.filter((word, at) => (isFind ? isSoughtName(words, at) : !leadingText(word).startsWith('-'))).map(soughtWord)
+  return isFind ? soughtPaths(words) : words.filter(word => !leadingText(word).startsWith('-')).map(soughtWord)
+}
+
+/** Where a search by find starts. */
+export function searchStarts(words: readonly Word[]): readonly Word[] {
+  const end = words.findIndex(word => /^[-(!]/.test(leadingText(word)))
+  const starts = end < 0 ? words : words.slice(0, end)
+  return starts.length > 0 ? starts : [textWord('.')]
+}
+
+/** What find is told to look for: each name alone, as rules for a name at any depth want it, and anywhere below where the search starts. */
+export function soughtPaths(words: readonly Word[]): readonly Word[] {
+  const starts = searchStarts(words)
+  return words.flatMap((word, at) => {
+    if (!isSoughtName(words, at)) return []
+    return soughtNames(word, words[at - 1]?.value ?? '').flatMap(name => {
+      const below = belowPattern(name)
+      if (below === null) return [name]
+      const inside = starts.map(start => makeWord([...start.parts, { kind: 'text', value: '/' }, anyBelow, ...below], name.source))
+      return [name, ...inside]
+    })
+  })
+}
+
+/** `-iname .ENV` finds `.env` too. */
+function soughtNames(word: Word, test: string): readonly Word[] {
+  const { value, source } = word
+  if (!test.startsWith('-i') || value === null) return [soughtWord(word)]
+  return [...new Set([value, value.toLowerCase(), value.toUpperCase()])].map(spelled => soughtWord(textWord(spelled, source)))
+}
+
+/** null: a name that may begin with anything is no narrower than the search itself. */
+function belowPattern(name: Word): Word['parts'] | null {
+  const pattern = (name.value ?? '').replace(/^\*+\//, '')
+  if (pattern === '' || pattern.startsWith('*') || pattern.startsWith('/')) return null
+  return pattern
+    .split(/(\*+)/)
+    .filter(part => part !== '')
+    .map(part => (part.startsWith('*') ? anyBelow : { kind: 'text', value: part }))
 }
 
 /** `-name '.e*'`, `fd '^\\.env$'`: a pattern stands for every name that begins as it does. One that may begin with anything stays as it is. */
@@ -24,7 +68,16 @@ export function soughtWord(word: Word): Word {
 }
 
 /** The value of a test for names that is not turned around. */
-export function isSoughtName(words: readonly Word[], at: number): boolean {
+function isSoughtName(words: readonly Word[], at: number): boolean {
   const isNamed = /^-i?(?:name|path|wholename)$/.test(words[at - 1]?.value ?? '')
   return isNamed && !/^(?:!|-not)$/.test(words[at - 2]?.value ?? '')
+}
+
+/** Which program feeds a pipe, and the files whose text it sends as it is. */
+export function sentFiles(walk: Walk, node: CommandNode, place: Place): { readonly by?: string; readonly files?: readonly Word[] } {
+  const by = node.type === 'Command' ? node.name?.value : undefined
+  if (by === undefined || node.type !== 'Command') return {}
+  if (by !== 'cat' || node.args.length > MAX_WORDS) return { by }
+  const words = node.args.flatMap(arg => (arg.type === 'Word' ? expandWord(walk, arg, place.scope) : []))
+  return { by, files: words.filter(word => !leadingText(word).startsWith('-')) }
 }

@@ -12,6 +12,8 @@ export interface NestedCode {
   readonly by: string
   /** The code runs in this very shell: its `cd` and variables stay. */
   readonly sameShell?: boolean
+  /** `$0`, `$1` and so on. */
+  readonly parameters?: readonly Word[]
 }
 
 /** Code in a word is parsed whole, which costs more than looking through a word. */
@@ -20,7 +22,7 @@ const NESTED_COST = 4
 /** Stands for a hole when code with holes is parsed; expands to a hole again. */
 const HOLE = '${__hole__}'
 
-export function runCode(walk: Walk, { code, span, by, sameShell }: NestedCode, place: Place): void {
+export function runCode(walk: Walk, { code, span, by, sameShell, parameters = [] }: NestedCode, place: Place): void {
   const level = place.level + 1
   const text = code.value ?? code.parts.map(part => (part.kind === 'hole' ? HOLE : part.value)).join('')
   if (code.value === null) report(walk, 'opaque', `${by} runs code that is only known at run time`, place.span ?? span)
@@ -36,11 +38,12 @@ export function runCode(walk: Walk, { code, span, by, sameShell }: NestedCode, p
   }
   const inner: Place = {
     ...place,
-    scope: sameShell ? place.scope : { ...copyScope(place.scope), variables: new Map(), functions: new Map() },
+    scope: sameShell ? place.scope : { ...copyScope(place.scope), variables: parameterValues(parameters), functions: new Map() },
     role: code.value === null ? 'deny-only' : place.role,
     certain: sameShell === true && place.certain,
     text,
     span: place.span ?? span,
+    input: sameShell && place.stdin === place.input.stdin ? place.input : { stdin: place.stdin, shared: true },
     depth: place.depth + 1,
     level,
   }
@@ -48,7 +51,16 @@ export function runCode(walk: Walk, { code, span, by, sameShell }: NestedCode, p
   if (script) walk.runScript(walk, script, inner)
 }
 
+/** Those whose text is known. */
+function parameterValues(parameters: readonly Word[]): Map<string, readonly Word[]> {
+  const known = parameters.slice(0, MOST_PARAMETERS).map((word, index): [string, readonly Word[]] => [String(index), [word]])
+  return new Map(known.filter(([, [word]]) => word !== undefined && word.value !== null && !word.glob))
+}
+
+/** `${10}` is another spelling. */
+const MOST_PARAMETERS = 10
+
 /** Code that comes from where the analysis cannot look. */
-export function opaqueCode(walk: Walk, by: string, from: string, span: Span, place: Place): void {
+export function opaqueCode(walk: Walk, by: string, from: string, { span, place }: { readonly span: Span; readonly place: Place }): void {
   report(walk, 'opaque', `${by} runs code from ${from}`, place.span ?? span)
 }

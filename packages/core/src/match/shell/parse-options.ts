@@ -1,5 +1,6 @@
 // Reads a program's arguments by its option list: clusters, glued values, `--name=value`, cut-short long names, `--`.
 import type { Word } from './shell-analysis.ts'
+import type { Command } from './table/facts.ts'
 import { type Option, type OptionSet, type Program, readOptions } from './table/program.ts'
 import { dropText, leadingText } from './word.ts'
 
@@ -17,12 +18,14 @@ export interface ParsedArguments {
   readonly operands: readonly number[]
   /** Options that the list does not know. */
   readonly unknowns: readonly string[]
+  /** Among `operands`: may be the value of such an option. */
+  readonly uncertain: readonly number[]
 }
 
 /** Arguments `words[from..]`; `stopAt` operands end the options for programs that stop there. */
-export function parseOptions(program: Program, words: readonly Word[], from: number): ParsedArguments {
+export function parseOptions(program: Program, words: readonly Word[], from: number, facts?: Command): ParsedArguments {
   const set = readOptions(program.options ?? '')
-  const state: State = { program, set, words, at: from, options: [], operands: [], unknowns: [] }
+  const state: State = { program, set, facts, words, at: from, options: [], operands: [], unknowns: [], uncertain: [] }
   const stopAfter = program.stops || program.operands === 'command' ? (program.skip ?? 0) : Number.POSITIVE_INFINITY
   while (state.at < words.length) {
     const word = words[state.at] as Word
@@ -36,7 +39,8 @@ export function parseOptions(program: Program, words: readonly Word[], from: num
       // What follows belongs to the module.
       if (state.options.at(-1)?.use === 'module') break
     } else {
-      if (state.operands.length >= stopAfter) break
+      // What may be the value of an option does not end the options.
+      if (state.operands.length >= stopAfter && !state.uncertain.includes(state.at)) break
       state.operands.push(state.at++)
     }
   }
@@ -47,11 +51,13 @@ export function parseOptions(program: Program, words: readonly Word[], from: num
 interface State extends ParsedArguments {
   readonly program: Program
   readonly set: OptionSet
+  readonly facts: Command | undefined
   readonly words: readonly Word[]
   at: number
   readonly options: ParsedOption[]
   readonly operands: number[]
   readonly unknowns: string[]
+  readonly uncertain: number[]
 }
 
 function readOption(state: State, word: Word, text: string): void {
@@ -65,7 +71,7 @@ function readLong(state: State, word: Word, text: string): void {
   const name = equals < 0 ? text : text.slice(0, equals)
   const option = findLong(state, name)
   if (!option) {
-    state.unknowns.push(name)
+    readUnknown(state, name, equals >= 0)
     return
   }
   const glued = equals < 0 ? null : dropText(word, equals + 1)
@@ -75,6 +81,15 @@ function readLong(state: State, word: Word, text: string): void {
     use: option.use,
     value: glued ?? (takesValue(option) ? takeNext(state, option) : null),
   })
+}
+
+/** The program itself may say what no list of ours does: whether a value follows. */
+function readUnknown(state: State, name: string, isGlued: boolean): void {
+  const arity = state.facts?.option(name)?.arity
+  if (arity === undefined) state.unknowns.push(name)
+  if (isGlued || arity === 'flag' || arity === 'glued') return
+  if (arity === 'value') state.at++
+  else state.uncertain.push(state.at)
 }
 
 function findLong(state: State, name: string): Option | undefined {
@@ -92,6 +107,11 @@ function readCluster(state: State, word: Word, text: string): void {
     state.options.push({ name: whole.name, written: text, use: whole.use, value: takesValue(whole) ? takeNext(state, whole) : null })
     return
   }
+  const long = text.length > 3 ? gluedName(state, text) : undefined
+  if (long) {
+    state.options.push({ name: long.name, written: long.name, use: long.use, value: dropText(word, long.name.length) })
+    return
+  }
   // The second `r` of `-rfr` says nothing new.
   const seen = text.length > 2 ? new Set<string>() : null
   for (let index = 1; index < text.length; index++) {
@@ -100,12 +120,13 @@ function readCluster(state: State, word: Word, text: string): void {
     seen?.add(name)
     const option = state.set.byName.get(name)
     if (!option) {
-      state.unknowns.push(name)
-      if (state.program.wrapper) return
+      readUnknown(state, name, index + 1 < text.length)
+      if (state.program.wrapper && state.facts?.option(name)?.arity !== 'flag') return
       continue
     }
     if (!canHoldValue(option)) {
       state.options.push({ name: option.name, written: text, use: option.use, value: null })
+      if (option.use === 'digits') while (/[0-7xX]/.test(text.charAt(index + 1))) index++
       continue
     }
     const isLast = index + 1 === text.length && (word.value !== null || word.parts.length === 1)
@@ -120,8 +141,13 @@ function readCluster(state: State, word: Word, text: string): void {
   }
 }
 
+/** `-TT'cmd'`: a name of several letters with its command glued on. */
+function gluedName(state: State, text: string): Option | undefined {
+  return state.set.glued.find(option => text.startsWith(option.name))
+}
+
 function canHoldValue(option: Option): boolean {
-  return option.use !== 'flag' && option.use !== 'danger'
+  return option.use !== 'flag' && option.use !== 'danger' && option.use !== 'digits'
 }
 
 function takesValue(option: Option): boolean {

@@ -2,15 +2,21 @@
 
 import { applyProgram } from './apply-program.ts'
 import { runBuiltin } from './builtin.ts'
-import { type Call, startUnit } from './call.ts'
+import { type Call, runInner, startUnit, touchArgument, vouchFor } from './call.ts'
 import { environmentTraits } from './environment.ts'
+import { guessCode, guessLaunch } from './guess-launch.ts'
 import { guessFiles } from './likely-file.ts'
 import { MAX_NESTING, MAX_WRAPPERS } from './limits.ts'
+import { guessMentions } from './mentioned-file.ts'
+import { runOwnProgram } from './own-program.ts'
+import { checkProjectOptions } from './project-option.ts'
+import { runVariable } from './run-variable.ts'
 import type { Word } from './shell-analysis.ts'
 import { isShell, runShell } from './shell-program.ts'
 import { findProgram } from './table/find-program.ts'
 import { type Invocation, isSpent, type Place, report, type Walk } from './walk.ts'
-import { baseName } from './word.ts'
+import { feedFunctions, isMove } from './walk-function.ts'
+import { baseName, textWord } from './word.ts'
 
 export function runInvocation(walk: Walk, invocation: Invocation, place: Place): void {
   const [head] = invocation.words
@@ -21,7 +27,13 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
   }
   const name = head.value === null ? '' : baseName(head.value)
   const call = startUnit(walk, invocation, place, name)
-  if (invocation.assignments.length > 0) call.unit.traits.push(...environmentTraits(invocation.assignments, walk.context))
+  if (invocation.assignments.length > 0) {
+    call.unit.traits.push(...environmentTraits(invocation.assignments, walk.context))
+    // Shells run the file that these name.
+    for (const { name, value } of invocation.assignments)
+      if (name === 'BASH_ENV' || name === 'ENV') touchArgument(call, 'read', value, 'deny-only')
+    for (const assignment of invocation.assignments) runVariable(walk, assignment, invocation.span, place)
+  }
   const unclear = unclearCommand(head)
   if (unclear !== null) {
     walk.unsafeVariables = true
@@ -29,17 +41,52 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
     return
   }
   if (head.value === name) {
-    if (invocation.direct && callFunction(call)) return
+    feedFunctions(walk, name, place, call.unit.span)
+    const isFunction = invocation.direct && callFunction(call)
+    if (isMove(walk, name)) place.scope.bases = null
+    if (isFunction) return
     if (runBuiltin(call)) return
   }
   if (isShell(name)) {
     runShell(call)
     return
   }
+  if (place.stdin.kind !== 'inherited' && READS_COMMANDS.has(name)) call.unit.traits.push({ kind: 'interpreter-code', option: '-' })
+  checkProjectOptions(call)
   const program = findProgram(name)
+  if (program === undefined && runOwnProgram(call, head.value ?? '', invocation.words.slice(1))) return
+  if (!program && name !== name.toLowerCase()) guessCase(call, name.toLowerCase())
+  const given = invocation.words.slice(1)
   if (program) applyProgram(call, program, 1)
-  else guessFiles(call, invocation.words.slice(1))
+  else {
+    guessFiles(call, given)
+    guessLaunch(call, 1)
+    guessCode(call, given)
+  }
+  guessMentions(call, given, program)
 }
+
+/** On some disks `SH` is `sh`. */
+function guessCase(call: Call, name: string): void {
+  const first = call.walk.units.length
+  const program = findProgram(name)
+  if (!isShell(name) && program?.operands !== 'script' && !program?.wrapper) return
+  runInner(call, {
+    words: [textWord(name), ...call.words.slice(1)],
+    behind: call.name,
+    role: 'deny-only',
+    place: { ...call.place, isGuess: true },
+  })
+  vouchFor(call, first)
+}
+
+/** Editors, debuggers and clients whose commands, read from standard input, can start programs. */
+const READS_COMMANDS: ReadonlySet<string> = new Set(
+  (
+    'ed ex vi vim nvim view vimdiff gdb lldb ftp sftp lftp telnet gnuplot octave R maxima dc m4 tclsh wish expect jshell ghci iex erl ' +
+    'irb pry scala julia guile racket sbcl clisp sage ipython bpython xonsh pwsh powershell osascript mutt mail mailx'
+  ).split(' '),
+)
 
 /** Why nobody can tell what program this starts. */
 function unclearCommand(head: Word): string | null {
@@ -47,9 +94,14 @@ function unclearCommand(head: Word): string | null {
   if (head.glob) return 'the command is a file name pattern'
   if (head.value === '') return 'the command is empty'
   if (head.value.startsWith('-')) return 'the command begins with a dash'
-  if (/[^\x21-\x7e]/.test(head.value) && !/^[\x20-\x7e]*\/[\x21-\x7e]+$/.test(head.value))
-    return 'the command holds blanks, control or non-ASCII characters'
+  if (/[^\x21-\x7e]/.test(head.value) && !isPlainPath(head.value)) return 'the command holds blanks, control or non-ASCII characters'
   return null
+}
+
+/** Blanks may stand in its folders, as in `Program Files/x`. */
+function isPlainPath(path: string): boolean {
+  const end = path.slice(path.lastIndexOf(' ') + 1)
+  return end.slice(0, -1).includes('/') && /^[\x20-\x7e]*$/.test(path)
 }
 
 /** A function of this command line was checked where it was defined. */

@@ -50,6 +50,8 @@ export type UnitTrait =
   | { readonly kind: 'environment'; readonly name: string }
   /** Further arguments arrive at run time (xargs, find -exec {}): the rule must end in `*`. */
   | { readonly kind: 'more-arguments' }
+  /** Runs a file that this command line wrote (`input` holds its text): looked through for what must not run. */
+  | { readonly kind: 'written-code' }
   /** Anything else that keeps a broad allow from covering it, with the reason. */
   | { readonly kind: 'not-covered'; readonly why: string }
 
@@ -66,6 +68,12 @@ export interface Unit {
   /** Wrappers this unit was found behind, outermost first (`sudo`, `timeout`, `sh -c`). */
   readonly behind: readonly string[]
   readonly traits: readonly UnitTrait[]
+  /** The directories it may run in; null: not known. */
+  readonly bases: readonly string[] | null
+  /** What it reads on standard input, where that is known. */
+  readonly input?: Word
+  /** Stands among the arguments of a program that nobody described, which may run it: a rule that forbids it asks. */
+  readonly isGuess?: boolean
 }
 
 /** A file the command line would read or write. */
@@ -78,12 +86,15 @@ export interface FileEffect {
   /**
    * `full`: needs an allow rule for the path (redirections, `tee`, `cp`, `sort -o` ...).
    * `deny-only`: the unit's own allow covers it, deny and ask rules still hold (`cat x`, `rm x`, anything behind a gate).
+   * `listing`: the names in it are shown; a rule that keeps all of a folder from being read asks.
    * `guess`: given to a program that nobody described; where a rule keeps the file from being read, a person is asked.
    */
-  readonly role: 'full' | 'deny-only' | 'guess'
+  readonly role: 'full' | 'deny-only' | 'guess' | 'listing'
   readonly span: Span
   /** Index into `units` of the command that does it, or -1 for a bare redirect. */
   readonly unit: number
+  /** Only where a `cd` failed, because one of these directories is not there. */
+  readonly insteadOf?: readonly string[]
 }
 
 export type ShellProblemKind =
@@ -106,12 +117,34 @@ export interface ShellAnalysis {
   readonly units: readonly Unit[]
   readonly effects: readonly FileEffect[]
   readonly problems: readonly ShellProblem[]
+  /** Patches that are applied, whose text is not in the command. */
+  readonly patches?: readonly PatchFile[]
+  /** Names that the line gives to other files. */
+  readonly names?: readonly MadeName[]
+}
+
+/** A link, a copy or a mount: who uses the path uses the target. Both absolute; null: known only when it runs. */
+export interface MadeName {
+  readonly path: string
+  readonly target: string | null
+  /** What is written there does not reach the target. */
+  readonly isCopy: boolean
+}
+
+/** A file that holds a patch; null: nobody knows where its text comes from. */
+export interface PatchFile {
+  readonly file: Word | null
+  readonly base: string | null
+  readonly span: Span
+  readonly unit: number
 }
 
 export interface ShellContext {
   readonly cwd: string
   readonly root: string
   readonly home: string
+  /** Where the program lies that this analysis is part of: to run one of these files is to run Belay. */
+  readonly ownFiles?: readonly string[]
   /** Assignment names beyond the built-in harmless set. */
   readonly harmlessEnv?: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { analyzeCommand } from './analyze-command.ts'
+import { unitText } from './fixtures/unit-text.ts'
 import type { Unit } from './shell-analysis.ts'
-import { unitText } from './unit-text.ts'
 
 function firstUnit(command: string): Unit {
   const [unit] = analyzeCommand(command, { cwd: '/repo', root: '/repo', home: '/home/dev' }).units

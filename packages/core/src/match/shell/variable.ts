@@ -10,10 +10,18 @@ export function variableValue(walk: Walk, scope: Scope, name: string): readonly 
     walk.usedVariable = true
     return walk.resolves ? set : undefined
   }
-  if (name === 'HOME') return [textWord(walk.context.home)]
+  if (name === 'HOME') {
+    const home = homeOf(walk)
+    return home === null ? undefined : [textWord(home)]
+  }
   if (name !== 'PWD') return undefined
   const base = onlyBase(scope)
   return base === null ? undefined : [textWord(base)]
+}
+
+/** null: the line sets another. */
+export function homeOf({ hasOtherHome, context }: Walk): string | null {
+  return hasOtherHome ? null : context.home
 }
 
 export function onlyBase(scope: Scope): string | null {

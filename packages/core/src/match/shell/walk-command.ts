@@ -2,8 +2,10 @@
 import type { Assignment, Command, CommandArgument, Redirection, Word as SyntaxWord } from 'unbash'
 import { isSpecialVariable } from './environment.ts'
 import { expandSingle, expandWord } from './expand-word.ts'
-import { holdsLoadedSubscript } from './loaded-subscript.ts'
-import { readStdin, redirectEffects } from './redirect.ts'
+import { noteLoaded } from './loaded-subscript.ts'
+import { printedText } from './printed-text.ts'
+import { noteWritten, readStdin, redirectEffects } from './redirect.ts'
+import { runVariable } from './run-variable.ts'
 import type { EnvAssignment, Span, UnitTrait, Word } from './shell-analysis.ts'
 import { type Place, remember, report, spendCommand, type Walk } from './walk.ts'
 import { runWordParts } from './walk-parts.ts'
@@ -12,7 +14,7 @@ import { anyWord, makeWord, textWord } from './word.ts'
 export function runCommand(walk: Walk, node: Command, place: Place): void {
   const span: Span = place.span ?? { start: node.pos, end: node.end }
   if (!spendCommand(walk, node.prefix.length + node.suffix.length, span)) return
-  const start = place.scope.bases
+  const { bases: start, failedBases } = place.scope
   const words: Word[] = []
   if (node.name) addWord(walk, node.name, place, words)
   const args = node.suffix.length === 0 ? [] : node.args
@@ -24,14 +26,29 @@ export function runCommand(walk: Walk, node: Command, place: Place): void {
   const unit = words.length > 0 || assignments.length > 0 ? walk.units.length : -1
   if (words.length === 0) addBareAssignments(walk, assignments, { span, source }, place)
   else {
-    const stdin = redirects.length > 0 ? readStdin(walk, redirects, place) : null
-    walk.runInvocation(walk, { words, assignments, span, source, direct: true, traits: [] }, stdin ? { ...place, stdin } : place)
+    const stdin = (redirects.length > 0 ? readStdin(walk, redirects, place) : null) ?? place.input.stdin
+    const at = stdin === place.stdin ? place : { ...place, stdin }
+    const supplied = suppliedText(walk, args, place)
+    const invocation = { words, assignments, span, source, direct: true, traits: [] }
+    walk.runInvocation(walk, supplied === null ? invocation : { ...invocation, supplied }, at)
   }
   // Words and redirections come before the command: a `cd` does not move them.
-  const before = place.scope.bases === start ? place : { ...place, scope: { ...place.scope, bases: start } }
+  const before = place.scope.bases === start ? place : { ...place, scope: { ...place.scope, bases: start, failedBases } }
   for (const redirect of redirects) redirectEffects(walk, redirect, before, unit)
+  if (redirects.length > 0) noteWritten(walk, redirects, before, words.length === 0 ? textWord('') : printedText(walk, node, before, true))
   runNested(walk, node, args, before)
   if (words.length === 0) rememberVariables(walk, node, place)
+}
+
+/** `make -f <(echo 'x:; rm -rf y')`: what such an argument holds. */
+function suppliedText(walk: Walk, args: readonly CommandArgument[], place: Place): Word | null {
+  for (const arg of args) {
+    const [part] = arg.type === 'Word' ? (arg.parts ?? []) : []
+    const node = part?.type === 'ProcessSubstitution' && part.operator === '<' ? part.script?.commands[0]?.command : undefined
+    const text = node === undefined || node.type === 'AndOr' || node.type === 'Pipeline' ? null : printedText(walk, node, place)
+    if (text !== null) return text
+  }
+  return null
 }
 
 const DELIMITER = /^(?:[^'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")*$/
@@ -46,6 +63,9 @@ function checkSyntax(walk: Walk, node: Command, place: Place, span: Span): void 
     if (node.name.parts?.some(part => part.type === 'ExtendedGlob'))
       report(walk, 'unclear', 'extended patterns are read only where extglob is on', span)
   }
+  for (const item of node.prefix)
+    if (item.type === 'Assignment' && item.value.type === 'Word' && opensArithmetic(item.value))
+      report(walk, 'parse-error', "'$[' without ']'", span)
   for (const item of node.suffix) {
     if (item.type === 'Word' && item.parts?.some(part => part.type === 'ExtendedGlob'))
       report(walk, 'unclear', 'extended patterns are read only where extglob is on', span)
@@ -59,13 +79,22 @@ function checkSyntax(walk: Walk, node: Command, place: Place, span: Span): void 
 function opensArithmetic({ text, value, parts }: SyntaxWord): boolean {
   if (!text.includes('$[')) return false
   if (!parts) return text === value
-  return parts.some(part => part.type === 'Literal' && part.text === part.value && part.text.includes('$['))
+  return parts.some(part => {
+    if (part.type === 'DoubleQuoted' || part.type === 'LocaleString')
+      return part.parts.some(child => child.type === 'Literal' && OPEN_ARITHMETIC.test(child.text))
+    return part.type === 'Literal' && part.text === part.value && part.text.includes('$[')
+  })
 }
+
+/** No backslash before the sign. */
+const OPEN_ARITHMETIC = /(?<!\\)\$\[/
 
 /** One without parts, as most are, is one word. */
 function addWord(walk: Walk, word: SyntaxWord, place: Place, words: Word[]): void {
-  if (word.parts) words.push(...expandWord(walk, word, place.scope))
-  else words.push(expandSingle(walk, word, place.scope))
+  for (const each of word.parts ? expandWord(walk, word, place.scope) : [expandSingle(walk, word, place.scope)]) {
+    noteLoaded(walk, each)
+    words.push(each)
+  }
 }
 
 function addArgument(walk: Walk, arg: CommandArgument, place: Place, words: Word[]): void {
@@ -75,6 +104,7 @@ function addArgument(walk: Walk, arg: CommandArgument, place: Place, words: Word
   }
   const value = arg.value.type === 'Word' ? expandSingle(walk, arg.value, place.scope) : makeWord([anyWord], arg.text)
   const head = `${arg.name}${arg.index ? `[${arg.index.text}]` : ''}${arg.append ? '+=' : '='}`
+  noteLoaded(walk, value)
   words.push(makeWord([{ kind: 'text', value: head }, ...value.parts], arg.text))
 }
 
@@ -91,10 +121,18 @@ function readAssignments(walk: Walk, node: Command, place: Place): readonly EnvA
   for (const item of node.prefix) {
     if (item.type !== 'Assignment') continue
     const value = item.value.type === 'Word' ? expandSingle(walk, item.value, place.scope) : makeWord([anyWord], item.text)
-    if (value.value !== null && holdsLoadedSubscript(value.value)) walk.loadedVariable = true
+    noteLoaded(walk, value)
+    if (item.index && NAMES_PROGRAMS.test(item.name)) namesProgram(walk, item.name, place, { start: item.pos, end: item.end })
     found.push({ name: item.name, value })
   }
   return found
+}
+
+/** Tables of the shell that say what a command is: `BASH_CMDS[ls]=/bin/rm`. */
+const NAMES_PROGRAMS = /^(?:BASH_CMDS|BASH_ALIASES|commands|aliases|galiases|saliases|functions)$/
+
+function namesProgram(walk: Walk, name: string, place: Place, span: Span): void {
+  report(walk, 'opaque', `${name} gives a command another meaning`, place.span ?? span)
 }
 
 /** `X=1` alone sets a variable of this shell: nothing runs, unless the name is one that programs act on. */
@@ -103,7 +141,12 @@ function addBareAssignments(walk: Walk, assignments: readonly EnvAssignment[], a
   const traits: UnitTrait[] = []
   for (const { name } of assignments) if (isSpecialVariable(name)) traits.push({ kind: 'environment', name })
   if (traits.length === 0) traits.push({ kind: 'neutral' })
-  walk.units.push({ words: [], assignments, ...at, role: place.role, behind: place.behind, traits })
+  walk.units.push({ words: [], assignments, ...at, role: place.role, behind: place.behind, traits, bases: place.scope.bases })
+  for (const assignment of assignments) {
+    // It splits what was one word.
+    if (assignment.name === 'IFS') walk.unsafeVariables = true
+    runVariable(walk, assignment, at.span, place)
+  }
 }
 
 function runNested(walk: Walk, node: Command, args: readonly CommandArgument[], place: Place): void {
@@ -121,7 +164,11 @@ function runAssignment(walk: Walk, item: Assignment, place: Place): void {
     runWordParts(walk, item.index, place)
   }
   if (item.value.type === 'Word') runWordParts(walk, item.value, place)
-  else for (const element of item.value.elements) runWordParts(walk, element, place)
+  else
+    for (const element of item.value.elements) {
+      noteLoaded(walk, expandSingle(walk, element, place.scope))
+      runWordParts(walk, element, place)
+    }
 }
 
 /** A value is known for later commands only where the assignment surely ran, once, with text that is known. */

@@ -2,7 +2,10 @@
 import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
 import { isSpecialVariable } from './environment.ts'
 import { MAX_NESTING } from './limits.ts'
-import { insideSubshell, isSpent, type Place, report, spendCharacters, spendCommand, type Walk } from './walk.ts'
+import { runSubscript } from './loaded-subscript.ts'
+import { runCode } from './nested-code.ts'
+import { insideSubshell, isSpent, type Place, report, somePipe, spendCharacters, spendCommand, type Walk, withInput } from './walk.ts'
+import { textWord } from './word.ts'
 
 export function runWordParts(walk: Walk, word: SyntaxWord | undefined, place: Place): void {
   if (word?.parts) runParts(walk, word.parts, place)
@@ -24,8 +27,11 @@ function runPart(walk: Walk, part: WordPart, place: Place): void {
   if (!spendCharacters(walk, part.end - part.pos, place.span ?? { start: part.pos, end: part.end })) return
   switch (part.type) {
     case 'CommandExpansion':
-    case 'ProcessSubstitution':
       runSubstitution(walk, part.script, place)
+      return
+    case 'ProcessSubstitution':
+      // What is written to `>(sh)` is the input of what stands in it.
+      runSubstitution(walk, part.script, part.operator === '>' ? withInput(place, somePipe, true) : place)
       return
     case 'ArithmeticExpansion':
       runArithmetic(walk, part.expression, place)
@@ -67,7 +73,10 @@ function runParameter(walk: Walk, part: ParameterExpansionPart, place: Place): v
     runWordParts(walk, part.index, place)
   }
   const { operation } = part
+  // `${!v}` looks at the name that v holds, with its subscript.
+  if (part.prefix === '!' && operation?.type !== 'Names') walk.arithmeticVariable = true
   if (!operation) return
+  if (operation.type === 'Slice' && [operation.offset, operation.length].some(isVariable)) walk.arithmeticVariable = true
   if (operation.type === 'Default' && operation.operator.endsWith('=')) {
     walk.unsafeVariables = true
     reportAssigned(walk, part.parameter, part, place)
@@ -75,7 +84,30 @@ function runParameter(walk: Walk, part: ParameterExpansionPart, place: Place): v
   if (operation.type === 'Transform' && operation.operand.text === 'P') {
     report(walk, 'opaque', `${part.text} runs the substitutions its value holds`, place.span ?? { start: part.pos, end: part.end })
   }
+  if (isCutAtSigns(operation) && SUBSTITUTION.test(part.text.slice(2))) {
+    runWhole(walk, part, place)
+    return
+  }
   for (const word of operationWords(operation)) runWordParts(walk, word, { ...place, depth: place.depth + 1 })
+}
+
+/** `${a/x/y}`, `${a:x:y}`: the parser cuts their words at the next sign, also within a substitution. */
+function isCutAtSigns({ type }: ParameterOperation): boolean {
+  return type === 'Replace' || type === 'Slice'
+}
+
+const SUBSTITUTION = /[$<>]\(|`|\$\{/
+
+/** All that stands between the braces, as a text in which only substitutions mean something. */
+function runWhole(walk: Walk, part: ParameterExpansionPart, place: Place): void {
+  const text = part.text.slice(2, -1).replace(/[<>]\(/g, '$(')
+  const span = place.span ?? { start: part.pos, end: part.end }
+  runCode(walk, { code: textWord(`: <<BELAY_END\n${text}\nBELAY_END`), span, by: part.text, sameShell: true }, place)
+}
+
+/** Whether arithmetic would read a variable here. */
+function isVariable(word: SyntaxWord | undefined): boolean {
+  return word !== undefined && /[A-Za-z_$]/.test(word.text)
 }
 
 /** A variable that programs act on was given a value in passing. */
@@ -130,9 +162,9 @@ export function runArithmetic(walk: Walk, node: ArithmeticExpression | undefined
       runSubstitution(walk, node.script, place)
       return
     case 'ArithmeticWord':
-      if (/[A-Za-z_]/.test(node.value)) walk.arithmeticVariable = true
+      if (/[A-Za-z_$]/.test(node.value)) walk.arithmeticVariable = true
       if (/['"\\]/.test(node.value) && /\$\(|`/.test(node.value)) {
-        report(walk, 'unclear', 'arithmetic runs the substitution in quoted text', place.span ?? { start: node.pos, end: node.end })
+        runSubscript(walk, node.value.replace(/['"\\]/g, ''), 'arithmetic', { span: { start: node.pos, end: node.end }, place: inner })
       }
       if (node.parts) runParts(walk, node.parts, inner)
       return

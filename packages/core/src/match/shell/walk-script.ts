@@ -16,12 +16,14 @@ import type {
   Statement,
   While,
 } from 'unbash'
+import { leaves, sameBases } from './control-flow.ts'
 import { isSpecialVariable } from './environment.ts'
 import { expandWord } from './expand-word.ts'
 import { MAX_NESTING } from './limits.ts'
-import { listedNames } from './listed-name.ts'
+import { listedNames, sentFiles } from './listed-name.ts'
+import { noteLoaded } from './loaded-subscript.ts'
 import { printedText } from './printed-text.ts'
-import { readStdin, redirectEffects } from './redirect.ts'
+import { noteWritten, readStdin, redirectEffects } from './redirect.ts'
 import type { Word } from './shell-analysis.ts'
 import {
   copyScope,
@@ -32,11 +34,13 @@ import {
   type Place,
   remember,
   report,
-  type Stdin,
+  somePipe,
   type Walk,
   withFunction,
+  withInput,
 } from './walk.ts'
 import { runCommand } from './walk-command.ts'
+import { keepFunction } from './walk-function.ts'
 import { runArithmetic, runWordParts } from './walk-parts.ts'
 import { runTest } from './walk-test.ts'
 
@@ -72,26 +76,22 @@ function runAndOr(walk: Walk, list: AndOr, place: Place): void {
   const [first, ...others] = list.commands
   if (!first) return
   const { scope } = place
-  const start = scope.bases
+  const { bases: start, failedBases: failedStart } = scope
   runNode(walk, first, place)
   let ends = scope.bases
+  let failed = scope.failedBases
   others.forEach((command, index) => {
     const before = scope.bases
     if (list.operators[index] === '||') scope.bases = joinBases(start, before)
+    // What stands behind `&&` runs where the `cd` before it succeeded.
+    else scope.failedBases = failedStart
     runNode(walk, command, { ...place, certain: false })
     if (leaves(command)) scope.bases = before
     else ends = joinBases(ends, scope.bases)
+    failed = leaves(command) ? failedStart : [...new Set([...failed, ...scope.failedBases])]
   })
   scope.bases = ends
-}
-
-/** Whether nothing after this runs in the same list (`cd x || exit 1`). */
-function leaves(node: PipelineNode): boolean {
-  if (node.type === 'BraceGroup') {
-    const last = node.body.commands.at(-1)?.command
-    return last !== undefined && last.type !== 'AndOr' && leaves(last)
-  }
-  return node.type === 'Command' && (node.name?.value === 'exit' || node.name?.value === 'return')
+  scope.failedBases = failed
 }
 
 function runNode(walk: Walk, node: PipelineNode, place: Place): void {
@@ -151,22 +151,25 @@ function runPipeline(walk: Walk, node: Pipeline, place: Place): void {
     runNode(walk, only, place)
     return
   }
-  let stdin: Stdin = place.stdin
+  let { stdin } = place.input
   for (const command of node.commands) {
     if (isSpent(walk)) return
-    runNode(walk, command, { ...insideSubshell(place), stdin })
+    runNode(walk, command, withInput(insideSubshell(place), stdin, command.type !== 'Command'))
     const names: readonly Word[] = stdin.kind === 'pipe' ? stdin.names : []
     stdin = {
       kind: 'pipe',
-      text: printedText(walk, command, place),
+      text: printedText(walk, command, withInput(place, stdin, false)),
       names: [...names, ...listedNames(walk, command, place)].slice(0, MAX_NAMES),
+      ...sentFiles(walk, command, place),
     }
   }
 }
 
 function runRedirected(walk: Walk, node: Redirected, place: Place): void {
   for (const redirect of node.redirects) redirectEffects(walk, redirect, place, -1)
-  runNode(walk, node.command, { ...place, stdin: readStdin(walk, node.redirects, place) ?? place.stdin })
+  noteWritten(walk, node.redirects, place, null)
+  const stdin = readStdin(walk, node.redirects, place)
+  runNode(walk, node.command, stdin ? withInput(place, stdin, true) : place)
 }
 
 function runIf(walk: Walk, node: If, place: Place): void {
@@ -200,19 +203,18 @@ function repeat(walk: Walk, place: Place, body: (branch: Place) => void): void {
   if (sameBases(start, scope.bases)) return
   for (let index = firstEffect; index < walk.effects.length; index++) {
     const effect = walk.effects[index]
-    if (effect && !effect.path.value?.startsWith('/')) walk.effects[index] = { ...effect, base: null }
+    if (effect && effect.insteadOf === undefined && !effect.path.value?.startsWith('/')) walk.effects[index] = { ...effect, base: null }
   }
   scope.bases = null
-}
-
-function sameBases(left: Place['scope']['bases'], right: Place['scope']['bases']): boolean {
-  return left === right || (left !== null && right !== null && left.length === right.length && left.every(base => right.includes(base)))
 }
 
 function runFor(walk: Walk, node: For | Select, place: Place): void {
   const values: Word[] = []
   for (const word of node.wordlist ?? []) {
-    values.push(...expandWord(walk, word, place.scope))
+    for (const value of expandWord(walk, word, place.scope)) {
+      noteLoaded(walk, value)
+      values.push(value)
+    }
     runWordParts(walk, word, place)
   }
   const known = node.wordlist !== undefined && values.length > 0 && values.every(value => value.value !== null)
@@ -265,19 +267,26 @@ function runCase(walk: Walk, node: Case, place: Place): void {
 }
 
 function runFunction(walk: Walk, node: FunctionNode, place: Place): void {
-  const inner: Place = { ...insideBranch(place), scope: copyScope(place.scope) }
+  const inner: Place = { ...insideBranch(place), scope: copyScope(place.scope), input: { ...place.input } }
   const start = inner.scope.bases
-  if (node.body.type === 'CompoundList') runList(walk, node.body, inner)
-  else runNode(walk, node.body, inner)
+  keepFunction(walk, { node, text: place.text, inputs: new Set([place.input.stdin]), running: false })
+  runBody(walk, node, inner)
   const moves = !sameBases(start, inner.scope.bases)
   walk.unsafeVariables = true
+  walk.functionsMove ||= moves
   if (place.certain) place.scope.functions = withFunction(place.scope.functions, node.name.value, { bases: start, moves })
+}
+
+export function runBody(walk: Walk, { body }: FunctionNode, place: Place): void {
+  if (body.type === 'CompoundList') runList(walk, body, place)
+  else runNode(walk, body, place)
 }
 
 function runCoproc(walk: Walk, node: Coproc, place: Place): void {
   const inner = insideSubshell(place)
   const name = node.name?.text ?? ''
   if (isSpecialVariable(name)) report(walk, 'unclear', `coproc sets ${name}`, place.span ?? { start: node.pos, end: node.end })
-  if (node.body.type === 'CompoundList') runList(walk, node.body, inner)
-  else runNode(walk, node.body, { ...inner, stdin: { kind: 'pipe', text: null, names: [] } })
+  const piped = withInput(inner, somePipe, true)
+  if (node.body.type === 'CompoundList') runList(walk, node.body, piped)
+  else runNode(walk, node.body, piped)
 }

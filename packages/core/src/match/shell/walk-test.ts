@@ -2,7 +2,7 @@
 import type { Word as SyntaxWord, TestExpression } from 'unbash'
 import { expandWord } from './expand-word.ts'
 import { MAX_NESTING } from './limits.ts'
-import { holdsLoadedSubscript } from './loaded-subscript.ts'
+import { holdsLoadedSubscript, runSubscript } from './loaded-subscript.ts'
 import { type Place, report, type Walk } from './walk.ts'
 import { runWordParts } from './walk-parts.ts'
 
@@ -39,6 +39,5 @@ function runTestWord(walk: Walk, word: SyntaxWord, operator: string, place: Plac
   if (!ARITHMETIC_TESTS.has(operator)) return
   walk.arithmeticVariable = true
   const text = expandWord(walk, word, place.scope)[0]?.value ?? ''
-  if (holdsLoadedSubscript(text))
-    report(walk, 'unclear', `${operator} runs the substitution in a subscript`, { start: word.pos, end: word.end })
+  if (holdsLoadedSubscript(text)) runSubscript(walk, text, operator, { span: { start: word.pos, end: word.end }, place })
 }

@@ -4,6 +4,9 @@ import type { Word, WordPart } from './shell-analysis.ts'
 export const anyWord: WordPart = { kind: 'hole', splits: true }
 export const anyText: WordPart = { kind: 'hole', splits: false }
 
+/** Any path below a folder, hidden ones too: what find hands over. */
+export const anyBelow: WordPart = { kind: 'glob', value: '**' }
+
 /** What a wrapper fills in at run time (`{}` of find, the arguments of xargs): no file effect of its own. */
 export const suppliedText: WordPart = { kind: 'hole', splits: false }
 export const suppliedWords: WordPart = { kind: 'hole', splits: true }

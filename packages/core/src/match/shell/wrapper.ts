@@ -1,23 +1,30 @@
 // Wrappers: commands that run another command. Finds the inner one and says who needs the allow.
 import { applyOption, moveBase } from './apply-option.ts'
-import { type Call, isBlocked, runInner, touchArgument } from './call.ts'
+import { type Call, isBlocked, runInner, touchArgument, vouchFor } from './call.ts'
 import { environmentTraits } from './environment.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
-import { foundUse } from './reader/find.ts'
 import type { EnvAssignment, UnitTrait, Word } from './shell-analysis.ts'
 import { splitString } from './split-string.ts'
 import type { Program } from './table/program.ts'
-import { copyScope, type Place } from './walk.ts'
-import { dropText, joinWords, leadingText, makeWord, suppliedWords, supplyToken } from './word.ts'
+import { changeInput, copyScope, type Place } from './walk.ts'
+import { dropText, joinWords, leadingText, textWord } from './word.ts'
+import { appendArguments, touchPiped } from './xargs.ts'
 
 export function runWrapper(call: Call, program: Program, parsed: ParsedArguments): void {
+  const from = call.walk.units.length
+  startInner(call, program, parsed)
+  if (program.wrapper === 'gate') vouchFor(call, from)
+}
+
+function startInner(call: Call, program: Program, parsed: ParsedArguments): void {
   const place = innerPlace(call, program, parsed)
   const { assignments, rest } = splitAssignments(call, program, parsed)
-  const traits = unclearTraits(call, program, parsed, rest)
-  call.unit.traits.push(...traits)
+  call.unit.traits.push(...unclearTraits(call, program, parsed, rest))
   const split = parsed.options.find(option => option.use === 'env-split')?.value
-  const inner = split ? [...splitString(split), ...rest] : rest
+  const entry = parsed.options.find(option => option.name === '--entrypoint')?.value
+  const given = split ? [...splitString(split), ...rest] : entry ? [entry, ...rest] : rest
+  const inner = program.wrapper === 'gate' ? namedCommand(call.name, given) : given
   if (inner.length === 0 || program.operands === undefined || isQuestion(call, parsed)) {
     runWrapperAlone(call, program, parsed)
     return
@@ -32,19 +39,26 @@ export function runWrapper(call: Call, program: Program, parsed: ParsedArguments
     return
   }
   if (program.operands !== 'command') return
+  const traits: readonly UnitTrait[] = [
+    ...call.invocation.traits.filter(trait => trait.kind !== 'neutral'),
+    ...environmentTraits(call.invocation.assignments, call.walk.context),
+    ...(program.appends ? [{ kind: 'more-arguments' } as const] : []),
+  ]
   if (program.appends) touchPiped(call, inner, parsed)
-  const more: readonly UnitTrait[] = program.appends ? [{ kind: 'more-arguments' }] : []
-  runInner(call, {
-    words: program.appends ? appendArguments(call, inner, parsed) : inner,
-    behind: call.name,
-    assignments,
-    traits: [
-      ...call.invocation.traits.filter(trait => trait.kind !== 'neutral'),
-      ...environmentTraits(call.invocation.assignments, call.walk.context),
-      ...more,
-    ],
-    place,
-  })
+  for (const words of program.appends ? appendArguments(call, inner, parsed) : [inner])
+    runInner(call, { words, behind: call.name, assignments, traits, place })
+}
+
+/** `npx npm@latest publish` runs npm; npm takes its own options up to `--` (`npm exec tsx --yes -- -e x`). */
+function namedCommand(launcher: string, words: readonly Word[]): readonly Word[] {
+  const [head, ...rest] = words
+  if (head === undefined) return words
+  const name = head.value === null ? null : (/^((?:@[^/@]+\/)?[^/@=]+)(?:@|==).*$/.exec(head.value)?.[1] ?? null)
+  const command = name === null ? head : textWord(name, head.source)
+  const end = launcher === 'npm' ? rest.findIndex(word => word.value === '--') : -1
+  if (end < 0) return command === head ? words : [command, ...rest]
+  const own = rest.slice(0, end).filter(word => !leadingText(word).startsWith('-'))
+  return [command, ...own, ...rest.slice(end + 1)]
 }
 
 /** Options act first: some run code, some move, some make the inner command unclear. */
@@ -56,6 +70,7 @@ function innerPlace(call: Call, program: Program, parsed: ParsedArguments): Plac
     touchArgument(call, 'write', call.words[index] as Word, 'full')
   for (const option of parsed.options) {
     if (option.use === 'directory' && option.value) place = moveBase(place, option.value)
+    else if (option.use === 'project-directory') place = applyOption({ ...call, place }, option, parsed)
     else if (option.use === 'shell' || option.use === 'words') applyOption({ ...call, place }, option, parsed)
     else applyOption(call, option, parsed)
   }
@@ -103,6 +118,7 @@ function isQuestion(call: Call, parsed: ParsedArguments): boolean {
 
 /** `env`, `command -v git`, `exec 3>log`: the wrapper is all there is. */
 function runWrapperAlone(call: Call, program: Program, parsed: ParsedArguments): void {
+  if (call.name === 'exec') changeInput(call.place)
   if (program.startsShell && parsed.options.every(option => option.use !== 'shell')) runShellInput(call)
   if (call.unit.traits.length > 0) return
   if (isQuestion(call, parsed) || (call.name === 'exec' && call.words.length === 1)) call.unit.traits.push({ kind: 'neutral' })
@@ -113,7 +129,7 @@ function runShellInput(call: Call): void {
   const { stdin } = call.place
   if (stdin.kind === 'inherited') return
   const code = stdin.kind === 'file' ? null : stdin.text
-  if (code === null) opaqueCode(call.walk, call.name, 'a pipe or file', call.unit.span, call.place)
+  if (code === null) opaqueCode(call.walk, call.name, 'a pipe or file', { span: call.unit.span, place: call.place })
   else runCode(call.walk, { code, span: call.unit.span, by: call.name }, { ...behind(call.place, call.name), role: 'deny-only' })
 }
 
@@ -126,34 +142,4 @@ function runRemote(call: Call, program: Program, inner: readonly Word[], place: 
 
 function behind(place: Place, name: string): Place {
   return { ...place, behind: [...place.behind, name] }
-}
-
-/** What comes through the pipe is appended; where it is known (`echo -rf x | xargs rm`) as what it is. */
-function appendArguments(call: Call, inner: readonly Word[], parsed: ParsedArguments): readonly Word[] {
-  const replace = parsed.options.find(isReplacing)
-  if (!replace) return [...inner, ...pipedWords(call, parsed), makeWord([suppliedWords], '...')]
-  return supplyToken(inner, replace.value?.value || '{}')
-}
-
-function isReplacing({ name }: ParsedOption): boolean {
-  return name === '-I' || name === '-i' || name === '-J'
-}
-
-/** `find . -name .env | xargs cat`. */
-function touchPiped(call: Call, inner: readonly Word[], parsed: ParsedArguments): void {
-  const { stdin } = call.place
-  if (foundUse(inner) === null || parsed.options.some(option => option.name === '-a')) return
-  const names = stdin.kind === 'pipe' ? stdin.names : []
-  // Without -I the words of a known text are arguments already.
-  const words = parsed.options.some(isReplacing) ? pipedWords(call, parsed) : []
-  for (const name of [...names, ...words]) touchArgument(call, 'read', name, 'deny-only')
-}
-
-/** A longer text stays what it is without this: words that are known only at run time. */
-const MAX_PIPED = 4096
-
-function pipedWords({ place: { stdin } }: Call, parsed: ParsedArguments): readonly Word[] {
-  const text = stdin.kind === 'text' || stdin.kind === 'pipe' ? stdin.text : null
-  if (text === null || text.value === null || text.value.length > MAX_PIPED) return []
-  return parsed.options.some(option => option.name === '-a') ? [] : splitString(text)
 }

@@ -32,3 +32,27 @@ function diffPath(line: string): PatchPath[] {
   const path = (fresh ?? old)?.trim().replace(/"$/, '')
   return path === undefined || path === '/dev/null' ? [] : [{ action: 'update', path }]
 }
+
+const DIFF_HEADER = /^(?:\+\+\+|---|\*\*\*|Index:|(?:rename|copy) (?:to|from)|diff --git \S+)[ \t]+([^\t\n]+)/gm
+const MOST_STRIPPED = 4
+const MOST_PATHS = 4096
+
+/**
+ * Every path that the text may write, whichever program applies it: how many leading folders are stripped is for its options to say, and
+ * both forms may stand in one text.
+ */
+export function patchTargets(text: string): readonly string[] {
+  const found = new Set(
+    text
+      .split(/\r?\n/)
+      .flatMap(headerPath)
+      .map(({ path }) => path),
+  )
+  for (const [, header = ''] of text.matchAll(DIFF_HEADER)) {
+    if (found.size > MOST_PATHS) break
+    const folders = header.trimEnd().replace(/^"|"$/g, '').split('/')
+    for (let strip = 0; strip < Math.min(folders.length, MOST_STRIPPED); strip++) found.add(folders.slice(strip).join('/'))
+  }
+  found.delete('')
+  return [...found]
+}

@@ -35,7 +35,10 @@ const members: Readonly<Record<ToolFamily, readonly string[]>> = {
       'developer__shell',
       'Monitor',
     ],
-    ...['read_bash', 'write_bash', 'stop_bash', 'shell_command'],
+    ...['read_bash', 'write_bash', 'stop_bash', 'shell_command', 'write_powershell', 'read_powershell', 'stop_powershell', 'monitor'],
+    ...['unified_exec', 'execute_cmd', 'run_commands', 'run_terminal_command', 'runTerminalCommand', 'run_in_terminal', 'send_to_terminal'],
+    ...['launch-process', 'write-process', 'execute_shell_command', 'execute_bash_command', 'terminal'],
+    ...['computercontroller__automation_script', 'computercontroller__computer_control'],
   ],
   read: [
     ...['Read', 'Grep', 'Glob', 'read_file', 'read_many_files', 'LS', 'NotebookRead', 'view', 'read', 'grep', 'glob', 'list', 'ls', 'find'],
@@ -43,9 +46,12 @@ const members: Readonly<Record<ToolFamily, readonly string[]>> = {
   ],
   fetch: ['WebFetch', 'web_fetch', 'webfetch', 'FetchUrl', 'fetch_url'],
   'web-search': ['WebSearch', 'web_search', 'websearch', 'google_web_search'],
-  task: ['Task', 'Agent', 'task', 'spawn_agent', 'use_subagent'],
+  task: ['Task', 'Agent', 'task', 'agent', 'spawn_agent', 'collaborationspawn_agent', 'invoke_agent', 'use_subagent'],
   skill: ['Skill', 'SlashCommand', 'skill', 'activate_skill'],
 }
+
+/** Every name of a tool that is known here. */
+export const TOOL_NAMES: readonly string[] = Object.values(members).flat()
 
 const familyByTool: ReadonlyMap<string, ToolFamily> = new Map(
   (Object.keys(members) as ToolFamily[]).flatMap(family => members[family].map(tool => [tool, family] as const)),

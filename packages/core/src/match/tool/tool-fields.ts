@@ -1,12 +1,17 @@
 // Which strings of a tool's input are a command, a path, a URL or a name, for canonical tools and those of other agents.
 // Every such string is given, also where two names for one field disagree; what is missing, doubled or of a wrong type is
 // a problem, and with a problem the best answer is ask.
+import { quoteWords } from './command-text.ts'
+import { guessFields } from './guess-fields.ts'
 import { patchPaths } from './patch-paths.ts'
 import { type ToolFamily, toolFamily } from './tool-family.ts'
 
 export type ToolField =
-  | { readonly kind: 'command'; readonly name: string; readonly text: string }
+  /** `likely`: of a tool that nobody described. `code` may be of any language; `typed` may be no command at all. */
+  | { readonly kind: 'command'; readonly name: string; readonly text: string; readonly likely?: 'code' | 'typed' }
   | { readonly kind: 'path'; readonly name: string; readonly text: string; readonly access: 'read' | 'write' }
+  /** Chooses files by a pattern, from the directory `base` on. */
+  | { readonly kind: 'pattern'; readonly name: string; readonly text: string; readonly base: string }
   | { readonly kind: 'url'; readonly name: string; readonly text: string }
   | { readonly kind: 'text'; readonly name: string; readonly text: string }
 
@@ -21,12 +26,14 @@ type Input = Readonly<Record<string, unknown>>
 
 export function toolFields(tool: string, input: Input): ToolFields {
   const family = toolFamily(tool)
-  if (family === null) return otherFields(tool, input)
+  if (family === null) return guessFields(tool, input)
   return readers[family](tool, input)
 }
 
-const commandNames = ['command', 'cmd', 'command_line', 'commandLine', 'chars', 'script']
-const directoryNames = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'dir_path', 'directory']
+const commandNames = ['command', 'cmd', 'command_line', 'commandLine', 'CommandLine', 'chars', 'script']
+/** What is typed into a shell that runs already. */
+const typedNames = ['input', 'input_text', 'text']
+const directoryNames = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'dir_path', 'directory', 'Cwd']
 const pathNames = [
   'file_path',
   'path',
@@ -48,18 +55,41 @@ const readers: Readonly<Record<ToolFamily, (tool: string, input: Input) => ToolF
   read: (tool, input) => readFields(tool, input),
   fetch: (_tool, input) => fetchFields(input),
   'web-search': (_tool, input) => textFields(input, ['query', 'q', 'search_query']),
-  task: (_tool, input) => textFields(input, ['subagent_type', 'subagentType', 'agent_type', 'agent', 'agent_name']),
+  task: (_tool, input) => optionalText(input, ['subagent_type', 'subagentType', 'agent_type', 'agent', 'agent_name']),
   skill: (_tool, input) => textFields(input, ['skill', 'command', 'name', 'skill_name']),
 }
 
 function shellFields(tool: string, input: Input): ToolFields {
   const found = pick(input, commandNames, commandText)
+  const many = commandList(input.commands)
+  const typed = found.values.length === 0 && many.length === 0 ? pick(input, typedNames, asText) : NOTHING_FOUND
   const directory = pick(input, directoryNames, asText)
-  const problems = [...found.problems, ...directory.problems, ...required(found, 'command')]
-  if (tool === 'Bash' && problems.length === 0) problems.push(...bashProblems(input.command))
-  const fields = found.values.map(({ name, text }) => ({ kind: 'command', name, text }) as const)
+  const values = [...found.values, ...many, ...typed.values]
+  const problems = [
+    ...found.problems,
+    ...directory.problems,
+    ...(values.length === 0 && !isWithoutCommand(tool) ? required(found, 'command') : []),
+  ]
+  if (tool === 'Bash' && problems.length === 0 && found.values.length > 0) problems.push(...bashProblems(input.command))
+  const fields = values.map(({ name, text }) => ({ kind: 'command', name, text }) as const)
   const first = directory.values[0]
   return first === undefined ? { fields, problems } : { fields, problems, directory: first.text }
+}
+
+/** These look at a shell that runs already, or end it (Copilot's `read_bash`). */
+function isWithoutCommand(tool: string): boolean {
+  return /^(?:read|stop)_/.test(tool)
+}
+
+const NOTHING_FOUND: Picked = { values: [], problems: [] }
+
+/** Several commands of one call, as texts or as objects that hold one. */
+function commandList(value: unknown): readonly Named[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((one: unknown) => {
+    const text = isObject(one) ? commandText(one.command) : asText(one)
+    return text === null ? [] : [{ name: 'commands', text }]
+  })
 }
 
 /** Argv lists and other names belong to other tools; what runs such a `Bash` call is not known. */
@@ -99,15 +129,18 @@ function readFields(tool: string, input: Input): ToolFields {
   const found = pick(input, pathNames, asText)
   const many = [...listed(input, 'paths'), ...listed(input, 'include'), ...listed(input, 'file_paths')]
   const base = found.values[0]?.text ?? '.'
-  const globs = isSearch ? searchGlobs(tool, input).map(({ name, text }) => ({ name, text: globDirectory(base, text) })) : []
-  const values = [...found.values, ...many, ...globs]
+  const patterns = isSearch ? searchGlobs(tool, input) : []
+  const values = [...found.values, ...many, ...patterns.map(({ name, text }) => ({ name, text: globDirectory(base, text) }))]
   const problems = isSearch || many.length > 0 ? found.problems : [...found.problems, ...required(found, 'path')]
   if (values.length === 0 && isSearch) values.push({ name: 'path', text: '.' })
-  return { fields: values.map(({ name, text }) => ({ kind: 'path', name, text, access: 'read' }) as const), problems }
+  const fields: ToolField[] = values.map(({ name, text }) => ({ kind: 'path', name, text, access: 'read' }))
+  return { fields: [...fields, ...patterns.map(({ name, text }) => ({ kind: 'pattern', name, text, base }) as const)], problems }
 }
 
 function searchGlobs(tool: string, input: Input): readonly Named[] {
-  const names = /glob|find/i.test(tool) ? ['pattern', 'glob', 'glob_pattern', 'include'] : ['glob', 'include', 'file_pattern']
+  const names = /glob|find/i.test(tool)
+    ? ['pattern', 'glob', 'glob_pattern', 'include', 'include_pattern']
+    : ['glob', 'include', 'include_pattern', 'file_pattern']
   return pick(input, names, asText).values
 }
 
@@ -138,18 +171,12 @@ function textFields(input: Input, names: readonly string[]): ToolFields {
   return { fields, problems: [...found.problems, ...required(found, names[0] ?? 'text')] }
 }
 
-/** Tools nobody described, MCP's among them: what looks like a known field is given, nothing is required. */
-function otherFields(tool: string, input: Input): ToolFields {
-  const access = /(?:^|[_-])(?:read|get|list|search|view|find|stat)/i.test(tool) ? 'read' : 'write'
-  const paths = [...pick(input, pathNames, asText).values, ...listed(input, 'paths')]
-  const fields: ToolField[] = [
-    ...paths.map(({ name, text }) => ({ kind: 'path', name, text, access }) as const),
-    ...pick(input, commandNames, commandText).values.map(({ name, text }) => ({ kind: 'command', name, text }) as const),
-    ...pick(input, urlNames, asText).values.map(({ name, text }) => ({ kind: 'url', name, text }) as const),
-  ]
-  const texts = Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  if (fields.length === 0 && texts.length === 1) fields.push(...texts.map(([name, text]) => ({ kind: 'text', name, text }) as const))
-  return { fields, problems: [] }
+/** Agents take a default where the call names none. */
+function optionalText(input: Input, names: readonly string[]): ToolFields {
+  const { fields, problems } = textFields(input, names)
+  return fields.length === 0 && !names.some(name => Object.hasOwn(input, name) && input[name] !== null)
+    ? { fields, problems: [] }
+    : { fields, problems }
 }
 
 interface Named {
@@ -189,37 +216,8 @@ function commandText(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (!Array.isArray(value) || value.length === 0) return null
   const words = value.filter(word => typeof word === 'string')
-  return words.length === value.length ? words.map(quoteWord).join(' ') : null
+  return words.length === value.length ? quoteWords(words) : null
 }
-
-/** The first word is quoted where the shell would read a keyword or an assignment instead of a program. */
-function quoteWord(word: string, index: number): string {
-  const isPlain = /^[\w@%+=:,./-]+$/.test(word)
-  const isSyntax = index === 0 && (word.includes('=') || shellKeywords.has(word))
-  return isPlain && !isSyntax ? word : `'${word.replaceAll("'", "'\\''")}'`
-}
-
-const shellKeywords: ReadonlySet<string> = new Set([
-  ...[
-    'if',
-    'then',
-    'elif',
-    'else',
-    'fi',
-    'for',
-    'while',
-    'until',
-    'do',
-    'done',
-    'case',
-    'esac',
-    'select',
-    'function',
-    'time',
-    'coproc',
-    'in',
-  ],
-])
 
 function listed(input: Input, name: string): Named[] {
   const value = input[name]

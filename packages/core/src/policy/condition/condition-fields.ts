@@ -1,6 +1,8 @@
 // The fields a condition may read, and what each reads as while nothing has set it.
 
 export const CONDITION_ROOTS = ['event', 'actor', 'session', 'effort', 'task', 'commitment'] as const
+/** What there may be none of. */
+export const OPTIONAL_ROOTS = ['effort', 'task', 'commitment'] as const
 export type ConditionRoot = (typeof CONDITION_ROOTS)[number]
 
 /** What the caller knows; anything else reads as unset. `null` where there is no effort, task or commitment. */
@@ -11,10 +13,15 @@ type Filled = { readonly ok: true; readonly fields: Record<string, unknown> } | 
 const UNSET: Readonly<Record<ConditionRoot, Readonly<Record<string, unknown>>>> = {
   event: { name: '', tool: '', input: {}, prompt: '', source: '' },
   actor: { id: '', kind: '', role: '' },
-  session: { id: '', agent: '', heartbeat: 0, context_usage: 0, started_at: null },
+  session: { id: '', agent: '', heartbeat: 0, context_usage: 0, started_at: null, skills: [] },
   effort: { id: '', skill: '', mode: '', phase: '', lifecycle: '' },
   task: { dir: '' },
   commitment: { id: '', state: '', tier: '', requires_review: false, claimed_by: '', evidence_count: 0 },
+}
+
+/** The fields of a root; null: it carries whatever the event does. */
+export function fieldsOfRoot(root: ConditionRoot): readonly string[] | null {
+  return root === 'event' ? null : Object.keys(UNSET[root])
 }
 
 const MAX_DEPTH = 64
@@ -39,8 +46,18 @@ export function fillFields(fields: ConditionFields, reach: Reach): Filled {
     const value = toCel({ ...UNSET[root], ...withoutUnset(fields[root] ?? {}, UNSET[root]) }, limits, 0)
     if (value === TOO_LARGE) return { ok: false, why: `${root} holds a value too large to loop over` }
     filled[root] = root === 'session' ? withFraction(value) : value
+    filled[orNull(root)] = isMissing(fields[root]) ? null : filled[root]
   }
   return { ok: true, fields: filled }
+}
+
+/** Where a condition finds whether there is one at all. */
+export function orNull(root: ConditionRoot): string {
+  return `${root}_or_null`
+}
+
+function isMissing(value: Readonly<Record<string, unknown>> | null | undefined): boolean {
+  return value === null || value === undefined
 }
 
 interface Limits {

@@ -13,24 +13,31 @@ export function createConditionPort(stateOf: StateOf = () => ({})): (text: strin
     const condition = compiled.get(text) ?? compileCondition(text)
     compiled.set(text, condition)
     if (!condition.ok) return { ok: false, why: condition.error.message }
-    return evaluateCondition(condition.condition, { ...fieldsOf(event), ...stateOf(event) })
+    const fields = { ...fieldsOf(event), ...stateOf(event) }
+    const result = evaluateCondition(condition.condition, fields)
+    // A hook that holds for any of the names holds for the call.
+    for (const name of event.alsoAs ?? []) {
+      if (!result.ok || result.value) return result
+      const under = evaluateCondition(condition.condition, { ...fields, actor: actorFields(name) })
+      if (!under.ok || under.value) return under
+    }
+    return result
   }
 }
 
 function fieldsOf(event: HookEvent): ConditionFields {
   const { toolName, toolInput } = event.fields
   const payload = Object.fromEntries(Object.entries(event.fields).map(([name, value]) => [toSnakeCase(name), value]))
-  const [kind = '', role = ''] = splitActor(event.actor)
   return {
     event: { ...payload, name: event.name, tool: toolName, input: toolInput },
-    actor: { id: event.actor, kind, role },
+    actor: actorFields(event.actor),
     session: { id: event.sessionId, agent: event.agent },
     commitment: event.commitment === null ? null : { id: event.commitment },
   }
 }
 
 /** `agent:executor` is an agent in the role of executor. */
-function splitActor(actor: string): readonly string[] {
-  const colon = actor.indexOf(':')
-  return colon === -1 ? [actor] : [actor.slice(0, colon), actor.slice(colon + 1)]
+function actorFields(id: string): { readonly id: string; readonly kind: string; readonly role: string } {
+  const colon = id.indexOf(':')
+  return colon === -1 ? { id, kind: id, role: '' } : { id, kind: id.slice(0, colon), role: id.slice(colon + 1) }
 }

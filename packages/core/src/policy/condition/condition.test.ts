@@ -34,6 +34,13 @@ describe('evaluateCondition', () => {
     ['event.input.tags.all(tag, tag.matches("^[ab]$"))', true],
     ['has(event.input.missing)', false],
     ['task.dir == "" ? false : true', false],
+    ['commitment == null', true],
+    ['null == commitment', true],
+    ['commitment != null', false],
+    ['effort == null && task == null', true],
+    ['commitment != null && commitment.requires_review', false],
+    ['commitment == null || commitment.state == "open"', true],
+    ['event == null || actor == null || session == null', false],
   ])('%s', (text, value) => {
     expect(evaluateCondition(compiled(text), call)).toEqual({ ok: true, value })
   })
@@ -45,6 +52,9 @@ describe('evaluateCondition', () => {
       value: true,
     })
     expect(evaluateCondition(compiled('commitment.tier == ""'), fields)).toEqual({ ok: true, value: true })
+    expect(evaluateCondition(compiled('commitment == null'), fields)).toEqual({ ok: true, value: true })
+    expect(evaluateCondition(compiled('commitment == null'), { commitment: { id: 'cmt_1' } })).toEqual({ ok: true, value: false })
+    expect(evaluateCondition(compiled('commitment != null'), { commitment: {} })).toEqual({ ok: true, value: true })
   })
 
   test('a field nobody declared is an error, and closes a gate', () => {

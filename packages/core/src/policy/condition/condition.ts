@@ -2,13 +2,29 @@
 // Invariants: a declared field that is unset reads as empty, so a condition never fails for want of it; no condition can run long.
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
 import { RE2JS } from 're2js'
-import { CONDITION_ROOTS, type ConditionFields, type ConditionRoot, fillFields, type Reach } from './condition-fields.ts'
+import {
+  CONDITION_ROOTS,
+  type ConditionFields,
+  type ConditionRoot,
+  fieldsOfRoot,
+  fillFields,
+  OPTIONAL_ROOTS,
+  orNull,
+  type Reach,
+} from './condition-fields.ts'
 
 export interface Condition {
   readonly text: string
   /** `reach.reads` names its roots, so that a gate about a commitment can stay silent where there is none. */
   readonly reach: Reach
+  /** Fields it reads that their root never has: `effort.phas`. */
+  readonly unknownFields: readonly UnknownField[]
   readonly evaluate: (fields: Record<string, unknown>) => unknown
+}
+
+export interface UnknownField {
+  readonly root: ConditionRoot
+  readonly field: string
 }
 
 export interface ConditionError {
@@ -45,7 +61,7 @@ export function compileCondition(text: string): CompiledCondition {
     const checked = parsed.check()
     if (!checked.valid) return celFailure(checked.error)
     if (checked.type !== 'bool' && checked.type !== 'dyn') return failure(`gives ${checked.type}, not true or false`, 0)
-    return { ok: true, condition: { text, reach, evaluate: fields => parsed(fields) } }
+    return { ok: true, condition: { text, reach, unknownFields: reach.unknownFields, evaluate: fields => parsed(fields) } }
   } catch (error) {
     return celFailure(error)
   }
@@ -73,6 +89,7 @@ function createEnvironment(): Environment {
   const limits = { maxAstNodes: 500, maxDepth: 40, maxListElements: 200, maxMapEntries: 200, maxCallArguments: 8 }
   const created = new Environment({ unlistedVariablesAreDyn: false, homogeneousAggregateLiterals: false, limits })
   for (const root of CONDITION_ROOTS) created.registerVariable(root, 'dyn')
+  for (const root of OPTIONAL_ROOTS) created.registerVariable(orNull(root), 'dyn')
   created.registerFunction('string.linearMatches(string): bool', matchesLinear)
   return created
 }
@@ -88,10 +105,11 @@ interface Survey {
   readonly reads: Set<ConditionRoot>
   loopDepth: number
   splitsText: boolean
+  readonly unknownFields: UnknownField[]
 }
 
-function surveyTree(tree: ASTNode): Reach {
-  const survey: Survey = { reads: new Set(), loopDepth: 0, splitsText: false }
+function surveyTree(tree: ASTNode): Survey {
+  const survey: Survey = { reads: new Set(), loopDepth: 0, splitsText: false, unknownFields: [] }
   visit(tree, 0, survey, new Set())
   return survey
 }
@@ -108,14 +126,38 @@ function visit(value: unknown, loops: number, survey: Survey, seen: Set<object>)
 function enterNode(node: object, survey: Survey): number {
   if (!('op' in node) || !('args' in node)) return 0
   if (node.op === 'id') noteRead(node.args, survey)
+  if ((node.op === '==' || node.op === '!=') && Array.isArray(node.args)) compareWithNull(node.args[0], node.args[1])
+  if (node.op === '.' && Array.isArray(node.args)) noteField(node.args[0], node.args[1], survey)
   if (node.op !== 'rcall' || !Array.isArray(node.args)) return 0
   if (node.args[0] === 'matches') node.args[0] = 'linearMatches'
   if (node.args[0] === 'split') survey.splitsText = true
   return LOOPS.has(node.args[0]) ? 1 : 0
 }
 
+/** `commitment == null` asks whether there is one; everywhere else one that is not there reads as one whose fields are empty. */
+function compareWithNull(left: unknown, right: unknown): void {
+  for (const [name, other] of [
+    [left, right],
+    [right, left],
+  ]) {
+    const root = isNode(name) && name.op === 'id' ? OPTIONAL_ROOTS.find(each => each === name.args) : undefined
+    if (root !== undefined && isNode(name) && isNode(other) && other.op === 'value' && other.args === null) name.args = orNull(root)
+  }
+}
+
+function isNode(value: unknown): value is { readonly op: unknown; args: unknown } {
+  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value
+}
+
+function noteField(holder: unknown, field: unknown, { unknownFields }: Survey): void {
+  const isName = typeof holder === 'object' && holder !== null && 'op' in holder && holder.op === 'id' && 'args' in holder
+  const root = isName ? CONDITION_ROOTS.find(each => each === holder.args) : undefined
+  if (root === undefined || typeof field !== 'string' || fieldsOfRoot(root)?.includes(field) !== false) return
+  unknownFields.push({ root, field })
+}
+
 function noteRead(name: unknown, survey: Survey): void {
-  const root = CONDITION_ROOTS.find(each => each === name)
+  const root = CONDITION_ROOTS.find(each => each === name || orNull(each) === name)
   if (root !== undefined) survey.reads.add(root)
 }
 

@@ -227,6 +227,29 @@ guardrails:
     expect(policyOf('version: "2.0"\n').hash).toBe('04de7bdd5ef28fb40de520ace42e3cd4e2210da9a6558d632e831040c80a2b83')
   })
 
+  test.each([
+    ['{type: evidence_capture}', ['4:7 this evidence_capture records nothing in the ledger']],
+    ['{type: evidence_capture, config: {kind: file_change}}', ['4:40 this evidence_capture records nothing in the ledger']],
+    ['{type: evidence_capture, config: {ledger: false}}', ['4:40 this evidence_capture records nothing in the ledger']],
+    ['{type: evidence_capture, config: {ledger: true}}', []],
+  ])('%s: warnings %j', (hook, warnings) => {
+    expect(warningsOf(`version: "2.0"\nhooks:\n  post_tool_use:\n    - ${hook}\n`)).toEqual(warnings)
+  })
+
+  test.each([
+    ['effort.phas == "x"', ['`condition`: `effort` has no field `phas`']],
+    ['effort.phase == "x" && session.heartbeat > 3', []],
+    ['has(session.heartbeet)', ['`condition`: `session` has no field `heartbeet`']],
+    [
+      'commitment.tear == "t1" || actor.rolle == "x"',
+      ['`condition`: `commitment` has no field `tear`', '`condition`: `actor` has no field `rolle`'],
+    ],
+    ['event.whatever == "x" && event.input.command == "ls"', []],
+  ])('a condition %s: warnings %j', (condition, warnings) => {
+    const text = `version: "2.0"\nhooks:\n  pre_tool_use:\n    - type: deny\n      condition: '${condition}'\n`
+    expect(parseGenesis(text, 'genesis.key').warnings.map(({ message }) => message)).toEqual(warnings)
+  })
+
   test('what has no effect is a warning', () => {
     expect(warningsOf('version: "1.0"\nastrology: {sign: leo}\n')).toEqual(['2:1 the section `astrology` is not known and has no effect'])
     expect(warningsOf('hooks: {}\n')).toEqual(['1:1 the policy has no `version`; it is read as 2.0'])

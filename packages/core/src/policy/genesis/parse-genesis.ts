@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Place } from '../../verdict/place.ts'
 import type { Rule } from '../rule.ts'
+import { checkNames, type KnownNames } from './check-names.ts'
 import { DATA_SECTIONS, type DataSection, type GenesisParse, type GenesisPolicy, HOOK_SOURCES, type HookSource } from './genesis-policy.ts'
 import { type CheckGuardrail, readGuardrails, readGuards } from './read-guards.ts'
 import type { CheckBuiltin } from './read-handler.ts'
@@ -16,11 +17,14 @@ const SECTIONS = ['version', 'hooks', 'hooks_from', 'permissions', 'guards', 'gu
 export interface GenesisChecks {
   readonly checkBuiltin?: CheckBuiltin
   readonly checkGuardrail?: CheckGuardrail
+  /** Names that rules and matchers may have; without them none is doubted. */
+  readonly names?: KnownNames
 }
 
 export function parseGenesis(text: string, file: string, checks: GenesisChecks = {}): GenesisParse {
   const source = openYaml(text, file)
   const policy = readPolicy(source, createHash('sha256').update(text).digest('hex'), checks)
+  if (policy !== null && checks.names !== undefined) checkNames(source, policy, checks.names)
   const sorted = [...source.problems].sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column)
   const errors = sorted.filter(problem => problem.severity === 'error')
   const warnings = sorted.filter(problem => problem.severity !== 'error')

@@ -1,10 +1,11 @@
 // What a hook entry of genesis.key runs, from its `type` and `config`.
 import type { BuiltinName, Handler } from '../../hook/hook-definition.ts'
 import { compileCondition } from '../condition/condition.ts'
+import { fieldsOfRoot } from '../condition/condition-fields.ts'
 import { parseDuration } from './duration.ts'
 import { suggestRemedy } from './suggest.ts'
 import { type Field, type Fields, readChoice, readData, readFields, readKnownFields, readRecord, readText, readTexts } from './yaml-read.ts'
-import { type Node, report, reportInText, type YamlSource } from './yaml-source.ts'
+import { type Node, report, reportInText, warn, type YamlSource } from './yaml-source.ts'
 
 export const BUILTINS = [
   'genesis_enforcement',
@@ -76,6 +77,8 @@ function readBuiltin(source: YamlSource, nodes: HandlerNodes, builtin: BuiltinNa
     const at = problem.key === null ? nodes.config : fields.get(problem.key)?.value
     report(source, at ?? nodes.config ?? nodes.entry, `${builtin}: ${problem.message}`, problem.remedy)
   }
+  if (builtin === 'evidence_capture' && config.ledger !== true)
+    warn(source, nodes.config ?? nodes.entry, 'this evidence_capture records nothing in the ledger', 'write ledger: true under its config')
   return { handler: { type: 'builtin', builtin, config }, timeoutMs: null }
 }
 
@@ -127,9 +130,13 @@ export function readCondition(source: YamlSource, node: Node, what: string): str
   const text = readText(source, node, what)
   if (text === null) return null
   const compiled = compileCondition(text)
-  if (compiled.ok) return text
+  if (compiled.ok) {
+    for (const { root, field } of compiled.condition.unknownFields)
+      warn(source, node, `${what}: \`${root}\` has no field \`${field}\``, suggestRemedy(field, fieldsOfRoot(root) ?? []))
+    return text
+  }
   const { message, column } = compiled.error
-  return reportInText(source, node, column - 1, `${what} ${JSON.stringify(text)}: ${message}`)
+  return reportInText(source, node, { offset: column - 1, message: `${what} ${JSON.stringify(text)}: ${message}` })
 }
 
 export function readDuration(source: YamlSource, node: Node, what: string): number | null {

@@ -10,7 +10,20 @@ import { suggest, suggestRemedy } from './suggest.ts'
 import { type Field, type Fields, isNothing, readChoice, readFields, readFlag, readItems, readText } from './yaml-read.ts'
 import { type Node, placeOf, report, reportInText, warn, type YamlSource } from './yaml-source.ts'
 
-const ENTRY_KEYS = ['matcher', 'type', 'name', 'id', 'config', 'condition', 'fail', 'timeout', 'parallel', 'once', 'async']
+const ENTRY_KEYS = [
+  'matcher',
+  'type',
+  'name',
+  'id',
+  'config',
+  'condition',
+  'fail',
+  'timeout',
+  'parallel',
+  'once',
+  'async',
+  'status_message',
+]
 const CONFIG_KEYS = ['command', 'args', 'env', 'url', 'headers', 'prompt', 'model', 'reason', 'kind', 'ledger', 'approvers', 'timeout_sec']
 
 export function readHooks(source: YamlSource, section: Node, checkBuiltin: CheckBuiltin | null): readonly HookDefinition[] {
@@ -67,7 +80,7 @@ function readEntry(source: YamlSource, entry: Node, event: string, checkBuiltin:
 }
 
 interface Options {
-  readonly definition: Pick<HookDefinition, 'name' | 'matcher' | 'condition' | 'fail' | 'once' | 'async'>
+  readonly definition: Pick<HookDefinition, 'name' | 'matcher' | 'condition' | 'fail' | 'once' | 'async' | 'statusMessage'>
   readonly timeoutMs: number | null
   readonly isParallel: boolean
 }
@@ -84,6 +97,7 @@ function readOptions(source: YamlSource, fields: Fields): Options {
   const fail = read('fail', (_, node, what) => readChoice(source, node, what, ['open', 'closed', 'ask']))
   const once = read('once', readFlag)
   const async = read('async', readFlag)
+  const statusMessage = read('status_message', readText)
   return {
     definition: {
       ...(name === null ? {} : { name }),
@@ -92,6 +106,7 @@ function readOptions(source: YamlSource, fields: Fields): Options {
       ...(fail === null ? {} : { fail }),
       ...(once === null ? {} : { once }),
       ...(async === null ? {} : { async }),
+      ...(statusMessage === null ? {} : { statusMessage }),
     },
     timeoutMs: read('timeout', readDuration),
     isParallel: read('parallel', readFlag) ?? false,
@@ -103,7 +118,7 @@ export function readMatcher(source: YamlSource, node: Node, what: string): strin
   if (text === null) return null
   const { problem } = compileMatcher({ dialect: 'genesis', text }, { compileCall: checkPattern })
   if (problem === null) return text
-  return reportInText(source, node, problem.offset, `${what} ${JSON.stringify(text)}: ${problem.message}`, problem.remedy)
+  return reportInText(source, node, { ...problem, message: `${what} ${JSON.stringify(text)}: ${problem.message}` })
 }
 
 function checkPattern(pattern: string): { ok: true; test: () => boolean } | { ok: false; message: string } {

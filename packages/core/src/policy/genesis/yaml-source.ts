@@ -35,12 +35,12 @@ export function openYaml(text: string, file: string): YamlSource {
 }
 
 export function report(source: YamlSource, node: Node, message: string, remedy?: string): null {
-  source.problems.push(diagnostic(source, node, 'error', message, remedy))
+  source.problems.push(diagnostic('error', placeOf(source, node), message, remedy))
   return null
 }
 
 export function warn(source: YamlSource, node: Node, message: string, remedy?: string): void {
-  source.problems.push(diagnostic(source, node, 'warning', message, remedy))
+  source.problems.push(diagnostic('warning', placeOf(source, node), message, remedy))
 }
 
 export function placeOf(source: YamlSource, node: Node): Place {
@@ -56,7 +56,11 @@ export function placeInText(source: YamlSource, node: Node, offset: number): Pla
   return { ...place, column: place.column + offset + (isQuoted ? 1 : 0) }
 }
 
-export function reportInText(source: YamlSource, node: Node, offset: number, message: string, remedy?: string): null {
+export function reportInText(
+  source: YamlSource,
+  node: Node,
+  { offset, message, remedy }: { readonly offset: number; readonly message: string; readonly remedy?: string | undefined },
+): null {
   const place = placeInText(source, node, offset)
   source.problems.push(remedy === undefined ? { severity: 'error', message, place } : { severity: 'error', message, place, remedy })
   return null
@@ -149,8 +153,7 @@ function yamlRemedy(error: YAMLError): string | null {
   return null
 }
 
-function diagnostic(source: YamlSource, node: Node, severity: Severity, message: string, remedy?: string): Diagnostic {
-  const place = placeOf(source, node)
+function diagnostic(severity: Severity, place: Place, message: string, remedy?: string): Diagnostic {
   return remedy === undefined ? { severity, message, place } : { severity, message, place, remedy }
 }
 

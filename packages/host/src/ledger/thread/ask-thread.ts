@@ -1,16 +1,14 @@
-// Requests to the thread that writes and their answers. Everything asked for in one turn of the event loop goes over in one message; what
-// nobody waits for may wait a moment longer, for company: each message wakes the other thread and ends in a write to disk.
-import { addLate, failLate, type LateColumn, type LateDone, type LateDraft, type LateReply, tellLate } from './late-append.ts'
+// Requests to the thread that writes and their answers. Everything asked for in one turn of the event loop goes over in one message: each
+// message wakes the other thread, and what comes together is written together.
+import { type AppendBatch, type AppendDone, type AppendReply, addToBatch, type BatchDraft, failBatch, tellBatch } from './append-batch.ts'
 import { type CallArguments, type CallName, type CallResult, OPENED, type Reply, type Request, reviveFailure } from './ledger-message.ts'
 
 export interface Ask {
   <N extends CallName>(name: N, ...values: CallArguments<N>): Promise<CallResult<N>>
   /** The id by which a transaction is known from then on. */
   begin(): { readonly id: number; readonly begun: Promise<unknown> }
-  /** An entry that nobody waits for: written with others, and before all that is asked for after it. */
-  later(draft: LateDraft, timeMs: number, done: LateDone): void
-  /** Somebody waits for them after all. */
-  hurry(): void
+  /** An entry: written before all that is asked for after it. */
+  append(draft: BatchDraft, timeMs: number, done: AppendDone): void
 }
 
 export interface Line {
@@ -20,10 +18,6 @@ export interface Line {
   /** Nobody will answer any more: what waits fails with it, and what is asked from now on. */
   cut(why: Error): void
 }
-
-/** How long late entries wait for company, and how many of them. */
-const LATE_MS = 4
-const LATE_MOST = 256
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -75,30 +69,24 @@ export function openLine(port: Port, onWarning: (message: string) => void): Line
     const { id, answer } = send(own => [own, 'begin'])
     return { id, begun: answer }
   }
-  const later: Ask['later'] = (draft, timeMs, done) => {
-    if (end) {
-      done({ ok: false, error: end })
-      return
-    }
-    const batch = outbox.openLate() ?? beginLate()
-    addLate(batch.columns, draft, timeMs)
-    batch.told.push(done)
+  const append: Ask['append'] = (draft, timeMs, done) => {
+    if (end) done({ ok: false, error: end })
+    else addToBatch(outbox.openBatch() ?? beginBatch(), draft, timeMs, done)
   }
-  const beginLate = (): LateBatch => {
+  const beginBatch = (): AppendBatch => {
     const id = ++lastId
-    // Of a batch that is on its way nothing is kept but who is to be told: its texts would live until the disk has answered.
-    const told: LateDone[] = []
-    const columns: LateColumn[] = []
+    const batch: AppendBatch = { columns: [], told: [], bodies: [] }
+    // Of a batch that is on its way no texts are kept: they would live until the disk has answered.
+    const sent = { ...batch, columns: [] }
     waiting.set(id, {
-      resolve: replies => tellLate(told, replies as readonly LateReply[]),
-      reject: error => failLate(told, error),
+      resolve: replies => tellBatch(sent, replies as readonly AppendReply[]),
+      reject: error => failBatch(sent, error),
     })
-    const batch = { columns, told }
-    outbox.addLate(batch, [id, 'appendLate', columns])
+    outbox.addBatch(batch, [id, 'appendBatch', batch.columns])
     return batch
   }
   return {
-    ask: Object.assign(ask, { begin, later, hurry: outbox.hurry }) as Ask,
+    ask: Object.assign(ask, { begin, append }) as Ask,
     opened,
     cut: why => {
       end = why
@@ -108,55 +96,29 @@ export function openLine(port: Port, onWarning: (message: string) => void): Line
   }
 }
 
-/** One message of entries that nobody waits for, still open for more. */
-interface LateBatch {
-  readonly columns: LateColumn[]
-  readonly told: LateDone[]
-}
-
 interface Outbox {
   add(request: Request): void
-  addLate(batch: LateBatch, request: Request): void
-  /** Everything goes with the end of this turn. */
-  hurry(): void
-  /** Where another late entry may join; null: something was asked for since, and stands before it. */
-  openLate(): LateBatch | null
+  addBatch(batch: AppendBatch, request: Request): void
+  /** Where another entry may join; null: something was asked for since, and stands before it. */
+  openBatch(): AppendBatch | null
 }
 
 function createOutbox(port: Port): Outbox {
   let requests: Request[] = []
-  let open: LateBatch | null = null
-  let timer: NodeJS.Timeout | undefined
-  let isScheduled = false
+  let open: AppendBatch | null = null
   const flush = (): void => {
-    clearTimeout(timer)
-    timer = undefined
-    open = null
-    isScheduled = false
-    const batch = requests
+    const all = requests
     requests = []
-    if (batch.length > 0) port.postMessage(batch)
+    open = null
+    port.postMessage(all)
   }
-  const hurry = (): void => {
-    if (isScheduled) return
-    isScheduled = true
-    setImmediate(flush)
+  const add = (request: Request, batch: AppendBatch | null): void => {
+    open = batch
+    if (requests.push(request) === 1) setImmediate(flush)
   }
   return {
-    add(request) {
-      requests.push(request)
-      open = null
-      hurry()
-    },
-    addLate(batch, request) {
-      requests.push(request)
-      open = batch
-      timer ??= setTimeout(flush, LATE_MS)
-    },
-    hurry,
-    openLate() {
-      if (open !== null && open.told.length >= LATE_MOST) flush()
-      return open
-    },
+    add: request => add(request, null),
+    addBatch: (batch, request) => add(request, batch),
+    openBatch: () => open,
   }
 }

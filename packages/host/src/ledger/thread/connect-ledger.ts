@@ -6,8 +6,8 @@ import type { Store } from '../../store/store.ts'
 import { explainDatabaseError, StoreError } from '../../store/store-error.ts'
 import type { LedgerFiles } from '../ledger-files.ts'
 import type { AppendOptions, Ledger } from '../open-ledger.ts'
+import type { AppendDone, BatchDraft } from './append-batch.ts'
 import type { Ask } from './ask-thread.ts'
-import type { LateDone, LateDraft } from './late-append.ts'
 import { createRemoteKysely } from './remote-dialect.ts'
 
 export interface ConnectOptions {
@@ -19,25 +19,18 @@ export interface ConnectOptions {
   close(): Promise<void>
 }
 
-/** A ledger that is written elsewhere, and takes entries that nobody waits for. */
+/** A ledger that is written elsewhere. */
 export interface RemoteLedger extends Ledger {
-  /** Written a moment later, with others, and before all that is asked for after it; its place among them is that of the call. */
-  appendLater(draft: LateDraft, done: LateDone): void
-  /** What was given to be written later is written now. */
-  hurry(): void
+  /** An entry whose body is canonical JSON already; no promise, because there is one for nearly every event. */
+  appendText(draft: BatchDraft, done: AppendDone): void
 }
 
 export function connectLedger({ ask, reader, files, close }: ConnectOptions): RemoteLedger {
   return {
     store: connectStore(ask, reader),
     files,
-    append: async (draft: EntryDraft, options: AppendOptions = {}): Promise<Entry> => {
-      const { actor, session, kind, policy, body } = draft
-      const written = { actor, session, kind, policy, body: canonicalJson(body) }
-      return ask('append', written, { ...options, timeMs: Date.now() })
-    },
-    appendLater: (draft, done) => ask.later(draft, Date.now(), done),
-    hurry: () => ask.hurry(),
+    append: (draft, options) => appendOne(ask, draft, options),
+    appendText: (draft, done) => ask.append(draft, Date.now(), done),
     checkpoint: () => ask('checkpoint'),
     rotateKey: actor => ask('rotateKey', actor),
     close: async () => {
@@ -48,6 +41,19 @@ export function connectLedger({ ask, reader, files, close }: ConnectOptions): Re
       }
     },
   }
+}
+
+function appendOne(ask: Ask, draft: EntryDraft, options: AppendOptions = {}): Promise<Entry> {
+  return new Promise((resolve, reject) => {
+    const { actor, session, kind, policy } = draft
+    const { eventId = null, seal = false } = options
+    const body = canonicalJson(draft.body)
+    ask.append({ actor, session, kind, policy, body, eventId, seal, wants: 'entry' }, Date.now(), written => {
+      if (!written.ok) reject(written.error)
+      else if (written.entry === null) reject(new Error('the entry that was asked for did not come back'))
+      else resolve(written.entry)
+    })
+  })
 }
 
 function connectStore(ask: Ask, reader: Store): Store {

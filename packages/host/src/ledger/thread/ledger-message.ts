@@ -1,10 +1,11 @@
 // What the daemon's thread and the thread that writes say to each other. Both sides send lists: everything of one turn in one message.
-import type { Entry, WrittenDraft } from '@belay/core/ledger'
+
+import type { Entry } from '@belay/core/ledger'
+import { errorText } from '@belay/core/value'
 import type { SqlValue, Write } from '../../store/store.ts'
 import { StoreError, type StoreErrorCode } from '../../store/store-error.ts'
 import type { CheckpointRow } from '../../store/table/checkpoint.ts'
-import type { WrittenOptions } from '../open-ledger.ts'
-import type { LateColumn, LateReply } from './late-append.ts'
+import type { AppendColumn, AppendReply } from './append-batch.ts'
 
 /** Rows as Kysely has them. */
 export interface QueryRows {
@@ -13,9 +14,7 @@ export interface QueryRows {
 }
 
 interface Calls {
-  append: (draft: WrittenDraft, options: WrittenOptions) => Entry
-  /** Many that nobody waits for. */
-  appendLate: (columns: readonly LateColumn[]) => readonly LateReply[]
+  appendBatch: (columns: readonly AppendColumn[]) => readonly AppendReply[]
   checkpoint: () => CheckpointRow | undefined
   rotateKey: (actor: string) => Entry
   commit: (writes: readonly Write[]) => undefined
@@ -48,7 +47,7 @@ export interface Failure {
 }
 
 export function describeFailure(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorText(error)
   return error instanceof StoreError ? { message, code: error.code } : { message }
 }
 

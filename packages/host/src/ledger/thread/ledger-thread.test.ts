@@ -25,8 +25,8 @@ function run(home: string, script: string): unknown {
     const open = () => openLedgerThread({ home: ${JSON.stringify(home)}, lockWaitMs: 0, onWarning: tell, onDeath: error => tell(error.message) })
     const append = (ledger, n, options) =>
       ledger.append({ actor: 'agent:x', session: 's', kind: 'note', policy: null, body: { n } }, options)
-    const appendLater = (ledger, n) =>
-      new Promise(done => ledger.appendLater({ actor: 'agent:x', session: 's', kind: 'note', policy: null, body: JSON.stringify({ n }), eventId: null, seal: false, wantsText: true }, done))
+    const appendText = (ledger, n) =>
+      new Promise(done => ledger.appendText({ actor: 'agent:x', session: 's', kind: 'note', policy: null, body: JSON.stringify({ n }), eventId: null, seal: false, wants: 'text' }, done))
     const nextTurn = () => new Promise(resolve => setTimeout(resolve, 200))
     ${script}
     process.stdout.write(JSON.stringify(told))`
@@ -42,7 +42,7 @@ test('everything is written by another thread, and what is acknowledged is on di
     home,
     `const ledger = await open()
     tell(threads.length)
-    const entries = await Promise.all(Array.from({ length: 3000 }, (_, n) => (n % 3 === 0 ? appendLater : append)(ledger, n)))
+    const entries = await Promise.all(Array.from({ length: 3000 }, (_, n) => (n % 3 === 0 ? appendText : append)(ledger, n)))
     const bodyOf = ({ body, text }) => body ?? JSON.stringify(JSON.parse(text).body)
     tell(entries.every((entry, n) => entry.seq === n + 1 && bodyOf(entry) === JSON.stringify({ n })))
     tell(await ledger.store.transact(async tx => (await tx.selectFrom('ledger').select('seq').execute()).length))

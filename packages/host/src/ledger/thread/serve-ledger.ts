@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Tables } from '../../store/table/tables.ts'
 import type { LocalLedger } from '../open-ledger.ts'
-import { appendLate } from './late-append.ts'
+import { appendBatch } from './append-batch.ts'
 import { type CallArguments, type CallName, type CallResult, describeFailure, type Reply, type Request } from './ledger-message.ts'
 
 export interface ServeOptions {
@@ -61,8 +61,7 @@ function createServe(ledger: LocalLedger): Serve {
     return transaction
   }
   return {
-    append: (_id, draft, options) => ledger.appendWritten(draft, options),
-    appendLate: (_id, columns) => appendLate(ledger, columns),
+    appendBatch: (_id, columns) => appendBatch(ledger, columns),
     checkpoint: () => ledger.checkpoint(),
     rotateKey: (_id, actor) => ledger.rotateKey(actor),
     commit: async (_id, writes) => {

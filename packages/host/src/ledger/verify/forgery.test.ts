@@ -1,5 +1,5 @@
 // Whatever is done to a copy of the ledger up to the last exported checkpoint, verify finds it. BELAY_FORGERIES sets how many are tried.
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,12 @@ beforeAll(async () => {
   for (let n = 1; n <= 300; n++)
     await ledger.append(draft({ n, text: 'word '.repeat(n % 9), big: n % 40 === 0 ? 'x'.repeat(5000) : undefined, a: 1, bodyHash: 'no' }))
   now += 30 * 86_400_000
-  await trimLedger(ledger, { retention: { bodiesDays: 10, eventsDays: null }, actor: 'human:ana', nowMs: now, dryRun: false })
+  await trimLedger(ledger, {
+    retention: { bodiesDays: 10, eventsDays: null, entriesDays: null },
+    actor: 'human:ana',
+    nowMs: now,
+    dryRun: false,
+  })
   await ledger.rotateKey('human:ana')
   for (let n = 303; n <= SEALED; n++) await ledger.append(draft({ n, big: n % 40 === 0 ? 'y'.repeat(5000) : undefined }))
   await ledger.checkpoint()
@@ -75,7 +80,7 @@ function nextCopy(): void {
   copy = join(folder, `copy-${copies}.db`)
 }
 
-/** A copy without the triggers and indexes that would refuse. */
+/** A copy whose triggers and indexes are away while it is changed, and back afterwards: a forger leaves no trace there. */
 function forge(change: (db: Forger) => void): void {
   nextCopy()
   copyFileSync(join(folder, 'original.db'), copy)
@@ -83,15 +88,26 @@ function forge(change: (db: Forger) => void): void {
   connection.exec('PRAGMA synchronous = OFF')
   connection.exec('PRAGMA foreign_keys = OFF')
   const refusing =
-    "SELECT type, name FROM sqlite_schema WHERE type = 'trigger' OR (type = 'index' AND tbl_name = 'ledger' AND sql IS NOT NULL)"
-  for (const [type, name] of connection.prepare(refusing).rows([])) connection.exec(`DROP ${type} ${name}`)
+    "SELECT type, name, sql FROM sqlite_schema WHERE type = 'trigger' OR (type = 'index' AND tbl_name = 'ledger' AND sql IS NOT NULL)"
+  const away = connection.prepare(refusing).rows([])
+  for (const [type, name] of away) connection.exec(`DROP ${type} ${name}`)
   connection.exec('BEGIN')
   change({
     run: (sql, ...parameters) => connection.prepare(sql).run(parameters).changes,
     rows: (sql, ...parameters) => connection.prepare(sql).rows(parameters),
   })
   connection.exec('COMMIT')
+  // Where the forger took a column away, what was built on it cannot come back.
+  for (const [, , sql] of away) quietly(() => connection.exec(String(sql)))
   connection.close()
+}
+
+function quietly(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    void error
+  }
 }
 
 interface Forger {
@@ -344,6 +360,98 @@ test('untouched, every row is good and the tail is counted as unsealed', async (
   expect(report.keys.pinned).toBe(true)
 })
 
+describe('what another program did to the database itself is found', () => {
+  test.each([
+    [
+      'a view in the place of a table',
+      'ALTER TABLE keys RENAME TO other; CREATE VIEW keys AS SELECT * FROM other',
+      'table keys is missing',
+    ],
+    ['a dropped trigger', 'DROP TRIGGER ledger_stays', 'trigger ledger_stays is missing'],
+    ['an added trigger', 'CREATE TRIGGER quiet AFTER INSERT ON ledger BEGIN SELECT 1; END', 'trigger quiet was added'],
+    [
+      'a changed trigger',
+      'DROP TRIGGER ledger_stays; CREATE TRIGGER ledger_stays BEFORE UPDATE ON ledger BEGIN SELECT 1; END',
+      'trigger ledger_stays was changed',
+    ],
+    ['a dropped index', 'DROP INDEX ledger_refusal', 'index ledger_refusal is missing'],
+    [
+      'a changed computed column',
+      "DROP INDEX ledger_refusal; ALTER TABLE ledger DROP COLUMN refusal; ALTER TABLE ledger ADD COLUMN refusal TEXT GENERATED ALWAYS AS ('no') VIRTUAL; CREATE INDEX ledger_refusal ON ledger (refusal) WHERE refusal IS NOT NULL",
+      'table ledger was changed',
+    ],
+  ])('%s', async (_name, sql, what) => {
+    nextCopy()
+    copyFileSync(join(folder, 'original.db'), copy)
+    const connection = openConnection(copy)
+    connection.exec(sql)
+    connection.close()
+    expect(await check()).toMatchObject({ ok: false, firstBad: 1, faults: [{ kind: 'schema', what: expect.stringContaining(what) }] })
+    await expect(openLedger({ file: copy })).rejects.toThrow(/another program changed its schema/)
+  })
+})
+
+describe('what no checkpoint covers yet', () => {
+  const lastOf = (db: Forger): { seq: number; hash: string } => {
+    const [row] = db.rows('SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1')
+    return { seq: Number(row?.[0]), hash: String(row?.[1]) }
+  }
+  /** As a forger who knows the format would add it. */
+  const addRow = (db: Forger, kind: string, body: string): void => {
+    const last = lastOf(db)
+    const bodyHash = createHash('sha256').update(body).digest('hex')
+    const names = { id: `forged-${last.seq}`, time: '2026-03-01T00:00:00.000Z', actor: 'human:ana', session: null, kind, policy: null }
+    const entry = chainEntry({ ...names, body, bodyHash }, last.seq + 1, last.hash)
+    const values = [entry.seq, entry.id, entry.time, entry.actor, null, kind, null, body, bodyHash, entry.prev, entry.hash]
+    db.run(`INSERT INTO ledger (${LEDGER_COLUMNS}) VALUES (${values.map(() => '?')})`, ...values)
+  }
+
+  test('is still known to be written by the writer', async () => {
+    forge(db => addRow(db, 'approval', '{"state":"allowed"}'))
+    expect(await check()).toMatchObject({ ok: false, firstBad: SEALED + TAIL + 1, faults: [{ kind: 'writer' }] })
+  })
+
+  test('is not sealed at the next start where another program wrote it, and is kept for a person', async () => {
+    forge(db => {
+      addRow(db, 'approval', '{"state":"allowed"}')
+      addRow(db, 'decision', '{"verdict":"allow"}')
+    })
+    const warnings: string[] = []
+    const ledger = await openLedger({ file: copy, onWarning: message => warnings.push(message) })
+    await ledger.close()
+    expect(warnings.join()).toMatch(/^2 rows from 630 on were taken out of the ledger: the writer of this ledger did not write it/)
+    const connection = openConnection(copy, { readOnly: true })
+    const rows = connection.prepare('SELECT kind FROM ledger WHERE seq > ? ORDER BY seq').rows([SEALED + TAIL])
+    expect(rows.map(([kind]) => kind)).toEqual(['ledger_refused'])
+    expect(connection.prepare('SELECT count(*) FROM refused').rows([])).toEqual([[2]])
+    connection.close()
+    expect(await check()).toMatchObject({ ok: true, unsealed: 0 })
+  })
+
+  test('cannot explain why a value is gone', async () => {
+    forge(db => {
+      db.run('UPDATE blobs SET salt = NULL, content = NULL WHERE seq = 320')
+      addRow(db, 'ledger_trimmed', '{"beforeSeq":620}')
+    })
+    expect(await check()).toMatchObject({ ok: false, faults: [{ kind: 'blob', seq: 320 }] })
+  })
+
+  test('cannot explain why an entry is gone', async () => {
+    forge(db => {
+      db.run('INSERT INTO leaves (seq, hash) SELECT seq, unhex(hash) FROM ledger WHERE seq = 100')
+      db.run('DELETE FROM ledger WHERE seq = 100')
+      addRow(db, 'ledger_trimmed', '{"beforeSeq":null,"entriesBefore":620}')
+    })
+    expect(await check()).toMatchObject({ ok: false, faults: [{ kind: 'gap', seq: 100, what: 'it was dropped, but not by ledger gc' }] })
+  })
+})
+
+test('a database that was replaced or emptied is named', async () => {
+  nextCopy()
+  await (await openLedger({ file: copy })).close()
+  expect(await check()).toMatchObject({ ok: false, faults: [{ kind: 'replaced', what: expect.stringContaining('replaced or emptied') }] })
+})
+
 test('a tail cut after the exported checkpoint cannot be seen, but was announced as unsealed', async () => {
   forge(db => db.run('DELETE FROM ledger WHERE seq > ?', SEALED + 3))
   expect(await check()).toMatchObject({ ok: true, records: SEALED + 3, sealed: SEALED, unsealed: 3 })
@@ -405,6 +513,8 @@ describe('a bit of the file', () => {
         const columns = connection
           .prepare(`PRAGMA table_info(${table})`)
           .rows([])
+          // Beside the record: it counts only until a checkpoint covers its row.
+          .filter(([, name]) => name !== 'mac')
           .map(([, name]) => `hex(${name})`)
         return connection.prepare(`SELECT ${columns} FROM ${table}`).rows([])
       })

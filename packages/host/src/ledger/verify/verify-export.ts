@@ -17,7 +17,7 @@ import { checkSeal, type SealState, startSeals } from './seal-check.ts'
 import { earlier } from './verify-range.ts'
 import type { VerifyReport } from './verify-report.ts'
 import type { VerifyOptions } from './verify-store.ts'
-import { createWalk, type Mark, type WalkReport } from './walk.ts'
+import { createWalk, findUntrimmed, type Gone, type Mark, sumTrims, type WalkReport } from './walk.ts'
 
 export async function verifyExport(file: string, { pinned, exported, onProgress }: VerifyOptions): Promise<VerifyReport> {
   const marks = markNotes(exported)
@@ -31,12 +31,13 @@ export async function verifyExport(file: string, { pinned, exported, onProgress 
     if (fault) continue
     const decoded = decodeExportLine(line)
     if (!decoded) fault = { seq: rows, kind: 'file', what: `line ${rows} is no entry` }
+    else if ('dropped' in decoded) fault = walk.add([], rows, rows, new Map([[decoded.seq, decoded.dropped]]))
     else fault = walk.add([decoded.entry], rows, rows) ?? checkLineBlobs(decoded.entry, decoded.blobs, blobs)
     if (rows % 4096 === 0) onProgress?.({ done: rows, total: rows })
   }
   const report = walk.report()
-  fault ??= checkStart(report) ?? checkTrims(report, blobs.lastPruned)
   const seals = checkNotes(report, pinned)
+  fault ??= checkStart(report) ?? checkTrims(report, { count: blobs.pruned, last: blobs.lastPruned }, seals.state.sealed)
   fault = earlier(fault, seals.fault) ?? checkCut(marks, rows)
   const faults = fault ? [fault] : []
   return summarize({ file, rows, faults, report, seals: seals.state, pinned: pinned.length > 0, blobs })
@@ -55,10 +56,9 @@ function checkStart({ firstPrev }: WalkReport): Fault | undefined {
   return firstPrev === undefined || firstPrev === GENESIS_HASH ? undefined : { seq: 1, kind: 'chain', what: 'it does not begin the ledger' }
 }
 
-function checkTrims({ trimmedBefore }: WalkReport, lastPruned: number): Fault | undefined {
-  return lastPruned > 0 && lastPruned >= trimmedBefore
-    ? { seq: lastPruned, kind: 'blob', what: 'its blob was removed, but not by ledger gc' }
-    : undefined
+/** Where no checkpoint came with it, what it says of itself is all there is. */
+function checkTrims({ trims, dropped, rows }: WalkReport, pruned: Gone['blobs'], sealed: number): Fault | undefined {
+  return findUntrimmed({ entries: dropped, blobs: pruned }, sumTrims(trims, sealed > 0 ? sealed : rows))
 }
 
 /** Those that the walk came to. */
@@ -129,5 +129,6 @@ function summarize({ file, rows, faults, report, seals, pinned, blobs }: Finding
     gaps: report.gaps,
     clockSteps: report.clockSteps,
     blobs: { kept: blobs.kept, pruned: blobs.pruned },
+    dropped: report.dropped.count,
   }
 }

@@ -2,12 +2,18 @@
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type NoteKey, parseCheckpoint, parseNote } from '@belay/core/ledger'
+import { type Fault, type NoteKey, parseCheckpoint, parseNote } from '@belay/core/ledger'
+import { CompiledQuery } from 'kysely'
+import { listSchemaChanges, SCHEMA_QUERY } from '../../store/check-schema.ts'
 import type { Driver } from '../../store/driver/driver.ts'
 import { loadDriver } from '../../store/driver/load-driver.ts'
 import { openSqliteStore } from '../../store/open-sqlite-store.ts'
+import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
+import { listKeys } from '../../store/table/key.ts'
 import { findOrigin } from '../../store/table/meta.ts'
+import { findSigner } from '../keyring.ts'
+import { createRowMac } from '../row-mac.ts'
 import { listPinnedKeys } from '../signing-key.ts'
 import { splitNotes } from '../split-notes.ts'
 import { verifyExport } from './verify-export.ts'
@@ -62,17 +68,33 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verify
 }
 
 async function verifyDatabase(
-  { file, driver, workers, onProgress }: VerifyLedgerOptions,
+  { file, driver, workers, onProgress, keysDirectory, isOlder = false }: VerifyLedgerOptions & { readonly isOlder?: boolean },
   exported: readonly string[],
   pin: (origin: string) => readonly NoteKey[],
 ): Promise<VerifyReport> {
-  const store = await openSqliteStore({ file, readOnly: true, snapshot: true, ...(driver && { driver }) })
+  const loaded = driver ?? (await loadDriver())
+  const store = await openSqliteStore({ file, readOnly: true, snapshot: true, driver: loaded })
   try {
+    const changes = await readSchemaChanges(store, loaded)
+    // Whatever such a database gives may be something else than what was written.
+    if (changes.length > 0) return reportFault(file, { seq: 1, kind: 'schema', what: changes.join('; ') })
     const pinned = pin((await findOrigin(store)) ?? '')
-    return await verifyStore(store, { exported, pinned, ...(workers !== undefined && { workers }), ...(onProgress && { onProgress }) })
+    const signer = isOlder || keysDirectory === undefined ? undefined : findSigner(keysDirectory, (await listKeys(store)).at(-1) ?? '')
+    return await verifyStore(store, {
+      exported,
+      pinned,
+      ...(signer && { makeMac: createRowMac(signer.privateKey) }),
+      ...(workers !== undefined && { workers }),
+      ...(onProgress && { onProgress }),
+    })
   } finally {
     await store.close()
   }
+}
+
+async function readSchemaChanges(store: Store, driver: Driver): Promise<readonly string[]> {
+  const rows = await store.prepareRead({ compile: () => CompiledQuery.raw(SCHEMA_QUERY) })([])
+  return listSchemaChanges(rows, driver)
 }
 
 /** As the next version of the store would see it: a copy is brought forward, the file stays as it is. */
@@ -92,7 +114,7 @@ async function verifyOlder(
       older.close()
     }
     await (await openSqliteStore({ file: copy, driver })).close()
-    const report = await verifyDatabase({ ...options, file: copy, driver }, exported, pin)
+    const report = await verifyDatabase({ ...options, file: copy, driver, isOlder: true }, exported, pin)
     return { ...report, source: options.file }
   } finally {
     rmSync(folder, { recursive: true })
@@ -101,6 +123,10 @@ async function verifyOlder(
 
 /** So damaged that not even the beginning can be read: a finding, not a failure of the check. */
 function reportDamage(file: string, what: string): VerifyReport {
+  return reportFault(file, { seq: 1, kind: 'file', what })
+}
+
+function reportFault(file: string, fault: Fault): VerifyReport {
   return {
     ok: false,
     source: file,
@@ -108,7 +134,7 @@ function reportDamage(file: string, what: string): VerifyReport {
     records: 0,
     range: null,
     firstBad: 1,
-    faults: [{ seq: 1, kind: 'file', what }],
+    faults: [fault],
     checkpoints: 0,
     sealed: 0,
     unsealed: 0,
@@ -116,6 +142,7 @@ function reportDamage(file: string, what: string): VerifyReport {
     gaps: 0,
     clockSteps: 0,
     blobs: { kept: 0, pruned: 0 },
+    dropped: 0,
   }
 }
 

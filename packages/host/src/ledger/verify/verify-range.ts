@@ -4,6 +4,7 @@ import { checkLeaves, type Entry, type Fault, findBlobReferences, hashBlob, type
 import type { Store } from '../../store/store.ts'
 import { type BlobRow, prepareBlobRead } from '../../store/table/blob.ts'
 import { type CheckpointRow, readCheckpoints } from '../../store/table/checkpoint.ts'
+import { prepareDroppedRead } from '../../store/table/leaf.ts'
 import { prepareLeafRead, prepareLedgerRead } from '../../store/table/ledger.ts'
 import { SELF_KINDS } from '../ledger-kind.ts'
 import { createWalk, type Walk, type WalkReport } from './walk.ts'
@@ -42,6 +43,7 @@ export function createRangeCheck(store: Store, keys: readonly NoteKey[]): Verify
   const read = prepareLedgerRead(store)
   const readLeaves = prepareLeafRead(store, SELF_KINDS)
   const readBlobs = prepareBlobRead(store)
+  const readDropped = prepareDroppedRead(store)
 
   /** Undefined: not all of these rows are good and ordinary. Else those with blobs. */
   const addPage = async (walk: Walk, first: number, last: number): Promise<readonly Entry[] | undefined> => {
@@ -67,7 +69,7 @@ export function createRangeCheck(store: Store, keys: readonly NoteKey[]): Verify
       let bad: Fault | undefined
       if (!sound) {
         const entries = (await read(at, last - at + 1)).filter(entry => entry.seq <= last)
-        bad = walk.add(entries, at, last)
+        bad = walk.add(entries, at, last, await readDropped(at, last))
         // Only rows that are what was written can be asked which blobs they have.
         sound = bad ? entries.filter(entry => entry.seq < (bad as Fault).seq) : entries
       }

@@ -22,6 +22,8 @@ export interface VerifyReport {
   readonly gaps: number
   readonly clockSteps: number
   readonly blobs: { readonly kept: number; readonly pruned: number }
+  /** Entries that were dropped whole; their hashes are there. */
+  readonly dropped: number
 }
 
 export interface Progress {

@@ -17,10 +17,13 @@ import { StoreError } from '../../store/store-error.ts'
 import { readCheckpoints } from '../../store/table/checkpoint.ts'
 import { listKeys } from '../../store/table/key.ts'
 import { findOrigin } from '../../store/table/meta.ts'
+import { findForeignRows } from '../foreign-rows.ts'
+import type { MakeMac } from '../row-mac.ts'
 import { runRanges } from './range-runner.ts'
 import { checkSeal, type SealState, startSeals } from './seal-check.ts'
 import type { RangeReport } from './verify-range.ts'
 import type { Progress, VerifyReport } from './verify-report.ts'
+import { findUntrimmed, type Gone, sumTrims, type Trim } from './walk.ts'
 
 export interface VerifyOptions {
   /** Public keys that came from outside what is checked. None: the ledger's own first key is taken at its word. */
@@ -29,6 +32,8 @@ export interface VerifyOptions {
   readonly exported: readonly string[]
   /** Threads at most; default: as many as are worth it. */
   readonly workers?: number
+  /** For rows that no checkpoint covers: made with the writer's own key, where it is here. */
+  readonly makeMac?: MakeMac
   readonly onProgress?: (progress: Progress) => void
 }
 
@@ -37,7 +42,8 @@ interface Running {
   readonly lastHash: string
   /** Roots of tiles of level 0 as leaves: gives the levels above. */
   readonly tileTree: Tree
-  readonly trimmedBefore: number
+  readonly trims: readonly Trim[]
+  readonly dropped: { readonly count: number; readonly last: number }
   readonly gaps: number
   readonly clockSteps: number
   readonly kept: number
@@ -55,7 +61,8 @@ export async function verifyStore(store: Store, options: VerifyOptions): Promise
     seals: startSeals(trusted),
     lastHash: GENESIS_HASH,
     tileTree: EMPTY_TREE,
-    trimmedBefore: 0,
+    trims: [],
+    dropped: { count: 0, last: 0 },
     gaps: 0,
     clockSteps: 0,
     kept: 0,
@@ -80,6 +87,7 @@ export async function verifyStore(store: Store, options: VerifyOptions): Promise
       }
     }
     if (faults.length === 0) faults.push(...(await findStrays(store, last, running)))
+    if (faults.length === 0 && options.makeMac) faults.push(...(await checkWriter(store, options.makeMac)))
     if (faults.length === 0) faults.push(...(await checkExported(store, options.exported, running.seals, last)))
     if (own.includes(undefined)) faults.push({ seq: 1, kind: 'key', what: 'a signing key in the store was changed' })
   } catch (error) {
@@ -114,7 +122,8 @@ async function joinRange(
     seals: { ...seals, before: joinTree(seals.before, report.tree) },
     lastHash: report.lastHash,
     tileTree,
-    trimmedBefore: Math.max(running.trimmedBefore, report.trimmedBefore),
+    trims: [...running.trims, ...report.trims],
+    dropped: { count: running.dropped.count + report.dropped.count, last: Math.max(running.dropped.last, report.dropped.last) },
     gaps: running.gaps + report.gaps,
     clockSteps: running.clockSteps + report.clockSteps,
     kept: running.kept + report.blobs.kept,
@@ -145,9 +154,9 @@ async function checkUpperTiles(store: Store, before: Tree, report: RangeReport):
 }
 
 /** Rows that no walk over 1 to n comes across. */
-async function findStrays(store: Store, last: number, { seals, trimmedBefore }: Running): Promise<Fault[]> {
+async function findStrays(store: Store, last: number, { seals, trims, dropped }: Running): Promise<Fault[]> {
   const faults: Fault[] = []
-  const count = async (table: 'ledger' | 'blobs' | 'tiles' | 'checkpoints'): Promise<number> => {
+  const count = async (table: 'ledger' | 'leaves' | 'blobs' | 'tiles' | 'checkpoints'): Promise<number> => {
     const row = await store.db
       .selectFrom(table)
       .select(eb => eb.fn.countAll<number>().as('n'))
@@ -156,7 +165,10 @@ async function findStrays(store: Store, last: number, { seals, trimmedBefore }: 
   }
   let tiles = 0
   for (let width = TILE_WIDTH; width <= last; width *= TILE_WIDTH) tiles += Math.floor(last / width)
-  if ((await count('ledger')) !== last) faults.push({ seq: 1, kind: 'chain', what: 'there are rows before the first' })
+  if ((await count('ledger')) + (await count('leaves')) !== last)
+    faults.push({ seq: 1, kind: 'chain', what: 'there are rows before the first, or some stand there twice' })
+  const untrimmed = findUntrimmed({ entries: dropped, blobs: await countRemoved(store) }, sumTrims(trims, seals.sealed))
+  if (untrimmed) faults.push(untrimmed)
   if ((await count('tiles')) !== tiles) faults.push({ seq: 1, kind: 'tree', what: 'the tree has tiles that its rows do not give' })
   const beyond = await store.db
     .selectFrom('checkpoints')
@@ -179,27 +191,36 @@ async function findStrays(store: Store, last: number, { seals, trimmedBefore }: 
     .select('seq')
     .where(eb => eb.or([eb('seq', '<', 1), eb('seq', '>', last)]))
     .executeTakeFirst()
-  const trimmed = await store.db
-    .selectFrom('blobs')
-    .select('seq')
-    .where('content', 'is', null)
-    .where('seq', '>=', trimmedBefore)
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
-  if (trimmed) faults.push({ seq: trimmed.seq, kind: 'blob', what: 'its blob was removed, but not by ledger gc' })
   if (stray) faults.push({ seq: stray.seq, kind: 'blob', what: 'a blob belongs to no entry' })
   return faults
 }
 
+async function countRemoved({ db }: Store): Promise<Gone['blobs']> {
+  const { count, last } = await db
+    .selectFrom('blobs')
+    .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.max<number | null>('seq').as('last')])
+    .where('content', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), last: Number(last ?? 0) }
+}
+
+async function checkWriter(store: Store, makeMac: MakeMac): Promise<Fault[]> {
+  const foreign = await findForeignRows(store, makeMac)
+  return foreign ? [{ seq: foreign.first, kind: 'writer', what: foreign.what }] : []
+}
+
 /** An exported checkpoint must be one of those in the store, whose rows were just checked. */
 async function checkExported(store: Store, notes: readonly string[], seals: SealState, last: number): Promise<Fault[]> {
+  const origin = (await findOrigin(store)) ?? ''
   const faults: Fault[] = []
   for (const note of notes) {
     const text = parseNote(note)?.text
     const checkpoint = parseCheckpoint(text ?? '')
     if (!checkpoint) {
       faults.push({ seq: seals.sealed + 1, kind: 'checkpoint', what: 'the exported checkpoint cannot be read' })
+    } else if (checkpoint.origin !== origin) {
+      const what = `the database was replaced or emptied: it is ${origin || 'without a name'}, the exported checkpoint is of ${checkpoint.origin}`
+      faults.push({ seq: 1, kind: 'replaced', what })
     } else if (checkpoint.size > last) {
       faults.push({
         seq: last + 1,
@@ -240,7 +261,7 @@ interface Findings {
 }
 
 function summarize({ store, origin, last, faults, running, pinned }: Findings): VerifyReport {
-  const { seals, gaps, clockSteps, kept, pruned } = running
+  const { seals, gaps, clockSteps, kept, pruned, dropped } = running
   const inOrder = faults.toSorted((a, b) => a.seq - b.seq)
   const firstBad = inOrder[0]?.seq
   return {
@@ -258,5 +279,6 @@ function summarize({ store, origin, last, faults, running, pinned }: Findings): 
     gaps,
     clockSteps,
     blobs: { kept, pruned },
+    dropped: dropped.count,
   }
 }

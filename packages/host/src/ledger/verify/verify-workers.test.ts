@@ -46,8 +46,10 @@ test('threads find what one thread finds: nothing, or the same row', async () =>
   expect(verifyWithWorkers()).toEqual(good)
 
   const connection = (await loadDriver())(files.database, { readOnly: false })
+  const trigger = connection.prepare("SELECT sql FROM sqlite_schema WHERE name = 'ledger_stays'").rows([])[0]?.[0]
   connection.exec('DROP TRIGGER ledger_stays')
   connection.exec("UPDATE ledger SET actor = 'agent:y' WHERE seq IN (5000, 9000)")
+  connection.exec(String(trigger))
   connection.close()
   const bad = await check()
   expect(bad).toMatchObject({ ok: false, firstBad: 5000 })

@@ -10,6 +10,7 @@ import {
   HASH_BYTES,
   type NoteKey,
   parseNote,
+  skipEntry,
   startChain,
   type Tile,
   type Tree,
@@ -20,6 +21,54 @@ import type { FoundSeal, Rotation } from './seal-check.ts'
 /** A checkpoint to be met at its size. */
 export type Mark = Pick<FoundSeal, 'n' | 'size' | 'note'>
 
+/** By the ledger's own account, in row `seq`: what went before which seq. It counts only where a checkpoint covers that row. */
+export interface TrimLimits {
+  readonly blobsBefore: number
+  readonly entriesBefore: number
+  /** How many went. One that was interrupted took fewer, and the next one counts the rest again. */
+  readonly blobs: number
+  readonly entries: number
+}
+
+export interface Trim extends TrimLimits {
+  readonly seq: number
+}
+
+/** What trims say that a checkpoint covers. */
+export function sumTrims(trims: readonly Trim[], sealed: number): TrimLimits {
+  const nothing: TrimLimits = { blobsBefore: 0, entriesBefore: 0, blobs: 0, entries: 0 }
+  return trims
+    .filter(trim => trim.seq <= sealed)
+    .reduce(
+      (sum, trim) => ({
+        blobsBefore: Math.max(sum.blobsBefore, trim.blobsBefore),
+        entriesBefore: Math.max(sum.entriesBefore, trim.entriesBefore),
+        blobs: sum.blobs + trim.blobs,
+        entries: sum.entries + trim.entries,
+      }),
+      nothing,
+    )
+}
+
+/** What is gone although no trim took it; `seq`: of the last one. */
+export function findUntrimmed(gone: Gone, trimmed: TrimLimits): Fault | undefined {
+  const { entries, blobs } = gone
+  if (entries.last > 0 && entries.last >= trimmed.entriesBefore)
+    return { seq: entries.last, kind: 'gap', what: 'it was dropped, but not by ledger gc' }
+  if (entries.count > trimmed.entries)
+    return { seq: entries.last, kind: 'gap', what: `${entries.count} entries are gone, and ledger gc dropped ${trimmed.entries}` }
+  if (blobs.last > 0 && blobs.last >= trimmed.blobsBefore)
+    return { seq: blobs.last, kind: 'blob', what: 'its blob was removed, but not by ledger gc' }
+  return blobs.count > trimmed.blobs
+    ? { seq: blobs.last, kind: 'blob', what: `${blobs.count} blobs are gone, and ledger gc removed ${trimmed.blobs}` }
+    : undefined
+}
+
+export interface Gone {
+  readonly entries: { readonly count: number; readonly last: number }
+  readonly blobs: { readonly count: number; readonly last: number }
+}
+
 export interface WalkReport {
   readonly rows: number
   readonly firstPrev: string | undefined
@@ -29,15 +78,17 @@ export interface WalkReport {
   readonly tiles: readonly Tile[]
   readonly seals: readonly FoundSeal[]
   readonly rotations: readonly Rotation[]
-  /** Blobs of entries before this seq were trimmed, by the ledger's own account. */
-  readonly trimmedBefore: number
+  readonly trims: readonly Trim[]
+  /** Entries of which only the hash is left. */
+  readonly dropped: { readonly count: number; readonly last: number }
   readonly gaps: number
   readonly clockSteps: number
 }
 
 export interface Walk {
   readonly tiles: readonly Tile[]
-  add(entries: readonly Entry[], first: number, last: number): Fault | undefined
+  /** `dropped`: hashes of entries that are not there any more. */
+  add(entries: readonly Entry[], first: number, last: number, dropped?: ReadonlyMap<number, string>): Fault | undefined
   /** What the next row must follow; undefined at the start. */
   readonly lastHash: string | undefined
   /** Rows that were found to be good, from `first` on. They say nothing about the ledger itself. */
@@ -50,14 +101,17 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
   const rotations: Rotation[] = []
   const tiles: Tile[] = []
   let firstPrev: string | undefined
+  let isStarted = false
   let chain = startChain('')
   let gaps = 0
   let clockSteps = 0
-  let trimmedBefore = 0
+  const trims: Trim[] = []
+  const gone = { count: 0, last: 0 }
 
   const addEntry = (entry: Entry, seq: number): Fault | undefined => {
     // What the first row of a range must follow is known where ranges come together.
-    if (firstPrev === undefined) {
+    if (!isStarted) {
+      isStarted = true
       firstPrev = entry.prev
       chain = startChain(entry.prev)
     }
@@ -68,7 +122,28 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
     if (entry.kind === GAP) gaps++
     else if (entry.kind === CLOCK_STEP) clockSteps++
     else if (entry.kind === KEY_ROTATED) rotations.push({ seq, key: readText(entry, 'to') })
-    else if (entry.kind === LEDGER_TRIMMED) trimmedBefore = Math.max(trimmedBefore, readNumber(entry, 'beforeSeq'))
+    else if (entry.kind === LEDGER_TRIMMED)
+      trims.push({
+        seq,
+        blobsBefore: readNumber(entry, 'beforeSeq'),
+        entriesBefore: readNumber(entry, 'entriesBefore'),
+        blobs: readNumber(entry, 'blobs'),
+        entries: readNumber(entry, 'entries'),
+      })
+    meet(seq)
+    return undefined
+  }
+
+  const addNext = (entry: Entry | undefined, seq: number): Fault | undefined =>
+    entry ? addEntry(entry, seq) : { seq, kind: 'gap', what: `row ${seq} is missing` }
+
+  const addDropped = (hash: string, seq: number): undefined => {
+    const step = skipEntry(chain, hash)
+    chain = step.state
+    tiles.push(...step.tiles)
+    gone.count++
+    gone.last = seq
+    isStarted = true
     meet(seq)
     return undefined
   }
@@ -78,7 +153,8 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
   }
 
   const addGood = ({ leaves, firstPrev: prev, lastHash }: GoodLeaves, first: number): void => {
-    firstPrev ??= prev
+    if (!isStarted) firstPrev = prev
+    isStarted = true
     const last = first + leaves.length / HASH_BYTES - 1
     const stops = [...marks.keys()].filter(seq => seq >= first && seq < last).sort((a, b) => a - b)
     let at = first
@@ -94,14 +170,17 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
   return {
     tiles,
     get lastHash() {
-      return firstPrev === undefined ? undefined : chain.lastHash
+      return isStarted ? chain.lastHash : undefined
     },
     addGood,
-    add: (entries, first, last) => {
+    add: (entries, first, last, dropped) => {
+      let at = 0
       for (let seq = first; seq <= last; seq++) {
-        const entry = entries[seq - first]
-        const fault: Fault | undefined = entry ? addEntry(entry, seq) : { seq, kind: 'gap', what: `row ${seq} is missing` }
+        const entry = entries[at]
+        const hash = entry?.seq === seq ? undefined : dropped?.get(seq)
+        const fault = hash === undefined ? addNext(entry, seq) : addDropped(hash, seq)
         if (fault) return fault
+        if (hash === undefined) at++
       }
       return undefined
     },
@@ -113,7 +192,8 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
       tiles,
       seals,
       rotations,
-      trimmedBefore,
+      trims,
+      dropped: { ...gone },
       gaps,
       clockSteps,
     }),

@@ -42,6 +42,6 @@ export const configChange: EventWork = {
   },
 }
 
-export function textOr(value: unknown, standIn: string): string {
-  return typeof value === 'string' && value !== '' ? value : standIn
+export function textOr(value: unknown, fallback: string): string {
+  return typeof value === 'string' && value !== '' ? value : fallback
 }

@@ -1,4 +1,5 @@
 // A question the agent put to its user, and the answer, as text.
+import { isObject } from '@belay/core/value'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -18,8 +19,4 @@ function answerText(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (Array.isArray(answer)) return answer.map(answerText).join(', ')
   return JSON.stringify(answer ?? null)
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

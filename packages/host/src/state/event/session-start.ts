@@ -1,17 +1,14 @@
 // A new context window, always: sessions are never resumed. It gets the effort's files and what the last window left.
-import { dirname } from 'node:path'
 import { findAgent } from '@belay/core/adapter'
-import { readOwnFile } from '../own-file.ts'
-import { describeEffort, filesToPreload, readDehydrated, renderRecovery } from '../recovery.ts'
+import { findMissing } from '../../config/skill.ts'
+import { giveFiles, LIST_RESERVE } from '../give-files.ts'
+import { describeEffort, describeMissing, filesToPreload, readDehydrated, renderRecovery } from '../recovery.ts'
 import { announceStatus, setStatus } from '../status.ts'
 import { openWindow } from '../window.ts'
-import type { WorkParts } from '../work-parts.ts'
-import type { EffortRow, SessionRow } from '../work-row.ts'
-import type { WorkView } from '../work-view.ts'
+import type { SessionRow } from '../work-row.ts'
 import type { EventWork } from './event-work.ts'
 
 const CONTEXT_LIMIT = 10_000
-const LIST_RESERVE = 800
 
 export const sessionStart: EventWork = {
   async before(parts, view) {
@@ -35,44 +32,17 @@ export const sessionStart: EventWork = {
     const room = limit - LIST_RESERVE
     const head =
       dehydrated === null
-        ? `You work on ${describeEffort(view.effort)}.`
-        : cutRecovery(renderRecovery(view.effort, dehydrated), room, view.session)
-    const files = preload(parts, view, view.effort, room - head.length)
-    parts.rows.changed(view.session)
-    return [head, ...files]
+        ? `You work on ${describeEffort(view.effort)}. Log progress with: ${parts.command} log TEXT.`
+        : cutRecovery(renderRecovery(view.effort, dehydrated), room, view.session, parts.command)
+    const skill = parts.skills.find(view.effort.projectRoot, view.effort.skill)
+    const missing = describeMissing(skill === null ? [] : findMissing(skill, parts.path))
+    return [head, ...missing, ...giveFiles(parts, view, room - head.length - missing.join('\n').length)]
   },
 }
 
 /** What is left out can be read where it is kept. */
-function cutRecovery(text: string, room: number, { previousId }: SessionRow): string {
+function cutRecovery(text: string, room: number, { receivedFrom, previousId }: SessionRow, command: string): string {
   if (text.length <= room) return text
-  const note = `\n[… cut; all of it: belay session show ${previousId} --json]\n</recovery>`
+  const note = `\n[… cut; all of it: ${command} session show ${receivedFrom ?? previousId}]\n</recovery>`
   return text.slice(0, room - note.length) + note
-}
-
-/** Contents as far as they fit, in order; the rest by name. */
-function preload(parts: WorkParts, { facts, session }: WorkView, effort: EffortRow, limit: number): readonly string[] {
-  const { skills } = parts
-  let room = limit
-  const texts: string[] = []
-  const left: string[] = []
-  for (const file of facts.filesToPreload ?? []) {
-    const text = readGiven(file, effort, skills)
-    const shown = text === null ? '' : `<file path="${file}">\n${text.trimEnd()}\n</file>`
-    if (text === null || shown.length + 1 > room) {
-      left.push(file)
-      continue
-    }
-    texts.push(shown)
-    room -= shown.length + 1
-    session?.loadedFiles.add(file)
-  }
-  const list = left.map(file => `- ${file}`).join('\n')
-  return left.length === 0 ? texts : [...texts, `Read before you go on:\n${list}`.slice(0, LIST_RESERVE - 10)]
-}
-
-/** Of the skill's own folder and of the task; anything else the agent reads itself, under its policy. */
-function readGiven(file: string, effort: EffortRow, skills: WorkParts['skills']): string | null {
-  const skill = skills.find(effort.projectRoot, effort.skill)
-  return readOwnFile(file, effort.taskDir) ?? (skill === null ? null : readOwnFile(file, dirname(skill.file)))
 }

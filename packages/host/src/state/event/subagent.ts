@@ -1,5 +1,7 @@
 // Sub-agents have windows of their own and share the effort of the agent that started them.
+import { findAgent } from '@belay/core/adapter'
 import { logPath } from '../artifact.ts'
+import { giveFiles, LIST_RESERVE } from '../give-files.ts'
 import { describeEffort } from '../recovery.ts'
 import { changeStatus } from '../status.ts'
 import { closeWindow, openWindow } from '../window.ts'
@@ -12,13 +14,14 @@ export const subagentStart: EventWork = {
     const subagent = subagentOf(view.call.event, parts.cleanName)
     if (subagent !== null && (!view.isRepeat || view.session === null)) view.session = await openWindow(parts, view, subagent)
   },
-  after(parts, { effort }) {
+  after(parts, view) {
+    const { effort, call } = view
     if (effort === null) return []
-    const directives = parts.skills.find(effort.projectRoot, effort.skill)?.directives ?? []
-    return [
-      `You are a sub-agent in ${describeEffort(effort)}. Log progress with: belay log TEXT (it goes to ${logPath(effort)}).`,
-      ...(directives.length === 0 ? [] : [`Read first:\n${directives.map(file => `- ${file}`).join('\n')}`]),
-    ]
+    const skill = parts.skills.find(effort.projectRoot, effort.skill)
+    view.facts.filesToPreload = skill?.directives ?? []
+    const head = `You are a sub-agent in ${describeEffort(effort)}. Log progress with: ${parts.command} log TEXT (it goes to ${logPath(effort)}).`
+    const room = (findAgent(call.event.agent)?.contextLimit ?? 0) - LIST_RESERVE - head.length
+    return [head, ...giveFiles(parts, view, room)]
   },
 }
 

@@ -1,9 +1,11 @@
 // Which event does what to the work. An event that is not here only shows that its agent lives.
+import type { EventName } from '@belay/core'
 import { configChange, notification, permissionRequest, postToolUseFailure } from './attention.ts'
 import type { EventWork } from './event-work.ts'
 import { preCompact } from './pre-compact.ts'
 import { sessionEnd } from './session-end.ts'
 import { sessionStart } from './session-start.ts'
+import { userPromptExpansion } from './skill-run.ts'
 import { stop, stopFailure } from './stop.ts'
 import { subagentStart, subagentStop } from './subagent.ts'
 import { taskCompleted, teammateIdle } from './team.ts'
@@ -21,6 +23,7 @@ export const EVENT_WORK: ReadonlyMap<string, EventWork> = new Map(
     Stop: stop,
     StopFailure: stopFailure,
     UserPromptSubmit: userPrompt,
+    UserPromptExpansion: userPromptExpansion,
     Notification: notification,
     PermissionRequest: permissionRequest,
     TeammateIdle: teammateIdle,
@@ -28,5 +31,5 @@ export const EVENT_WORK: ReadonlyMap<string, EventWork> = new Map(
     SubagentStart: subagentStart,
     SubagentStop: subagentStop,
     ConfigChange: configChange,
-  }),
+  } satisfies Partial<Record<EventName, EventWork>>),
 )

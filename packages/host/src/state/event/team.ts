@@ -49,13 +49,13 @@ interface CompletedTask {
   readonly by: string
 }
 
-const MOST_TASKS = 200
+const MAX_TASKS = 200
 
 /** Kept with the effort; the one the effort stands for ends it. */
 async function noteTask(parts: WorkParts, effort: EffortRow, task: CompletedTask): Promise<number | null> {
   const { completedTasks, hostTask } = effort.metadata
   const before = Array.isArray(completedTasks) ? completedTasks : []
-  effort.metadata = { ...effort.metadata, completedTasks: [...before, task].slice(-MOST_TASKS) }
+  effort.metadata = { ...effort.metadata, completedTasks: [...before, task].slice(-MAX_TASKS) }
   parts.rows.changed(effort)
   if (task.id === '' || hostTask !== task.id) return null
   const done = await endEffort(parts, effort.id)

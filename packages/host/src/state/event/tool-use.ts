@@ -2,8 +2,9 @@
 import { resolve } from 'node:path'
 import { logPath } from '../artifact.ts'
 import { deliverInjections } from '../deliver.ts'
-import { discoverDirectives } from '../directive.ts'
+import { discoverDirectives, ownInstructions } from '../directive.ts'
 import { isEngineCall } from '../engine-verb.ts'
+import { useHandOvers } from '../hand-over.ts'
 import { changeStatus } from '../status.ts'
 import { touchedFolders } from '../touched-folder.ts'
 import { readTranscriptTail } from '../transcript.ts'
@@ -13,10 +14,11 @@ import type { SessionRow } from '../work-row.ts'
 import { toolOf, type WorkView } from '../work-view.ts'
 import { readDialogue } from './dialogue.ts'
 import type { EventWork } from './event-work.ts'
+import { runOfCall, runSkill } from './skill-run.ts'
 
 const EDITS = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
 /** An agent that takes no text anywhere must not pile it up. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 const LAUNCHES = new Set(['Task', 'Agent'])
 
 export const preToolUse: EventWork = {
@@ -25,16 +27,28 @@ export const preToolUse: EventWork = {
     const { session, effort } = view
     if (session === null) return undefined
     session.lastHeartbeat = parts.now()
+    if (effort !== null) noteBegun(parts, view, session)
     parts.rows.changed(session)
-    if (effort === null) return undefined
-    view.exempt = exemption(parts, view, session)
-    if (!view.isRepeat) countCall(view, session)
-    view.facts.heartbeat = session.heartbeat
-    return refreshUsage(parts, view, session)
+    return effort === null ? undefined : refreshUsage(parts, view, session).then(() => parts.rows.changed(session))
   },
 }
 
-function exemption(parts: WorkParts, view: WorkView, session: SessionRow): WorkView['exempt'] {
+/** What the call is free from, and what it counts for. */
+export function noteBegun(parts: CallParts, view: WorkView, session: SessionRow): void {
+  view.exempt = exemption(parts, view, session)
+  if (!view.isRepeat) countCall(view, session)
+  view.facts.heartbeat = session.heartbeat
+}
+
+/** Whether the call has written the log of its effort. */
+export function isProgress({ effort, call }: WorkView): boolean {
+  const { tool, input } = toolOf(call.event)
+  return effort !== null && EDITS.has(tool) && filePath(input, call.event.cwd) === logPath(effort)
+}
+
+export type CallParts = Pick<WorkParts, 'belayHome' | 'userHome'>
+
+function exemption(parts: CallParts, view: WorkView, session: SessionRow): WorkView['exempt'] {
   const { event, root } = view.call
   const call = toolOf(event)
   if (isEngineCall(call, { ...parts, root, cwd: event.cwd })) return 'engine'
@@ -56,7 +70,7 @@ function countCall(view: WorkView, session: SessionRow): void {
 }
 
 /** How full the window is: what the payload says, else the token counts at the end of the transcript. */
-async function refreshUsage(parts: WorkParts, view: WorkView, session: SessionRow): Promise<void> {
+export async function refreshUsage(parts: Pick<WorkParts, 'contextWindowOf'>, view: WorkView, session: SessionRow): Promise<void> {
   const { contextUsage } = view.call.event.fields
   if (typeof contextUsage === 'number') {
     session.contextUsage = contextUsage
@@ -77,11 +91,12 @@ async function refreshUsage(parts: WorkParts, view: WorkView, session: SessionRo
 export const postToolUse: EventWork = {
   async after(parts, view) {
     if (!view.isRepeat) changeStatus(parts, view.agent, 'working')
+    const begun = await runSkill(parts, view, runOfCall(view))
     const { session } = view
-    if (session === null) return []
+    if (session === null) return begun
     view.facts.dialogue = null
     if (view.effort !== null && !view.isRepeat) await noteCall(parts, view, session)
-    return deliverInjections(parts, view)
+    return [...begun, ...deliverInjections(parts, view)]
   },
 }
 
@@ -91,25 +106,42 @@ async function noteCall(parts: WorkParts, view: WorkView, session: SessionRow): 
   const { tool, input } = toolOf(call.event)
   const path = filePath(input, call.event.cwd)
   if (tool === 'Read' && path !== null) session.loadedFiles.add(path)
-  if (EDITS.has(tool) && path === logPath(effort)) beat(parts, session)
+  if (isProgress(view)) await beat(parts, session)
   const dialogue = tool === 'AskUserQuestion' ? readDialogue(input, call.event.fields.toolResponse) : null
   if (dialogue !== null) {
     view.facts.dialogue = parts.redact(dialogue)
     await keepMessage(parts, session, { role: 'dialogue', content: dialogue, toolName: tool })
   }
   const folders = touchedFolders({ tool, input }, { ...parts, root: call.root, cwd: call.event.cwd })
-  const found = folders.flatMap(folder => discoverDirectives(effort, folder, parts.directives))
-  if (found.length > 0) parts.rows.changed(effort)
-  session.injections = [...session.injections, ...found].slice(-MOST_WAITING)
-  parts.rows.changed(session)
+  for (const each of await windowsToTell(parts, view, session)) {
+    const reader = { session: each, own: ownInstructions(each.agentKind) }
+    const found = folders.flatMap(folder => discoverDirectives(effort, reader, folder, parts.directives))
+    if (found.length > 0) parts.rows.changed(effort)
+    each.injections = [...each.injections, ...found].slice(-MAX_WAITING)
+    parts.rows.changed(each)
+  }
+}
+
+/** What a sub-agent comes across holds for the agent that started it too. */
+async function windowsToTell({ rows }: WorkParts, { call, effort }: WorkView, session: SessionRow): Promise<readonly SessionRow[]> {
+  if (session.subagent === null) return [session]
+  const main = await rows.session({ agentKind: call.event.agent, hostSession: call.event.sessionId, subagent: null })
+  return main === null || main.effortId !== effort?.id ? [session] : [session, main]
 }
 
 /** Progress was reported: the counter starts again. */
-export function beat(parts: WorkParts, session: SessionRow): void {
+export async function beat(parts: WorkParts, session: SessionRow): Promise<void> {
+  if (session.receivedFrom !== null) await useHandOver(parts, session)
   session.heartbeat = 0
   session.lastEdited = null
   session.lastHeartbeat = parts.now()
   parts.rows.changed(session)
+}
+
+async function useHandOver({ rows, store }: WorkParts, session: SessionRow): Promise<void> {
+  await rows.flush()
+  await store.transact(tx => useHandOvers(tx, [session.id]))
+  session.receivedFrom = null
 }
 
 function filePath(input: Readonly<Record<string, unknown>>, cwd: string): string | null {

@@ -6,6 +6,7 @@ import { changeStatus } from '../status.ts'
 import { keepMessage } from '../window.ts'
 import type { WorkView } from '../work-view.ts'
 import type { EventWork } from './event-work.ts'
+import { runOfPrompt, runSkill } from './skill-run.ts'
 
 export const userPrompt: EventWork = {
   async before(parts, view) {
@@ -15,9 +16,11 @@ export const userPrompt: EventWork = {
     if (view.session === null || view.effort === null || view.isRepeat || typeof prompt !== 'string') return
     await keepMessage(parts, view.session, { role: 'user', content: prompt })
   },
-  after(parts, view) {
+  async after(parts, view, { verdict }) {
+    const begun = verdict.decision === 'deny' ? [] : await runSkill(parts, view, runOfPrompt(view.call.event.fields.prompt))
+    if (begun.length > 0) view.facts.sessionContext = describeSession(view, timeText(parts.now()))
     const { sessionContext } = view.facts
-    const texts = deliverInjections(parts, view)
+    const texts = [...begun, ...deliverInjections(parts, view)]
     return view.effort === null || sessionContext === undefined ? texts : [sessionContext, ...texts]
   },
 }

@@ -20,6 +20,8 @@ export interface LedgerTable {
   body_hash: Fixed<string>
   prev: Fixed<string>
   hash: Fixed<string>
+  /** Says that the writer wrote it; null in rows of before there was one. Not part of the record. */
+  mac: Fixed<Uint8Array | null>
   tool: Derived
   verdict: Derived
   /** The verdict where it is deny or ask: those are few, so they have an index. */
@@ -32,12 +34,13 @@ export interface LedgerTable {
 /** In the order in which rows are written and read. */
 export const LEDGER_COLUMNS = ['seq', 'id', 'time', 'actor', 'session', 'kind', 'policy', 'body', 'body_hash', 'prev', 'hash'] as const
 
-export function prepareLedgerInsert(store: Store): (entry: Entry) => Write {
-  const blank = { seq: 0, id: '', time: '', actor: '', session: '', kind: '', policy: '', body: '', body_hash: '', prev: '', hash: '' }
+export function prepareLedgerInsert(store: Store): (entry: Entry, mac: Uint8Array) => Write {
+  const names = { id: '', time: '', actor: '', session: '', kind: '', policy: '' }
+  const blank = { seq: 0, ...names, body: '', body_hash: '', prev: '', hash: '', mac: new Uint8Array() }
   const statement = store.prepareWrite(store.db.insertInto('ledger').values(blank))
-  return ({ seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash }) => ({
+  return ({ seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash }, mac) => ({
     statement,
-    parameters: [seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash],
+    parameters: [seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, mac],
   })
 }
 

@@ -3,11 +3,14 @@ import type { BlobTable } from './blob.ts'
 import type { CheckpointTable } from './checkpoint.ts'
 import type { DeliveryTable } from './delivery.ts'
 import type { KeyTable } from './key.ts'
+import type { LeafTable } from './leaf.ts'
 import type { LedgerTable } from './ledger.ts'
 import type { MetaTable } from './meta.ts'
 import type { HookStatsTable, PolicyTable, ToolCallTable } from './record.ts'
+import type { RefusedTable } from './refused.ts'
 import type { TileTable } from './tile.ts'
 import type {
+  AgentSecretTable,
   AgentTable,
   EffortTable,
   FleetStatusView,
@@ -22,6 +25,8 @@ import type {
 
 export interface Tables {
   readonly ledger: LedgerTable
+  readonly leaves: LeafTable
+  readonly refused: RefusedTable
   readonly blobs: BlobTable
   readonly tiles: TileTable
   readonly checkpoints: CheckpointTable
@@ -35,6 +40,7 @@ export interface Tables {
   readonly active_efforts: EffortTable
   readonly phase_history: PhaseHistoryTable
   readonly agents: AgentTable
+  readonly agent_secrets: AgentSecretTable
   readonly sessions: SessionTable
   readonly stale_sessions: SessionTable
   readonly messages: MessageTable

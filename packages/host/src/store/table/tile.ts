@@ -14,12 +14,17 @@ export function prepareTileInsert(store: Store): (tile: Tile) => Write {
   return ({ level, index, root }) => ({ statement, parameters: [level, index, root] })
 }
 
-/** The tree's hashes as they are kept: leaves in the ledger, tiles in their table. */
+/** The tree's hashes as they are kept: leaves in the ledger or, of dropped entries, beside it; tiles in their table. */
 export function createTreeReader(store: Store): TreeReader {
   return {
     leaves: async (from, to) => {
-      const query = store.db.selectFrom('ledger').select('hash').where('seq', '>', from).where('seq', '<=', to).orderBy('seq')
-      return (await query.execute()).map(row => Buffer.from(row.hash, 'hex'))
+      const kept = await store.db.selectFrom('ledger').select(['seq', 'hash']).where('seq', '>', from).where('seq', '<=', to).execute()
+      const dropped = await store.db.selectFrom('leaves').select(['seq', 'hash']).where('seq', '>', from).where('seq', '<=', to).execute()
+      const hashes = [
+        ...kept.map(({ seq, hash }) => ({ seq, hash: Buffer.from(hash, 'hex') })),
+        ...dropped.map(({ seq, hash }) => ({ seq, hash: Buffer.from(hash) })),
+      ]
+      return hashes.sort((a, b) => a.seq - b.seq).map(({ hash }) => hash)
     },
     tiles: async (level, from, to) => {
       const query = store.db.selectFrom('tiles').select('root').where('level', '=', level).where('idx', '>=', from).where('idx', '<', to)

@@ -41,7 +41,7 @@ export interface EffortTable {
   ordinal: number
   lifecycle: 'active' | 'finished'
   current_phase: string | null
-  /** Directory -> names and hashes of the directives delivered for it. */
+  /** Directory -> names and hashes of the directives that were found for it. */
   discovered_directives: Generated<string>
   metadata: Generated<string>
   created_at: string
@@ -72,6 +72,15 @@ export interface AgentTable {
   last_event_at: string
 }
 
+/** Roles that people gave agents. */
+export interface AgentSecretTable {
+  /** SHA-256 of the secret, in hexadecimal. */
+  hash: string
+  agent_id: string
+  role: string
+  created_at: string
+}
+
 export interface SessionTable {
   id: Generated<number>
   effort_id: number | null
@@ -94,6 +103,12 @@ export interface SessionTable {
   preloaded_files: Generated<string>
   pending_injections: Generated<string>
   dehydration_payload: string | null
+  /** When it left a hand-over that no window has used yet. */
+  handed_over_at: string | null
+  /** The session whose hand-over this one was given and has not used yet. */
+  received_from: number | null
+  /** Path -> hash of the directives that this window was given. */
+  directives: Generated<string>
   transcript_path: string | null
   transcript_offset: Generated<number>
   /** The file of the last edit: consecutive edits of one file count as one tool call. */
@@ -129,6 +144,8 @@ export interface FleetStatusView {
   heartbeat_interval: number | null
   context: number | null
   last_heartbeat: string | null
+  /** Open approvals of the agent. */
+  waiting: number
 }
 
 export interface TaskSummaryView {

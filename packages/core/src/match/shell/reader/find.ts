@@ -1,9 +1,9 @@
 // find and fd: actions inside the expression start programs, delete and write.
 import { type Call, notCovered, runInner, touchArgument } from '../call.ts'
-import { isSoughtName, soughtWord } from '../listed-name.ts'
+import { searchStarts, soughtPaths, soughtWord } from '../listed-name.ts'
 import type { Word } from '../shell-analysis.ts'
 import { findProgram } from '../table/find-program.ts'
-import { baseName, dropText, leadingText, makeWord, supplyToken, textWord } from '../word.ts'
+import { baseName, dropText, leadingText, makeWord, supplyToken } from '../word.ts'
 
 const FIND_EXEC = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const FIND_WRITE = new Set(['-fprint', '-fprint0', '-fprintf', '-fls'])
@@ -44,16 +44,32 @@ function readExpression(call: Call): void {
     const text = call.words[at]?.value ?? ''
     if (FIND_EXEC.has(text)) {
       const end = runAction(call, text, [], at + 1)
-      if (use !== 'write') use = foundUse(call.words.slice(at + 1, end)) ?? use
+      use = joinUse(use, foundUse(call.words.slice(at + 1, end)) ?? 'none')
       at = end
-    } else if (text === '-delete') notCovered(call, 'find -delete removes files')
-    else if (FIND_WRITE.has(text)) touchNext(call, 'write', ++at)
+    } else if (text === '-delete') {
+      notCovered(call, 'find -delete removes files')
+      use = joinUse(use, 'remove')
+    } else if (FIND_WRITE.has(text)) touchNext(call, 'write', ++at)
     else if (text === '-files0-from') touchNext(call, 'read', ++at)
   }
   if (use !== 'none') touchFound(call, use)
 }
 
-type FoundUse = 'none' | 'read' | 'write'
+/** `remove` and `change` (which reads too) write under the command's own allow, `write` needs one for the file. */
+type FoundUse = 'none' | 'read' | 'remove' | 'change' | 'write'
+
+function joinUse(one: FoundUse, other: FoundUse): FoundUse {
+  const both = [one, other]
+  if (both.includes('write')) return 'write'
+  if (both.includes('change') || (both.includes('read') && both.includes('remove'))) return 'change'
+  return one === 'none' ? other : one
+}
+
+/** What happens to the files that are found. */
+export function accessesOf(use: FoundUse): readonly ('read' | 'write')[] {
+  if (use === 'none') return []
+  return use === 'read' ? ['read'] : use === 'remove' ? ['write'] : ['read', 'write']
+}
 
 /** What a command does to the files it is handed. */
 export function foundUse(action: readonly Word[]): FoundUse | null {
@@ -61,22 +77,20 @@ export function foundUse(action: readonly Word[]): FoundUse | null {
   const operands = program?.operands ?? 'data'
   const isInPlace = program?.options?.includes(':in-place') && action.some(word => /^-[a-zA-Z]*i|^--in-place/.test(leadingText(word)))
   if (operands === 'write' || isInPlace) return 'write'
-  return /^(?:read|copy|move|script)/.test(operands) ? 'read' : null
+  if (operands.startsWith('write-own')) return 'remove'
+  if (/^(?:move|compress|rewrite)/.test(operands)) return 'change'
+  return /^(?:read|copy|script|pack|format|search)/.test(operands) ? 'read' : null
 }
 
 /** `find . -name .env -exec cat {} +`: the files it hands over are those it was told to look for. */
 function touchFound(call: Call, use: FoundUse): void {
   const args = call.words.slice(1)
-  const end = args.findIndex(word => /^[-(!]/.test(leadingText(word)))
-  const starts = end > 0 ? args.slice(0, end) : [textWord('.')]
-  for (const start of starts) {
-    touchArgument(call, 'read', start, 'deny-only')
+  for (const start of searchStarts(args)) {
+    for (const access of use === 'write' ? (['read'] as const) : accessesOf(use)) touchArgument(call, access, start, 'deny-only')
     if (use !== 'write') continue
     touchArgument(call, 'write', makeWord([...start.parts, { kind: 'text', value: '/found' }], start.source), 'full')
   }
-  args.forEach((word, index) => {
-    if (isSoughtName(args, index)) touchArgument(call, 'read', soughtWord(word), 'deny-only')
-  })
+  for (const name of soughtPaths(args)) for (const access of accessesOf(use)) touchArgument(call, access, name, 'deny-only')
 }
 
 function readFd(call: Call): void {
@@ -86,15 +100,15 @@ function readFd(call: Call): void {
     if (option === undefined || (option.startsWith('--') && !option.endsWith('=') && word.value !== option)) continue
     const glued = word.value === option ? [] : [dropText(word, option.length)]
     const end = runAction(call, option, glued, at + 1)
-    if (foundUse([...glued, ...call.words.slice(at + 1, end)]) !== null) touchSearched(call, at)
+    touchSearched(call, at, foundUse([...glued, ...call.words.slice(at + 1, end)]) ?? 'none')
     at = end
   }
 }
 
 /** `fd .env -x cat`: the files it hands over are those it was told to look for. */
-function touchSearched(call: Call, end: number): void {
+function touchSearched(call: Call, end: number, use: FoundUse): void {
   for (const word of call.words.slice(1, end))
-    if (!leadingText(word).startsWith('-')) touchArgument(call, 'read', soughtWord(word), 'deny-only')
+    if (!leadingText(word).startsWith('-')) for (const access of accessesOf(use)) touchArgument(call, access, soughtWord(word), 'deny-only')
 }
 
 function touchNext(call: Call, access: 'read' | 'write', at: number): void {

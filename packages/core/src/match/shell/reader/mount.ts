@@ -1,15 +1,24 @@
 // What a container gets of this machine: `-v /host:/inside`, `--mount type=bind,source=/host`.
+import { posix } from 'node:path'
 import { fillDirectory } from '../argument-file.ts'
-import { type Call, touchArgument } from '../call.ts'
+import { type Call, notCovered, touchArgument } from '../call.ts'
 import type { Word } from '../shell-analysis.ts'
 import { dropText, leadingText, makeWord, textWord } from '../word.ts'
 
 export function mountPlace(call: Call, use: 'volume' | 'mount', value: Word): void {
   const source = use === 'volume' ? volumeSource(value) : mountSource(value)
   if (source === null) return
+  if (holdsHome(call, source)) notCovered(call, `${source.source} gives the container the home directory`)
   touchArgument(call, 'read', source, 'deny-only')
   touchArgument(call, 'read', makeWord([...source.parts, { kind: 'text', value: '/mounted' }], source.source), 'deny-only')
   if (!isReadOnly(use, value)) fillDirectory(call, source)
+}
+
+/** The whole of it, or what lies above: keys and settings of every program go along. */
+function holdsHome({ walk: { context } }: Call, { value }: Word): boolean {
+  if (!value?.startsWith('/')) return false
+  const path = posix.join(value, '/')
+  return posix.join(context.home, '/').startsWith(path)
 }
 
 /** null: a volume by its name, or one without a place here. */
@@ -23,7 +32,7 @@ function volumeSource(value: Word): Word | null {
 
 function mountSource(value: Word): Word | null {
   const text = leadingText(value)
-  const found = /(?:^|,)(?:src|source)=/.exec(text)
+  const found = /(?:^|,)(?:src|source|device)=/.exec(text)
   if (found === null) return null
   const source = dropText(value, found.index + found[0].length)
   return source.value === null ? source : textWord(source.value.replace(/,.*$/s, ''), value.source)

@@ -2,9 +2,14 @@
 import type { Call } from '../call.ts'
 import type { Word } from '../shell-analysis.ts'
 import type { Program, ReaderName } from '../table/program.ts'
+import { readAddresses } from './address.ts'
 import { readAwk } from './awk.ts'
+import { readEditor } from './editor.ts'
+import { readAr, readHttpItems, readStdinNames } from './file-operand.ts'
 import { readFind } from './find.ts'
 import { readGitConfigVerb } from './git-setting.ts'
+import { readMacroInput, readTmuxFormats } from './macro.ts'
+import { readPatch } from './patch.ts'
 import { readSed } from './sed-script.ts'
 import { readAt, readGhClone, readGit, readMake, readParallel, readPlusCommand, readTar } from './small-readers.ts'
 import { readStatements } from './statement.ts'
@@ -24,6 +29,14 @@ const readers: Readonly<Record<ReaderName, Reader>> = {
   make: readMake,
   statement: readStatements,
   'gh-clone': readGhClone,
+  'stdin-names': readStdinNames,
+  ar: readAr,
+  patch: readPatch,
+  editor: readEditor,
+  'http-items': readHttpItems,
+  address: readAddresses,
+  'tmux-format': readTmuxFormats,
+  macro: readMacroInput,
 }
 
 export function applyReader(call: Call, program: Program, from: number): readonly Word[] | null {

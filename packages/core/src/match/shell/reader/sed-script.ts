@@ -4,6 +4,7 @@ import { runCode } from '../nested-code.ts'
 import { parseOptions } from '../parse-options.ts'
 import type { Word } from '../shell-analysis.ts'
 import type { Program } from '../table/program.ts'
+import type { Place } from '../walk.ts'
 import { textWord } from '../word.ts'
 
 /** Drops the empty suffix of BSD's `sed -i ''`, and reads the script when it is the first operand. */
@@ -27,8 +28,19 @@ export function readSedScript(call: Call, script: Word): void {
     else if (action.kind === 'run' && action.text !== '') {
       const place = { ...call.place, behind: [...call.place.behind, 'sed e'] }
       runCode(call.walk, { code: textWord(action.text), span: call.unit.span, by: 'sed e' }, place)
-    } else notCovered(call, 'sed runs or edits by a script that cannot be read')
+    } else {
+      notCovered(call, 'sed runs or edits by a script that cannot be read')
+      if (action.kind === 'run' || action.kind === 'unclear') runRead(call)
+    }
   }
+}
+
+/** `sed e`, `s/a/b/e`: the lines that it reads are run, or what becomes of them. */
+function runRead(call: Call): void {
+  const { stdin } = call.place
+  const code = stdin.kind === 'text' || stdin.kind === 'pipe' ? stdin.text : null
+  const place: Place = { ...call.place, role: 'deny-only', isGuess: true, behind: [...call.place.behind, 'sed e'] }
+  if (code !== null && code.value !== null) runCode(call.walk, { code, span: call.unit.span, by: 'sed e' }, place)
 }
 
 interface SedAction {
@@ -97,16 +109,33 @@ function skipPattern(scanner: Scanner, delimiter: string): boolean {
     const char = scanner.text[scanner.at++]
     if (char === delimiter) return true
     if (char === '\\') scanner.at++
-    if (char === '[') skip(scanner, /\^?\]?(?:\[[:.=][^\]]*\]|[^\]\n])*\]/y)
+    if (char === '[' && !skipBrackets(scanner)) return false
   }
   return false
+}
+
+/** Up to and past the `]` that ends a set; sed refuses one without end. */
+function skipBrackets(scanner: Scanner): boolean {
+  const { text } = scanner
+  let at = scanner.at
+  if (text[at] === '^') at++
+  if (text[at] === ']') at++
+  while (at < text.length && text[at] !== ']' && text[at] !== '\n') {
+    const isClass = text[at] === '[' && /[:.=]/.test(text.charAt(at + 1))
+    const close = isClass ? text.indexOf(']', at + 2) : at
+    if (close < 0) return false
+    at = close + 1
+  }
+  scanner.at = at + 1
+  return text[at] === ']'
 }
 
 function scanCommand(scanner: Scanner): boolean {
   const command = scanner.text[scanner.at++] ?? ''
   if ('{}=dDgGhHnNpPxzF'.includes(command)) return true
   if ('qQlL'.includes(command)) return skip(scanner, /[ \t]*\d*/y) !== undefined
-  if (':btT'.includes(command)) return skip(scanner, /[^;\n}]*/y) !== undefined
+  // A label ends at a blank: `:a e ls` goes on with a command.
+  if (':btT'.includes(command)) return skip(scanner, /[ \t]*[^\s;}]*/y) !== undefined
   if ('aic'.includes(command)) return skip(scanner, /(?:\\[\s\S]|[^\\\n])*/y) !== undefined
   if ('rRwWe'.includes(command)) return scanFile(scanner, command)
   const delimiter = scanner.text[scanner.at++] ?? '\n'

@@ -1,22 +1,33 @@
 // Short readers: git's transports, parallel, `+command` of pagers and editors, at, old-style tar, make's variables.
 import { applyOption } from '../apply-option.ts'
 import { fillDirectory } from '../argument-file.ts'
-import { type Call, notCovered } from '../call.ts'
+import { type Call, notCovered, runInner, touchArgument } from '../call.ts'
 import { opaqueCode, runCode } from '../nested-code.ts'
 import { parseOptions } from '../parse-options.ts'
 import type { Word } from '../shell-analysis.ts'
 import { git } from '../table/git-table.ts'
 import { type Program, readOptions } from '../table/program.ts'
-import { joinWords, leadingText, textWord } from '../word.ts'
+import { dropText, joinWords, leadingText, textWord } from '../word.ts'
 
 /** `ext::` and unknown transports run commands wherever a remote can stand. */
 export function readGit(call: Call): readonly Word[] {
   for (const word of call.words) {
     const text = leadingText(word)
-    if (/^(?:[\w-]+=)?(?:ext|fd)::/.test(text)) notCovered(call, `git runs the command in ${text}`)
+    const transport = /^(?:[\w-]+=)?(?:ext|fd)::/.exec(text)
+    if (transport) {
+      notCovered(call, `git runs the command in ${text}`)
+      runTransport(call, dropText(word, transport[0].length))
+    }
     if (/^(?:ssh:\/\/|[\w.]*@)-/.test(text)) notCovered(call, `ssh takes ${text} for an option`)
   }
   return call.words
+}
+
+/** `ext::sh -c rm% -rf% x`: blanks that belong to an argument are written `% `. */
+function runTransport(call: Call, { value }: Word): void {
+  if (value === null) return
+  const words = value.split(/(?<!%) /).map(part => textWord(part.replace(/%(.)/g, '$1')))
+  runInner(call, { words, behind: 'git ext::', role: 'deny-only' })
 }
 
 /** `gh repo clone x -- --depth 1`: what stands behind is for `git clone`. */
@@ -37,19 +48,49 @@ export function readParallel(call: Call, program: Program, from: number): null {
   const end = operands.findIndex(word => /^:::[:+]*$/.test(word.value ?? ''))
   const command = end < 0 ? operands : operands.slice(0, end)
   if (command.length === 0) {
-    opaqueCode(call.walk, 'parallel', 'arguments given at run time', call.unit.span, call.place)
+    opaqueCode(call.walk, 'parallel', 'arguments given at run time', { span: call.unit.span, place: call.place })
     return null
   }
-  const words = command.map(word =>
-    word.value === null ? word : textWord(word.value.replace(/\{[^}\s]*\}/g, '"$__supplied__"'), word.source),
-  )
-  const code = joinWords(words)
-  runCode(
-    call.walk,
-    { code, span: call.unit.span, by: 'parallel' },
-    { ...call.place, role: 'deny-only', behind: [...call.place.behind, 'parallel'] },
-  )
+  for (const { use, value } of parsed.options) if (use === 'read' && value) touchArgument(call, 'read', value, 'deny-only')
+  const inputs = end < 0 ? [] : operands.slice(end + 1)
+  if (operands[end]?.value?.startsWith('::::')) for (const file of inputs) touchArgument(call, 'read', file, 'deny-only')
+  for (const given of givenInputs(operands[end], inputs)) {
+    const code = joinWords(
+      command.map(word => fillBraces(word, given)).concat(given !== SUPPLIED && !hasBraces(command) ? [textWord(given)] : []),
+    )
+    runCode(
+      call.walk,
+      { code, span: call.unit.span, by: 'parallel' },
+      { ...call.place, role: 'deny-only', behind: [...call.place.behind, 'parallel'] },
+    )
+  }
   return null
+}
+
+const SUPPLIED = '"$__supplied__"'
+/** Longer lists are taken for anything. */
+const MOST_INPUTS = 8
+
+/** Each argument behind a single `:::`, quoted, and anything at all. */
+function givenInputs(mark: Word | undefined, inputs: readonly Word[]): readonly string[] {
+  const known = inputs.map(word => word.value)
+  if (mark?.value !== ':::' || known.length > MOST_INPUTS || known.some(value => value === null || /^:::/.test(value))) return [SUPPLIED]
+  return [...known.map(value => `'${value?.replaceAll("'", `'\\''`)}'`), SUPPLIED]
+}
+
+const BRACES = /\{[^{}\s]*\}/g
+
+function hasBraces(command: readonly Word[]): boolean {
+  return command.some(word => word.value?.match(BRACES))
+}
+
+function fillBraces(word: Word, given: string): Word {
+  return word.value === null
+    ? word
+    : textWord(
+        word.value.replace(BRACES, () => given),
+        word.source,
+      )
 }
 
 export function readPlusCommand(call: Call): readonly Word[] {
@@ -71,7 +112,7 @@ export function readAt(call: Call): readonly Word[] {
       { code, span: call.unit.span, by: call.name },
       { ...call.place, role: 'deny-only', behind: [...call.place.behind, call.name] },
     )
-  } else if (stdin.kind !== 'inherited') opaqueCode(call.walk, call.name, 'a pipe or file', call.unit.span, call.place)
+  } else if (stdin.kind !== 'inherited') opaqueCode(call.walk, call.name, 'a pipe or file', { span: call.unit.span, place: call.place })
   return call.words
 }
 
@@ -98,6 +139,7 @@ function unpack(call: Call, program: Program, from: number, words: readonly Word
   const into = options.findLast(option => option.use === 'directory' || option.name === '--one-top-level')?.value
   if (unpacks && options.some(option => option.name === '-P')) notCovered(call, 'tar -P unpacks to wherever the archive says')
   if (unpacks) fillDirectory(call, into ?? textWord('.'))
+  if (unpacks && options.some(option => option.name === '--transform')) notCovered(call, 'tar --transform unpacks under names it makes up')
   return words
 }
 

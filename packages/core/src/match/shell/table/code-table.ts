@@ -20,9 +20,19 @@ const node: Program = {
   operands: 'script',
 }
 const CARGO =
-  '--config:danger-value -Z:danger-value -C:value -p,--package:value --manifest-path:value --target-dir:write-own --features,-F:value --target:value -j,--jobs:value --color:value --profile:value --bin:value --example:value --test:value --bench:value --exclude:value --message-format:value --out-dir,--artifact-dir:write --root:write-own -q,--quiet -v,--verbose --release --all-features --no-default-features --all-targets --workspace --locked --offline --frozen --lib --bins --tests'
+  '--config:danger-value -Z:danger-value -C:project -p,--package:value --manifest-path:project --path:project --target-dir:write-own --features,-F:value --target:value -j,--jobs:value --color:value --profile:value --bin:value --example:value --test:value --bench:value --exclude:value --message-format:value --out-dir,--artifact-dir:write --root:write-own -q,--quiet -v,--verbose --release --all-features --no-default-features --all-targets --workspace --locked --offline --frozen --lib --bins --tests'
+const PIP =
+  '--editor:shell --log:write --python:danger-value --cache-dir:value -i,--index-url:value --extra-index-url:value --proxy:value --cert:read --client-cert:read --trusted-host:value -r,--requirement:read -c,--constraint:read -e,--editable:project -t,--target:into -d,--dest,--destination-directory:into -w,--wheel-dir:into --prefix:into --root:into --src:into --report:write -f,--find-links:value -q,--quiet -v,--verbose -U,--upgrade --user --no-deps --no-cache-dir --force-reinstall --pre --no-input --isolated -y,--yes --dry-run --format:value --path:value --only-binary:value --no-binary:value --timeout:value --retries:value'
 const GO =
-  '-exec:words -toolexec:words -o:write -C:value -p:value -asmflags:value -buildmode:value -compiler:value -gccgoflags:danger-value -gcflags:value -installsuffix:value -ldflags:value -mod:value -modfile:read -overlay:danger-value -pgo:value -pkgdir:value -tags:value -run:value -bench:value -benchtime:value -count:value -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:write -timeout:value -parallel:value -cpu:value -coverpkg:value -covermode:value -vet:value -vettool:words -list:value -skip:value -shuffle:value -fuzz:value -fuzztime:value -json -v -race -x -n -a -short -cover -failfast -i -c -u -w -r:value -l -d -e -m -test -deps -f:value'
+  '-exec:words -toolexec:words -o:write -C:project -p:value -asmflags:value -buildmode:value -compiler:value -gccgoflags:danger-value -gcflags:value -installsuffix:value -ldflags:value -mod:value -modfile:read -overlay:danger-value -pgo:value -pkgdir:value -tags:value -run:value -bench:value -benchtime:value -count:value -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:write -timeout:value -parallel:value -cpu:value -coverpkg:value -covermode:value -vet:value -vettool:words -list:value -skip:value -shuffle:value -fuzz:value -fuzztime:value -json -v -race -x -n -a -short -cover -failfast -i -c -u -w -r:value -l -d -e -m -test -deps -f:value'
+
+/** What the options of go do is said once, above its verbs. */
+const GO_SKIPPED = GO.replace(/:[\w-]+/g, ':value')
+const testRunner: Program = {
+  options: '-c,--config:rules --rootDir,--root,--dir:project -r,--require:danger-value -t:value',
+  exactNames: true,
+  operands: 'projects',
+}
 
 export const codeTable: ProgramTable = {
   python,
@@ -62,15 +72,22 @@ export const codeTable: ProgramTable = {
   },
   bun: {
     options:
-      '-e,--eval:code -p,--print:code -r,--preload:danger-value --import:danger-value --cwd:value -c,--config:read --env-file:read --shell:value --filter,-F:value',
+      '-e,--eval:code -p,--print:code -r,--preload:danger-value --import:danger-value --cwd:project -c,--config:read --env-file:read --shell:value --filter,-F:value',
     exactNames: true,
     stops: true,
     operands: 'script',
     verbs: {
       x: gate('--bun -p,--package:value -y --silent'),
       exec: { wrapper: 'gate', operands: 'shell', stops: true },
-      run: { operands: 'script', stops: true },
-      test: {},
+      run: {
+        options:
+          '-e,--eval:code -p,--print:code -r,--preload:danger-value --import:danger-value --env-file:read -c,--config:read --cwd:value --shell:value --filter,-F:value --hot --watch --silent --bun,-b',
+        exactNames: true,
+        operands: 'script',
+        stops: true,
+        launches: true,
+      },
+      test: { operands: 'projects' },
       install: {},
       i: {},
       add: {},
@@ -88,20 +105,20 @@ export const codeTable: ProgramTable = {
   },
   perl: {
     options:
-      '-e:code -E:code -M:danger-value -m:danger-value -I:value -F:value -i:in-place -x:maybe -l:maybe -0:maybe -C:maybe -D:maybe -d:danger-value -n -p -a -c -s -S -t -T -u -U -v -V:maybe -w -W -X -f -h',
+      '-e:code -E:code -M:danger-value -m:danger-value -I:value -F:maybe -i:in-place -x:maybe -l:digits -0:digits -C:maybe -D:maybe -d:danger-value -n -p -a -g -c -s -S -t -T -u -U -v -V:maybe -w -W -X -f -h',
     stops: true,
     operands: 'script',
   },
   ruby: {
     options:
-      '-e:code -r:danger-value -I:value -C:value -E:value -F:value -K:value -x:maybe -i:in-place -0:maybe -T:maybe -W:maybe -a -c -d -h -l -n -p -s -S -v -w --version --yjit --jit',
+      '-e:code -r:danger-value -I:value -C:value -E:value -F:maybe -K -x:maybe -i:in-place -0:digits -T:digits -W:digits -y -U -a -c -d -h -l -n -p -s -S -v -w --version --yjit --jit',
     stops: true,
     operands: 'script',
   },
   irb: { options: '-r:danger-value -I:value', operands: 'script' },
   php: {
     options:
-      '-r:code -R:code -B:code -E:code -F:code-file -f:code-file -c:danger-value -d:danger-value -z:danger-value -S:value -t:value -a -C -e -h -H -i -l -m -n -q -s -v -w --ini --version',
+      '-r,--run:code -R,--process-code:code -B,--process-begin:code -E,--process-end:code -F,--process-file:code-file -f,--file:code-file -c,--php-ini:danger-value -d,--define:danger-value -z,--zend-extension:danger-value -S,--server:value -t,--docroot:value -a -C -e -h -H -i -l -m -n -q -s -v -w --ini --version',
     stops: true,
     operands: 'script',
   },
@@ -129,9 +146,19 @@ export const codeTable: ProgramTable = {
   powershell: { same: 'pwsh' },
   cmd: { danger: 'runs a command line of another shell' },
   rails: { verbs: { runner: { danger: 'runs the code it is given' }, r: { danger: 'runs the code it is given' } } },
-  m4: { danger: 'runs the commands its macros name' },
+  m4: {
+    danger: 'runs the commands its macros name',
+    options: '-D,--define:value -I,--include:value -F:write -R:read -s -P -E -U:value',
+    operands: 'read',
+  },
   sqlite3: {
     options: '-cmd:code -init:code-file -header -csv -json -readonly',
+    singleDash: true,
+    operands: 'write-own',
+    reader: 'statement',
+  },
+  duckdb: {
+    options: '-c,-cmd,-s:statement -init:code-file -header -csv -json -readonly',
     singleDash: true,
     operands: 'write-own',
     reader: 'statement',
@@ -143,7 +170,7 @@ export const codeTable: ProgramTable = {
   },
   mysql: {
     options:
-      '-e,--execute:statement -u,--user:value -p,--password:maybe -h,--host:value -P,--port:value -D,--database:value --pager:shell --tee:write --init-command:statement --defaults-file:danger-value',
+      '-e,--execute:statement -u,--user:value -p,--password:maybe -h,--host:value -P,--port:value -D,--database:value --pager:shell --tee:write --init-command:statement --defaults-file:danger-value --defaults-extra-file:danger-value',
     reader: 'statement',
   },
   mariadb: { same: 'mysql' },
@@ -151,28 +178,34 @@ export const codeTable: ProgramTable = {
   jshell: { operands: 'script' },
   make: {
     options:
-      '--eval,-E:code -f,--file,--makefile:rules -C,--directory:value -I,--include-dir:value -o,--old-file:value -W,--what-if:value -j,--jobs:maybe -l,--load-average:maybe --debug:maybe -O,--output-sync:maybe -B,--always-make -d -e,--environment-overrides -i,--ignore-errors -k,--keep-going -n,--just-print,--dry-run -p,--print-data-base -q,--question -r -R -s,--silent,--quiet -S -t,--touch -v,--version -w -h',
+      '--eval,-E:code -f,--file,--makefile:rules -C,--directory:project-directory -I,--include-dir:value -o,--old-file:value -W,--what-if:value -j,--jobs:maybe -l,--load-average:maybe --debug:maybe -O,--output-sync:maybe -B,--always-make -d -e,--environment-overrides -i,--ignore-errors -k,--keep-going -n,--just-print,--dry-run -p,--print-data-base -q,--question -r -R -s,--silent,--quiet -S -t,--touch -v,--version -w -h',
     reader: 'make',
+    movesFirst: true,
     operands: 'data',
   },
   gmake: { same: 'make' },
   just: {
     options:
-      '-f,--justfile:rules -d,--working-directory:value --shell:words --shell-arg:value -c,--command:shell --set:value --chooser:words --dotenv-path:read -l -n -q -v',
+      '-f,--justfile:rules -d,--working-directory:project --shell:words --shell-arg:value -c,--command:shell --set:value --chooser:words --dotenv-path:read -l -n -q -v',
     exactNames: true,
   },
-  task: { options: '-t,--taskfile:rules -d,--dir:value', exactNames: true },
-  ninja: { options: '-f:rules -C:value -j:value -k:value -l:value -t:value -d:value -n -v' },
+  task: { options: '-t,--taskfile:rules -d,--dir:project', exactNames: true },
+  ninja: { options: '-f:rules -C:project -j:value -k:value -l:value -t:value -d:value -n -v' },
   cmake: {
     options:
-      '-P:code-file -E:danger-value -S:value -B:value -D:value -G:value -C:code-file --build:value --install:value --preset:value --target,-t:value -j,--parallel:maybe --config:value --graphviz:write --trace-redirect:write -U:value -A:value -T:value -N -L',
+      '-P:code-file -E:danger-value -S:project -B:value -D:value -G:value -C:code-file --build:project --install:value --preset:value --target,-t:value -j,--parallel:maybe --config:value --graphviz:write --trace-redirect:write -U:value -A:value -T:value -N -L',
   },
   go: {
     options: GO,
     singleDash: true,
     verbs: {
       env: { options: '-w:danger -u:danger -json', singleDash: true },
-      generate: { options: GO, singleDash: true },
+      ...Object.fromEntries(
+        ['test', 'run', 'build', 'vet', 'install', 'generate'].map(verb => [
+          verb,
+          { options: GO_SKIPPED, singleDash: true, operands: 'projects' },
+        ]),
+      ),
       tool: { options: '-n', singleDash: true },
     },
   },
@@ -188,7 +221,22 @@ export const codeTable: ProgramTable = {
       '-o:write --out-dir:write -C,--codegen:danger-value -L:value -l:value --crate-type:value --edition:value --emit:value --target:value',
     exactNames: true,
   },
-  gcc: { options: '-o:write -wrapper:words -B:danger-value -fplugin:danger-value -specs:danger-value -x:value -I:value -L:value -D:value' },
+  gcc: {
+    options:
+      '-o:write -wrapper:words -B:danger-value -fplugin:danger-value -specs:danger-value -x:value -I:value -L:value -D:value -U:value -include:read -imacros:read -isystem:value -idirafter:value -iquote:value -MF:write -MT:value -MQ:value -T:read -Xlinker:value -Xpreprocessor:value -Xassembler:value -l:value -E -S -c -g -O:maybe -W:maybe -f:maybe -m:maybe -s -v -w -M -MM -MD -MMD -MP -pipe -pthread -shared -static -std:value -dumpbase:value -aux-info:write',
+    operands: 'read',
+  },
+  cpp: { same: 'gcc' },
+  'c++': { same: 'gcc' },
+  tcc: { options: '-run:code-file -o:write -I:value -L:value -D:value -l:value -c -g', operands: 'read' },
+  as: { options: '-o:write -I:value -g', operands: 'read' },
+  ld: { options: '-o:write -T,--script:read -L:value -l:value -plugin:danger-value -e:value -Map:write', operands: 'read' },
+  nasm: { options: '-o:write -f:value -l:write -I:value -E', operands: 'read' },
+  javac: {
+    options: '-d:into -cp,-classpath:value -processor:danger-value -processorpath:danger-value',
+    singleDash: true,
+    operands: 'read',
+  },
   cc: { same: 'gcc' },
   'g++': { same: 'gcc' },
   clang: { same: 'gcc' },
@@ -202,12 +250,29 @@ export const codeTable: ProgramTable = {
     options:
       '-c,--config-file:rules -p:danger-value --pdbcls:danger-value -o,--override-ini:ini-setting -k:value -m:value -n:value --rootdir:rules --confcutdir:rules --basetemp:write-own --junitxml,--junit-xml:write --log-file:write --maxfail:value --tb:value --cov:maybe --cov-report:value --durations:value -W:value -r:value --debug:write --ignore:value --deselect:value -x -q -v -s -l',
     exactNames: true,
+    operands: 'projects',
   },
-  pip: { options: '', exactNames: true },
-  terraform: { options: '-chdir:value', singleDash: true, stops: true, verbs: {} },
+  ...Object.fromEntries(
+    'jest vitest mocha ava rspec phpunit bats playwright cypress karma'.split(' ').map(name => [name, { ...testRunner }]),
+  ),
+  mvn: { options: '-f,--file:project -s,--settings:read -P:value -pl:value -D:value', operands: 'data' },
+  gradle: {
+    options: '-p,--project-dir:project -b,--build-file:project -I,--init-script:danger-value -c:project -P:value -D:value',
+    operands: 'data',
+  },
+  ant: { options: '-f,-file,-buildfile:project -D:value', operands: 'data' },
+  rake: {
+    options: '-f,--rakefile:project -r,--require:danger-value -e,--execute:code -p,--execute-print:code -E,--execute-continue:code',
+    operands: 'data',
+  },
+  composer: { options: '-d,--working-dir:project', operands: 'data' },
+
+  pip: { options: PIP, exactNames: true, verbs: { install: { options: PIP, exactNames: true, operands: 'projects' } } },
+  terraform: { options: '-chdir:project', singleDash: true, stops: true, verbs: {} },
   crontab: { options: '-e:danger -r:danger -l -u:value -i', operands: 'read', danger: 'changes what runs later' },
   at: { reader: 'stdin-shell', options: '-f:code-file -q:value -t:value -m -M -l -r -d -c -v -V', operands: 'data' },
-  batch: { reader: 'stdin-shell', options: '', operands: 'data' },
+  batch: { same: 'at' },
+  lftp: { options: '-e:code -c:code -f:code-file -u:value -p:value -d', operands: 'data' },
   systemctl: { options: '--user --now -q', operands: 'data' },
   launchctl: { danger: 'changes what runs later' },
   ansible: { options: '-m:value -a,--args:danger-value -i:read', operands: 'data' },

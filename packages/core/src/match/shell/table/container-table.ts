@@ -20,6 +20,9 @@ const COMPOSE_RUN =
   '-d,--detach -T,--no-TTY,--no-tty --rm --service-ports --no-deps --build -i,--interactive -q,--quiet --quiet-pull --use-aliases --remove-orphans -e,--env:value -w,--workdir:value ' +
   '-u,--user:value -v,--volume:volume -p,--publish:value -l,--label:value --name:value --entrypoint:words --index:value --privileged -t,--tty'
 
+const KUBE_FILE =
+  '-f,--filename:read -k,--kustomize:read --from-file:named-path --from-env-file:read --patch-file:read --cert:read --key:read -n,--namespace:value --context:value -o,--output:value -l,--selector:value --dry-run:maybe -A,--all-namespaces --from-literal:value'
+
 const compose: Program = {
   options: COMPOSE,
   stops: true,
@@ -29,7 +32,7 @@ const compose: Program = {
 
 const build: Program = {
   options:
-    '-f,--file:read -t,--tag:value --build-arg:value -o,--output:write-own --target:value --platform:value --iidfile:write --secret:mount --ssh:mount --cache-from:value --cache-to:value --progress:value',
+    '-f,--file:read -t,--tag:value --build-arg:value -o,--output:write-own --target:value --platform:value --iidfile:write --secret:mount --ssh:named-path --build-context:named-path --cache-from:value --cache-to:value --progress:value',
 }
 
 const container: Program = {
@@ -56,7 +59,17 @@ const container: Program = {
     image: { verbs: { build, save: { options: '-o,--output:write' }, load: { options: '-i,--input:read' }, import: { operands: 'read' } } },
     load: { options: '-i,--input:read -q,--quiet' },
     import: { options: '-c,--change:value -m,--message:value', operands: 'read' },
+    volume: { verbs: { create: { options: '-o,--opt:mount -d,--driver:value --label:value --name:value', exactNames: true } } },
     plugin: { verbs: { install: { danger: 'installs a program' } } },
+    service: {
+      verbs: {
+        create: gate(`${CONTAINER_RUN} --mode:value --replicas:value --secret:value`, { skip: 1, exactNames: true }),
+        update: { options: '--mount-add:mount --mount-rm:value --image:value --args:value --env-add:value', operands: 'data' },
+      },
+    },
+    secret: { verbs: { create: { options: '-l,--label:value -d,--driver:value', operands: 'read-after-first' } } },
+    config: { verbs: { create: { options: '-l,--label:value', operands: 'read-after-first' } } },
+    stack: { verbs: { deploy: { options: '-c,--compose-file:read --with-registry-auth --prune', operands: 'data' } } },
   },
 }
 
@@ -72,6 +85,25 @@ export const containerTable: ProgramTable = {
     exactNames: true,
     stops: true,
     verbs: {
+      ...Object.fromEntries(
+        [
+          'apply',
+          'create',
+          'delete',
+          'replace',
+          'get',
+          'describe',
+          'diff',
+          'patch',
+          'label',
+          'annotate',
+          'edit',
+          'expose',
+          'scale',
+          'wait',
+        ].map(verb => [verb, { options: KUBE_FILE }]),
+      ),
+      cp: { options: '-c,--container:value -n,--namespace:value --context:value --no-preserve --retries:value', operands: 'copy' },
       exec: gate(
         '-i,--stdin -t,--tty -c,--container:value -n,--namespace:value -q,--quiet -f,--filename:read --context:value --pod-running-timeout:value',
         { skip: 1, exactNames: true },

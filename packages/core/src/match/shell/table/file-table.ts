@@ -1,6 +1,7 @@
 // Programs that read, write, move or remove the files they are given.
 import type { ProgramTable } from './program.ts'
 
+const SEVEN_ZIP = '-o:into -p:maybe -t:maybe -m:maybe -x:maybe -i:maybe -y -r:maybe -a:maybe -so -si:maybe -w:maybe -sdel -bd -mx:maybe'
 const CHECKSUM = { options: '-b,--binary -c,--check -t,--text -z,--zero -a:value', operands: 'read' } as const
 
 export const fileTable: ProgramTable = {
@@ -62,7 +63,10 @@ export const fileTable: ProgramTable = {
     operands: 'read',
   },
   cmp: { options: '-b -l -s -i:value -n:value', operands: 'read' },
-  file: { options: '-b -i -L -z -s -k -m,--magic-file:read -f,--files-from:read -F:value -e:value -P:value', operands: 'read' },
+  file: {
+    options: '-C,--compile:danger -b -i -L -z -s -k -m,--magic-file:read -f,--files-from:read -F:value -e:value -P:value',
+    operands: 'read',
+  },
   date: {
     options: '-d,--date:value -f,--file:read -r,--reference:value -s,--set:danger-value -u,--utc -I:maybe -R --rfc-3339:value -j -v:value',
     operands: 'data',
@@ -111,6 +115,12 @@ export const fileTable: ProgramTable = {
     operands: 'copy',
   },
   link: { operands: 'copy' },
+  mount: {
+    options:
+      '-a,--all -B,--bind -R,--rbind -M,--move -c -f,--fake -F,--fork -i -l -n -o,--options:value -O:value -r,--read-only -w,--rw -s -t,--types:value -T,--fstab:danger-value -v --source:value --target:value -L:value -U:value -N,--namespace:value --mkdir:maybe',
+    operands: 'link',
+  },
+  bindfs: { options: '-o:value -u:value -g:value -m:value -M:value -p:value -r -f -n', operands: 'link' },
   install: {
     options:
       '-b --backup:maybe -c -C -d,--directory -D -g,--group:value -m,--mode:value -o,--owner:value -p -s --strip-program:words -S,--suffix:value -t,--target-directory:write-own -T -v',
@@ -131,50 +141,103 @@ export const fileTable: ProgramTable = {
   trash: { operands: 'write-own' },
   mkdir: { options: '-m,--mode:value -p,--parents -v,--verbose -Z:maybe', operands: 'write-own' },
   mkfifo: { options: '-m,--mode:value', operands: 'write-own' },
-  mktemp: { options: '-d,--directory -u,--dry-run -q -p,--tmpdir:maybe --suffix:value -t' },
+  mktemp: { options: '-d,--directory -u,--dry-run -q -p:value --tmpdir:maybe --suffix:value -t', operands: 'write-own' },
+  mknod: { options: '-m,--mode:value -Z:maybe', operands: 'write-own' },
   chmod: { options: '-c -f -v -R,--recursive --reference:value --preserve-root', operands: 'write-own-after-first' },
   chown: { options: '-c -f -v -h -R,--recursive --reference:value --from:value -H -L -P', operands: 'write-own-after-first' },
   chgrp: { options: '-c -f -v -h -R,--recursive --reference:value', operands: 'write-own-after-first' },
   chattr: { options: '-R -V -f', operands: 'write-own-after-first' },
-  setfacl: { options: '-m:value -x:value -R -b -k -d', operands: 'write-own' },
+  setfacl: {
+    options:
+      '-m,--modify:value -x,--remove:value -M,--modify-file:read -X,--remove-file:read --restore:read --set:value --set-file:read -R,--recursive -b -k -d',
+    operands: 'write-own',
+  },
   split: {
     options:
       '-b,--bytes:value -l,--lines:value -n,--number:value -a,--suffix-length:value -d --additional-suffix:value --filter:shell -C:value -t:value --verbose',
     operands: 'copy',
   },
-  csplit: { options: '-f,--prefix:write -b:value -n:value -k -s -z', operands: 'read-after-first' },
+  csplit: {
+    options:
+      '-f,--prefix:write -b,--suffix-format:value -n,--digits:value -k,--keep-files -s,--quiet,--silent -z,--elide-empty-files --suppress-matched',
+    operands: 'read',
+  },
   iconv: { options: '-f,--from-code:value -t,--to-code:value -o,--output:write -c -s -l', operands: 'read' },
   dos2unix: { options: '-n,--newfile:write -k -q -f', operands: 'write' },
   unix2dos: { options: '-k -q -f', operands: 'write' },
   patch: {
     options:
-      '-o,--output:write -r,--reject-file:write -i,--input:read -d,--directory:value -p,--strip:value -b -B:value -F:value -N -R,--reverse -s -t -u -l -E -z:value --dry-run -V:value',
-    operands: 'write-own',
+      '-o,--output:write -r,--reject-file:write -i,--input:read -d,--directory:directory -p,--strip:value -b -B:value -F:value -N -R,--reverse -s -t -u -l -E -z:value --dry-run -V:value -c -e,--ed -n -f --verbose --posix',
+    reader: 'patch',
+    operands: 'rewrite',
   },
+  apply_patch: { reader: 'patch', operands: 'data' },
+  applypatch: { same: 'apply_patch' },
   tree: {
     options: '-o:write -L:value -I:value -P:value -a -d -f -i -l -s -h -H:value -T:value --filelimit:value --charset:value --fromfile',
   },
   gzip: {
     options: '-c,--stdout -d,--decompress -f,--force -k,--keep -l -n -N -q -r,--recursive -S,--suffix:value -t -v -1 -9',
-    operands: 'write-own',
+    operands: 'compress',
   },
-  gunzip: { options: '-c,--stdout -f -k,--keep -l -q -r -S:value -t -v', operands: 'write-own' },
-  bzip2: { options: '-c -d -f -k -q -t -v -z', operands: 'write-own' },
-  xz: { options: '-c -d -f -k -q -t -v -z -T:value -F:value', operands: 'write-own' },
-  zstd: { options: '-c -d -f -k -q -t -v -o:write -T:value', operands: 'write-own' },
-  zip: { options: '-T -TT,--unzip-command:shell -r -q -x:value -i:value -j -m -u -9 -P:value -b:value', operands: 'write-own' },
-  unzip: { options: '-d:into -l -o -n -q -p -t -x:value -j -P:value -v', operands: 'read' },
-  '7z': { options: '-o:into -p:value -t:value -m:value -x:value -i:value -y -r:maybe -a:value' },
+  gunzip: { options: '-c,--stdout -f -k,--keep -l -q -r -S:value -t -v', operands: 'compress' },
+  bzip2: { options: '-c,--stdout -d,--decompress -f,--force -k,--keep -q -t,--test -v -z', operands: 'compress' },
+  bunzip2: { same: 'bzip2' },
+  uncompress: { same: 'gunzip' },
+  compress: { same: 'gzip' },
+  pigz: { same: 'gzip' },
+  xz: {
+    options: '-c,--stdout,--to-stdout -d,--decompress -f,--force -k,--keep -l,--list -q -t,--test -v -z -T:value -F:value --files:maybe',
+    operands: 'compress',
+  },
+  unxz: { same: 'xz' },
+  lzma: { same: 'xz' },
+  unlzma: { same: 'xz' },
+  zstd: {
+    options: '-c,--stdout -d,--decompress -f,--force -k,--keep -l,--list -q -t,--test -v -o:write -D:read -T:value -r:flag --rm',
+    operands: 'compress',
+  },
+  unzstd: { same: 'zstd' },
+  lz4: { options: '-c,--stdout -d,--decompress -f,--force -k,--keep -q -t,--test -v -m', operands: 'compress' },
+  brotli: {
+    options: '-c,--stdout -d,--decompress -f,--force -k,--keep -t,--test -v -o,--output:write -S,--suffix:value',
+    operands: 'compress',
+  },
+  zip: {
+    options:
+      '-T,--test -TT,--unzip-command:shell -r,--recurse-paths -q,--quiet -x,--exclude:value -i,--include:value -j,--junk-paths -m,--move -u,--update -f,--freshen -d,--delete -9 -P,--password:value -b,--temp-path:value -O,--output-file:write -lf,--logfile-path:write -@ -e -y -D -X -v',
+    operands: 'pack',
+  },
+  unzip: { options: '-d:into -l -o -n -q -p -t -x:value -j -P:value -v -Z -c -u -f -a -C -L', operands: 'unpack' },
+  '7z': {
+    options: SEVEN_ZIP,
+    verbs: {
+      ...Object.fromEntries(['a', 'u', 'd', 'rn'].map(verb => [verb, { options: SEVEN_ZIP, operands: 'pack' as const }])),
+      ...Object.fromEntries(['x', 'e'].map(verb => [verb, { options: SEVEN_ZIP, operands: 'unpack' as const }])),
+      ...Object.fromEntries(['l', 't', 'h'].map(verb => [verb, { options: SEVEN_ZIP, operands: 'read' as const }])),
+    },
+  },
+  '7za': { same: '7z' },
+  '7zr': { same: '7z' },
+  '7zz': { same: '7z' },
+  rar: { same: '7z' },
+  unrar: { same: '7z' },
   tar: {
     options:
       '-f,--file:archive -C,--directory:directory --to-command:shell --checkpoint-action:tar-action --checkpoint:maybe -I,--use-compress-program:words --rsh-command:words --rmt-command:words -F,--info-script,--new-volume-script:shell ' +
-      '--one-top-level:maybe -T,--files-from:read -X,--exclude-from:read --exclude:value --transform,--xform:value --strip-components:value --owner:value --group:value --mode:value --mtime:value -b,--blocking-factor:value ' +
+      '--one-top-level:maybe -T,--files-from:read --add-file:read -X,--exclude-from:read --exclude:value --transform,--xform,-s:value --strip-components:value --owner:value --group:value --mode:value --mtime:value -b,--blocking-factor:value ' +
       '-g,--listed-incremental:write -K,--starting-file:value -L,--tape-length:value -N,--newer:value -V,--label:value -H,--format:value --index-file:write --suffix:value --wildcards --exclude-vcs ' +
       '-c,--create -x,--extract,--get -t,--list -r,--append -u,--update -A,--catenate --delete:flag -z,--gzip -j,--bzip2 -J,--xz -Z,--compress -a,--auto-compress -v,--verbose -p,--preserve-permissions -k,--keep-old-files -O,--to-stdout -P,--absolute-names -h,--dereference -S,--sparse -W,--verify -w,--interactive -m,--touch -l --zstd --lzma --numeric-owner',
     reader: 'tar',
     operands: 'members',
   },
-  cpio: { options: '-o -i -p -d -m -v -F:write -O:write -I:read -H:value --rsh-command:words --to-stdout' },
-  ar: {},
+  gtar: { same: 'tar' },
+  bsdtar: { same: 'tar' },
+  jar: { same: 'tar' },
+  cpio: { options: '-o -i -p -d -m -v -F:write -O:write -I:read -H:value --rsh-command:words --to-stdout', reader: 'stdin-names' },
+  pax: { options: '-r -w -f:write -d -k -l -n -p:value -s:value -t -u -v -x:value -z', reader: 'stdin-names', operands: 'rewrite' },
+  ar: { reader: 'ar' },
+  'gcc-ar': { reader: 'ar' },
+  'llvm-ar': { reader: 'ar' },
   history: { options: '-c -d:value -a:write -n:read -r:read -w:write -p -s' },
 }

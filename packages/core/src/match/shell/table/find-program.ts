@@ -1,11 +1,15 @@
 // Looks a program up by its base name.
 import { codeTable } from './code-table.ts'
+import { commandOptionTable } from './command-option-table.ts'
 import { containerTable } from './container-table.ts'
+import { effectTable } from './effect-table.ts'
 import { fileTable } from './file-table.ts'
 import { git } from './git-table.ts'
 import { githubTable } from './github-table.ts'
+import { interpreterTable } from './interpreter-table.ts'
 import { launcherTable } from './launcher-table.ts'
 import { networkTable } from './network-table.ts'
+import { ownTable } from './own-table.ts'
 import { packageTable } from './package-table.ts'
 import type { Program } from './program.ts'
 import { runnerTable } from './runner-table.ts'
@@ -15,6 +19,10 @@ import { wrapperTable } from './wrapper-table.ts'
 
 const programs = new Map<string, Program>(
   [
+    // What other tables say more of, they say below.
+    interpreterTable,
+    effectTable,
+    commandOptionTable,
     wrapperTable,
     launcherTable,
     containerTable,
@@ -26,14 +34,34 @@ const programs = new Map<string, Program>(
     codeTable,
     packageTable,
     githubTable,
+    ownTable,
     { git },
   ].flatMap(table => Object.entries(table)),
 )
 
+const GNU =
+  /^g(?:cat|cp|mv|ln|rm|tee|dd|head|tail|sort|uniq|cut|wc|nl|od|tac|base64|base32|install|touch|truncate|shred|split|csplit|paste|join|comm|fold|fmt|expand|stat|du|chmod|chown|mkdir|rmdir|env|nice|nohup|stdbuf|timeout|date|sed|awk|find|xargs|grep|tar)$/
+const LOADER = /^ld(?:-[\w-]+)?\.so(?:\.\d+)*$/
 const VERSIONED = /^(python|pypy|node|perl|ruby|php|lua|gcc|clang|pip)[\d.-]+$/
+
+/** One look tells for most words that none of the three fits. */
+const ODD = /^(?:ld|g[a-z]|python|pypy|node|perl|ruby|php|lua|clang|pip)/
 
 export function findProgram(given: string): Program | undefined {
   const name = given.endsWith('.exe') ? given.slice(0, -4) : given
-  const found = programs.get(name) ?? programs.get(VERSIONED.exec(name)?.[1] ?? '')
+  if (!programs.has(name) && !ODD.test(name)) return undefined
+  const found = programs.get(name) ?? programs.get(LOADER.test(name) ? 'ld.so' : (VERSIONED.exec(name)?.[1] ?? ''))
+  // GNU's programs where others have their names: `gcat`, `gln`.
+  if (found === undefined && GNU.test(name)) return findProgram(name.slice(1))
   return found?.same === undefined ? found : programs.get(found.same)
+}
+
+let dangerous: ReadonlySet<string> | null = null
+
+/** Whether some program has a verb of this name that does more than a broad rule covers. */
+export function isDangerVerb(name: string): boolean {
+  dangerous ??= new Set(
+    [...programs.values()].flatMap(({ verbs = {} }) => Object.keys(verbs).filter(verb => verbs[verb]?.danger !== undefined)),
+  )
+  return dangerous.has(name)
 }

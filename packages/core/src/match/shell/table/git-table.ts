@@ -2,7 +2,7 @@
 import type { Program } from './program.ts'
 
 const OUTPUT =
-  '--output:write --ext-diff -o:value -O:value -S:value -G:value -n,--max-count:value --format:maybe --pretty:maybe --author:value --grep:value --since:value --until:value -U,--unified:value -L:value --diff-filter:value --date:maybe'
+  '--output:write --ext-diff -L:read-range -o:value -O:value -S:value -G:value -n,--max-count:value --format:maybe --pretty:maybe --author:value --grep:value --since:value --until:value -U,--unified:value --diff-filter:value --date:maybe'
 const STASH =
   '-m,--message:value -p,--patch -S,--staged -k,--keep-index -u,--include-untracked -a,--all -q,--quiet --pathspec-from-file:read --pathspec-file-nul'
 const PACK = '--upload-pack,--exec:shell -u:value -o,--server-option:value -j,--jobs:value --depth:value'
@@ -18,12 +18,12 @@ export const git: Program = {
     log: { options: OUTPUT, operands: 'revisions' },
     diff: { options: OUTPUT, operands: 'revisions' },
     show: { options: OUTPUT, operands: 'revisions' },
-    'diff-tree': { options: OUTPUT },
-    'diff-index': { options: OUTPUT },
-    'diff-files': { options: OUTPUT },
+    'diff-tree': { options: OUTPUT, operands: 'revisions' },
+    'diff-index': { options: OUTPUT, operands: 'revisions' },
+    'diff-files': { options: OUTPUT, operands: 'revisions' },
     reflog: { options: OUTPUT },
-    shortlog: { options: OUTPUT },
-    whatchanged: { options: OUTPUT },
+    shortlog: { options: OUTPUT, operands: 'revisions' },
+    whatchanged: { options: OUTPUT, operands: 'revisions' },
     stash: {
       options: STASH,
       verbs: {
@@ -44,10 +44,15 @@ export const git: Program = {
       options: '-o,--output:write --exec:shell --remote:value --format:value --prefix:value --add-file:read',
       operands: 'revisions',
     },
-    bundle: { verbs: { create: { options: '--version:value -q,--quiet --all', operands: 'write-own' } } },
+    bundle: {
+      verbs: {
+        create: { options: '--version:value -q,--quiet --all', operands: 'pack' },
+        ...Object.fromEntries(['verify', 'unbundle', 'list-heads'].map((verb): [string, Program] => [verb, { operands: 'read' }])),
+      },
+    },
     add: { options: '--pathspec-from-file:read --chmod:value -A,--all -f,--force -u -p -n -v -i -N', operands: 'read' },
     rm: { options: '--pathspec-from-file:read -r -f,--force -n,--dry-run -q,--quiet --cached', operands: 'write-own' },
-    mv: { options: '-f,--force -k -n,--dry-run -v', operands: 'write-own' },
+    mv: { options: '-f,--force -k -n,--dry-run -v', operands: 'move' },
     restore: {
       options: '-s,--source:value --pathspec-from-file:read --conflict:value -S,--staged -W,--worktree -p -q --ours --theirs',
       operands: 'write-own',
@@ -75,8 +80,8 @@ export const git: Program = {
     },
     grep: {
       options:
-        '-O,--open-files-in-pager:shell-maybe -e:value -f:read -A:value -B:value -C:value -m:value --max-depth:value --threads:value -n -i -l -c -w -v -E -F -P -G -r -h -H -I -a -o -p -q -L -z -W',
-      operands: 'read-after-first',
+        '-O,--open-files-in-pager:shell-maybe -e:value -f:read -A:value -B:value -C:value -m:value --max-depth:value --threads:value -n -i -l -c -w -v -E -F -P -G -r -h -H -I -a -o -p -q -L -z -W --cached --untracked --no-index --and --or --not',
+      operands: 'search',
     },
     rebase: {
       options:
@@ -107,7 +112,10 @@ export const git: Program = {
         '--setup:shell --env-filter:shell --tree-filter:shell --index-filter:shell --parent-filter:shell --msg-filter:shell --commit-filter:shell --tag-name-filter:shell --subdirectory-filter:value -d:write-own --original:value -f,--force --prune-empty',
     },
     'filter-repo': { danger: 'runs callbacks written in Python' },
-    difftool: { options: '-x,--extcmd:shell -t,--tool:danger-value -y,--no-prompt -d,--dir-diff -g --trust-exit-code' },
+    difftool: {
+      options: '-x,--extcmd:shell -t,--tool:danger-value -y,--no-prompt -d,--dir-diff -g --trust-exit-code --no-index --cached --staged',
+      operands: 'revisions',
+    },
     mergetool: { options: '-t,--tool:danger-value -y,--no-prompt -O:value -g' },
     config: { reader: 'git-config-verb' },
     'for-each-repo': { danger: 'runs git elsewhere' },
@@ -115,7 +123,15 @@ export const git: Program = {
       options:
         '--smtp-server:words --sendmail-cmd:shell --to-cmd:shell --cc-cmd:shell --header-cmd:shell --to:value --cc:value --from:value --subject:value',
     },
-    'credential-store': { danger: 'reads stored passwords' },
+    'credential-store': { options: '--file:read', danger: 'reads stored passwords' },
+    'fmt-merge-msg': { options: '-F,--file:read -m,--message:value --log:maybe --into-name:value' },
+    annotate: { options: '-L:value -S:read --contents:read --ignore-revs-file:read', operands: 'revisions' },
+    'diff-pairs': { options: OUTPUT },
+    'unpack-file': {},
+    'show-index': {},
+    'merge-tree': { options: '--stdin', operands: 'revisions' },
+    'ls-tree': { options: '-r -t -d -l -z --name-only --format:value', operands: 'data' },
+    'rev-parse': { operands: 'data' },
     'credential-cache': { danger: 'reads stored passwords' },
     credential: { danger: 'reads stored passwords' },
     'interpret-trailers': { options: '--in-place:in-place --trailer:value --where:value', operands: 'read' },
@@ -124,10 +140,11 @@ export const git: Program = {
     'update-index': { options: '--index-info --cacheinfo:value --chmod:value --index-version:value', operands: 'read' },
     apply: {
       options: '-p:value -C:value --directory:into --exclude:value --include:value -R --check --stat --cached --index --reject -v',
+      reader: 'patch',
       operands: 'read',
     },
-    am: { options: '-p:value -C:value --directory:value -s -3 -k -q', operands: 'read' },
-    'checkout-index': { options: '--prefix:write -a -f -q -u -n --stage:value', operands: 'write-own' },
+    am: { options: '-p:value -C:value --directory:value -s -3 -k -q', reader: 'patch', operands: 'read' },
+    'checkout-index': { options: '--prefix:write -a -f -q -u -n --stage:value', operands: 'rewrite' },
     'merge-file': { options: '-L:value -p,--stdout -q,--quiet --marker-size:value', operands: 'rewrite' },
     mailinfo: { options: '--encoding:value -k -b -u -m', operands: 'write-own' },
     mailsplit: { options: '-o:into -f:value -d:value -b', operands: 'read' },
@@ -159,10 +176,11 @@ export const git: Program = {
     notes: { options: '-m:value -F:read -C:value -c:value' },
     checkout: {
       options: '-b:value -B:value --orphan:value --pathspec-from-file:read --conflict:value -f,--force -q -t -d --ours --theirs -p',
-      operands: 'write-own',
+      operands: 'checkout',
     },
-    reset: { options: '--pathspec-from-file:read -q -p --hard --soft --mixed --keep --merge -N' },
-    clean: { options: '-e,--exclude:value -d -f,--force -i -n,--dry-run -q -x -X' },
+    reset: { options: '--pathspec-from-file:read -q -p --hard --soft --mixed --keep --merge -N', operands: 'data' },
+    switch: { options: '-c:value -C:value --orphan:value -d,--detach -f,--force -q -t', operands: 'data' },
+    clean: { options: '-e,--exclude:value -d -f,--force -i -n,--dry-run -q -x -X', operands: 'write-own' },
     branch: {
       options:
         '-u,--set-upstream-to:value --contains:value --format:value --sort:value --points-at:value -a,--all -r -v -d,--delete -D -m,--move -M -c -C -f,--force -l -q -t:maybe',

@@ -5,15 +5,15 @@ import { gate } from './wrap.ts'
 
 /** `name command`. */
 const PLAIN =
-  'fakeroot catchsegv eatmydata dbus-launch tsocks torify with-contenv rlwrap corepack tini dumb-init ifne linux32 linux64 i386 x86_64 systemd-inhibit ssh-agent heaptrack daemonize dockerize wsl flatpak-spawn retry run0 prime-run gamemoderun mangohud ccache distcc'
+  'fakeroot catchsegv eatmydata dbus-launch tsocks torify with-contenv rlwrap corepack tini dumb-init ifne microk8s k3s linux32 linux64 i386 x86_64 systemd-inhibit ssh-agent heaptrack daemonize dockerize flatpak-spawn retry run0 prime-run gamemoderun mangohud ccache distcc nono srt landrun fakechroot uclampset chpst daemon tsp nq catatonit s6-svscan setlock pgrphack with-proxy proxychains3 graftcp cproxy dotenvx-run envconsul consul-template nohup2 chruby-exec rvm-exec'
 /** `name something command`. */
-const AFTER_ONE = 'gosu su-exec setuidgid s6-setuidgid envdir envuidgid envchain setarch wait-for-it wait-for-it.sh wait-for'
+const AFTER_ONE = 'gosu su-exec setuidgid s6-setuidgid envdir envuidgid envchain wait-for-it wait-for-it.sh wait-for'
 /** `name verb command`. */
 const VERBS =
-  'doppler/run op/run infisical/run teller/run micromamba/run pixi/run lerna/exec nx/exec heroku/run toolbox/run devcontainer/exec foreman/run honcho/run rr/record zellij/run rush-pnpm/exec nodenv/exec goenv/exec jenv/exec tfenv/exec'
+  'doppler/run op/run infisical/run teller/run micromamba/run pixi/run lerna/exec nx/exec heroku/run toolbox/run devcontainer/exec foreman/run honcho/run rr/record zellij/run rush-pnpm/exec dotenvx/run railway/run phase/run bws/run akeyless/run varlock/run esc/run nox/run tox/exec rvm/do proto/run pueue/add nerdctl.lima/run rtx/exec nodenv/exec goenv/exec jenv/exec tfenv/exec devbox/run hatch/run pdm/run rye/run vlt/exec sfw/run'
 /** `name verb something command`. */
 const VERBS_AFTER_ONE =
-  'aws-vault/exec chamber/exec nvm/exec lxc/exec incus/exec multipass/exec limactl/shell distrobox/enter crictl/exec oc/exec'
+  'aws-vault/exec chamber/exec nvm/exec lxc/exec incus/exec multipass/exec limactl/shell distrobox/enter crictl/exec rustup/run oc/exec oc/rsh lima/shell machinectl/shell ddev/exec lando/ssh'
 
 const PSSH =
   '-H,--host:value -h,--hosts:read -l,--user:value -p,--par:value -t,--timeout:value -o,--outdir:into -e,--errdir:into -O:ssh-option -x:danger-value -X:danger-value -i,--inline -P,--print -v -A'
@@ -23,8 +23,16 @@ const PM2 =
 export const launcherTable: ProgramTable = {
   ...Object.fromEntries(PLAIN.split(' ').map(name => [name, gate('')])),
   ...Object.fromEntries(AFTER_ONE.split(' ').map(name => [name, gate('', { skip: 1 })])),
-  ...Object.fromEntries(VERBS.split(' ').map(pair => verbGate(pair, {}))),
-  ...Object.fromEntries(VERBS_AFTER_ONE.split(' ').map(pair => verbGate(pair, { skip: 1 }))),
+  ...verbGates(VERBS, {}),
+  ...verbGates(VERBS_AFTER_ONE, { skip: 1 }),
+  setarch: gate(
+    '-R,--addr-no-randomize -3,--3gb -B,--32bit -F,--fdpic-funcptrs -I,--short-inode -L -S -T -X -Z -v,--verbose --4gb --uname-2.6',
+  ),
+  'systemd-cat': gate('-t,--identifier:value -p,--priority:value --stderr-priority:value --level-prefix:value'),
+  wsl: gate('-e,--exec -d,--distribution:value -u,--user:value --cd:value --system --shell-type:value'),
+  'ld.so': gate(
+    '--library-path:value --argv0:value --inhibit-cache --inhibit-rpath:value --preload:danger-value --audit:danger-value --list --verify',
+  ),
   numactl: gate(
     '-N,--cpunodebind:value -m,--membind:value -C,--physcpubind:value -l,--localalloc -i,--interleave:value -p,--preferred:value',
   ),
@@ -47,14 +55,15 @@ export const launcherTable: ProgramTable = {
   chokidar: { options: '-c,--command:shell -i,--ignore:value -d:value -t:value --initial --silent', operands: 'data' },
   'chokidar-cli': { same: 'chokidar' },
   'watchman-make': { options: '--run:shell -p:value -t:value --make:shell', operands: 'data' },
-  vagrant: { stops: true, verbs: { ssh: { wrapper: 'gate', options: '-c,--command:shell', operands: 'data' } } },
+  vagrant: { stops: true, verbs: { ssh: { wrapper: 'gate', options: '-c,--command:shell', operands: 'command', stops: true } } },
   gcloud: {
     stops: true,
-    verbs: { compute: { verbs: { ssh: { options: '--command:shell --zone:value --project:value', operands: 'data' } } } },
+    verbs: { compute: { verbs: { ssh: { options: '--command:shell --zone:value --project:value', operands: 'data', launches: true } } } },
   },
   fly: { stops: true, verbs: { ssh: { verbs: { console: { options: '-C,--command:shell -a,--app:value', operands: 'data' } } } } },
   flyctl: { same: 'fly' },
-  flatpak: { stops: true, verbs: { run: { options: '--command:words', operands: 'data' } } },
+  flatpak: { stops: true, verbs: { run: { options: '--command:words', operands: 'data', launches: true } } },
+  puppet: { stops: true, verbs: { apply: { options: '-e,--execute:code -t,--test --noop', operands: 'script' } } },
   sops: {
     stops: true,
     verbs: {
@@ -80,9 +89,14 @@ export const launcherTable: ProgramTable = {
   lldb: gate('', { danger: 'runs commands of its own' }),
 }
 
-function verbGate(pair: string, more: Program): [string, Program] {
-  const [name = '', verb = ''] = pair.split('/')
+function verbGates(pairs: string, more: Program): ProgramTable {
   const options =
     '-n,--name:value -p,--prefix:value --env-file:value -c,--command:shell --workspace-folder:value -e,--env:value -i,--stdin -t,--tty'
-  return [name, { stops: true, exactNames: true, verbs: { [verb]: gate(options, { exactNames: true, ...more }) } }]
+  const found: Record<string, Program> = {}
+  for (const pair of pairs.split(' ')) {
+    const [name = '', verb = ''] = pair.split('/')
+    const verbs = { ...found[name]?.verbs, [verb]: gate(options, { exactNames: true, ...more }) }
+    found[name] = { stops: true, exactNames: true, verbs }
+  }
+  return found
 }

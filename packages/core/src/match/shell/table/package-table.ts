@@ -5,10 +5,10 @@ import { gate as wrapGate } from './wrap.ts'
 const gate = (options: string, more: Program = {}): Program => wrapGate(options, { exactNames: true, ...more })
 
 const NPM =
-  '--script-shell:danger-value --node-options:danger-value -w,--workspace:value --prefix,-C:value --registry:value --loglevel:value --userconfig:danger-value --globalconfig:danger-value --cache:value --tag:value --otp:value --omit:value --include:value --shell:danger-value --editor:danger-value --viewer:danger-value --git:danger-value --init-module:danger-value --onload-script:danger-value --pack-destination:write --before:value --depth:value --access:value --message,-m:value --scope:value --location,-L:value --heading:value --user-agent:value --browser:danger-value -g,--global -D,--save-dev -S,--save -E,--save-exact -O,--save-optional --save-peer -P,--production,--save-prod -f,--force --dry-run --json --silent,-s --quiet,-q --verbose -d --yes,-y --if-present --ignore-scripts --workspaces --include-workspace-root --audit --fund --user --init --git-tag-version --version,-v --help,-h --long,-l --all,-a --parseable,-p --scripts-prepend-node-path --legacy-peer-deps --strict-peer-deps --prefer-offline --prefer-online --offline --no-audit --no-fund --package-lock-only --foreground-scripts'
+  '--script-shell:danger-value --node-options:danger-value -w,--workspace:value --prefix,-C:project --registry:value --loglevel:value --userconfig:danger-value --globalconfig:danger-value --cache:value --tag:value --otp:value --omit:value --include:value --shell:danger-value --editor:danger-value --viewer:danger-value --git:danger-value --init-module:danger-value --onload-script:danger-value --pack-destination:write --before:value --depth:value --access:value --message,-m:value --scope:value --location,-L:value --heading:value --user-agent:value --browser:danger-value -g,--global -D,--save-dev -S,--save -E,--save-exact -O,--save-optional --save-peer -P,--production,--save-prod -f,--force --dry-run --json --silent,-s --quiet,-q --verbose -d --yes,-y --if-present --ignore-scripts --workspaces --include-workspace-root --audit --fund --user --init --git-tag-version --version,-v --help,-h --long,-l --all,-a --parseable,-p --scripts-prepend-node-path --legacy-peer-deps --strict-peer-deps --prefer-offline --prefer-online --offline --no-audit --no-fund --package-lock-only --foreground-scripts'
 const NPM_EXEC = `${NPM} -c,--call:shell -p,--package:value -y,--yes --no --workspaces -q,--quiet -s,--silent`
 const PNPM =
-  '--filter,-F:value -C,--dir:value -w,--workspace-root -r,--recursive --script-shell:danger-value --shell-emulator --reporter:value --loglevel:value --config.script-shell:danger-value --workspace-concurrency:value --store-dir:value --registry:value --node-options:danger-value -s,--silent --if-present --parallel --stream --aggregate-output --no-bail'
+  '--filter,-F:value -C,--dir,--prefix:project -w,--workspace-root -r,--recursive --script-shell:danger-value --shell-emulator --reporter:value --loglevel:value --config.script-shell:danger-value --workspace-concurrency:value --store-dir:value --registry:value --node-options:danger-value -s,--silent --if-present --parallel --stream --aggregate-output --no-bail'
 
 const npmConfig: Program = {
   verbs: { set: { danger: 'changes the configuration of npm' }, edit: { danger: 'opens an editor' } },
@@ -16,6 +16,9 @@ const npmConfig: Program = {
 /** Verbs of pnpm: any other word is the name of a script or of a program, which it runs. */
 const PNPM_VERBS =
   'add install i ci update up upgrade remove rm uninstall un link ln unlink import rebuild rb prune fetch patch patch-commit patch-remove audit list ls ll la outdated why licenses run run-script test t start restart stop publish pack server store root bin setup init deploy doctor env login logout help cat-file cat-index find-hash self-update approve-builds ignored-builds dedupe catalog'
+/** Verbs of yarn: any other word is a script or a program. */
+const YARN_OWN =
+  'add install remove up upgrade upgrade-interactive init info list why outdated audit cache link unlink pack publish version versions login logout owner tag team test start build lint format global import licenses policies autoclean check bin help npm plugin set rebuild dedupe search stage constraints patch patch-commit unplug'
 /** `yarn exec` and its like, alone and in each workspace. */
 const YARN_VERBS = {
   exec: gate(''),
@@ -53,10 +56,12 @@ export const packageTable: ProgramTable = {
     },
   },
   yarn: {
-    options: '--cwd:value --script-shell:danger-value --use-yarnrc:danger-value',
+    options: '--cwd:project --script-shell:danger-value --use-yarnrc:danger-value',
     exactNames: true,
+    otherVerb: gate(''),
     verbs: {
       ...YARN_VERBS,
+      ...Object.fromEntries(YARN_OWN.split(' ').map(name => [name, {}])),
       create: { danger: 'runs a package' },
       workspace: { stops: true, beforeVerb: 1, verbs: YARN_VERBS },
       workspaces: {

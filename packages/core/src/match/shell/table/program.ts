@@ -9,6 +9,8 @@ export type OptionUse =
   | 'value'
   /** Takes a value only when it is glued on (`-i.bak`, `--color=auto`). */
   | 'maybe'
+  /** Takes only the figures behind it; further letters of the cluster are options again (`perl -l012e`, `-0777ne`). */
+  | 'digits'
   | 'read'
   | 'write'
   /** A write that the unit's own allow covers; deny rules for the path still hold. */
@@ -20,10 +22,20 @@ export type OptionUse =
   /** A place of this machine that a container gets: `/host:/inside:ro`, or `type=bind,source=/host`. */
   | 'volume'
   | 'mount'
+  /** A project (its directory, or the file that describes it) whose scripts are run: one outside of this project needs a rule of its own. */
+  | 'project'
+  /** The same, and later relative paths start from there (`make -C`). */
+  | 'project-directory'
   /** `name=value` of a configuration file; most names can lead to code (`pytest -o addopts=...`). */
   | 'ini-setting'
   /** Data, or a file behind `@` (`curl -d @x`, `gh api -F body=@x`). */
   | 'upload'
+  /** `name=path`, or a path alone: the path is read (`kubectl --from-file=k=x`, `docker build --ssh default=x`). */
+  | 'named-path'
+  /** Lines or a function, and behind the last colon the file that they are of (`git log -L 1,5:x`). */
+  | 'read-range'
+  /** A pattern of file names that are read (`grep --include='.e*'`). */
+  | 'read-pattern'
   /** Name of a module to run: some take code as an argument (`python -m timeit`). */
   | 'module'
   /** Statements for a database; some start programs (`psql -c '\\! ls'`). */
@@ -38,6 +50,10 @@ export type OptionUse =
   | 'words'
   /** Code for the interpreter that the program is. */
   | 'code'
+  /** Code for an editor (`vim -c 'w x'`): files it names are touched too. */
+  | 'editor-code'
+  /** Text in which only some signs run a command (`rpm --eval '%(ls)'`, `dc -e '!ls'`). */
+  | 'macro'
   /** A file of code. */
   | 'code-file'
   /** A flag, or an option with value, that no broad allow covers. */
@@ -62,22 +78,42 @@ export type OptionUse =
 /** What the words that are not options are. */
 export type OperandUse =
   | 'data'
+  /** Projects or files of code that are run: those outside of this project need a rule of their own. */
+  | 'projects'
   | 'read'
   | 'write'
   /** Written under the unit's own allow (`rm`, `chmod`). */
   | 'write-own'
+  /** Read; written too where an option says so (`prettier --write`). */
+  | 'format'
   /** Read, and written under the unit's own allow (`git stash push`). */
   | 'rewrite'
+  /** A first operand that is written, then files that are read (`zip x.zip a b`, `git bundle create x HEAD`). */
+  | 'pack'
+  /** An archive that is read, then members that are written when they come out (`unzip x.zip a`). */
+  | 'unpack'
+  /** Each is read and replaced by a file with or without the suffix (`gzip a`, `gunzip a.gz`). */
+  | 'compress'
+  /** Revisions and paths that are overwritten: all but the first are paths (`git checkout HEAD a`). */
+  | 'checkout'
+  /** Pages of a manual, or files where a slash or `-l` says so. */
+  | 'pages'
+  /** Addresses; what is behind them lands in a file named like their end (`wget http://h/a`). */
+  | 'download'
   /** The same, after a first operand that is no file (`chmod 644 x`). */
   | 'write-own-after-first'
   /** The first operand is a pattern or a program unless an option gave one; the rest is read. */
   | 'read-after-first'
+  /** The same, with path patterns of git. */
+  | 'search'
   /** Revisions and paths (`HEAD`, `HEAD:a`, `a`): what could be a path is read. */
   | 'revisions'
   /** Read when an archive is made (tar). */
   | 'members'
   /** Sources are read, the last is written. */
   | 'copy'
+  /** The first is seen under the name of the second (`mount --bind a b`). */
+  | 'link'
   /** Sources and destination are written. */
   | 'move'
   /** `key=value` words (dd). */
@@ -106,6 +142,8 @@ export interface Program {
   readonly skip?: number
   /** Those are files that are written. */
   readonly skipUse?: 'write'
+  /** Its operands may be a command instead. */
+  readonly launches?: boolean
   /** Without an inner command it starts a shell that reads standard input. */
   readonly startsShell?: boolean
   /** Assignments may stand before the inner command (`env`, `sudo`). */
@@ -121,6 +159,8 @@ export interface Program {
   readonly danger?: string
   /** Name of a reader of its own, run beside the options. */
   readonly reader?: ReaderName
+  /** A directory is entered before anything else happens, wherever its option stands (`make -f x -C d`). */
+  readonly movesFirst?: boolean
   /** Options of another program hold here too. */
   readonly same?: string
 }
@@ -139,6 +179,14 @@ export type ReaderName =
   | 'make'
   | 'statement'
   | 'gh-clone'
+  | 'stdin-names'
+  | 'ar'
+  | 'patch'
+  | 'editor'
+  | 'http-items'
+  | 'address'
+  | 'tmux-format'
+  | 'macro'
 
 export type ProgramTable = Readonly<Record<string, Program>>
 
@@ -151,6 +199,8 @@ export interface Option {
 export interface OptionSet {
   readonly byName: ReadonlyMap<string, Option>
   readonly longNames: readonly string[]
+  /** Names like `-TT` that a command is glued to. */
+  readonly glued: readonly Option[]
 }
 
 const compiled = new Map<string, OptionSet>()
@@ -166,7 +216,8 @@ export function readOptions(text: string): OptionSet {
     const option: Option = { name: list[0] ?? '', use: use as OptionUse }
     for (const name of list) byName.set(name, option)
   }
-  const set = { byName, longNames: [...byName.keys()].filter(name => name.startsWith('--')) }
+  const glued = [...new Set(byName.values())].filter(({ name, use }) => use === 'shell' && /^-[^-]{2}$/.test(name))
+  const set = { byName, longNames: [...byName.keys()].filter(name => name.startsWith('--')), glued }
   compiled.set(text, set)
   return set
 }

@@ -8,7 +8,7 @@ const nixShell: Program = { wrapper: 'gate', options: '-c,--command:words -i,--i
 
 export const runnerTable: ProgramTable = {
   npx: gate(
-    '-y,--yes --no --no-install -p,--package:value -c,--call:shell -q,--quiet -s,--silent -w,--workspace:value --workspaces --ignore-existing --prefer-offline --prefer-online --offline --node-options:danger-value --script-shell:danger-value --prefix:value --loglevel:value',
+    '-y,--yes --no --no-install -p,--package:value -c,--call:shell -q,--quiet -s,--silent -w,--workspace:value --workspaces --ignore-existing --prefer-offline --prefer-online --offline --node-options:danger-value --script-shell:danger-value --prefix:project --loglevel:value',
     {
       exactNames: true,
     },
@@ -31,11 +31,11 @@ export const runnerTable: ProgramTable = {
     stops: true,
     exactNames: true,
     options:
-      '-q,--quiet -v,--verbose --directory:directory --project:value --offline --no-progress --no-cache,-n --cache-dir:value --config-file:read --no-config --color:value --native-tls --no-python-downloads',
+      '-q,--quiet -v,--verbose --directory:project-directory --project:project --offline --no-progress --no-cache,-n --cache-dir:value --config-file:read --no-config --color:value --native-tls --no-python-downloads',
     verbs: {
       run: gate(
         '--with:value --with-requirements:read --with-editable:value -p,--python:value --extra:value --all-extras --group:value --no-group:value --only-group:value --all-groups --no-sync --frozen --locked --isolated --active ' +
-          '-m,--module:value --env-file:read --no-env-file --no-project --no-dev --dev --package:value --all-packages --directory:directory --project:value -q,--quiet -v,--verbose -s,--script --gui-script --refresh --reinstall -U,--upgrade --index-url:value --no-editable --exact --offline --only-dev --no-cache -n',
+          '-m,--module:value --env-file:read --no-env-file --no-project --no-dev --dev --package:value --all-packages --directory:project-directory --project:project -q,--quiet -v,--verbose -s,--script --gui-script --refresh --reinstall -U,--upgrade --index-url:value --no-editable --exact --offline --only-dev --no-cache -n',
         { exactNames: true },
       ),
       tool: { verbs: { run: gate('--from:value --with:value -p,--python:value -q,--quiet --isolated', { exactNames: true }) } },
@@ -44,7 +44,7 @@ export const runnerTable: ProgramTable = {
   poetry: {
     stops: true,
     options:
-      '-C,--directory:directory -P,--project:value -q,--quiet -v,--verbose -n,--no-interaction --no-ansi --ansi --no-plugins --no-cache',
+      '-C,--directory:project-directory -P,--project:project -q,--quiet -v,--verbose -n,--no-interaction --no-ansi --ansi --no-plugins --no-cache',
     verbs: { run: gate('') },
   },
   pipenv: { stops: true, options: '-q,--quiet -v,--verbose --bare --python:value', verbs: { run: gate('') } },

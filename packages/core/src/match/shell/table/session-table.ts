@@ -2,6 +2,11 @@
 import type { Program, ProgramTable } from './program.ts'
 import { gate } from './wrap.ts'
 
+/** Keys, text and buffers add up to commands in a shell that nobody sees here. */
+const TYPES: Program = { danger: 'types into another terminal' }
+const TYPING = 'paste-buffer pasteb load-buffer loadb source-file source command-prompt choose-tree choose-buffer choose-client'.split(' ')
+const ATTACHES: Program = { danger: 'looks into another process', operands: 'data' }
+
 export const sessionTable: ProgramTable = {
   ssh: {
     wrapper: 'gate',
@@ -22,7 +27,8 @@ export const sessionTable: ProgramTable = {
   },
   tmux: {
     stops: true,
-    options: '-2 -C -D -l -N -q -u -U -v -V -c:shell -f:danger-value -L:value -S:value -T:value',
+    reader: 'tmux-format',
+    options: '-2 -C:danger -D -l -N -q -u -U -v -V -c:shell -f:danger-value -L:value -S:value -T:value',
     verbs: Object.fromEntries(
       [
         ['new new-session', '-A -d -D -E -P -X -c:value -e:value -f:value -F:value -n:value -s:value -t:value -x:value -y:value'],
@@ -33,11 +39,24 @@ export const sessionTable: ProgramTable = {
         ['if if-shell', '-b -F -t:value'],
         ['popup display-popup', '-B -C -E -c:value -d:value -e:value -h:value -w:value -x:value -y:value -t:value -T:value'],
         ['send send-keys', '-F -H -K -l -M -R -X -c:value -N:value -t:value'],
+        ['bind bind-key set-hook', '-n -r -N:value -T:value -g -a -u -R -w -p -t:value'],
+        ['confirm confirm-before', '-b -y -c:value -p:value -t:value'],
         ['pipep pipe-pane', '-I -O -o -t:value'],
-      ].flatMap(([names = '', options = '']): [string, Program][] =>
-        names.split(' ').map(name => [name, { wrapper: 'gate', stops: true, operands: 'shell', options }]),
-      ),
+      ]
+        .flatMap(([names = '', options = '']): [string, Program][] =>
+          names
+            .split(' ')
+            .map(name => [name, { wrapper: 'gate', stops: true, operands: 'shell', options, ...(/^send/.test(name) && TYPES) }]),
+        )
+        .concat(TYPING.map(name => [name, { ...TYPES, operands: 'data' }])),
     ),
   },
+  kitty: { verbs: { '@': { verbs: { 'send-text': TYPES, 'send-key': TYPES, launch: TYPES } } } },
+  kitten: { verbs: { '@': { verbs: { 'send-text': TYPES, 'send-key': TYPES, launch: TYPES } } } },
+  zellij: { verbs: { action: { verbs: { write: TYPES, 'write-chars': TYPES } } } },
+  wezterm: { verbs: { cli: { verbs: { 'send-text': TYPES } } } },
+  gcore: ATTACHES,
+  jattach: ATTACHES,
+  'py-spy': ATTACHES,
   screen: gate('-d -m -D -r:maybe -R -S:value -L -t:value -A -a -x -X:danger -q -U -c:danger-value -h:value -s:value -T:value'),
 }

@@ -1,12 +1,18 @@
 // Programs that run another command. `transparent`: the inner command decides alone; `gate`: an allow rule must name the wrapper.
 // An option that is not listed here keeps the whole from being allowed: its value could be taken for the command.
-import type { ProgramTable } from './program.ts'
+import type { Program, ProgramTable } from './program.ts'
 import { gate, transparent } from './wrap.ts'
 
 const SUDO =
   '-u,--user:value -g,--group:value -h,--host:value -p,--prompt:value -C,--close-from:value -D,--chdir:danger-value -r,--role:value -t,--type:value ' +
   '-T,--command-timeout:value -U,--other-user:value -R,--chroot:danger-value -A,--askpass -b,--background -B,--bell -E,--preserve-env:maybe -H,--set-home ' +
   '-k,--reset-timestamp -K,--remove-timestamp -l,--list -n,--non-interactive -N,--no-update -P,--preserve-groups -S,--stdin -v,--validate -V,--version -e,--edit:danger -i,--login -s,--shell --help'
+
+/** `-5`, `-15`, `--5`: how nice it is. */
+const NICE = Array.from({ length: 21 }, (_, step) => `-${step} --${step}`).join(' ')
+
+const PERF =
+  '-a -c,--count:value -C,--cpu:value -d,--detailed -e,--event:value -F,--freq:value -g -i -n,--null -o,--output:write -p,--pid:value -q,--quiet -r,--repeat:value -s,--summary -t,--tid:value -v,--verbose -x:value --call-graph:value --delay:value'
 
 export const wrapperTable: ProgramTable = {
   command: transparent('-p -v -V'),
@@ -15,7 +21,7 @@ export const wrapperTable: ProgramTable = {
   time: transparent('-p -f,--format:value -o,--output:write -a,--append -v,--verbose -q,--quiet --portability'),
   timeout: transparent('-k,--kill-after:value -s,--signal:value --foreground --preserve-status -v,--verbose -p -f', { skip: 1 }),
   gtimeout: transparent('-k,--kill-after:value -s,--signal:value --foreground --preserve-status -v,--verbose', { skip: 1 }),
-  nice: transparent('-n,--adjustment:value -0 -1 -2 -3 -4 -5 -6 -7 -8 -9'),
+  nice: transparent(`-n,--adjustment:value ${NICE}`),
   ionice: transparent('-c,--class:value -n,--classdata:value -p,--pid:value -P,--pgid:value -t,--ignore -u,--uid:value'),
   nohup: transparent('--help --version'),
   stdbuf: transparent('-i,--input:value -o,--output:value -e,--error:value'),
@@ -73,7 +79,13 @@ export const wrapperTable: ProgramTable = {
   ),
   valgrind: gate('-q,--quiet -v,--verbose', { danger: 'its many options can name programs and files' }),
   gdb: gate('', { danger: 'runs commands of its own' }),
-  perf: gate('', { danger: 'runs a command by its sub-command' }),
+  perf: {
+    stops: true,
+    danger: 'runs a command by its sub-command',
+    verbs: Object.fromEntries(
+      'stat record trace bench mem lock kmem sched c2c ftrace kvm'.split(' ').map((verb): [string, Program] => [verb, gate(PERF)]),
+    ),
+  },
   watch: {
     wrapper: 'gate',
     stops: true,
@@ -94,6 +106,7 @@ export const wrapperTable: ProgramTable = {
     operands: 'command',
     skip: 1,
     skipUse: 'write',
+    startsShell: true,
   },
   parallel: {
     wrapper: 'gate',

@@ -1,0 +1,160 @@
+// Shell code inside other shell code: where bash runs it all the same.
+import { type Maker, quote, singleQuoted } from './quote.ts'
+
+type Wrapper = (make: Maker, code: string) => string
+
+export function wrapCode(make: Maker, code: string): string {
+  return make.pick(WRAPPERS)(make, code)
+}
+
+/** Ends a here-document or a comment before what follows. */
+function closed(code: string): string {
+  return code.includes('\n') || code.endsWith('&') ? `${code}\n` : `${code}; `
+}
+
+const CONTROL: readonly Wrapper[] = [
+  (_, code) => `( ${closed(code)})`,
+  (_, code) => `{ ${closed(code)}}`,
+  (_, code) => `if true; then ${closed(code)}fi`,
+  (_, code) => `if ! { ${closed(code)}}; then :; fi`,
+  (_, code) => `if false; then :; elif ${closed(code)}then :; else :; fi`,
+  (_, code) => `for i in 1; do ${closed(code)}done`,
+  (_, code) => `for ((i=0; i<1; i++)); do ${closed(code)}done`,
+  (_, code) => `for i; do :; done; for i in $(seq 1); do ${closed(code)}done`,
+  (_, code) => `while ${closed(code)}do break; done`,
+  (_, code) => `until ${closed(code)}do break; done`,
+  (_, code) => `case x in (x) ${closed(code)};; esac`.replace('; ;;', ';;'),
+  (_, code) => `case x in y) ;; *) ${closed(code)}esac`,
+  (_, code) => `f() { ${closed(code)}}; f`,
+  (_, code) => `function f ( ${closed(code)}); f`,
+  (_, code) => `f() { ${closed(code)}} > out; f`,
+  (_, code) => `true && { ${closed(code)}}`,
+  (_, code) => `false || { ${closed(code)}}`,
+  (_, code) => `{ ${closed(code)}} | cat`,
+  (_, code) => `echo x | { ${closed(code)}}`,
+  (_, code) => `! { ${closed(code)}}`,
+  (_, code) => `time { ${closed(code)}}`,
+  (_, code) => `{ ${closed(code)}} & wait`,
+  (_, code) => `coproc { ${closed(code)}}; wait`,
+  (_, code) => `coproc C { ${closed(code)}}; read -r l <&"\${C[0]}"`,
+  (_, code) => `set -e; ${code}`,
+  (_, code) => `select s in a; do ${closed(code)}break; done <<< 1`,
+]
+
+const SUBSTITUTION: readonly Wrapper[] = [
+  (_, code) => `: $( ${closed(code)})`,
+  (_, code) => `echo "a$( ${closed(code)})b"`,
+  (_, code) => `x=$( ${closed(code)})`,
+  (_, code) => `cat <( ${closed(code)})`,
+  (_, code) => `echo x > >( ${closed(code)})`,
+  (_, code) => `[[ -n $( ${closed(code)}) ]]`,
+  (_, code) => `[[ a == b || $( ${closed(code)}) ]]`,
+  (_, code) => `(( a[$( ${closed(code)})0] ))`,
+  (_, code) => `: $(( $( ${closed(code)})0 + 1 ))`,
+  (_, code) => `: \${x:-$( ${closed(code)})}`,
+  (_, code) => `: "\${HOME:+$( ${closed(code)})}"`,
+  (_, code) => `x=abc; : \${x:$( ${closed(code)})0}`,
+  (_, code) => `x=abc; : "\${x/b/$( ${closed(code)})}"`,
+  (_, code) => `a=( $( ${closed(code)}) )`,
+  (_, code) => `a[$( ${closed(code)})0]=1`,
+  (_, code) => `declare x="$( ${closed(code)})"`,
+  (_, code) => `f() { local x=$( ${closed(code)}); }; f`,
+  (_, code) => `for i in $( ${closed(code)}); do :; done`,
+  (_, code) => `case $( ${closed(code)}) in *) ;; esac`,
+  (_, code) => `case x in $( ${closed(code)})) ;; esac`,
+  (_, code) => `cat <<E\n$( ${closed(code)})\nE\n`,
+  (_, code) => `cat <<< "$( ${closed(code)})"`,
+  (_, code) => `: > "$( ${closed(code)})out"`,
+  (_, code) => `X=$( ${closed(code)}) true`,
+  (_, code) => `export X="$( ${closed(code)})"`,
+  (_, code) => (/[`\\]/.test(code) ? `: $( ${closed(code)})` : `: \`${closed(code)}\``),
+]
+
+const SHELLS = ['sh', 'bash', 'bash --norc', 'env bash', 'command bash', '/bin/sh', 'exec bash', 'dash', 'timeout 9 bash'] as const
+
+const TEXT: readonly Wrapper[] = [
+  (make, code) => `${make.pick(SHELLS)} -c ${quote(make, code)}`,
+  (make, code) => `bash -${make.pick(['ec', 'xc', 'lc', 'uc', 'c --', 'O extglob -c', 'o pipefail -c', '-norc -c'])} ${quote(make, code)}`,
+  (make, code) => `bash -c '$1' _ ${quote(make, code)}; bash -c 'eval "$1"' _ ${quote(make, code)}`,
+  (make, code) => `bash -c 'eval "$0"' ${quote(make, code)}`,
+  (make, code) => `eval ${quote(make, code)}`,
+  (make, code) => `eval -- ${quote(make, code)}`,
+  (make, code) => `eval eval ${singleQuoted(quote(make, code))}`,
+  (make, code) => `builtin eval ${quote(make, code)}`,
+  (make, code) => `c=${quote(make, code)}; eval "$c"`,
+  (make, code) => `c=${quote(make, code)}; ${make.pick(SHELLS)} -c "$c"`,
+  (make, code) => `c=${quote(make, code)} bash -c 'eval "$c"'`,
+  (make, code) => `export c=${quote(make, code)}; sh -c 'eval "$c"'`,
+  (make, code) => `${make.pick(SHELLS)} <<< ${quote(make, code)}`,
+  (make, code) => `${make.pick(SHELLS)} <<'E'\n${code}\nE\n`,
+  (make, code) => `echo ${quote(make, code)} | ${make.pick(SHELLS)}`,
+  (make, code) => `printf '%s\\n' ${quote(make, code)} | ${make.pick(['cat | ', 'tee out | ', ''])}${make.pick(SHELLS)}`,
+  (make, code) => `${make.pick(SHELLS)} <(echo ${quote(make, code)})`,
+  (make, code) => `${make.pick(SHELLS)} < <(echo ${quote(make, code)})`,
+  (make, code) => `echo ${quote(make, code)} > >(${make.pick(SHELLS)})`,
+  (make, code) => `echo ${quote(make, code)} | bash -s x`,
+  (make, code) => `echo ${quote(make, code)} | bash /dev/stdin`,
+  (make, code) => `. <(echo ${quote(make, code)})`,
+  (make, code) => `source /dev/stdin <<< ${quote(make, code)}`,
+  (make, code) => `exec 0<<< ${quote(make, code)}; sh`,
+  (make, code) => `exec 5< <(echo ${quote(make, code)}); bash <&5`,
+  (make, code) => `exec 5<<< ${quote(make, code)}; . /dev/fd/5`,
+  (make, code) => `f() { sh; }; f <<< ${quote(make, code)}`,
+  (_, code) => `{ bash; } <<'E'\n${code}\nE\n`,
+  (_, code) => `while read -r l; do eval "$l"; done <<'E'\n${code}\nE\n`,
+  (_, code) => `mapfile -t a <<'E'\n${code}\nE\neval "\${a[*]}"`,
+  (make, code) =>
+    `echo ${quote(make, code)} > s; ${make.pick(['bash s', 'sh ./s', '. ./s', 'source s', 'chmod +x s; ./s', 'bash < s', 'cat s | sh', 'eval "$(cat s)"', 'eval "$(<s)"', 'bash -c "$(<s)"', 'PATH=.:$PATH; . s', 'exec bash s'])}`,
+  (make, code) =>
+    `cat > s <<'E'\n${code}\nE\n${make.pick(['bash s', 'sh s', '. ./s', 'cp s t; bash t', 'mv s t; . ./t', 'ln s t; sh t', 'ln -s s t; bash t', 'BASH_ENV=s bash -c true', 'ENV=./s sh -i -c true', 'mkdir d; mv s d; bash d/s', 'cd src; bash ../s'])}`,
+  (make, code) => `echo ${quote(make, code)} | tee s > out; bash s`,
+  (make, code) => `xargs -I{} bash -c {} <<< ${quote(make, quote(make, code))}`,
+  (make, code) => `echo ${quote(make, code)} | xargs -0 sh -c`,
+  (make, code) => `xargs -d '\\n' -n1 bash -c <<< ${quote(make, code)}`,
+  (make, code) => `echo ${quote(make, code)} | awk '{ print | "sh" }'`,
+  (make, code) => `awk '{ system($0) }' <<< ${quote(make, code)}`,
+  (make, code) => `sh -c ${quote(make, `eval ${quote(make, code)}`)}`,
+  (make, code) => `$(echo bash) -c ${quote(make, code)}`,
+]
+
+const LATER: readonly Wrapper[] = [
+  (make, code) => `trap ${quote(make, code)} EXIT`,
+  (make, code) => `trap -- ${quote(make, code)} ${make.pick(['0', 'exit', 'SIGEXIT DEBUG'])}`,
+  (make, code) => `trap ${quote(make, code)} ERR; false`,
+  (make, code) => `trap ${quote(make, code)} DEBUG; true; trap - DEBUG`,
+  (make, code) => `f() { trap ${quote(make, code)} RETURN; }; f`,
+  (make, code) => `trap ${quote(make, code)} USR1; builtin kill -USR1 $$`,
+  (make, code) => `( trap ${quote(make, code)} EXIT )`,
+  (make, code) => `PS4=${quote(make, `$(${code})`)}; set -x; true`,
+  (make, code) => `PS4=${quote(make, `$(${code})`)} bash -xc true`,
+  (make, code) => `PROMPT_COMMAND=${quote(make, code)} bash -i -c true`,
+  (make, code) => `echo exit | PROMPT_COMMAND=${quote(make, code)} bash -i`,
+  (make, code) => `x=${quote(make, `$(${code})`)}; : "\${x@P}"`,
+  (make, code) => `x=${quote(make, `a[$(${code})]`)}; (( x ))`,
+  (make, code) => `x=${quote(make, `a[$(${code})]`)}; : $((x+1))`,
+  (make, code) => `x=${quote(make, `a[$(${code})]`)}; [[ x -eq 0 ]]`,
+  (make, code) => `x=${quote(make, `a[$(${code})]`)}; a=(1 2); : "\${a[x]}"`,
+  (make, code) => `x=${quote(make, `a[$(${code})]`)}; y=abc; : "\${y:x}"`,
+  (make, code) => `let ${quote(make, `a[$(${code})]`)}`,
+  (make, code) => `declare -i n=${quote(make, `a[$(${code})]`)}`,
+  (make, code) => `declare -i n; n=${quote(make, `a[$(${code})]`)}`,
+  (make, code) => `f() { local -i n; n=$1; }; f ${quote(make, `a[$(${code})]`)}`,
+  (make, code) => `test -v ${quote(make, `a[$(${code})]`)}`,
+  (make, code) => `[[ -v ${quote(make, `a[$(${code})]`)} ]]`,
+  (make, code) => `read ${quote(make, `a[$(${code})]`)} <<< 1`,
+  (make, code) => `printf -v ${quote(make, `a[$(${code})]`)} x`,
+  (make, code) => `unset ${quote(make, `a[$(${code})]`)}`,
+  (make, code) => `declare ${quote(make, `a[$(${code})]=1`)}`,
+  (make, code) => `export BASH_ENV=s; echo ${quote(make, code)} > s; bash -c true`,
+  (make, code) => `mapfile -C ${quote(make, `${code} #`)} -c 1 a < a.txt`,
+  (make, code) => `set -k; bash -c 'eval "$c"' c=${quote(make, code)}`,
+  (_, code) => `f() { ${closed(code)}}; export -f f; bash -c f`,
+  (_, code) => `f() { ${closed(code)}}; export -f f; echo f | sh -c 'bash'`,
+  (make, code) => `env ${quote(make, `BASH_FUNC_ls%%=() { ${closed(code)}}`)} bash -c ls`,
+  (make, code) => `compgen -W ${quote(make, `$(${code})`)}`,
+  (make, code) => `compgen -C ${quote(make, code)}`,
+  (_, code) => `fc -s 2> out; history -s x; ${code}`,
+  (_, code) => `shopt -s extdebug; ${code}`,
+]
+
+const WRAPPERS: readonly Wrapper[] = [...CONTROL, ...SUBSTITUTION, ...TEXT, ...TEXT, ...LATER]

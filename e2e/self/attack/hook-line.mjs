@@ -1,0 +1,51 @@
+// Item 7: a client that is cut short, empty, of another machine, killed or not ours. Without the daemon or with it, nothing runs unjudged.
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+const CLIENTS = ['native', 'perl', 'node']
+const deploy = { command: 'deploy now' }
+
+const text = content => world => {
+  rmSync(world.shim)
+  writeFileSync(world.shim, content)
+  chmodSync(world.shim, 0o755)
+}
+const cut = share => world => {
+  const bytes = readFileSync(world.shim)
+  text(bytes.subarray(0, Math.floor(bytes.length * share)))(world)
+}
+
+/** With the clients that a damage breaks; without any: all. */
+const DAMAGES = [
+  ['empty', text('')],
+  // The client in Node is a shell script, and half a script is an error that denies.
+  ['cut to a half', cut(0.5), ['native', 'perl']],
+  ['cut to a tenth', cut(0.1), ['native', 'perl']],
+  ['cut to its first line', world => text(`${readFileSync(world.shim, 'utf8').split('\n')[0]}\n`)(world), ['perl', 'node']],
+  ['gone', world => rmSync(world.shim)],
+  ['a folder', world => void [rmSync(world.shim), mkdirSync(world.shim)]],
+  ['not executable', world => chmodSync(world.shim, 0o644)],
+  [
+    'for another machine',
+    text(
+      Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]), Buffer.alloc(8), Buffer.from([2, 0, 0xf3, 0]), Buffer.alloc(200)]),
+    ),
+  ],
+  ['without its interpreter', text('#!/nonexistent/perl\nexit 0\n')],
+  ['true', text('#!/bin/true\n')],
+  ['killed by a signal', text('#!/bin/sh\nkill -9 $$\n')],
+  ['ended with 1', text('#!/bin/sh\nexit 1\n')],
+  ['random bytes', text(Buffer.from(Array.from({ length: 4096 }, (_each, at) => (at * 7919 + 13) % 251)))],
+]
+
+export const HOOK_LINE = CLIENTS.flatMap(client =>
+  DAMAGES.filter(([, , clients = CLIENTS]) => clients.includes(client)).map(([name, damage], at) => ({
+    item: 7,
+    name: `the client is ${name} (${client})`,
+    client,
+    patch: 'the line is an exec',
+    moves: () => [damage, deploy],
+    // What no client saw nobody can record; the model reads that the client is broken.
+    isRecorded: false,
+    isShort: client === 'native' ? at < 3 : at === 0,
+  })),
+)

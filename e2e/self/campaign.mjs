@@ -1,0 +1,59 @@
+// Plays attacks, each first on a package without the protection it is meant for, where it must work, then on the built package, where it must
+// not. Needs Linux with unshare, cc, perl and the build.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { makePackage } from './build.mjs'
+import { runInJail } from './jail.mjs'
+import { PATCHES } from './patch.mjs'
+
+/** `isReal`: through the real Claude Code instead of the small host. `onCell` is told of each attack as it ends. */
+export async function runCampaign(attacks, { isReal = false, onCell = () => undefined } = {}) {
+  // Not in /tmp: a jail has one of its own.
+  const base = mkdtempSync('/var/tmp/belay-self-')
+  // Other users come as far as the world, where its own folders keep them out.
+  chmodSync(base, 0o711)
+  const packages = new Map()
+  const cells = []
+  try {
+    await makePackage(join(base, 'real'), null)
+    await eachAtOnce(attacks, async attack => {
+      const cell = await playBoth(attack, { base, packages, isReal })
+      cells.push(cell)
+      onCell(cell)
+    })
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
+  return cells
+}
+
+async function playBoth({ name, item, patch, client, needsUsers = false }, { base, packages, isReal }) {
+  const play = pack => runInJail(base, { attack: name, client, pack, isReal, needsUsers })
+  const [without, real] = [await buildPatched(patch, base, packages).then(play).catch(failed), await play(join(base, 'real')).catch(failed)]
+  const works = without.failed === undefined && without.gain !== null
+  const holds = real.failed === undefined && real.gain === null && real.lost.length === 0
+  return { name, item, works, holds, without, real }
+}
+
+const failed = error => ({ failed: error.message })
+
+/** A package is built once, whoever needs it first. */
+function buildPatched(name, base, packages) {
+  if (PATCHES[name] === undefined) return Promise.reject(new Error(`no patch is called ${name}`))
+  const folder = join(base, `patched-${Object.keys(PATCHES).indexOf(name)}`)
+  if (!packages.has(name))
+    packages.set(
+      name,
+      makePackage(folder, PATCHES[name]).then(() => folder),
+    )
+  return packages.get(name)
+}
+
+async function eachAtOnce(all, work) {
+  const waiting = [...all]
+  const workers = Array.from({ length: Math.min(4, availableParallelism()) }, async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next)
+  })
+  await Promise.all(workers)
+}

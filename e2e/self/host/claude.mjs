@@ -1,0 +1,131 @@
+// A small agent host that keeps the hook contract of Claude Code and knows nothing of Belay: reads the settings, runs each hook line through
+// `sh -c` with the payload on stdin, obeys exit code and JSON, and only then does what the model asked for. One call on stdin, its end on stdout.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+const call = JSON.parse(readFileSync(0, 'utf8'))
+const { tool, input, session, project, cwd = project, subagent, isWithoutVariable = false, isSameSession = false } = call
+const files = [
+  join(process.env.HOME, '.claude', 'settings.json'),
+  ...['settings.json', 'settings.local.json'].map(name => join(project, '.claude', name)),
+]
+const settings = files.filter(existsSync).map(readSettings)
+const env = Object.assign({ ...process.env, CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli' }, ...settings.map(each => each.env ?? {}))
+
+console.log(JSON.stringify(await makeCall()))
+
+function readSettings(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // A file that cannot be read has no settings, as with the real one.
+    return {}
+  }
+}
+
+async function makeCall() {
+  await fire('SessionStart', { source: 'resume' })
+  const before = await fire('PreToolUse', { tool_name: tool, tool_input: input, tool_use_id: 'toolu_1' })
+  const why = before.map(whyBlocked).find(each => each !== null)
+  if (why !== undefined) return { blocked: true, why }
+  const rewritten = before.map(({ json }) => json?.hookSpecificOutput?.updatedInput).findLast(Boolean) ?? input
+  const done = await runTool(rewritten)
+  await fire('PostToolUse', { tool_name: tool, tool_input: rewritten, tool_response: done, tool_use_id: 'toolu_1' })
+  return { blocked: false, hooks: before.map(({ code, err }) => ({ code, err })), ...done }
+}
+
+function fire(name, fields) {
+  const hooks = settings
+    .filter(each => each.disableAllHooks !== true)
+    .flatMap(each => each.hooks?.[name] ?? [])
+    .filter(({ matcher }) => matcher === undefined || matcher === '' || matcher === '*' || new RegExp(`^(?:${matcher})$`).test(tool))
+    .flatMap(each => each.hooks)
+  const payload = {
+    session_id: session,
+    transcript_path: join(process.env.HOME, 'transcript.jsonl'),
+    cwd,
+    permission_mode: 'default',
+    hook_event_name: name,
+    ...(subagent === undefined ? {} : { agent_id: 'sub-1', agent_type: subagent }),
+    ...fields,
+  }
+  return Promise.all(hooks.map(hook => runLine(hook, payload)))
+}
+
+function runLine({ command, timeout = 60 }, payload) {
+  return new Promise(resolveLine => {
+    const child = spawn('sh', ['-c', command], {
+      cwd: existsSync(cwd) ? cwd : '/',
+      env: isWithoutVariable ? env : { ...env, CLAUDE_PROJECT_DIR: project },
+    })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', piece => {
+      out += piece
+    })
+    child.stderr.on('data', piece => {
+      err += piece
+    })
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeout * 1000)
+    const end = code => {
+      clearTimeout(timer)
+      resolveLine({ code, out, err, json: parse(out) })
+    }
+    child.on('error', () => end(127))
+    child.on('close', end)
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(JSON.stringify(payload))
+  })
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Exit code 2 blocks, JSON counts with 0 only, everything else is an error that holds nobody up. Nobody is there to be asked. */
+function whyBlocked({ code, err, json }) {
+  if (code === 2) return err
+  if (code !== 0 || json === null) return null
+  const { permissionDecision: decision, permissionDecisionReason: reason } = json.hookSpecificOutput ?? {}
+  if (decision === 'deny' || decision === 'ask') return `${decision}: ${reason}`
+  return json.decision === 'block' || json.continue === false ? (json.reason ?? json.stopReason ?? 'blocked') : null
+}
+
+function runTool(given) {
+  if (tool === 'Bash') return runShell(given.command)
+  const file = resolve(cwd, given.file_path ?? '')
+  if (tool === 'Write') {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, given.content)
+  }
+  if (tool === 'Edit')
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(given.old_string, () => given.new_string),
+    )
+  return { code: 0, out: tool === 'Read' ? readFileSync(file, 'utf8') : '' }
+}
+
+function runShell(command) {
+  return new Promise(resolveShell => {
+    const child = spawn('/bin/bash', ['-c', command], { cwd, env, detached: !isSameSession, stdio: ['ignore', 'pipe', 'pipe'] })
+    let out = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', piece => {
+        out += piece
+      })
+    }
+    const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
+    // What was left in the background may hold the pipes open.
+    child.on('exit', code => {
+      clearTimeout(timer)
+      setTimeout(() => resolveShell({ code, out: out.slice(-4000) }), 50)
+    })
+    child.on('error', error => resolveShell({ code: 127, out: String(error) }))
+  })
+}

@@ -1,0 +1,60 @@
+// The first process of a jail: closes the disk, then plays one attack and says what came of it. Nothing in here can end it.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findAttack } from './attack/table.mjs'
+import { playAttack } from './play.mjs'
+import { makeWorld } from './world.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+const job = JSON.parse(readFileSync(0, 'utf8'))
+const scratch = join(job.base, 'world')
+closeDisk(scratch)
+try {
+  console.log(`RESULT ${JSON.stringify(await run(job))}`)
+} catch (error) {
+  console.log(`RESULT ${JSON.stringify({ failed: error.stack })}`)
+}
+process.exit(0)
+
+async function run({ attack, client, pack, isReal }) {
+  const world = makeWorld({ scratch, pack, client, home: findAttack(attack).home })
+  world.make()
+  return playAttack(world, findAttack(attack), isReal)
+}
+
+/** Every mount read-only, then memory over the scratch folder. */
+function closeDisk(folder) {
+  must('mount', ['--make-rprivate', '/'])
+  const points = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map(line => line.split(' ')[4].replaceAll('\\040', ' '))
+  // What cannot be closed belongs to the system (/proc, /sys): a user namespace may not change it either.
+  for (const point of points) if (!/^\/(?:proc|sys)(?:\/|$)/.test(point)) spawnSync('mount', ['-o', 'remount,bind,ro', point])
+  if (spawnSync('touch', [join(folder, 'open')]).status === 0) throw new Error('the disk of the jail is still open')
+  must('mount', ['-t', 'tmpfs', '-o', 'size=600m,mode=755', 'world', folder])
+  closeTemp(join(folder, 'repository'))
+  must('ip', ['link', 'set', 'lo', 'up'])
+}
+
+/** A /tmp of its own, in which nothing but this repository is seen, where it lies there. */
+function closeTemp(aside) {
+  const isInside = root.startsWith('/tmp/')
+  if (isInside) {
+    mkdirSync(aside)
+    must('mount', ['--bind', root, aside])
+  }
+  must('mount', ['-t', 'tmpfs', '-o', 'size=100m,mode=1777', 'tmp', '/tmp'])
+  if (!isInside) return
+  mkdirSync(root, { recursive: true })
+  // Without the list of mounts that some systems keep on the closed disk.
+  must('mount', ['-n', '--move', aside, root])
+  rmdirSync(aside)
+}
+
+function must(program, args) {
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr ?? error}`)
+}

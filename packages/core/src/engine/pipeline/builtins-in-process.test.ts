@@ -1,0 +1,149 @@
+// Built-in hooks in a process without a daemon: they work with files, the host's approver and a spool, or are refused with their place.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { BuiltinName } from '../../hook/hook-definition.ts'
+import { createSpoolRecorder } from '../../host/spool-recorder.ts'
+import { parseGenesis } from '../../policy/genesis/parse-genesis.ts'
+import { createHooks } from '../create-hooks.ts'
+import { createToolPipeline, type ToolPipelineOptions } from './create-tool-pipeline.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'belay-builtins-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function read(hooks: string) {
+  const parsed = parseGenesis(`version: "2.0"\nhooks:\n${hooks}\n`, 'genesis.key')
+  if (!parsed.ok) throw new Error(parsed.errors[0]?.message)
+  return [parsed.policy]
+}
+
+function pipelineOf(hooks: string, options: ToolPipelineOptions = {}) {
+  const tools = [{ name: 'Bash', execute: () => 'ran' }]
+  return createToolPipeline({ policies: read(hooks), tools, cwd: folder, ...options })
+}
+
+describe('approval_gate', () => {
+  const GATE = '  pre_tool_use:\n    - { type: approval_gate, matcher: Bash, config: { approvers: ["human:ada"] } }'
+
+  test('nobody there: denied, by its reason', async () => {
+    expect(await pipelineOf(GATE).runTool('Bash', { command: 'ls' })).toMatchObject({
+      status: 'denied',
+      reason: expect.stringMatching(/human:ada has to approve this/),
+    })
+  })
+
+  test.each([
+    ['allow', 'succeeded'],
+    ['deny', 'denied'],
+  ] as const)('the host says %s: %s', async (decision, status) => {
+    const asked: string[] = []
+    const approve = ({ reason }: { readonly reason: string }) => {
+      asked.push(reason)
+      return { decision }
+    }
+    expect((await pipelineOf(GATE, { approve }).runTool('Bash', { command: 'ls' })).status).toBe(status)
+    expect(asked).toEqual(['human:ada has to approve this'])
+  })
+
+  test('at a stop it is about a commitment, which this process does not keep: said once', async () => {
+    const hooks = '  stop:\n    - { type: approval_gate }'
+    expect(await pipelineOf(hooks).stop()).toMatchObject({ isRefused: false })
+    const held = pipelineOf(hooks, { commitment: 'cmt_1', sessionId: 's' })
+    expect(await held.stop()).toMatchObject({ isRefused: true, reason: expect.stringMatching(/cmt_1 is kept by the daemon/) })
+    expect(await held.stop()).toMatchObject({ isRefused: false, messages: [expect.stringMatching(/cmt_1 is kept by the daemon/)] })
+  })
+})
+
+describe('final_validation', () => {
+  test('files, commands and conditions, until max_iterations', async () => {
+    const config = '{ required_files: [done.txt], commands: ["test -e done.txt"], conditions: ["1 < 2"], max_iterations: 2 }'
+    const pipeline = pipelineOf(`  stop:\n    - { type: final_validation, config: ${config} }`)
+    const reason = /the file done\.txt is missing\n- test -e done\.txt failed with exit code 1/
+    expect(await pipeline.stop()).toMatchObject({ isRefused: true, reason: expect.stringMatching(reason) })
+    writeFileSync(join(folder, 'done.txt'), '')
+    expect((await pipeline.stop()).isRefused).toBe(false)
+    rmSync(join(folder, 'done.txt'))
+    const refused: boolean[] = []
+    for (let stop = 1; stop <= 3; stop++) refused.push((await pipeline.stop()).isRefused)
+    expect(refused).toEqual([true, true, false])
+  })
+
+  test('what completion.json of the project asks for holds too', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'belay-builtins-'))
+    writeFileSync(join(root, 'package.json'), '{"scripts":{"build":"exit 3"}}')
+    const pipeline = pipelineOf('  stop:\n    - { type: final_validation, config: { checks: { build: true } } }', { cwd: root })
+    expect(await pipeline.stop()).toMatchObject({
+      isRefused: true,
+      reason: expect.stringMatching(/npm run --silent build failed with exit code 3/),
+    })
+    rmSync(root, { recursive: true })
+  })
+})
+
+test('input_sanitization redacts', async () => {
+  const seen: unknown[] = []
+  const tools = [{ name: 'Bash', execute: (input: object) => seen.push(input) }]
+  const hooks = '  pre_tool_use:\n    - { type: input_sanitization, config: { redact: true } }'
+  await pipelineOf(hooks, { tools }).runTool('Bash', { command: `echo ghp_${'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW1xY2'.slice(0, 36)}` })
+  expect(JSON.stringify(seen)).toMatch(/redacted/)
+  expect(JSON.stringify(seen)).not.toMatch(/ghp_/)
+})
+
+describe('what records', () => {
+  const HOOKS = `  post_tool_use:
+    - { name: keeps, type: evidence_capture, config: { ledger: true, kind: run } }
+    - { name: notes, type: ledger_annotation, config: { text: "ran {{/tool_name}}" } }`
+
+  test('goes the way of the recorder, once each', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'belay-builtins-home-'))
+    const { runTool } = pipelineOf(HOOKS, { record: createSpoolRecorder({ home }), actor: 'agent:own' })
+    expect((await runTool('Bash', { command: 'ls' })).status).toBe('succeeded')
+    const spool = join(home, 'spool')
+    const drafts = readdirSync(spool).map(name => JSON.parse(readFileSync(join(spool, name), 'utf8')).draft)
+    rmSync(home, { recursive: true })
+    expect(drafts.map(({ kind }) => kind).sort()).toEqual(['annotate', 'post_tool_use', 'pre_tool_use', 'run'])
+    expect(drafts.find(({ kind }) => kind === 'run')).toMatchObject({
+      actor: 'agent:own',
+      body: {
+        capturedBy: { hook: 'keeps', scope: 'policy', place: 'genesis.key:4' },
+        tool: 'Bash',
+        input: { command: 'ls' },
+        output: 'ran',
+      },
+    })
+    expect(drafts.find(({ kind }) => kind === 'annotate')).toMatchObject({ body: { text: 'ran Bash' } })
+  })
+
+  test.each([
+    ['evidence_capture', '{ ledger: true }'],
+    ['ledger_annotation', '{ text: x }'],
+    ['final_validation', '{ mentu: { commitments: { min_count: 1 } } }'],
+  ])('%s %s is refused with its place where there is nobody to keep it', (type, config) => {
+    const make = () => pipelineOf(`  post_tool_use:\n    - { type: ${type}, config: ${config} }`)
+    expect(make).toThrow(`genesis.key:4:7: the PostToolUse hook`)
+    expect(make).toThrow(/createDaemonGate\(\).*BELAY_HOOK_BUILTIN/)
+  })
+
+  test('evidence that is not for the ledger needs nobody', () => {
+    expect(() => pipelineOf('  post_tool_use:\n    - { type: evidence_capture }')).not.toThrow()
+  })
+})
+
+describe('built-in hooks in code', () => {
+  const builtin = (name: BuiltinName, config = {}) => ({ type: 'builtin', builtin: name, config }) as const
+
+  test('approval_gate asks', async () => {
+    const hooks = createHooks()
+    hooks.on('PreToolUse', 'Bash', builtin('approval_gate'))
+    const { verdict } = await hooks.fire('PreToolUse', { toolName: 'Bash', toolInput: {} })
+    expect(verdict).toMatchObject({ decision: 'ask', reason: 'a person has to approve this' })
+  })
+
+  test('one that can only fail is refused when it is registered, unless the host has what it needs', () => {
+    const on = (hooks: ReturnType<typeof createHooks>) => hooks.on('PostToolUse', builtin('evidence_capture', { ledger: true }))
+    expect(() => on(createHooks())).toThrow('BELAY_HOOK_BUILTIN')
+    expect(() => on(createHooks({}, { builtins: createSpoolRecorder({ home: folder }).ports }))).not.toThrow()
+    expect(() => createHooks({ PostToolUse: [{ hooks: [builtin('ledger_annotation', { text: 'x' })] }] })).toThrow('BELAY_HOOK_BUILTIN')
+  })
+})

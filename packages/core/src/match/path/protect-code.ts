@@ -1,0 +1,38 @@
+// Code for an interpreter that names protected files: in an argument, or on standard input. What it does with them no table can tell.
+import { listAgents } from '../../agent/agents.ts'
+import { hookFilesIn } from '../../agent/family.ts'
+import type { Word } from '../shell/shell-analysis.ts'
+import { isInterpreter } from './guarded-command.ts'
+import type { ProtectedPaths, Protection } from './protect-path.ts'
+
+export function protectCode(program: string, texts: readonly Word[], protectedPaths: ProtectedPaths): Protection | null {
+  if (!isInterpreter(program)) return null
+  const { belayHome, ownFiles } = protectedPaths
+  const names = [belayHome, ...ownFiles]
+  for (const word of texts) {
+    const text = textOf(word)
+    if (OURS.test(text) || names.some(name => text.includes(name))) {
+      return { decision: 'ask', reason: `the code given to ${program} mentions Belay's files` }
+    }
+    // sed and awk are given patterns that look like paths.
+    if (!/^[gmn]?awk|^g?sed/.test(program) && AGENTS.test(text)) {
+      return { decision: 'ask', reason: `the code given to ${program} mentions the configuration of an agent` }
+    }
+  }
+  return null
+}
+
+function textOf(word: Word): string {
+  return word.value ?? word.parts.map(part => (part.kind === 'hole' ? ' ' : part.value)).join('')
+}
+
+const OURS = /\.belay\b|\.mentu\b|\bBELAY_HOME\b|\/etc\/belay\b|\bgenesis\.key\b|\b(?:daemon|shim)\.sock\b/
+
+/** Files that hold hooks, not every file of such a folder. Amp, Augment and Grok have no file in agent/. */
+const AGENTS = new RegExp(
+  ['.amp', '.augment', '.grok']
+    .flatMap(hookFilesIn)
+    .concat(listAgents().flatMap(({ hookPaths }) => hookPaths))
+    .map(path => path.replaceAll('.', '\\.'))
+    .join('|'),
+)

@@ -1,0 +1,181 @@
+// Self-protection of Belay's processes: who ends one, stops its service, reads or changes its memory, or looks one up to do so. What is running is read where the
+// daemon writes it down; where nobody knows, a process is told by the command lines that Belay has.
+import type { Word } from '../shell/shell-analysis.ts'
+import type { FileView } from './file-view.ts'
+import { OWN_LINES, OWN_NAMES } from './hunted-process.ts'
+import { nameMatches, patternTokens } from './name-pattern.ts'
+import type { Protection } from './protect-path.ts'
+import { searchPattern } from './search-pattern.ts'
+
+export interface ProcessContext {
+  readonly files: FileView
+  readonly belayHome: string
+}
+
+const FINDERS: ReadonlySet<string> = new Set(['pgrep', 'pidof'])
+const KILLERS: ReadonlySet<string> = new Set(['pkill', 'killall', 'killall5', 'kill', 'skill', 'snice', 'fuser', 'xkill'])
+const SERVICE_KEEPERS: ReadonlySet<string> = new Set(['systemctl', 'launchctl', 'service', 'pm2', 'brew', 'supervisorctl', 'loginctl'])
+const SERVICE_ENDS =
+  /^(?:stop|kill|disable|mask|restart|try-restart|isolate|exit|freeze|unload|bootout|remove|delete|terminate-.*|kill-.*)$/
+/** Options that are followed by a value: of pkill and pgrep, and of the others. */
+const VALUED_PATTERN = /^-(?:[uUGgPstFdrq]|-(?:signal|euid|uid|group|parent|session|terminal|pidfile|ns|nslist|queue|runstates|delimiter))$/
+const VALUED = /^-(?:[usoynZ]|-(?:signal|user|ns|context|older-than|younger-than))$/
+/** Whoever attaches to a process reads its keys, and may change what it says. */
+const TRACERS =
+  /^(?:gdb|lldb|gcore|strace|ltrace|perf|bpftrace|py-spy|jattach|rr|reptyr|criu|nsenter|node-inspect|dlv|frida(?:-trace)?|x64dbg)$/
+const ATTACHING = /^(?:-[a-z]*p|--pid|--attach|--target|-t|attach)(?:=|$)/
+/** Programs that find or end whoever has a port. */
+const PORT_FINDERS = /^(?:lsof|ss|netstat|kill-port|fkill|killport)$/
+
+export function protectProcess(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
+  if (SERVICE_KEEPERS.has(program)) return protectService(words)
+  if (TRACERS.test(program) || (/^node(?:js)?$/.test(program) && words[1]?.value === 'inspect'))
+    return protectTraced(program, words, context)
+  if (PORT_FINDERS.test(program)) return protectPort(words, context)
+  if (FINDERS.has(program)) {
+    return matchesOurs(program, words, context) ? { decision: 'ask', reason: "looks for processes that may be Belay's" } : null
+  }
+  if (!KILLERS.has(program)) return null
+  if (words.slice(1).some(word => NAMED.test(word.value ?? ''))) return { decision: 'deny', reason: "agents may not end Belay's process" }
+  if (program === 'kill' || program === 'skill' || program === 'snice') return protectNumbers(words, context)
+  if (program === 'fuser') return words.some(word => /^-\w*k|^--kill$/.test(word.value ?? '')) ? protectPort(words, context) : null
+  return matchesOurs(program, words, context) ? { decision: 'ask', reason: `${program} may end Belay's process` } : null
+}
+
+/** Whether a command ends processes that are known only when it runs. */
+export function endsUnknown(program: string, words: readonly Word[], isGivenMore: boolean): boolean {
+  return (program === 'kill' || program === 'skill') && (isGivenMore || words.some(word => word.value === null))
+}
+
+/** A word by which somebody looks for Belay's processes among others (`ps aux | grep node`). */
+export function looksForOurs(word: Word): boolean {
+  return word.value !== null && (NAMED.test(word.value) || NODE.test(word.value))
+}
+
+const NAMED = /belay|mentu/i
+const NODE = /^(?:\^|\[?n\]?)?(?:node|nodejs)$/
+const SERVICES = ['belay', 'belayd', 'belay.service', 'belayd.service', 'mentu', 'com.belay.daemon']
+
+function protectService(words: readonly Word[]): Protection | null {
+  if (!words.some(word => SERVICE_ENDS.test(word.value ?? ''))) return null
+  const found = words.slice(1).find(word => word.value === null || NAMED.test(word.value) || mayBeService(word))
+  if (found === undefined) return null
+  if (found.value !== null && NAMED.test(found.value)) return { decision: 'deny', reason: "agents may not stop Belay's service" }
+  return { decision: 'ask', reason: `${found.source} may be Belay's service` }
+}
+
+/** systemctl reads globs itself. */
+function mayBeService({ value }: Word): boolean {
+  const text = value ?? ''
+  if (!/[*?[]/.test(text)) return false
+  const tokens = patternTokens(text, false)
+  return SERVICES.some(name => nameMatches(tokens, name))
+}
+
+/** `strace -p 12`, `gcore 12`, `perf record --pid=12`. */
+function protectTraced(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
+  const values = words.slice(1).map(word => word.value)
+  const numbers = values.flatMap(value => [...(value ?? '').matchAll(/\d+/g)].map(([number]) => Number(number)))
+  const { pid } = readDaemon(context)
+  const ours = numbers.find(number => number === pid || isOurProcess(number, context))
+  if (ours !== undefined) return { decision: 'deny', reason: `process ${ours} is Belay's; agents may not look into it` }
+  const isUnknown = values.includes(null) && (program === 'gcore' || values.some(value => value !== null && ATTACHING.test(value)))
+  return isUnknown ? { decision: 'ask', reason: `${program} may look into Belay's process` } : null
+}
+
+interface Daemon {
+  readonly pid: number | null
+  readonly port: number | null
+}
+
+function readDaemon({ files, belayHome }: ProcessContext): Daemon {
+  try {
+    const facts: unknown = JSON.parse(files.text(`${belayHome}/run/daemon.json`) ?? '{}')
+    const number = (name: string): number | null => {
+      const value = typeof facts === 'object' && facts !== null ? Reflect.get(facts, name) : null
+      return typeof value === 'number' ? value : null
+    }
+    return { pid: number('pid'), port: number('port') }
+  } catch {
+    return { pid: null, port: null }
+  }
+}
+
+/** `kill 12`, `kill -- -12`, `kill -9 -1`. The first word with a dash is the signal. */
+function protectNumbers(words: readonly Word[], context: ProcessContext): Protection | null {
+  const values = words.slice(1).map(word => word.value ?? '')
+  if (values[0] === '-l' || values[0] === '-L') return null
+  const targets = values.slice(/^-(?:[A-Z0-9]+|s|n)$/i.test(values[0] ?? '') ? (/^-[sn]$/.test(values[0] ?? '') ? 2 : 1) : 0)
+  if (targets.includes('-1')) return { decision: 'ask', reason: "kill -1 ends every process, Belay's among them" }
+  const numbers = targets.filter(value => /^-?\d+$/.test(value)).map(value => Math.abs(Number(value)))
+  if (numbers.length === 0) return null
+  const { pid } = readDaemon(context)
+  const ours = numbers.find(number => number === pid || isOurProcess(number, context))
+  return ours === undefined ? null : { decision: 'deny', reason: `process ${ours} is Belay's; agents may not end it` }
+}
+
+function isOurProcess(pid: number, { files }: ProcessContext): boolean {
+  return NAMED.test((files.text(`/proc/${pid}/cmdline`) ?? '').split('\0').slice(0, 4).join(' '))
+}
+
+function protectPort(words: readonly Word[], context: ProcessContext): Protection | null {
+  const { port } = readDaemon(context)
+  const isOurs = port !== null && words.slice(1).some(word => (word.value ?? '').split(/\D+/).includes(String(port)))
+  return isOurs ? { decision: 'ask', reason: `port ${port} is Belay's` } : null
+}
+
+/** pkill takes one; more are not read. */
+const MOST_PATTERNS = 8
+
+function matchesOurs(program: string, words: readonly Word[], context: ProcessContext): boolean {
+  const { patterns, isWhole, selects, isTurned } = readSelection(words, /^p(?:kill|grep)$/.test(program) ? VALUED_PATTERN : VALUED)
+  if (patterns.some(word => word.value === null)) return true
+  const texts = patterns.map(word => word.value ?? '')
+  if (texts.length === 0) return selects
+  if (isTurned) return true
+  const known = isWhole ? [...OWN_LINES, ...runningLine(context)] : OWN_NAMES
+  const isRegex = program === 'pkill' || program === 'pgrep' || words.some(word => word.value === '-r' || word.value === '--regexp')
+  if (!isRegex) return texts.some(text => known.includes(baseName(text)))
+  return texts.length > MOST_PATTERNS || texts.some(text => known.some(searchPattern(text)))
+}
+
+interface Selection {
+  readonly patterns: readonly Word[]
+  /** `-f`: the whole command line counts. */
+  readonly isWhole: boolean
+  /** By user, session or group: without a name that is everything. */
+  readonly selects: boolean
+  readonly isTurned: boolean
+}
+
+function readSelection(words: readonly Word[], valued: RegExp): Selection {
+  const patterns: Word[] = []
+  const options: string[] = []
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] as Word
+    const value = word.value ?? ''
+    if (!value.startsWith('-') || value === '-') {
+      patterns.push(word)
+      continue
+    }
+    options.push(value)
+    if (valued.test(value)) at += 1
+  }
+  const has = (pattern: RegExp): boolean => options.some(option => pattern.test(option))
+  return {
+    patterns,
+    isWhole: has(/^-[a-zA-Z]*f|^--full$/),
+    selects: has(/^-[a-zA-Z]*[uUGgst]|^--(?:e?uid|user|group|session|terminal)/),
+    isTurned: has(/^-[a-zA-Z]*v|^--inverse$/),
+  }
+}
+
+function runningLine(context: ProcessContext): string[] {
+  const { pid } = readDaemon(context)
+  const line = pid === null ? null : context.files.text(`/proc/${pid}/cmdline`)
+  return line === null ? [] : [line.replaceAll('\0', ' ').trim()]
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

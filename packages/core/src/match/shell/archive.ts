@@ -1,0 +1,68 @@
+// Archives: what goes into one is read, what comes out of one is written.
+import { insideDirectory, isMakingArchive } from './argument-file.ts'
+import { type Call, touchArgument } from './call.ts'
+import type { ParsedArguments } from './parse-options.ts'
+import type { Word } from './shell-analysis.ts'
+import { knownNames } from './stdin-names.ts'
+import { makeWord, textWord } from './word.ts'
+
+export function applyArchive(
+  call: Call,
+  use: 'members' | 'pack' | 'unpack' | 'compress',
+  parsed: ParsedArguments,
+  operands: readonly Word[],
+): void {
+  const [archive, ...members] = operands
+  switch (use) {
+    case 'members':
+      if (isMakingArchive(parsed)) for (const word of operands) touchArgument(call, 'read', word, 'deny-only')
+      else if (parsed.options.some(option => option.name === '-x') && !isPrinting(parsed)) takeOut(call, undefined, operands)
+      readListed(call, parsed)
+      return
+    case 'pack':
+      if (archive) touchArgument(call, 'write', archive, 'deny-only')
+      for (const word of members) touchArgument(call, 'read', word, 'deny-only')
+      return
+    case 'unpack':
+      if (archive) touchArgument(call, 'read', archive, 'deny-only')
+      if (!isPrinting(parsed)) takeOut(call, parsed.options.find(option => option.use === 'into')?.value ?? undefined, members)
+      return
+    case 'compress':
+      for (const word of operands) replaceFile(call, parsed, word)
+  }
+}
+
+/** Members go to standard output, or are only listed or tested. */
+function isPrinting({ options }: ParsedArguments): boolean {
+  return options.some(({ name }) => /^-(?:p|l|t|v|Z|c|O|so)$/.test(name))
+}
+
+function takeOut(call: Call, directory: Word | undefined, members: readonly Word[]): void {
+  for (const member of members) {
+    const path =
+      directory === undefined ? member : makeWord([...directory.parts, { kind: 'text', value: '/' }, ...member.parts], member.source)
+    touchArgument(call, 'write', path, 'deny-only')
+    if (directory !== undefined) touchArgument(call, 'write', insideDirectory(directory, member), 'deny-only')
+  }
+}
+
+/** `tar -T -`: the names come on standard input. */
+function readListed(call: Call, parsed: ParsedArguments): void {
+  const list = parsed.options.find(option => option.name === '-T')?.value
+  if (!list || !/^(?:-|\/dev\/stdin|\/dev\/fd\/0)$/.test(list.value ?? '')) return
+  const access = isMakingArchive(parsed) ? 'read' : 'write'
+  for (const name of knownNames(call)) touchArgument(call, access, name, 'deny-only')
+}
+
+const SUFFIX = /\.(?:gz|z|Z|tgz|bz2|xz|lzma|zst|lz4|br|lzo|lz)$/
+
+/** `-c` leaves the file alone; everything else puts another one in its place. */
+function replaceFile(call: Call, parsed: ParsedArguments, word: Word): void {
+  touchArgument(call, 'read', word, 'deny-only')
+  if (parsed.options.some(({ name }) => /^-(?:c|t|l)$/.test(name))) return
+  touchArgument(call, 'write', word, 'deny-only')
+  const { value, source } = word
+  if (value === null || word.glob) return
+  const other = SUFFIX.test(value) ? value.replace(SUFFIX, '') : `${value}.gz`
+  touchArgument(call, 'write', textWord(other, source), 'deny-only')
+}

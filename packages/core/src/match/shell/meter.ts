@@ -1,0 +1,44 @@
+// How much work one analysis may do. Some texts make the parser look from every character to the end, and from there again. No list of
+// such texts is ever complete, so the looks themselves are counted, and what comes of them: units, words, files.
+import type { Word } from './shell-analysis.ts'
+
+/** In looks at a character. Ordinary text of 64 KiB takes two to ten for each. */
+export const MAX_WORK = 1_500_000
+
+/** What is found is judged afterwards: so many looks each. */
+export const UNIT_WORK = 550
+/** What another program starts is looked at under every name that it may have. */
+export const STARTED_WORK = 600
+export const FILE_WORK = 250
+const WORD_WORK = 60
+/** A word with a glob or a hole may become any of the protected files. */
+const OPEN_WORD_WORK = 400
+const OPEN_PART_WORK = 60
+
+/** `places`: the directories it may start from. */
+export function wordWork({ value, glob, parts, source }: Word, places: number): number {
+  if (value !== null && !glob) return source.length + WORD_WORK
+  return source.length + (OPEN_WORD_WORK + OPEN_PART_WORK * parts.length) * Math.max(1, places)
+}
+
+/** A path is looked up folder by folder, each with all those before it. One that no system takes is not looked up. */
+const LONGEST_PATH = 4096
+
+export function pathWork(length: number): number {
+  return length > LONGEST_PATH ? length : (length * length) / 64
+}
+
+export class WorkSpent extends Error {
+  constructor() {
+    super('takes too long to read')
+  }
+}
+
+export class Meter {
+  spent = 0
+
+  spend(steps: number): void {
+    this.spent += steps
+    if (this.spent > MAX_WORK) throw new WorkSpent()
+  }
+}

@@ -1,0 +1,54 @@
+// A text that counts how often it is looked at. The parser calls nothing but these methods, so that it reads one like any other string.
+import type { Meter } from './meter.ts'
+
+/** Looked through at once, a character costs this much less than when it is asked for alone. */
+const SEARCH_GAIN = 8
+
+class MeteredText extends String {
+  readonly #text: string
+  readonly #meter: Meter
+
+  constructor(text: string, meter: Meter) {
+    super(text)
+    this.#text = text
+    this.#meter = meter
+  }
+
+  override charCodeAt(index: number): number {
+    this.#meter.spend(1)
+    return this.#text.charCodeAt(index)
+  }
+
+  /** What is cut out is mostly looked through afterwards. */
+  override slice(start?: number, end?: number): string {
+    const part = this.#text.slice(start, end)
+    this.#meter.spend(1 + part.length)
+    return part
+  }
+
+  override startsWith(part: string, position?: number): boolean {
+    this.#meter.spend(1 + part.length)
+    return this.#text.startsWith(part, position)
+  }
+
+  override indexOf(part: string, position = 0): number {
+    const found = this.#text.indexOf(part, position)
+    this.#spendSearch((found < 0 ? this.#text.length : found) - position)
+    return found
+  }
+
+  override lastIndexOf(part: string, position = this.#text.length): number {
+    const found = this.#text.lastIndexOf(part, position)
+    this.#spendSearch(position - found)
+    return found
+  }
+
+  #spendSearch(characters: number): void {
+    this.#meter.spend(1 + Math.max(0, characters) / SEARCH_GAIN)
+  }
+}
+
+/** Typed as what it stands for: `Object` hands back the object it is given. */
+export function meteredText(text: string, meter: Meter): string {
+  return Object(new MeteredText(text, meter))
+}

@@ -1,0 +1,50 @@
+// Runners that take their code from the project: where an option or an operand leads them out of it, what runs there is not what a rule
+// for this project meant (`eslint -c /tmp/x`, `turbo --cwd /tmp/x run y`, `npm install /tmp/x`).
+import { runProject } from './argument-file.ts'
+import type { Call } from './call.ts'
+import type { Word } from './shell-analysis.ts'
+import { dropText, leadingText } from './word.ts'
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+
+/** Programs that run what their project or their configuration holds. */
+const RUNNERS = set(
+  'jest vitest mocha ava karma webpack rollup vite esbuild eslint prettier stylelint babel tsc next nuxt gatsby ng nx turbo lerna rubocop rspec ' +
+    'bundle sbt dotnet swift zig ctest meson bazel bazelisk scons waf tox nox invoke inv fab pdm hatch pre-commit tofu terraform terragrunt ' +
+    'skaffold tilt serverless sls cdk pulumi sam firebase wrangler vercel netlify fly flyctl flutter dart gleam mix rebar3 lein stack cabal raco ' +
+    'storybook husky lint-staged playwright cypress bun deno docker docker-compose podman ansible-playbook nix nix-shell nix-build guix go ' +
+    'docusaurus astro remix svelte-kit expo ionic cordova capacitor grunt gulp jake brunch parcel snowpack xo standard biome oxlint commitlint ' +
+    'semantic-release release-it changeset plop hygen cucumber-js wdio nightwatch testcafe c8 nyc tap uvu phpstan psalm pint pest behat ' +
+    'codecept mypy pylint flake8 ruff sphinx-build mkdocs molecule kitchen buck2 pants please earthly dagger mage goreleaser air reflex',
+)
+
+const OPTION =
+  /^(?:-[cCpfrPR]|--?(?:cwd|chdir|root|rootdir|root-dir|project|project-?(?:dir|directory|file|root|path)|package-path|working-?dir(?:ectory)?|work-?dir|directory|base-?dir|manifest-path|config|config-?(?:file|path|dir)|gemfile|bazelrc|package_path|build-file|test-dir|stack-yaml|search-root|settings-file|bootstrap|plugin|rulesdir|setupFiles|require|loader|import|preload|modfile|file|format|formatter|app|template|terragrunt-working-dir))$/i
+
+/** Verbs behind which a package or a project stands. */
+const TAKES_PROJECT = set('install i add link ln build test run apply develop shell deploy up check')
+const INSTALLERS = set(
+  'npm yarn pnpm bun gem brew apt apt-get rpm snap flatpak dotnet flutter dart gleam mix raco terraform tofu vite next nuxt nix',
+)
+/** Their operands are projects wherever they stand. */
+const TAKES_PROJECTS = set('ansible-playbook nix-shell nix-build mkdocs')
+
+export function checkProjectOptions(call: Call): void {
+  const { name, words } = call
+  const takesOperands = TAKES_PROJECTS.has(name) || (INSTALLERS.has(name) && TAKES_PROJECT.has(words[1]?.value ?? ''))
+  if (!RUNNERS.has(name) && !takesOperands) return
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] as Word
+    const text = leadingText(word)
+    const equals = text.startsWith('-') ? text.indexOf('=') : -1
+    const option = equals > 0 ? text.slice(0, equals) : text
+    if (RUNNERS.has(name) && OPTION.test(option)) {
+      const value = equals > 0 ? dropText(word, equals + 1) : words[at + 1]
+      if (value && isPath(value)) runProject(call, `${name} ${option}`, value)
+    } else if (takesOperands && isPath(word)) runProject(call, name, word)
+  }
+}
+
+function isPath(word: Word): boolean {
+  return /^(?:\.{1,2}\/|\.\.$|\/)/.test(word.value ?? '')
+}

@@ -1,0 +1,66 @@
+// What a field's name says about its text, for tools that nobody described.
+
+/** `typed`: text that goes to something which runs already, or a question to a database. */
+export type NameKind = 'command' | 'code' | 'typed' | 'path' | 'directory' | 'url' | null
+
+/** One of these in a name says that the field only speaks about the thing: `command_id`, `file_content`. */
+const ABOUT = words(
+  'id ids description type timeout count size mode encoding format extension content contents text body message title prompt',
+)
+
+const KINDS: readonly (readonly [Exclude<NameKind, null>, ReadonlySet<string>])[] = [
+  ['command', words('command commands cmd cmds cmdline commandline shell bash sh exec argv powershell pwsh terminal')],
+  ['code', words('code script scripts snippet program expression eval statement statements python javascript js typescript')],
+  ['typed', words('query sql keys chars stdin keystrokes input')],
+  ['directory', words('cwd workdir workingdirectory workingdir')],
+  ['url', words('url urls uri uris href link')],
+  [
+    'path',
+    words(
+      'path paths file files filename filenames filepath filepaths dir directory folder destination dest dst src source target notebook root',
+    ),
+  ],
+]
+
+export function nameKind(name: string): NameKind {
+  const known = memory.get(name)
+  if (known !== undefined) return known
+  const found = findKind(name)
+  if (memory.size < MAX_REMEMBERED) memory.set(name, found)
+  return found
+}
+
+/** Names come from a few tools' schemas, over and over. */
+const memory = new Map<string, NameKind>()
+const MAX_REMEMBERED = 1000
+
+function findKind(name: string): NameKind {
+  const parts = nameWords(name)
+  const whole = parts.join('')
+  const isAbout = parts.some(part => ABOUT.has(part))
+  for (const [kind, known] of KINDS) {
+    if (known.has(whole)) return kind
+    if (!isAbout && parts.some(part => known.has(part))) return kind
+  }
+  return null
+}
+
+/** Words for people beside what a tool does. */
+export function isRemark(name: string): boolean {
+  return nameWords(name).some(word => REMARKS.has(word))
+}
+
+const REMARKS = words('id ids description title explanation reason summary comment label note purpose type status')
+
+/** `CommandLine`, `command_line` and `command-line` are the same two words. */
+export function nameWords(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(word => word !== '')
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '))
+}

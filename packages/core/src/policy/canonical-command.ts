@@ -1,0 +1,252 @@
+// One spelling for what programs take in several: `npm i` is `npm install`, `docker container run` is `docker run`,
+// `git-push` is `git push`, `tar xf` is `tar -xf`. Rules and commands are brought to it alike.
+import type { Word } from '../match/shell/shell-analysis.ts'
+import { beginning, type Command, factsOf } from '../match/shell/table/facts.ts'
+import { textWord } from '../match/shell/word.ts'
+import { isFlag } from './flag-set.ts'
+import { knownValue } from './normal-form.ts'
+
+/** The same program under another name. */
+const PROGRAMS: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    'pip3=pip python3=python python2=python pypy=python pypy3=python nodejs=node yarnpkg=yarn gmake=make gtar=tar bsdtar=tar gsed=sed gawk=awk mawk=awk nawk=awk',
+    'grm=rm gcp=cp gmv=mv gln=ln gchmod=chmod gchown=chown gdd=dd gshred=shred gfind=find gxargs=xargs gcat=cat gtee=tee gbase64=base64 gkill=kill ginstall=install gtouch=touch gmkdir=mkdir gtruncate=truncate docker.io=docker vc=vercel py=python firebase-tools=firebase netlify-cli=netlify opentofu=tofu hub=git flyctl=fly',
+    'docker-compose=docker,compose podman-compose=podman,compose docker-buildx=docker,buildx kubectl.docker=kubectl',
+  ].flatMap(row =>
+    row.split(' ').map((pair): [string, readonly string[]] => {
+      const [name = '', other = ''] = pair.split('=')
+      return [name, other.split(',')]
+    }),
+  ),
+)
+/** Programs that do the same under another name: a rule against one is a rule against the other, and an allow is for the one it names. */
+const RELATED: ReadonlyMap<string, readonly string[]> = new Map(
+  (
+    'npx=npm,exec pnpx=pnpm,dlx bunx=bun,x netcat=nc ncat=nc nc.openbsd=nc nc.traditional=nc slogin=ssh bundler=bundle sls=serverless ntl=netlify ' +
+    'mke2fs=mkfs mkdosfs=mkfs mkntfs=mkfs mariadb=mysql mysqlsh=mysql mycli=mysql pgcli=psql valkey-cli=redis-cli mongo=mongosh dotnet-ef=dotnet,ef ' +
+    'sudoedit=sudo,-e sudo-rs=sudo sudo.ws=sudo podman-remote=podman yum=dnf dnf5=dnf microdnf=dnf tdnf=dnf microk8s.kubectl=kubectl k3s-kubectl=kubectl ' +
+    'minikube-kubectl=kubectl mamba=conda micromamba=conda mvnw=mvn gradlew=gradle artisan=php,artisan manage.py=python,manage.py django-admin=python,manage.py ' +
+    'django=python,manage.py rake=rails go-task=task aws-cdk=cdk composer.phar=composer awsv2=aws pip._internal=pip apt-get=apt aptitude=apt nala=apt ' +
+    'ipython=python'
+  )
+    .split(' ')
+    .map((pair): [string, readonly string[]] => {
+      const [name = '', other = ''] = pair.split('=')
+      return [name, other.split(',')]
+    }),
+)
+/** `mkfs.ext4` lies beside `mkfs`, which only calls it. */
+const MAKES_FILE_SYSTEM = /^mkfs\.\w+$/
+/** The file that an interpreter is given is a program of its own: npm's own, one of a package, composer's. */
+const ENTRY =
+  /(?:^|\/)(npm|npx|pnpm|yarn|corepack)(?:-cli)?\.[cm]?js$|node_modules\/(?:\.bin\/)?((?:@[^/]+\/)?[^/]+)(?:\/[^/]+)*$|(?:^|\/)(composer)\.phar$/
+
+const VERSIONED =
+  /^(python|pypy|pip|node|perl|ruby|php|lua|gcc|clang|bundle|gem|irb|rake|psql|helm|kubectl|aws|mysql|mariadb|conda|terraform|dnf)[-\d.]+$/
+/** `git-push` lies beside git as a program of its own. */
+const JOINED = /^(git|cargo|docker|kubectl)-(.+)$/
+/** Their first word may be a bundle of options without its dash. */
+const BUNDLING: ReadonlySet<string> = new Set(['tar', 'jar', 'ar'])
+
+export interface Respelling {
+  readonly head: readonly string[]
+  /** How many words of the command `head` stands for. */
+  readonly length: number
+}
+
+/** `first`: the word after the program, where it is known. `isExact`: only other names of the very same program. */
+export function respell(program: string, first: string | undefined, isExact = false): Respelling | null {
+  const name = program.endsWith('.exe') ? program.slice(0, -4) : program
+  const base = VERSIONED.exec(name)?.[1] ?? name
+  const head = PROGRAMS.get(base) ?? (isExact ? undefined : related(base)) ?? joined(base) ?? [base]
+  const tool = head[0] ?? ''
+  const entry = isExact || first === undefined || !/^(?:node|bun|deno|php)$/.test(tool) ? null : ENTRY.exec(first)
+  if (entry !== null) return { head: [entry[1] ?? entry[2] ?? entry[3] ?? ''], length: 2 }
+  if (head.length === 1 && BUNDLING.has(tool) && first !== undefined && /^[A-Za-z]+$/.test(first)) {
+    return { head: [tool, `-${first}`], length: 2 }
+  }
+  if (tool === 'cargo' && head.length === 1 && first?.startsWith('+') === true) return { head, length: 2 }
+  return head.length === 1 && tool === program ? null : { head, length: 1 }
+}
+
+function related(name: string): readonly string[] | undefined {
+  return RELATED.get(name) ?? (MAKES_FILE_SYSTEM.test(name) ? ['mkfs'] : undefined)
+}
+
+function joined(name: string): readonly string[] | undefined {
+  const [, program = '', verb = ''] = JOINED.exec(name) ?? []
+  return program !== '' && factsOf(program)?.children.has(verb) === true ? [program, verb] : undefined
+}
+
+/** Whether a program of this name may have another. One look tells for most words. */
+export function mayBeRespelled(name: string): boolean {
+  return PROGRAMS.has(name) || RELATED.has(name) || SPELLED.test(name)
+}
+
+const SPELLED = /^(?:git|cargo|docker|kubectl)-|^mkfs\.|\.exe$|^[a-z]+[-\d.]+$/
+
+/** Literal words of a rule in the canonical spelling, or null where it is the one they have. */
+export function canonicalRule(words: readonly string[], isAllow: boolean): readonly string[] | null {
+  const respelled = respell(words[0] ?? '', words[1], isAllow)
+  const spelled = respelled === null ? words : [...respelled.head, ...words.slice(respelled.length)]
+  const [program = '', ...rest] = spelled
+  const operands = rest.filter(word => !isFlag(word))
+  const found = findVerbs(factsOf(program), operands)
+  const canonical = found === null || isCanonical(found, operands) ? spelled : [program, ...replaceVerbs(rest, found)]
+  return canonical === words ? null : canonical
+}
+
+interface FoundVerbs {
+  readonly command: Command
+  /** How many operands name it. */
+  readonly count: number
+}
+
+/** For allow rules: leading words alone, and only what the program itself says; null where nothing changes. */
+export function canonicalWords(words: readonly Word[]): readonly Word[] | null {
+  const program = words[0] === undefined ? null : knownValue(words[0])
+  if (program === null) return null
+  const head = SAME_PROGRAMS.has(program) ? PROGRAMS.get(program) : undefined
+  const spelled = head === undefined ? words : [...head.map(name => textWord(name)), ...words.slice(1)]
+  const name = head?.[0] ?? program
+  const given = spelled.slice(1)
+  const operands = factsOf(name)?.isSure === true ? canonicalOperands(name, given) : given
+  return operands === given && head === undefined ? null : [...spelled.slice(0, 1), ...operands]
+}
+
+/** A rule that trusts one of them trusts the other. */
+const SAME_PROGRAMS: ReadonlySet<string> = new Set(['pip3', 'python3', 'nodejs', 'yarnpkg', 'gmake', 'docker-compose', 'podman-compose'])
+
+function findVerbs(root: Command | undefined, operands: readonly (string | null)[]): FoundVerbs | null {
+  let command = root
+  let count = 0
+  for (const operand of operands) {
+    const child = operand === null ? undefined : command?.child(operand)
+    if (child === undefined) break
+    command = child
+    count++
+  }
+  return command === undefined || count === 0 ? null : { command, count }
+}
+
+function isCanonical({ command: { path }, count }: FoundVerbs, operands: readonly (string | null)[]): boolean {
+  return path.length === count && path.every((name, index) => operands[index] === name)
+}
+
+function replaceVerbs(rest: readonly string[], { command, count }: FoundVerbs): readonly string[] {
+  let left = count
+  const others = rest.filter(word => isFlag(word) || left-- <= 0)
+  return [...command.path, ...others]
+}
+
+/** Operands with the sub-command in its canonical spelling; the same list where it has it. */
+export function canonicalOperands(program: string, operands: readonly Word[]): readonly Word[] {
+  const root = factsOf(program)
+  if (root === undefined || root.children.size === 0) return operands
+  const values = operands.map(knownValue)
+  const found = findVerbs(root, values)
+  if (found === null || isCanonical(found, values)) return operands
+  return [...found.command.path.map(name => textWord(name)), ...operands.slice(found.count)]
+}
+
+/** What one sub-command does besides, or under another name: a rule for the second may speak of the first. */
+const IMPLIED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    'npm install-test': ['install', 'test'],
+    'npm install-ci-test': ['ci', 'test'],
+    'npm restart': ['stop', 'start', 'run restart'],
+    'npm test': ['run test'],
+    'npm start': ['run start'],
+    'npm stop': ['run stop'],
+    'npm run test': ['test'],
+    'npm run start': ['start'],
+    'npm run stop': ['stop'],
+    'git for-each-repo': [''],
+    'git subtree push': ['push'],
+    'git subtree pull': ['pull'],
+    'git lfs push': ['push'],
+    'git send-pack': ['push'],
+    'git http-push': ['push'],
+    'git remote-http': ['push', 'fetch'],
+    'git remote-https': ['push', 'fetch'],
+    'git fetch-pack': ['fetch'],
+    'git http-fetch': ['fetch'],
+    'git svn dcommit': ['push'],
+    'git p4 submit': ['push'],
+    'terraform apply -destroy': ['destroy'],
+    'terraform apply --destroy': ['destroy'],
+    'tofu apply -destroy': ['destroy'],
+    'tofu apply --destroy': ['destroy'],
+    'kubectl replace --force': ['delete'],
+    'kubectl drain': ['delete'],
+    'pnpm install +': ['add'],
+    'bun i +': ['a'],
+    'pnpm add': ['install'],
+    'gh alias set': [''],
+  }),
+)
+
+/** Other commands that this one may be: cut-short names, and what it does besides. */
+export function possibleOperands(program: string, operands: readonly Word[], flags: readonly string[]): readonly (readonly Word[])[] {
+  const values = operands.slice(0, 4).map(knownValue)
+  return [...impliedOperands(program, operands, { values, flags }), ...completedOperands(program, operands, values)]
+}
+
+interface Given {
+  readonly values: readonly (string | null)[]
+  readonly flags: readonly string[]
+}
+
+function impliedOperands(program: string, operands: readonly Word[], { values, flags }: Given): readonly (readonly Word[])[] {
+  const found: (readonly Word[])[] = []
+  const byDefault = program === 'yarn' && values.length > 0 ? 'run' : DEFAULT_VERB.get(program)
+  if (byDefault !== undefined && !isVerb(program, values[0])) found.push([textWord(byDefault), ...operands])
+  for (const count of [1, 2]) {
+    if (values.length < count) break
+    const name = `${program} ${values.slice(0, count).join(' ')}`
+    // `+`: only where more is given.
+    const more = values.length > count ? [`${name} +`] : []
+    for (const key of [name, ...more, ...flags.map(flag => `${name} ${flag}`)]) {
+      for (const path of IMPLIED.get(key) ?? []) found.push([...pathWords(path), ...operands.slice(count)])
+    }
+  }
+  return found
+}
+
+/** What they do where no sub-command is named. */
+const DEFAULT_VERB: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bundle: 'install',
+    vercel: 'deploy',
+    yarn: 'install',
+    deno: 'run',
+    bun: 'run',
+    netlify: 'deploy',
+    'aws-vault': 'exec',
+    pnpm: 'run',
+    turbo: 'run',
+  }),
+)
+
+function isVerb(program: string, word: string | null | undefined): boolean {
+  return word != null && factsOf(program)?.child(word) !== undefined
+}
+
+/** Nothing: what it is given is the command. */
+function pathWords(path: string): readonly Word[] {
+  return path === '' ? [] : path.split(' ').map(word => textWord(word))
+}
+
+const MOST_COMPLETED = 8
+
+/** `helm un x`: many programs take the beginning of a name. */
+function completedOperands(program: string, operands: readonly Word[], values: readonly (string | null)[]): readonly (readonly Word[])[] {
+  const root = factsOf(program)
+  if (root === undefined || root.children.size === 0) return []
+  const { command, count } = findVerbs(root, values) ?? { command: root, count: 0 }
+  const word = values[count] ?? null
+  if (word === null || command.children.size === 0 || !/^[a-zA-Z][\w:-]*$/.test(word)) return []
+  return beginning(command, word)
+    .slice(0, MOST_COMPLETED)
+    .map(({ path }) => [...path.map(name => textWord(name)), ...operands.slice(count + 1)])
+}

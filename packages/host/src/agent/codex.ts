@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { group, shared } from './hook-file.ts'
+import { hostAgent, sameFiles, TRIAL_KEY } from './host-agent.ts'
+
+export const codex = hostAgent({
+  process: /^codex$|@openai\/codex\b/,
+  mark: /^CODEX_(?:SANDBOX\w*|THREAD_ID)$/,
+  target: shared('codex', {
+    user: ({ env, userHome }) => join(env.CODEX_HOME || join(userHome, '.codex'), 'hooks.json'),
+    project: ({ projectRoot }) => join(projectRoot, '.codex', 'hooks.json'),
+    spell: group,
+  }),
+  switches: {
+    files: ({ env, userHome, projectRoot }) => [
+      join(env.CODEX_HOME || join(userHome, '.codex'), 'config.toml'),
+      join(projectRoot, '.codex', 'config.toml'),
+      '/etc/codex/requirements.toml',
+      '/etc/codex/config.toml',
+    ],
+    switches: [
+      { path: ['features', 'hooks'], off: false },
+      { path: ['features', 'codex_hooks'], off: false },
+    ],
+  },
+  trial: {
+    args: (url, prompt) => [
+      ...['exec', '--skip-git-repo-check', '--json', '-s', 'read-only', '-c', 'model="belay"', '-c', 'model_provider="belay"'],
+      '-c',
+      `model_providers.belay={name="belay",base_url="${url}/v1",wire_api="responses",env_key="BELAY_DOCTOR_KEY",request_max_retries=0,stream_max_retries=0}`,
+      ...['-c', 'check_for_update_on_startup=false', '-c', 'analytics.enabled=false', prompt],
+    ],
+    env: () => ({ BELAY_DOCTOR_KEY: TRIAL_KEY }),
+  },
+  prompt: { promptOptions: [], resumeOptions: {} },
+  settings: sameFiles('codex', '.codex/hooks.json'),
+  beside: ['config.toml'],
+})

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { geminiPrompt } from './gemini.ts'
+import { group, shared } from './hook-file.ts'
+import { hostAgent, sameFiles, TRIAL_KEY } from './host-agent.ts'
+import { ALL_HOOKS, GEMINI_SWITCHES, settingsIn } from './settings-files.ts'
+
+export const qwen = hostAgent({
+  process: /^qwen$|@qwen-code\/qwen-code\b/,
+  mark: /^QWEN_CODE$/,
+  target: shared('qwen', {
+    user: ({ userHome }) => join(userHome, '.qwen', 'settings.json'),
+    project: ({ projectRoot }) => join(projectRoot, '.qwen', 'settings.json'),
+    spell: group,
+  }),
+  switches: {
+    files: place => ['/etc/qwen-code/settings.json', ...settingsIn('.qwen', place)],
+    switches: [ALL_HOOKS, ...GEMINI_SWITCHES],
+  },
+  shellTool: 'run_shell_command',
+  trial: {
+    args: (url, prompt) => [
+      ...['--auth-type', 'openai', '--openai-api-key', TRIAL_KEY, '--openai-base-url', `${url}/v1`, '--model', 'belay'],
+      ...['--approval-mode', 'yolo', '-o', 'json', '-p', prompt],
+    ],
+    env: url => ({ OPENAI_API_KEY: TRIAL_KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'belay' }),
+  },
+  prompt: { ...geminiPrompt, resumeOptions: { '-r': true, '--resume': true, '-c': false, '--continue': false } },
+  settings: sameFiles('qwen', '.qwen/settings.json'),
+})

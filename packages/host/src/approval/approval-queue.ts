@@ -1,0 +1,233 @@
+// Where an ask finds its person. A decision that is there answers at once; where the agent can ask its own user, it does; where an approver
+// can be reached, the call is held within the agent's time; else it is denied with how to approve it.
+
+import { type ApprovalPort, type ApprovalQuestion, allow, deny, endOf, type HookEvent, type Verdict } from '@belay/core'
+import type { Agent } from '@belay/core/adapter'
+import { callOfEvent, type Rule, type ToolCall } from '@belay/core/policy'
+import { BoundedMap } from '@belay/core/value'
+import type { Approvals, BoundCall, NewRequest } from './open-approvals.ts'
+import type { Presence } from './presence.ts'
+import type { ApprovalRequest } from './request.ts'
+
+export interface ApprovalQueueOptions {
+  readonly approvals: Approvals
+  readonly presence: Presence
+  /** Default time a request stays open. */
+  expiryMs(): number
+  /** `agents.<id>.hold_ms`. */
+  holdLimit(agent: string): number | null
+  /** Resolves with the next change in the queue. */
+  nextChange(): Promise<void>
+  readonly now: () => number
+}
+
+export interface AskedEvent {
+  /** After all rewrites: this is what would run. */
+  readonly event: HookEvent
+  readonly verdict: Extract<Verdict, { decision: 'ask' }>
+  readonly rule: Rule | null
+  readonly agent: Agent
+  readonly attended: boolean
+  readonly deadlineMs: number | null
+}
+
+export interface ApprovalQueue extends ApprovalPort {
+  answer(asked: AskedEvent): Promise<Verdict>
+  /** Nobody is held from now on; who is looks at the next change. */
+  close(): void
+}
+
+const GATE_EXPIRY_MS = 7 * 86_400_000
+/** Held this long where the agent does not say how long it waits. */
+const DEFAULT_HOLD_MS = 20_000
+const HOLD_MARGIN_MS = 250
+/** Whoever watched may go: then nobody is held any longer. */
+const LOOK_MS = 500
+const MAX_REMEMBERED = 1000
+
+export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueue {
+  const { approvals } = options
+  /** Inputs that a gate let through in this very firing. */
+  const passed = new WeakMap<object, ApprovalRequest>()
+  /** What was said to a delivery, in case it is delivered again. */
+  const answered = new BoundedMap<string, Verdict>(MAX_REMEMBERED)
+  /** Calls that were allowed before the agent asked once more by itself (PermissionRequest). */
+  const allowed = new BoundedMap<string, ApprovalRequest>(MAX_REMEMBERED)
+  /** What an agent has read at a gate: that a request was opened, or refused. */
+  const told = new WeakSet<ApprovalRequest>()
+  let isClosed = false
+
+  async function answer(asked: AskedEvent): Promise<Verdict> {
+    const { event } = asked
+    const hash = hashOf(approvals, event)
+    const eventId = event.delivery?.eventId ?? null
+    const delivery = eventId === null ? null : `${eventId} ${hash}`
+    const known = delivery === null ? undefined : answered.get(delivery)
+    if (known !== undefined) return known
+    const verdict = await findAnswer(asked, hash)
+    if (delivery !== null && verdict.decision === 'allow') answered.set(delivery, verdict)
+    return verdict
+  }
+
+  async function findAnswer(asked: AskedEvent, hash: string): Promise<Verdict> {
+    const { event } = asked
+    const input = inputOf(event)
+    const through = passed.get(input)
+    if (through !== undefined) return verdictOf(through)
+    const before = event.name === 'PermissionRequest' ? allowed.get(hash) : undefined
+    if (before !== undefined) {
+      allowed.delete(hash)
+      return verdictOf(before)
+    }
+    const pending = approvals.findPending(hash)
+    const isNative = asked.agent.can.ask && asked.attended && (pending?.approvers.length ?? 0) === 0
+    const decided = await approvals.take(hash)
+    if (decided !== null) return deliver(hash, decided)
+    if (isNative) {
+      if (pending !== null) await approvals.withdraw(pending, 'the agent asks its own user')
+      return asked.verdict
+    }
+    return hold(asked, hash)
+  }
+
+  async function hold(asked: AskedEvent, hash: string): Promise<Verdict> {
+    const until = options.now() + holdMs(asked, options)
+    for (;;) {
+      const change = options.nextChange()
+      const decided = await approvals.take(hash)
+      if (decided !== null) return deliver(hash, decided)
+      const pending = approvals.findPending(hash) ?? (await approvals.open(newCall(asked, hash, options.expiryMs())))
+      const left = until - options.now()
+      if (isClosed || left <= 0 || !options.presence.isReachable()) return deny(howToApprove(pending))
+      await within(change, Math.min(left, LOOK_MS))
+    }
+  }
+
+  function deliver(hash: string, decided: ApprovalRequest): Verdict {
+    if (decided.state === 'allowed') allowed.set(hash, decided)
+    return verdictOf(decided)
+  }
+
+  return {
+    answer,
+    async ask(question) {
+      if (endOf(question.event.name) === 'turn') return askGate(approvals, question, told)
+      const { event } = question
+      const hash = hashOf(approvals, event)
+      const decided = await approvals.take(hash, question.approvers)
+      if (decided === null) {
+        const pending = approvals.findPending(hash)
+        if (pending !== null) return { state: 'pending', id: pending.id, isNew: false }
+        const opened = await approvals.open(newRequest(question, hash, question.expiryMs ?? options.expiryMs()))
+        return { state: 'pending', id: opened.id, isNew: true }
+      }
+      deliver(hash, decided)
+      const by = decided.decidedBy ?? 'a person'
+      if (decided.state !== 'allowed') return { state: 'rejected', by, reason: decided.note, isNew: true }
+      passed.set(inputOf(event), decided)
+      return { state: 'approved', by }
+    },
+    close() {
+      isClosed = true
+    },
+  }
+}
+
+/** The commitment is held, not the agent. */
+async function askGate(approvals: Approvals, question: ApprovalQuestion, told: WeakSet<ApprovalRequest>): ReturnType<ApprovalPort['ask']> {
+  const { commitment } = question.event
+  if (commitment === null) return { state: 'not-needed' }
+  const known = approvals.findGate(commitment)
+  const isFirst = (request: ApprovalRequest): boolean => {
+    const isNew = !told.has(request)
+    told.add(request)
+    return isNew
+  }
+  if (known === null || known.state === 'expired') {
+    const opening = known === null ? approvals.open(newRequest(question, '', question.expiryMs ?? GATE_EXPIRY_MS)) : approvals.renew(known)
+    const opened = await opening
+    return { state: 'pending', id: opened.id, isNew: isFirst(opened) }
+  }
+  const by = known.decidedBy ?? 'a person'
+  if (known.state === 'allowed') return { state: 'approved', by }
+  if (known.state === 'denied') return { state: 'rejected', by, reason: known.note, isNew: isFirst(known) }
+  return { state: 'pending', id: known.id, isNew: false }
+}
+
+function holdMs({ agent, deadlineMs }: AskedEvent, { holdLimit }: ApprovalQueueOptions): number {
+  const limit = holdLimit(agent.id) ?? Number.POSITIVE_INFINITY
+  return Math.min(limit, deadlineMs === null ? DEFAULT_HOLD_MS : deadlineMs - HOLD_MARGIN_MS)
+}
+
+function newRequest({ event, approvers, reason }: Omit<ApprovalQuestion, 'expiryMs'>, inputHash: string, expiryMs: number) {
+  return {
+    kind: endOf(event.name) === 'turn' ? ('gate' as const) : ('call' as const),
+    root: event.delivery?.root ?? event.cwd,
+    agent: event.agent,
+    actor: event.actor,
+    agentId: agentIdOf(event),
+    session: event.sessionId,
+    commitment: event.commitment,
+    tool: callOfEvent(event)?.tool ?? null,
+    input: inputOf(event),
+    inputHash,
+    reason,
+    rule: null,
+    origin: 'hook',
+    approvers,
+    expiryMs,
+    policyHash: event.delivery?.policyHash ?? null,
+  }
+}
+
+/** What a person is asked about a call. */
+export function newCall(
+  { event, verdict, rule }: Pick<AskedEvent, 'event' | 'verdict' | 'rule'>,
+  inputHash: string,
+  expiryMs: number,
+): NewRequest {
+  const reason = verdict.reason ?? 'the policy asks for a person'
+  const place = rule?.place === undefined ? '' : ` (${rule.place.file}:${rule.place.line})`
+  return {
+    ...newRequest({ event, approvers: [], reason }, inputHash, expiryMs),
+    rule: rule === null ? null : `${rule.effect} ${rule.text}${place}`,
+    origin: verdict.origin,
+  }
+}
+
+function verdictOf({ id, state, decidedBy, note }: ApprovalRequest): Verdict {
+  const by = decidedBy ?? 'a person'
+  return state === 'allowed' ? allow(`allowed once by ${by} (${id})`) : deny(`denied by ${by}${note === null ? '' : `: ${note}`} (${id})`)
+}
+
+function howToApprove({ id, reason, expiresAt }: ApprovalRequest): string {
+  return `${reason}. A person has to allow this: belay approvals allow ${id} (until ${expiresAt}); then try exactly this call again`
+}
+
+function hashOf(approvals: Approvals, event: HookEvent): string {
+  return approvals.hash(boundCall(event))
+}
+
+/** What a decision about this event is bound to. */
+export function boundCall(event: HookEvent): BoundCall {
+  const { delivery, cwd, actor, sessionId: session } = event
+  const root = delivery?.root ?? cwd
+  return { root, cwd, actor, session, agentId: agentIdOf(event), tool: callOfEvent(event)?.tool ?? '', input: inputOf(event) }
+}
+
+function agentIdOf({ delivery, agent, sessionId }: HookEvent): string {
+  return delivery?.agentId ?? `${agent}:${sessionId}`
+}
+
+function inputOf(event: HookEvent): ToolCall['input'] {
+  return callOfEvent(event)?.input ?? {}
+}
+
+async function within(change: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1))
+  })
+  await Promise.race([change, timeout])
+  clearTimeout(timer)
+}

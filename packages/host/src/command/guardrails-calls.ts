@@ -1,0 +1,73 @@
+// `belay guardrails calls`: what the guardrail `tool_ledger` has written down, the newest first. Works without the daemon.
+import type { Selectable } from 'kysely'
+import type { ToolCallTable } from '../store/table/record.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { columns } from '../terminal/style.ts'
+import { visibleText } from '../terminal/visible.ts'
+import { withStore } from './ledger/ledger-command.ts'
+
+export interface CallsOptions {
+  /** Of one run: `effort:3`, `session:ID`. */
+  readonly run?: string
+  readonly status?: string
+  readonly limit?: number
+  readonly json?: boolean
+}
+
+const STATUSES: readonly ToolCallTable['status'][] = ['prepared', 'running', 'succeeded', 'failed', 'abandoned']
+const LIMIT = 50
+const SHORT_KEY = 12
+const HEAD = ['TIME', 'STATUS', 'TOOL', 'CLASS', 'REPLAY', 'TRY', 'RUN', 'ENTRIES', 'KEY']
+
+export async function runGuardrailsCalls(options: CallsOptions, io: CommandIo): Promise<ExitCode> {
+  const status = STATUSES.find(each => each === options.status)
+  if (options.status !== undefined && status === undefined)
+    return fail(io, `there is no status ${options.status}`, `use one of ${STATUSES.join(', ')}`)
+  return withStore(io, async store => {
+    let query = store.db
+      .selectFrom('tool_calls')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .limit(options.limit ?? LIMIT)
+    if (options.run !== undefined) query = query.where('run_id', '=', options.run)
+    if (status !== undefined) query = query.where('status', '=', status)
+    const rows = await query.execute()
+    if (options.json === true) printJson(io, rows.map(describeCall))
+    else if (rows.length === 0) printLine(io.stdout, 'no calls are written down; the guardrail tool_ledger does that where a policy has it')
+    else printLine(io.stdout, columns([HEAD, ...rows.map(cellsOf)]))
+    return 0
+  })
+}
+
+function describeCall(row: Selectable<ToolCallTable>) {
+  return {
+    key: row.idempotency_key,
+    run: row.run_id,
+    tool: row.tool_name,
+    class: row.side_effect_class,
+    replay: row.replay_policy,
+    rule: row.rule_id,
+    status: row.status,
+    attempt: row.attempt,
+    requestSeq: row.request_seq,
+    responseSeq: row.response_seq,
+    receipt: row.receipt,
+    correlationId: row.external_correlation_id,
+    at: row.created_at,
+  }
+}
+
+function cellsOf(row: Selectable<ToolCallTable>): readonly string[] {
+  const entries = [row.request_seq, row.response_seq].map(seq => (seq === null ? '-' : String(seq))).join(' ')
+  const words = [
+    row.created_at,
+    row.status,
+    row.tool_name,
+    row.side_effect_class,
+    row.replay_policy,
+    String(row.attempt),
+    row.run_id,
+    entries,
+  ]
+  return [...words, row.idempotency_key.slice(0, SHORT_KEY)].map(visibleText)
+}

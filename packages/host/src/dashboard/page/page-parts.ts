@@ -1,0 +1,27 @@
+// What the verbs of the page work with. One object, made when the daemon starts.
+import type { Approvals } from '../../approval/open-approvals.ts'
+import type { Commitments } from '../../commitment/open-commitments.ts'
+import type { GuardCache } from '../../decision/guard-cache.ts'
+import type { EventFeed } from '../../feed/event-feed.ts'
+import type { LastTools } from '../../fleet/last-tools.ts'
+import type { Ledger } from '../../ledger/open-ledger.ts'
+import type { StateEngine } from '../../state/open-state.ts'
+import type { Tally } from '../../statistic/tally.ts'
+
+export interface PageParts {
+  readonly ledger: Ledger
+  readonly feed: EventFeed
+  readonly guards: GuardCache
+  readonly state: StateEngine
+  readonly tools: LastTools
+  readonly approvals: Approvals
+  readonly commitments: Commitments
+  readonly tally: Tally
+  readonly home: string
+  /** `human:<name>` of this machine. */
+  readonly person: string
+  readonly version: string
+  readonly startedAt: number
+  redact(text: string): string
+  readonly now: () => number
+}

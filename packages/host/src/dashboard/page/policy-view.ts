@@ -1,0 +1,103 @@
+// page.policy: what is in force in a project, file by file, hook by hook, rule by rule, and what it did lately.
+import type { ActorBlock, GenesisPolicy, Rule } from '@belay/core/policy'
+import type { LoadedPolicies, PolicyFile, PolicyOwner } from '../../config/genesis.ts'
+import { readPolicyText } from '../../config/genesis-text.ts'
+import type { HookFile } from '../../config/hook-file.ts'
+import { hashOf } from '../../config/trust.ts'
+import type { PolicyFileView, PolicyView, RuleView } from '../../page/policy.ts'
+import { BUDGET_MS } from '../../statistic/budget.ts'
+import { placedRule } from '../../statistic/tally.ts'
+import { lintOf } from './draft-policy.ts'
+import { findShadow, type PlacedRule } from './find-shadow.ts'
+import { changeView, lastGoodAt } from './frame.ts'
+import { listHooks } from './hook-view.ts'
+import type { PageParts } from './page-parts.ts'
+
+export async function readPolicy(parts: PageParts, root: string): Promise<PolicyView> {
+  const { loaded, sources, guard } = parts.guards.get(root)
+  const countedDays = await parts.tally.seed()
+  return {
+    root: loaded.root,
+    hash: guard.policyHash,
+    locked: loaded.locked === null ? null : `${loaded.locked.place.file}:${loaded.locked.place.line}: ${loaded.locked.message}`,
+    files: loaded.files.map(file => fileView(parts.home, file)),
+    hookFiles: sources.hookFiles.map(hookFileView),
+    changes: sources.changes.map(changeView),
+    hooks: await listHooks(parts, { sources, guard }),
+    rules: listRules(parts, loaded),
+    budgetMs: BUDGET_MS,
+    countedDays: Math.round(countedDays * 10) / 10,
+  }
+}
+
+const OWNERS: Readonly<Record<PolicyOwner, PolicyFileView['owner']>> = { system: 'machine', user: 'user', project: 'project' }
+
+function fileView(home: string, file: PolicyFile): PolicyFileView {
+  const { path, owner, policy, unaccepted, change, errors, warnings } = file
+  const read = readPolicyText(path)
+  return {
+    file: path,
+    owner: OWNERS[owner],
+    isOk: errors.length === 0,
+    lastGoodAt: errors.length === 0 ? null : lastGoodAt(home, file),
+    isTrusted: change === null && policy?.trusted === true,
+    hash: change?.kind === 'removed' ? null : ((unaccepted ?? policy)?.hash ?? null),
+    text: read.kind === 'text' ? read.text : '',
+    lint: [...errors, ...warnings].map(lintOf),
+  }
+}
+
+function hookFileView({ path, owner, errors, warnings, change, isTrusted }: HookFile): PolicyFileView {
+  const read = readPolicyText(path)
+  const text = read.kind === 'text' ? read.text : ''
+  return {
+    file: path,
+    owner,
+    isOk: errors.length === 0,
+    lastGoodAt: errors.length === 0 ? null : (change?.trustedAt ?? null),
+    isTrusted,
+    hash: read.kind === 'text' ? hashOf(text) : null,
+    text,
+    lint: [...errors, ...warnings].map(lintOf),
+  }
+}
+
+function listRules({ tally, now }: PageParts, { root, policies }: LoadedPolicies): readonly RuleView[] {
+  const placed = policies.flatMap(policy => (policy.permissions?.actors ?? []).flatMap(block => rulesOf(policy, block)))
+  const files = new Map<string, Set<string>>()
+  for (const { rule } of placed) files.set(rule.id, (files.get(rule.id) ?? new Set()).add(rule.place?.file ?? ''))
+  return placed.map(({ rule, actor, inert }, index) => {
+    const place = placeOf(rule)
+    // An id may stand in several files; then only what a rule decided can be told to be its own.
+    const name = (files.get(rule.id)?.size ?? 0) > 1 ? placedRule(rule.id, place) : rule.id
+    const { hits, lastAt } = tally.rules.of(root, name, now())
+    const shadow = findShadow(placed, index)
+    return {
+      id: rule.id,
+      effect: rule.effect,
+      text: rule.text,
+      actor,
+      message: rule.message ?? null,
+      place,
+      hits,
+      lastHitAt: lastAt === null ? null : new Date(lastAt).toISOString(),
+      shadowedBy: shadow === null ? null : describe(shadow),
+      inert,
+    }
+  })
+}
+
+function rulesOf(policy: GenesisPolicy, { actor, deny, ask, allow }: ActorBlock): readonly PlacedRule[] {
+  const untrusted = policy.trusted ? null : `${policy.file} is not trusted: its allow rules do not hold until \`belay policy trust\``
+  return [...[...deny, ...ask].map(rule => ({ rule, actor, inert: null })), ...allow.map(rule => ({ rule, actor, inert: untrusted }))]
+}
+
+function describe({ rule, actor }: PlacedRule): string {
+  const place = placeOf(rule)
+  return `${rule.effect} ${rule.text} for ${actor}${place === null ? '' : ` (${place})`}`
+}
+
+/** As records have it. */
+function placeOf({ place }: Rule): string | null {
+  return place === undefined ? null : `${place.file}:${place.line}`
+}

@@ -1,0 +1,77 @@
+// When a guard is made anew: never later than a change of what it was built from, whenever that happens.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { findProject } from '../config/project.ts'
+import { buildGuard, completeGuard, loadGuard } from '../guard/load-guard.ts'
+import { createGuardCache } from './guard-cache.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'belay-guards-'))
+const home = join(folder, 'home')
+const place = { home, etc: folder, env: { HOME: folder } }
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const policyOf = (project: string) => join(project, '.belay', 'genesis.key')
+const textOf = (rule: string) => `version: "2.0"\npermissions: {default: none, actors: {"agent:*": {deny: ["${rule}"]}}}\n`
+
+function writePolicy(project: string, rule: string): void {
+  mkdirSync(join(project, '.belay'), { recursive: true })
+  writeFileSync(policyOf(project), textOf(rule))
+}
+
+/** Looks again at every call, and tells which policy text is in force. */
+function createCache(afterLoad: () => void = () => undefined) {
+  let clock = 0
+  let loads = 0
+  const cache = createGuardCache({
+    load: root => {
+      loads++
+      const sources = loadGuard(root, place, root)
+      afterLoad()
+      return sources
+    },
+    complete: loaded => completeGuard(loaded, place),
+    build: sources => buildGuard(sources, place, { config: {} }),
+    projectOf: directory => findProject(directory, home),
+    watched: root => [policyOf(root)],
+    onLoaded: () => undefined,
+    now: () => ++clock,
+    freshMs: 1,
+  })
+  const rules = (directory: string) =>
+    cache
+      .get(directory)
+      .loaded.policies.flatMap(({ permissions }) => permissions?.actors.flatMap(({ deny }) => deny.map(({ text }) => text)))
+  return { rules, loads: () => loads }
+}
+
+test('a policy is read again when it changes, and not before', () => {
+  const project = join(folder, 'plain')
+  writePolicy(project, 'Bash(one *)')
+  const { rules, loads } = createCache()
+  expect([rules(project), rules(project), loads()]).toEqual([['Bash(one *)'], ['Bash(one *)'], 1])
+  writePolicy(project, 'Bash(second *)')
+  expect([rules(project), rules(project), loads()]).toEqual([['Bash(second *)'], ['Bash(second *)'], 2])
+})
+
+test('a policy that is written while it is read is read again', () => {
+  const project = join(folder, 'meanwhile')
+  writePolicy(project, 'Bash(one *)')
+  const { rules } = createCache(() => {
+    if (!readFileSync(policyOf(project), 'utf8').includes('second')) writePolicy(project, 'Bash(second *)')
+  })
+  expect(rules(project)).toEqual(['Bash(one *)'])
+  expect(rules(project)).toEqual(['Bash(second *)'])
+})
+
+test('a project that is made in a directory known before is found', () => {
+  const project = join(folder, 'outer')
+  writePolicy(project, 'Bash(outer *)')
+  const inner = join(project, 'inner')
+  mkdirSync(inner)
+  const { rules } = createCache()
+  expect(rules(inner)).toEqual(['Bash(outer *)'])
+  writePolicy(inner, 'Bash(inner *)')
+  expect(rules(inner)).toEqual(['Bash(inner *)'])
+})

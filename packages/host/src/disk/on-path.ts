@@ -1,0 +1,18 @@
+// Whether a program can be started by its name alone.
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export function isOnPath(program: string, path: string): boolean {
+  return path.split(delimiter).some(folder => folder !== '' && isProgram(join(folder, program)))
+}
+
+/** It is a file that may be executed. */
+export function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false
+    throw error
+  }
+}

@@ -1,0 +1,16 @@
+// Whether what clients send to the daemon reaches nobody else: its folder of sockets is ours alone.
+import { whyNotOurSocket } from '../disk/own-folder.ts'
+import type { RunPaths } from '../wire/run-paths.ts'
+import type { Finding } from './finding.ts'
+
+export function checkSocket({ shimSocket, socket, folder }: RunPaths): Finding {
+  const about = { agent: null, check: 'socket' }
+  const why = whyNotOurSocket(shimSocket) ?? whyNotOurSocket(socket)
+  if (why === null) return { ...about, state: 'ok', message: folder }
+  return {
+    ...about,
+    state: 'fail',
+    message: `${why}; until then each call is judged without the daemon`,
+    remedy: 'then: belay up --detach',
+  }
+}

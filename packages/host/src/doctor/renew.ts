@@ -1,0 +1,2 @@
+/** The one command that brings lines, client and database to this version. */
+export const RENEW = 'belay install --renew'

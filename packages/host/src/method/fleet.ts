@@ -1,0 +1,100 @@
+// fleet.list: every agent with its work, for people. fleet.line: what one agent's status line shows, and its context usage on the way.
+import type { GuardCache } from '../decision/guard-cache.ts'
+import { type FleetAgent, isStale, sortFleet } from '../fleet/fleet-agent.ts'
+import type { LastTools } from '../fleet/last-tools.ts'
+import type { LineFacts } from '../fleet/status-line.ts'
+import { needText, type Params, readNumber, readText } from '../rpc/param.ts'
+import type { StateEngine } from '../state/open-state.ts'
+
+export interface FleetMethodOptions {
+  readonly state: StateEngine
+  readonly tools: LastTools
+  readonly guards: GuardCache
+}
+
+const MAX_AGENTS = 500
+
+export function createFleetMethods({ state, tools, guards }: FleetMethodOptions) {
+  return [
+    ['fleet.list', () => listFleet(state, tools)],
+    ['fleet.line', (params: Params) => describeLine(state, guards, params)],
+  ] as const
+}
+
+/** `agent`: only this one. */
+export async function listFleet({ parts }: StateEngine, tools: LastTools, agent: string | null = null): Promise<readonly FleetAgent[]> {
+  await Promise.all([parts.rows.flush(), tools.ready()])
+  const { db } = parts.store
+  const rows = await db
+    .selectFrom('fleet_status as f')
+    .leftJoin('sessions as s', 's.id', 'f.session_id')
+    .selectAll('f')
+    .select('s.ended_at')
+    .$if(agent !== null, query => query.where('f.agent', '=', agent ?? ''))
+    .orderBy('f.last_event_at', 'desc')
+    .limit(MAX_AGENTS)
+    .execute()
+  const agents = rows.map(row => ({
+    agent: row.agent,
+    label: row.label,
+    role: row.role,
+    kind: row.agent_kind,
+    status: row.status,
+    reason: row.status_reason,
+    project: row.project_root,
+    task: row.task,
+    effortId: row.effort_id,
+    skill: row.skill,
+    phase: row.phase,
+    heartbeat: row.heartbeat,
+    heartbeatInterval: row.heartbeat_interval,
+    context: row.context,
+    lastTool: tools.get(row.agent),
+    approvals: row.waiting,
+    lastEventAt: row.last_event_at,
+    stale: isStale(
+      {
+        status: row.status,
+        hasEnded: row.ended_at !== null,
+        lastEventAt: row.last_event_at,
+        lastHeartbeat: row.last_heartbeat,
+      },
+      parts.now(),
+    ),
+  }))
+  return sortFleet(agents)
+}
+
+async function countApprovals({ store }: StateEngine['parts']): Promise<number> {
+  const pending = store.db.selectFrom('approvals').where('state', '=', 'pending')
+  const { count } = await pending.select(({ fn }) => fn.countAll<number | string>().as('count')).executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function describeLine({ parts, pause }: StateEngine, guards: GuardCache, params: Params): Promise<LineFacts> {
+  const kind = readText(params, 'agent') ?? 'claude-code'
+  const hostSession = parts.cleanName(needText(params, 'sessionId'))
+  const session = await parts.rows.session({ agentKind: kind, hostSession, subagent: null })
+  const usage = readNumber(params, 'usage')
+  if (session !== null) {
+    session.contextUsage = usage === null ? session.contextUsage : Math.min(1, Math.max(0, usage))
+    session.contextWindow = readNumber(params, 'contextWindow') ?? session.contextWindow
+    session.cost = readNumber(params, 'cost') ?? session.cost
+    parts.rows.changed(session)
+  }
+  const agentId = readText(params, 'agentId')
+  const agent = agentId === null ? null : await parts.rows.agent(parts.cleanName(agentId))
+  const effort = parts.rows.effort(session?.effortId ?? agent?.effortId ?? null)
+  return {
+    guard: pause.current() === null ? guardState(guards, readText(params, 'cwd')) : 'paused',
+    effort: effort === null ? null : { id: effort.id, skill: effort.skill, phase: effort.phase },
+    heartbeat: effort === null || session === null ? null : { count: session.heartbeat, interval: session.interval },
+    approvals: await countApprovals(parts),
+  }
+}
+
+function guardState(guards: GuardCache, cwd: string | null): LineFacts['guard'] {
+  if (cwd === null) return 'none'
+  const { loaded } = guards.get(cwd)
+  return loaded.locked !== null ? 'broken' : loaded.policies.length > 0 ? 'on' : 'none'
+}

@@ -1,0 +1,4 @@
+import { describeHostileSettings } from './fixtures/hostile-settings.ts'
+
+describeHostileSettings('perl')
+describeHostileSettings('node')
