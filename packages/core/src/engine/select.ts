@@ -2,12 +2,12 @@
 import type { EventSpec } from '../event/event-spec.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import { mentuVerb } from '../match/tool/mentu-verb.ts'
-import type { HookPorts, HookSubject, RegisteredHook } from '../registry/registered-hook.ts'
+import type { HookMatchInput, HookPorts, RegisteredHook } from '../registry/registered-hook.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { SkipReason } from './fire-result.ts'
 
 /** Null: the hook runs, also when its matcher is a function that throws: better one run too many than a gate that stands open. */
-export function whySkipped(hook: RegisteredHook, subject: HookSubject, registry: Registry): SkipReason | null {
+export function whySkipped(hook: RegisteredHook, subject: HookMatchInput, registry: Registry): SkipReason | null {
   try {
     if (hook.definition.once === true && registry.isRetired(hook, subject.event.sessionId)) return 'once'
     return compare(hook, subject, registry.ports)
@@ -16,7 +16,7 @@ export function whySkipped(hook: RegisteredHook, subject: HookSubject, registry:
   }
 }
 
-function compare(hook: RegisteredHook, subject: HookSubject, ports: HookPorts): SkipReason | null {
+function compare(hook: RegisteredHook, subject: HookMatchInput, ports: HookPorts): SkipReason | null {
   if (!hook.matcher.test(subject)) return 'matcher'
   if (hook.onlyIf !== null && (subject.value === null || !hook.onlyIf.test(subject))) return 'only-if'
   return isConditionFalse(hook, subject.event, ports) ? 'condition' : null
@@ -32,7 +32,7 @@ function isConditionFalse({ definition }: RegisteredHook, event: HookEvent, { ev
 /** Claude Code calls the tool Agent that its model calls Task, and lets matchers use either name. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = { Agent: ['Task'], Task: ['Agent'] }
 
-export function subjectOf(event: HookEvent, spec: EventSpec | null): HookSubject {
+export function subjectOf(event: HookEvent, spec: EventSpec | null): HookMatchInput {
   const value = matcherValue(event, spec)
   const aliases = spec?.matchField === 'toolName' && value !== null ? otherNames(value) : undefined
   return aliases === undefined ? { value, event } : { value, aliases, event }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileGlob, type Glob, globMatches, globMayMatch, globMustMatch, type HoledText } from './glob.ts'
+import { compileGlob, type Glob, globMatches, globMayMatch, globMustMatch, type PartlyKnownText } from './glob.ts'
 
 describe('known text', () => {
   test.each([
@@ -39,33 +39,33 @@ describe('known text', () => {
   })
 })
 
-const hole = (...chunks: string[]): HoledText => ({ chunks, soft: chunks.slice(1).map(() => false) })
-const soft = (...chunks: string[]): HoledText => ({ chunks, soft: chunks.slice(1).map(() => true) })
+const gap = (...chunks: string[]): PartlyKnownText => ({ chunks, soft: chunks.slice(1).map(() => false) })
+const soft = (...chunks: string[]): PartlyKnownText => ({ chunks, soft: chunks.slice(1).map(() => true) })
 
-describe('text with holes', () => {
-  test.each<[string, HoledText, 'must' | 'may' | 'no']>([
-    ['git *', hole('git ', ''), 'must'],
+describe('text with unknown parts', () => {
+  test.each<[string, PartlyKnownText, 'must' | 'may' | 'no']>([
+    ['git *', gap('git ', ''), 'must'],
     ['git *', soft('git', ''), 'must'],
-    ['git *', hole('git', ''), 'may'],
-    ['git push *', hole('git ', ''), 'may'],
+    ['git *', gap('git', ''), 'may'],
+    ['git push *', gap('git ', ''), 'may'],
     ['git push *', soft('git', ' push'), 'may'],
-    ['git push *', hole('git add ', ''), 'no'],
+    ['git push *', gap('git add ', ''), 'no'],
     ['gitk *', soft('git', ''), 'no'],
     ['rm -rf *', soft('rm -rf', ''), 'must'],
-    ['* --force', hole('git commit -m ', ''), 'may'],
-    ['* --force', hole('git ', ' --force'), 'must'],
+    ['* --force', gap('git commit -m ', ''), 'may'],
+    ['* --force', gap('git ', ' --force'), 'must'],
     ['git * push', soft('git', ' push'), 'may'],
-    ['git status', hole('git ', ''), 'may'],
-    ['git status', hole('git status', 'x'), 'no'],
-    ['a*c', hole('a', 'b', 'c'), 'must'],
-    ['*b*', hole('a', 'b', 'c'), 'must'],
-    ['*z*', hole('a', 'b', 'c'), 'may'],
+    ['git status', gap('git ', ''), 'may'],
+    ['git status', gap('git status', 'x'), 'no'],
+    ['a*c', gap('a', 'b', 'c'), 'must'],
+    ['*b*', gap('a', 'b', 'c'), 'must'],
+    ['*z*', gap('a', 'b', 'c'), 'may'],
   ])('%j on %j: %s', (pattern, text, expected) => {
     expect(judge(compileGlob(pattern), text)).toBe(expected)
   })
 })
 
-function judge(glob: Glob, text: HoledText): 'must' | 'may' | 'no' {
+function judge(glob: Glob, text: PartlyKnownText): 'must' | 'may' | 'no' {
   if (globMustMatch(glob, text)) return 'must'
   return globMayMatch(glob, text) ? 'may' : 'no'
 }
@@ -108,8 +108,8 @@ describe('against a plain reference', () => {
     fc.assert(
       fc.property(patterns, chunks, values, fc.boolean(), (pattern, parts, fills, isSoft) => {
         const glob = compileGlob(pattern, { question: true })
-        const text = isSoft ? soft(...parts) : hole(...parts)
-        const filled = parts.reduce((done, part, index) => done + fillHole(fills[index - 1] ?? '', isSoft) + part)
+        const text = isSoft ? soft(...parts) : gap(...parts)
+        const filled = parts.reduce((done, part, index) => done + fillUnknown(fills[index - 1] ?? '', isSoft) + part)
         const matches = naiveMatch(pattern, filled)
         if (!matches) expect(globMustMatch(glob, text)).toBe(false)
         else expect(globMayMatch(glob, text)).toBe(true)
@@ -119,6 +119,6 @@ describe('against a plain reference', () => {
   })
 })
 
-function fillHole(value: string, isSoft: boolean): string {
+function fillUnknown(value: string, isSoft: boolean): string {
   return isSoft && value !== '' ? ` ${value}` : value
 }

@@ -1,5 +1,5 @@
-// Globs in linear time, over known text and over text with holes.
-// Invariant: `must` never says yes when some value of a hole would say no; `may` never says no when some value would say yes.
+// Globs in linear time, over known text and over text with unknown parts.
+// Invariant: `must` never says yes when some value of an unknown part would say no; `may` never says no when some value would say yes.
 
 /** Stands for `*` inside a pattern; the character itself (a Unicode non-character) never occurs in compared text. */
 export const ANY_RUN = '\uFDD0'
@@ -15,10 +15,10 @@ export interface Glob {
   readonly wordTail: boolean
 }
 
-/** Text with holes between its chunks: `chunks[0] hole chunks[1] hole ...`. One chunk means the text is known. */
-export interface HoledText {
+/** Text with unknown parts between its chunks: `chunks[0] unknown chunks[1] unknown ...`. One chunk means the text is known. */
+export interface PartlyKnownText {
   readonly chunks: readonly string[]
-  /** `soft[i]`: hole i is whole words that may be absent; when present a blank comes first, which no chunk holds. */
+  /** `soft[i]`: unknown part i is whole words that may be absent; when present a blank comes first, which no chunk holds. */
   readonly soft: readonly boolean[]
 }
 
@@ -43,8 +43,8 @@ export function globMatches(glob: Glob, text: string): boolean {
   return endsAfter(glob, text, middleEnd(glob, text, first.length))
 }
 
-/** Does the pattern match whatever the holes turn out to be? */
-export function globMustMatch(glob: Glob, text: HoledText): boolean {
+/** Does the pattern match whatever the unknown parts turn out to be? */
+export function globMustMatch(glob: Glob, text: PartlyKnownText): boolean {
   const { chunks } = text
   if (chunks.length === 1) return globMatches(glob, chunks[0] ?? '')
   const { segments, hasSingle } = glob
@@ -63,8 +63,8 @@ export function globMustMatch(glob: Glob, text: HoledText): boolean {
   return lastMustMatch(glob, text, { chunk, at, hasSingle })
 }
 
-/** Does the pattern match for some value of the holes? */
-export function globMayMatch(glob: Glob, text: HoledText): boolean {
+/** Does the pattern match for some value of the unknown parts? */
+export function globMayMatch(glob: Glob, text: PartlyKnownText): boolean {
   if (text.chunks.length === 1) return globMatches(glob, text.chunks[0] ?? '')
   return spellings(text).some(chunks => (chunks.length === 1 ? globMatches(glob, chunks[0] ?? '') : mayMatch(glob, chunks)))
 }
@@ -110,7 +110,7 @@ interface Cursor {
   readonly hasSingle: boolean
 }
 
-function findInChunks(text: HoledText, segment: string, from: Cursor): { chunk: number; at: number } | null {
+function findInChunks(text: PartlyKnownText, segment: string, from: Cursor): { chunk: number; at: number } | null {
   for (let chunk = from.chunk; chunk < text.chunks.length; chunk++) {
     const at = find(text.chunks[chunk] ?? '', segment, chunk === from.chunk ? from.at : 0, from.hasSingle)
     if (at !== -1) return { chunk, at }
@@ -118,7 +118,7 @@ function findInChunks(text: HoledText, segment: string, from: Cursor): { chunk: 
   return null
 }
 
-function lastMustMatch(glob: Glob, text: HoledText, from: Cursor): boolean {
+function lastMustMatch(glob: Glob, text: PartlyKnownText, from: Cursor): boolean {
   const last = glob.segments[glob.segments.length - 1] ?? ''
   const lastChunk = text.chunks.length - 1
   const tail = text.chunks[lastChunk] ?? ''
@@ -137,7 +137,7 @@ function lastMustMatch(glob: Glob, text: HoledText, from: Cursor): boolean {
 }
 
 /** Is the place after `at` certainly the end of a word? */
-function endsAtBoundary(text: HoledText, chunk: number, at: number): boolean {
+function endsAtBoundary(text: PartlyKnownText, chunk: number, at: number): boolean {
   const body = text.chunks[chunk] ?? ''
   if (at < body.length) return body.charCodeAt(at) === 32
   if (chunk === text.chunks.length - 1) return true
@@ -146,8 +146,8 @@ function endsAtBoundary(text: HoledText, chunk: number, at: number): boolean {
   return next === '' ? endsAtBoundary(text, chunk + 1, 0) : next.charCodeAt(0) === 32
 }
 
-/** The text with its first soft hole present and absent; further soft holes may swallow the blank before them, which only widens. */
-function spellings(text: HoledText): string[][] {
+/** The text with its first soft unknown part present and absent; further soft unknown parts may swallow the blank before them, which only widens. */
+function spellings(text: PartlyKnownText): string[][] {
   const chunks = [...text.chunks]
   const first = text.soft[0] === true ? 0 : -1
   if (first === -1) return [chunks]
@@ -189,7 +189,7 @@ function sameSuffix(pattern: string, text: string): boolean {
   return true
 }
 
-/** Can the holes be filled so that the text becomes `literal`? `literal` may hold ANY_ONE. */
+/** Can the unknown parts be filled so that the text becomes `literal`? `literal` may hold ANY_ONE. */
 function coveredBy(chunks: readonly string[], literal: string): boolean {
   const first = chunks[0] ?? ''
   const last = chunks[chunks.length - 1] ?? ''

@@ -1,5 +1,5 @@
 export { type CompiledMatcher, compileMatcher, type MatcherInput, type MatcherKind } from './matcher.ts'
-export type { CallPattern, MatcherPorts, MatcherProblem, MatchSubject } from './matcher-rule.ts'
+export type { CallPattern, MatcherPorts, MatcherProblem, MatchInput } from './matcher-rule.ts'
 export type { FileView, RealPath } from './path/file-view.ts'
 export { createFileView } from './path/node-file-view.ts'
 export { givesOption, isOwnVerb, methodUser, type OwnVerb, ownCommand, routeUser, type VerbUser } from './path/own-verb.ts'

@@ -1,11 +1,11 @@
 // Matchers of genesis.key and of strings in code: `*`, `A|B`, `Tool`, `Tool(spec)`, with `*` and `?` inside names.
 // `Tool(spec)` is a permission pattern: it fires when any part of the call may match, which only the permission engine can tell.
-import type { CallPattern, MatcherProblem, MatcherRule, MatchSubject, NameRule } from './matcher-rule.ts'
+import type { CallPattern, MatcherProblem, MatcherRule, MatchInput, NameRule } from './matcher-rule.ts'
 import { compileRegex, quoteRegex } from './regex.ts'
 
-type CompileCall<Subject extends MatchSubject> = (pattern: string) => CallPattern<Subject>
+type CompileCall<Input extends MatchInput> = (pattern: string) => CallPattern<Input>
 
-export function compileCallMatcher<Subject extends MatchSubject>(text: string, compileCall?: CompileCall<Subject>): MatcherRule<Subject> {
+export function compileCallMatcher<Input extends MatchInput>(text: string, compileCall?: CompileCall<Input>): MatcherRule<Input> {
   if (text.trim() === '*') return { kind: 'all' }
   const rules = splitAlternatives(text).map(part => compileAlternative(part, compileCall))
   const invalid = rules.find(rule => rule.kind === 'invalid')
@@ -55,10 +55,10 @@ export function isRegexText(text: string): boolean {
 
 const NAME = /^[\p{L}\p{N}_.:/@*?-]+$/u
 
-function compileAlternative<Subject extends MatchSubject>(
+function compileAlternative<Input extends MatchInput>(
   { text, offset }: Alternative,
-  compileCall: CompileCall<Subject> | undefined,
-): MatcherRule<Subject> {
+  compileCall: CompileCall<Input> | undefined,
+): MatcherRule<Input> {
   if (text === '') return invalid('an empty alternative', offset, 'name a tool, or write * for every tool')
   if (text === '*') return { kind: 'all' }
   const open = text.indexOf('(')
@@ -81,11 +81,7 @@ function globRule(glob: string): NameRule {
   return compiled.ok ? { kind: 'glob', test: compiled.test } : { kind: 'invalid', problem: compiled.problem }
 }
 
-function callRule<Subject extends MatchSubject>(
-  text: string,
-  offset: number,
-  compileCall: CompileCall<Subject> | undefined,
-): MatcherRule<Subject> {
+function callRule<Input extends MatchInput>(text: string, offset: number, compileCall: CompileCall<Input> | undefined): MatcherRule<Input> {
   if (compileCall === undefined) {
     return { kind: 'invalid', problem: { reason: 'unsupported', message: `"${text}" needs the permission engine to be judged`, offset } }
   }
@@ -94,32 +90,32 @@ function callRule<Subject extends MatchSubject>(
   return invalid(pattern.message, offset + (pattern.offset ?? 0))
 }
 
-/** Names alone stay a list; anything else becomes a test of the whole subject. */
-function joinRules<Subject extends MatchSubject>(rules: readonly MatcherRule<Subject>[]): MatcherRule<Subject> {
+/** Names alone stay a list; anything else becomes a test of the whole input. */
+function joinRules<Input extends MatchInput>(rules: readonly MatcherRule<Input>[]): MatcherRule<Input> {
   const [only] = rules
   if (only !== undefined && rules.length === 1) return only
   if (rules.some(rule => rule.kind === 'all')) return { kind: 'all' }
   const names = rules.flatMap(rule => (rule.kind === 'exact' ? rule.names : []))
   if (names.length === rules.length) return { kind: 'exact', names }
   const tests = rules.map(subjectTest)
-  return { kind: 'call', test: subject => tests.some(test => test(subject)) }
+  return { kind: 'call', test: input => tests.some(test => test(input)) }
 }
 
-function subjectTest<Subject extends MatchSubject>(rule: MatcherRule<Subject>): (subject: Subject) => boolean {
+function subjectTest<Input extends MatchInput>(rule: MatcherRule<Input>): (input: Input) => boolean {
   switch (rule.kind) {
     case 'call':
       return rule.test
     case 'exact':
-      return subject => namesOf(subject).some(name => rule.names.includes(name))
+      return input => namesOf(input).some(name => rule.names.includes(name))
     case 'glob':
     case 'regex':
-      return subject => namesOf(subject).some(rule.test)
+      return input => namesOf(input).some(rule.test)
     default:
       return () => rule.kind === 'all'
   }
 }
 
-function namesOf({ value, aliases = [] }: MatchSubject): readonly string[] {
+function namesOf({ value, aliases = [] }: MatchInput): readonly string[] {
   return value === null ? aliases : [value, ...aliases]
 }
 

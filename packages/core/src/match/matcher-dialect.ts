@@ -1,13 +1,10 @@
 // What a matcher text means in each dialect (docs/semantics.md, section 4; contracts of the agents). One small function per family of rules.
 import type { MatcherText } from '../hook/hook-definition.ts'
 import { compileCallMatcher } from './matcher-call.ts'
-import type { MatcherPorts, MatcherRule, MatchSubject, NameRule } from './matcher-rule.ts'
+import type { MatcherPorts, MatcherRule, MatchInput, NameRule } from './matcher-rule.ts'
 import { compileRegex, type RegexSyntax } from './regex.ts'
 
-export function compileDialect<Subject extends MatchSubject>(
-  { dialect, text }: MatcherText,
-  ports: MatcherPorts<Subject>,
-): MatcherRule<Subject> {
+export function compileDialect<Input extends MatchInput>({ dialect, text }: MatcherText, ports: MatcherPorts<Input>): MatcherRule<Input> {
   switch (dialect) {
     case 'genesis':
     case 'library':

@@ -1,7 +1,7 @@
 // The vocabulary between a matcher's text, the rule it compiles to, and what it is compared with.
 
 /** What a matcher is compared with. */
-export interface MatchSubject {
+export interface MatchInput {
   /** The event's matcher field (tool name, source, trigger ...); null where the event has none: then every matcher lets it through. */
   readonly value: string | null
   /** Other names of the same thing: the agent's own tool name, an old spelling. */
@@ -18,14 +18,14 @@ export interface MatcherProblem {
 }
 
 /** How `Tool(spec)` is judged. Permission patterns live in policy, which match may not import, so the caller brings them. */
-export type CallPattern<Subject extends MatchSubject> =
-  | { readonly ok: true; readonly test: (subject: Subject) => boolean }
+export type CallPattern<Input extends MatchInput> =
+  | { readonly ok: true; readonly test: (input: Input) => boolean }
   | { readonly ok: false; readonly message: string; readonly offset?: number }
 
-export interface MatcherPorts<Subject extends MatchSubject = MatchSubject> {
+export interface MatcherPorts<Input extends MatchInput = MatchInput> {
   /** Some dialects match lifecycle events by another rule than tool events. */
   readonly event?: string
-  readonly compileCall?: (pattern: string) => CallPattern<Subject>
+  readonly compileCall?: (pattern: string) => CallPattern<Input>
 }
 
 /** A rule that needs nothing but the name. */
@@ -35,4 +35,4 @@ export type NameRule =
   | { readonly kind: 'glob' | 'regex'; readonly test: (value: string) => boolean }
   | { readonly kind: 'invalid'; readonly problem: MatcherProblem }
 
-export type MatcherRule<Subject extends MatchSubject> = NameRule | { readonly kind: 'call'; readonly test: (subject: Subject) => boolean }
+export type MatcherRule<Input extends MatchInput> = NameRule | { readonly kind: 'call'; readonly test: (input: Input) => boolean }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MatcherDialect } from '../hook/hook-definition.ts'
 import { compileMatcher } from './matcher.ts'
-import type { MatchSubject } from './matcher-rule.ts'
+import type { MatchInput } from './matcher-rule.ts'
 
 type Row = readonly [text: string, matches: readonly string[], misses: readonly string[], event?: string]
 
@@ -104,7 +104,7 @@ describe('problems', () => {
 })
 
 describe('Tool(spec)', () => {
-  interface Call extends MatchSubject {
+  interface Call extends MatchInput {
     readonly command: string
   }
   const compileCall = (pattern: string) =>
@@ -120,8 +120,8 @@ describe('Tool(spec)', () => {
     ['Bash((a)|(b))', { value: 'Bash', command: '(a)|(b)' }, true],
     ['Bash(echo ")")', { value: 'Bash', command: 'echo ")"' }, true],
     ['Bash(a)', { value: null, command: 'b' }, true],
-  ])('%s on %o', (text, subject, expected) => {
-    expect(compileMatcher<Call>({ dialect: 'genesis', text }, { compileCall }).test(subject)).toBe(expected)
+  ])('%s on %o', (text, input, expected) => {
+    expect(compileMatcher<Call>({ dialect: 'genesis', text }, { compileCall }).test(input)).toBe(expected)
   })
 
   it('gives the place of a bad argument inside the whole matcher', () => {

@@ -2,32 +2,32 @@
 // Invariants: compiling never throws; a matcher with a problem never fires; `*` and lists of names are plain comparisons.
 import type { HookDefinition, MatcherText } from '../hook/hook-definition.ts'
 import { compileDialect } from './matcher-dialect.ts'
-import type { MatcherPorts, MatcherProblem, MatchSubject } from './matcher-rule.ts'
+import type { MatcherPorts, MatcherProblem, MatchInput } from './matcher-rule.ts'
 
 export type MatcherKind = 'all' | 'exact' | 'glob' | 'regex' | 'call' | 'function' | 'invalid'
 
-export interface CompiledMatcher<Subject extends MatchSubject = MatchSubject> {
+export interface CompiledMatcher<Input extends MatchInput = MatchInput> {
   readonly kind: MatcherKind
   /** Null unless the kind is `invalid`. */
   readonly problem: MatcherProblem | null
   /** The names of an `exact` matcher. */
   readonly names?: readonly string[]
-  test(subject: Subject): boolean
+  test(input: Input): boolean
 }
 
 export type MatcherInput = HookDefinition['matcher'] | null
 
-export function compileMatcher<Subject extends MatchSubject = MatchSubject>(
+export function compileMatcher<Input extends MatchInput = MatchInput>(
   matcher: MatcherInput,
-  ports: MatcherPorts<Subject> = {},
-): CompiledMatcher<Subject> {
+  ports: MatcherPorts<Input> = {},
+): CompiledMatcher<Input> {
   if (matcher === undefined || matcher === null) return { kind: 'all', problem: null, test: () => true }
   if (matcher instanceof RegExp) return onValue('regex', fromRegExp(matcher))
   if (typeof matcher === 'function') return onValue('function', value => Boolean(matcher(value)))
   return fromText(matcher, ports)
 }
 
-function fromText<Subject extends MatchSubject>(matcher: MatcherText, ports: MatcherPorts<Subject>): CompiledMatcher<Subject> {
+function fromText<Input extends MatchInput>(matcher: MatcherText, ports: MatcherPorts<Input>): CompiledMatcher<Input> {
   const rule = compileDialect(matcher, ports)
   switch (rule.kind) {
     case 'all':
@@ -35,12 +35,12 @@ function fromText<Subject extends MatchSubject>(matcher: MatcherText, ports: Mat
     case 'invalid':
       return { kind: 'invalid', problem: rule.problem, test: () => false }
     case 'exact':
-      return { ...onValue<Subject>('exact', exactTest(rule.names)), names: rule.names }
+      return { ...onValue<Input>('exact', exactTest(rule.names)), names: rule.names }
     case 'glob':
     case 'regex':
       return onValue(rule.kind, rule.test)
     case 'call':
-      return { kind: 'call', problem: null, test: subject => subject.value === null || rule.test(subject) }
+      return { kind: 'call', problem: null, test: input => input.value === null || rule.test(input) }
   }
 }
 
@@ -58,10 +58,10 @@ function fromRegExp(given: RegExp): (value: string) => boolean {
   }
 }
 
-function onValue<Subject extends MatchSubject>(
+function onValue<Input extends MatchInput>(
   kind: Exclude<MatcherKind, 'invalid'>,
   matches: (value: string) => boolean,
-): CompiledMatcher<Subject> {
+): CompiledMatcher<Input> {
   return {
     kind,
     problem: null,

@@ -6,7 +6,7 @@ import type { JudgeContext, ToolCall } from './judgement.ts'
 import { parseRule } from './parse-rule.ts'
 import type { ParsedRule, Rule } from './rule.ts'
 
-/** must: some part matches whatever its holes become; may: for some values, or because it cannot be read. */
+/** must: some part matches whatever its unknown parts become; may: for some values, or because it cannot be read. */
 export type CallMatch = 'must' | 'may' | 'no'
 
 export type CallPattern =

@@ -237,7 +237,7 @@ function pathWords(path: string): readonly Word[] {
   return path === '' ? [] : path.split(' ').map(word => textWord(word))
 }
 
-const MOST_COMPLETED = 8
+const MAX_COMPLETED = 8
 
 /** `helm un x`: many programs take the beginning of a name. */
 function completedOperands(program: string, operands: readonly Word[], values: readonly (string | null)[]): readonly (readonly Word[])[] {
@@ -247,6 +247,6 @@ function completedOperands(program: string, operands: readonly Word[], values: r
   const word = values[count] ?? null
   if (word === null || command.children.size === 0 || !/^[a-zA-Z][\w:-]*$/.test(word)) return []
   return beginning(command, word)
-    .slice(0, MOST_COMPLETED)
+    .slice(0, MAX_COMPLETED)
     .map(({ path }) => [...path.map(name => textWord(name)), ...operands.slice(count + 1)])
 }

@@ -99,7 +99,7 @@ function forbidsWords({ index, unit, reading }: Search, words: readonly Word[]):
 /** `adb shell 'cd /; rm -rf x'`: commands of a line that an unknown program is given. */
 function findInLine(search: Search, line: string): Rule | null {
   for (const part of line.slice(0, MAX_CODE).split(/[;&|(){}\n`"']+/, MAX_WORDS)) {
-    const words = part.trim().split(/\s+/, LONGEST_COMMAND)
+    const words = part.trim().split(/\s+/, MAX_COMMAND_LENGTH)
     for (let at = 0; at + 1 < words.length; at++) {
       const found = forbidsWords(
         search,
@@ -117,10 +117,10 @@ const PROSE =
 
 /** `-DCMAKE_C_COMPILER=rm -rf x`, `commands="rm -rf x"`: a value that begins with a forbidden command. */
 function findInValue(search: Search, text: string): Rule | null {
-  for (const { index } of [...text.slice(0, MAX_CODE).matchAll(/=["'!]*/g)].slice(0, MOST_VALUES)) {
+  for (const { index } of [...text.slice(0, MAX_CODE).matchAll(/=["'!]*/g)].slice(0, MAX_VALUES)) {
     if (PROSE.test(text.slice(0, index + 1))) continue
     const value = text.slice(index + 1).replace(/^["'!]+/, '')
-    const words = value.split(/[\s"';]+/, LONGEST_COMMAND).filter(word => word !== '')
+    const words = value.split(/[\s"';]+/, MAX_COMMAND_LENGTH).filter(word => word !== '')
     const found = forbidsWords(
       search,
       words.map(word => textWord(word)),
@@ -130,7 +130,7 @@ function findInValue(search: Search, text: string): Rule | null {
   return null
 }
 
-const MOST_VALUES = 4
+const MAX_VALUES = 4
 
 /** `--command=curl x`. */
 const GLUED = /^--?(?:command|cmd|exec|run|call|script|shell|program|prog|bin|coreutils-prog)=/
@@ -175,7 +175,7 @@ function startsCommand(unit: Unit, at: number): boolean {
 const MAX_CODE = 16_384
 const MAX_CODE_WORDS = 2048
 /** More words than a rule and its flags have. */
-const LONGEST_COMMAND = 12
+const MAX_COMMAND_LENGTH = 12
 
 /** Code that no table reads (`python3 -c`, `make --eval`, `PROMPT_COMMAND=`): the words of a rule anywhere in it. */
 function findInCode(index: CommandIndex, unit: Unit, reading: ProgramReading): Rule | null {
@@ -187,7 +187,7 @@ function findInCode(index: CommandIndex, unit: Unit, reading: ProgramReading): R
     for (const [at, token] of tokens.entries()) {
       const first = baseName(token)
       if (first === '' || first.startsWith('-') || !reachesProgram(index, first)) continue
-      const words = [first, ...tokens.slice(at + 1, at + LONGEST_COMMAND)].filter(word => word !== '').map(word => textWord(word))
+      const words = [first, ...tokens.slice(at + 1, at + MAX_COMMAND_LENGTH)].filter(word => word !== '').map(word => textWord(word))
       const found = findForbidding(index, new UnitView({ ...unit, traits: [] }, words, { reading }))
       if (found?.match === 'must' && found.rule.pattern.words[0] === first) return found.rule.rule
     }
@@ -230,7 +230,7 @@ function holdsCode({ kind }: UnitTrait): boolean {
 
 function codeTexts({ words, assignments, input }: Unit): readonly string[] {
   const given = [...words.slice(1), ...assignments.map(({ value }) => value), ...(input === undefined ? [] : [input])]
-  const texts = given.map(word => word.value ?? word.parts.map(part => (part.kind === 'hole' ? ' ' : part.value)).join(''))
+  const texts = given.map(word => word.value ?? word.parts.map(part => (part.kind === 'unknown' ? ' ' : part.value)).join(''))
   // `-Hrm -rf x`: a value that stands right behind its letter.
   return [...texts, ...texts.filter(text => /^-[A-Za-z][\w./]/.test(text)).map(text => text.slice(2))]
 }

@@ -1,5 +1,5 @@
 // All command rules of one effect, found by the first words of a unit.
-import { ANY_RUN, globMayMatch, globMustMatch, globOf, type HoledText } from '../match/glob.ts'
+import { ANY_RUN, globMayMatch, globMustMatch, globOf, type PartlyKnownText } from '../match/glob.ts'
 import { hasWildcard } from './command-pattern.ts'
 import { type CommandRule, hasFlags, isSet, plainKey, type RuleSet, setKey } from './command-rule.ts'
 import { isFlag } from './flag-set.ts'
@@ -32,7 +32,7 @@ export function addCommandRule(index: CommandIndex, rule: CommandRule): void {
   if (!asSet || hasFlags(rule.pattern) || !rule.literal) index.plain.add(plainKey(rule.pattern), rule)
 }
 
-/** The first rule, in the order of the policy, that covers the unit whatever its holes become. */
+/** The first rule, in the order of the policy, that covers the unit whatever its unknown parts become. */
 export function findCovering(index: CommandIndex, view: UnitView, accepts: (rule: CommandRule) => boolean): CommandRule | null {
   let found: CommandRule | null = null
   const consider = (rule: CommandRule, depth: number): boolean => {
@@ -77,7 +77,7 @@ function findMust(index: CommandIndex, view: UnitView): CommandRule | null {
 interface Reached {
   readonly words: readonly string[]
   readonly depth: number
-  readonly text: () => HoledText
+  readonly text: () => PartlyKnownText
 }
 
 function mustMatchPlain(rule: CommandRule, view: UnitView, { words, depth, text }: Reached): boolean {
@@ -113,7 +113,7 @@ function isIdle({ pattern }: CommandRule, view: UnitView): boolean {
   return pattern.words[0]?.startsWith(ANY_RUN) === true && view.onlyLooks()
 }
 
-/** Rules that match for some value of the holes. */
+/** Rules that match for some value of the unknown parts. */
 function findMay(index: CommandIndex, view: UnitView): CommandRule | null {
   let found: CommandRule | null = null
   const stopAt = (rule: CommandRule, matches: boolean): boolean => {

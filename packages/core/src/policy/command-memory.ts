@@ -74,12 +74,12 @@ export function createCommandMemories(kept: number): (files: WatchedFiles) => Co
   }
 }
 
-const MOST_READ = 64
+const MAX_READ = 64
 
 /** Few of its characters tell a command from most others; a long one is not read whole. */
 function traceOf(command: string): number {
   const { length } = command
-  const step = Math.max(1, Math.floor(length / MOST_READ))
+  const step = Math.max(1, Math.floor(length / MAX_READ))
   let trace = length
   for (let at = 0; at < length; at += step) trace = (Math.imul(trace, 31) + command.charCodeAt(at)) | 0
   return trace

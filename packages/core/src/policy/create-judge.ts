@@ -10,7 +10,7 @@ import { type WatchedFiles, watchFiles } from './watched-files.ts'
 export type Judge = (call: ToolCall, context: JudgeContext) => Judgement
 
 /** The key of a longer call costs more than judging it, and thousands of them would fill the memory. */
-const LONGEST_KEY = 4096
+const MAX_KEY_LENGTH = 4096
 
 export interface JudgeMemory {
   /** Decisions about whole calls. Telling that one came before takes half as long as judging it. */
@@ -23,20 +23,20 @@ export function createJudge(compiled: CompiledPermissions, options: JudgeMemory)
   const { commandsKept = 0 } = options
   const remember = commandsKept === 0 ? null : createCommandMemories(commandsKept)
   const cache = new Map<string, Judgement>()
-  const standings = new WeakMap<JudgeContext, Standing>()
+  const rememberedPlaces = new WeakMap<JudgeContext, RememberedPlace>()
   const watchers = new WeakMap<FileView, WatchedFiles>()
 
-  function standingOf(context: JudgeContext): Standing {
+  function rememberPlace(context: JudgeContext): RememberedPlace {
     const files = watchers.get(context.files) ?? watchFiles(context.files)
     watchers.set(context.files, files)
     const watched = remember === null ? { ...context, files } : { ...context, files, commands: remember(files) }
-    const standing = { files, context: watched, key: placeKey(context) }
-    standings.set(context, standing)
-    return standing
+    const place = { files, context: watched, key: placeKey(context) }
+    rememberedPlaces.set(context, place)
+    return place
   }
 
   return (call, given) => {
-    const { files, context, key: place } = standings.get(given) ?? standingOf(given)
+    const { files, context, key: place } = rememberedPlaces.get(given) ?? rememberPlace(given)
     const key = options.cacheSize === 0 ? null : cacheKey(call, place)
     const known = key === null ? undefined : cache.get(key)
     if (key !== null && known !== undefined) {
@@ -56,7 +56,7 @@ export function createJudge(compiled: CompiledPermissions, options: JudgeMemory)
 }
 
 /** Where calls are judged, as it is needed again and again: a host that keeps one context per directory pays for it once. */
-interface Standing {
+interface RememberedPlace {
   readonly files: WatchedFiles
   /** Looks at the disk through `files`. */
   readonly context: JudgeContext
@@ -72,7 +72,7 @@ function placeKey({ files, commands, ...place }: JudgeContext): string {
 function cacheKey({ tool, input }: ToolCall, place: string): string | null {
   try {
     const text = JSON.stringify(input)
-    return text.length > LONGEST_KEY ? null : `${tool}\n${text}\n${place}`
+    return text.length > MAX_KEY_LENGTH ? null : `${tool}\n${text}\n${place}`
   } catch {
     return null
   }

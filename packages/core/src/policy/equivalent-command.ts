@@ -158,7 +158,7 @@ function sameKind(operands: readonly Word[]): readonly Equivalent[] {
   if (given === null || !/^[\w,./-]+$/.test(given)) return NOTHING
   const kinds = given
     .split(',')
-    .slice(0, MOST_GOALS)
+    .slice(0, MAX_GOALS)
     .map(kind => kind.replace(/[/.].*$/s, ''))
   const names = kinds.flatMap(kind => {
     const one = KINDS.get(kind) ?? kind.replace(/s$/, '')
@@ -169,17 +169,17 @@ function sameKind(operands: readonly Word[]): readonly Equivalent[] {
     .map(name => ({ operands: [...operands.slice(0, 1), textWord(name), ...operands.slice(2)], flags: [] }))
 }
 
-const MOST_GOALS = 8
+const MAX_GOALS = 8
 
 /** Every goal is made, in whatever place it stands; settings stand between them. */
 function laterGoals(operands: readonly Word[], hasProjects: boolean): readonly Equivalent[] {
-  const later = operands.slice(1, MOST_GOALS).map((_, index) => ({ operands: operands.slice(index + 1), flags: [] }))
+  const later = operands.slice(1, MAX_GOALS).map((_, index) => ({ operands: operands.slice(index + 1), flags: [] }))
   return hasProjects ? [...later, ...ownGoals(operands)] : later
 }
 
 /** `gradle :a:publish` publishes a part of the project. */
 function ownGoals(operands: readonly Word[]): readonly Equivalent[] {
-  return operands.slice(0, MOST_GOALS).flatMap((word, index) => {
+  return operands.slice(0, MAX_GOALS).flatMap((word, index) => {
     const goal = knownValue(word)
     return goal?.includes(':')
       ? [{ operands: [textWord(goal.slice(goal.lastIndexOf(':') + 1)), ...operands.slice(index + 1)], flags: [] }]

@@ -9,17 +9,17 @@ import type { FileEffect, ShellAnalysis, Unit, Word } from '../match/shell/shell
 import { baseName, makeWord, wordChoices } from '../match/shell/word.ts'
 import { rulesFor } from './compile-rules.ts'
 import { judgeGlobLinks } from './judge-glob-links.ts'
-import { type Bench, describeRule, forbidden, judged, resolveAt, type Subject, uncovered } from './judge-part.ts'
+import { describeRule, forbidden, type JudgedPart, type JudgeInput, judged, resolveAt, uncovered } from './judge-part.ts'
 import { type FileUse, findPathRule, judgeFile } from './judge-path.ts'
-import { fillGlobs, mayMatchCertain, mayMatchPath } from './judge-path-holes.ts'
+import { fillGlobs, mayMatchCertain, mayMatchPath } from './judge-unknown-path.ts'
 import type { PartJudgement } from './judgement.ts'
 import { followNames, type NameFollower } from './made-names.ts'
 import { findRenames, formerWords } from './renamed-tree.ts'
 import type { Rule } from './rule.ts'
 
-export function judgeEffects(given: Bench, { units, effects, names = [] }: ShellAnalysis): PartJudgement[] {
+export function judgeEffects(given: JudgeInput, { units, effects, names = [] }: ShellAnalysis): PartJudgement[] {
   const hasGlobs = effects.some(effect => effect.path.glob)
-  const bench = hasGlobs && units.some(foldsCase) ? withFoldedCase(given) : given
+  const input = hasGlobs && units.some(foldsCase) ? withFoldedCase(given) : given
   const judgedUses = new Map<string, PartJudgement>()
   const parts: PartJudgement[] = []
   const hidden = hasGlobs && units.some(yieldsHidden)
@@ -29,18 +29,18 @@ export function judgeEffects(given: Bench, { units, effects, names = [] }: Shell
   const follow = names.length > 0 ? followNames(names) : null
   for (const effect of effects) {
     if (effect.insteadOf !== undefined) {
-      const failed = judgeFailed(bench, effect, units, hidden)
+      const failed = judgeFailed(input, effect, units, hidden)
       if (failed !== null) parts.push(failed)
       continue
     }
-    if (follow !== null) parts.push(...judgeNamed(bench, effect, { follow, user: one => effectUser(one, units[effect.unit], hidden) }))
+    if (follow !== null) parts.push(...judgeNamed(input, effect, { follow, user: one => effectUser(one, units[effect.unit], hidden) }))
     if (effect.role === 'listing') {
-      const listed = judgeListing(bench, effect)
+      const listed = judgeListing(input, effect)
       if (listed !== null) parts.push(listed)
       continue
     }
     if (effect.role === 'guess') {
-      const likely = judgeLikely(bench, effect)
+      const likely = judgeLikely(input, effect)
       if (likely !== null) parts.push(likely)
       continue
     }
@@ -48,10 +48,10 @@ export function judgeEffects(given: Bench, { units, effects, names = [] }: Shell
     for (const word of wordChoices(effect.path)) {
       const key = `${user.isTree}${user.isOwn}${effect.access}${effect.role}${effect.base}${word.glob}\0${word.source}\0${word.value}`
       const known = word.value === null ? undefined : judgedUses.get(key)
-      const part = known === undefined ? judgeWord(bench, effect, word, user) : { ...known, span: effect.span }
+      const part = known === undefined ? judgeWord(input, effect, word, user) : { ...known, span: effect.span }
       judgedUses.set(key, part)
       parts.push(part)
-      for (const former of formerWords(renames, effect, word)) parts.push(judgeWord(bench, formerEffect(effect), former, user))
+      for (const former of formerWords(renames, effect, word)) parts.push(judgeWord(input, formerEffect(effect), former, user))
     }
   }
   return parts
@@ -59,16 +59,16 @@ export function judgeEffects(given: Bench, { units, effects, names = [] }: Shell
 
 function tooManyMoves(units: readonly Unit[]): PartJudgement {
   const source = units[0]?.source ?? ''
-  const subject = { what: 'unit', source, normal: source, span: units[0]?.span ?? null } as const
-  return judged(subject, { decision: 'ask', reason: 'the line moves or copies more files than can be followed' })
+  const part = { what: 'unit', source, normal: source, span: units[0]?.span ?? null } as const
+  return judged(part, { decision: 'ask', reason: 'the line moves or copies more files than can be followed' })
 }
 
 /** A `cd` that fails leaves the line where it was: a rule against the file there asks, unless the folder is surely there. */
-function judgeFailed(bench: Bench, effect: FileEffect, units: readonly Unit[], hidden: boolean): PartJudgement | null {
+function judgeFailed(input: JudgeInput, effect: FileEffect, units: readonly Unit[], hidden: boolean): PartJudgement | null {
   if (effect.role === 'guess' || effect.role === 'listing') return null
-  if (effect.insteadOf?.every(directory => bench.context.files.names(directory) !== null)) return null
+  if (effect.insteadOf?.every(directory => input.context.files.names(directory) !== null)) return null
   for (const word of wordChoices(effect.path)) {
-    const part = judgeWord(bench, effect, word, effectUser(effect, units[effect.unit], hidden))
+    const part = judgeWord(input, effect, word, effectUser(effect, units[effect.unit], hidden))
     if (part.decision !== 'deny' && part.decision !== 'ask') continue
     return { ...part, decision: 'ask', match: 'may', reason: `${part.reason} (where the cd before it fails)` }
   }
@@ -91,42 +91,47 @@ function foldsCase({ words }: Unit): boolean {
   return words.some(({ value }) => value !== null && /^(?:nocaseglob|no_?case_?glob)$/i.test(value))
 }
 
-function withFoldedCase(bench: Bench): Bench {
-  const { places } = bench
-  return { ...bench, places: { ...places, anchors: { ...places.anchors, caseInsensitive: true } } }
+function withFoldedCase(input: JudgeInput): JudgeInput {
+  const { places } = input
+  return { ...input, places: { ...places, anchors: { ...places.anchors, caseInsensitive: true } } }
 }
 
-function judgeLikely(bench: Bench, effect: FileEffect): PartJudgement | null {
+function judgeLikely(input: JudgeInput, effect: FileEffect): PartJudgement | null {
   const { path: word, base, span } = effect
   if (word.value === null || base === null) return null
-  if (word.glob) return judgeLikelyGlob(bench, effect)
-  const path = resolveAt(bench, word.value, base)
-  const rule = findRuleAbout(bench, path, LIKELY_TOOLS)
-  const { protectedPaths } = bench.places
-  const isFree = !bench.context.selfProtection || isUnprotected(path, protectedPaths)
+  if (word.glob) return judgeLikelyGlob(input, effect)
+  const path = resolveAt(input, word.value, base)
+  const rule = findRuleAbout(input, path, LIKELY_TOOLS)
+  const { protectedPaths } = input.places
+  const isFree = !input.context.selfProtection || isUnprotected(path, protectedPaths)
   if (rule === null && isFree) return null
   const protection = isFree ? null : protectLikely(access => protectPath(access, path, protectedPaths))
   if (rule === null && protection === null) return null
-  const subject = {
+  const part = {
     what: 'effect',
     source: word.source,
     span,
     normal: path.lexical,
     path: { lexical: path.lexical, real: path.real },
   } as const
-  if (protection !== null) return judged(subject, protection)
-  return rule === null ? null : judged(subject, { decision: 'ask', match: 'may', rule, reason: mayTouch(path.lexical, rule, effect) })
+  if (protection !== null) return judged(part, protection)
+  return rule === null ? null : judged(part, { decision: 'ask', match: 'may', rule, reason: mayTouch(path.lexical, rule, effect) })
 }
 
 /** Only a rule about certain files speaks here: one about all of them would ask about every program nobody described. */
-export function findLikelyRule(bench: Bench, path: string, base: string, tools: readonly ('Read' | 'Write')[] = LIKELY_TOOLS): Rule | null {
-  return findRuleAbout(bench, resolveAt(bench, path, base), tools)
+export function findLikelyRule(
+  input: JudgeInput,
+  path: string,
+  base: string,
+  tools: readonly ('Read' | 'Write')[] = LIKELY_TOOLS,
+): Rule | null {
+  return findRuleAbout(input, resolveAt(input, path, base), tools)
 }
 
 /** What a program that nobody described does with a file, nobody knows. */
 const LIKELY_TOOLS = ['Read', 'Write'] as const
 
-function findRuleAbout({ compiled, places }: Bench, path: ResolvedPath, tools: readonly ('Read' | 'Write')[]): Rule | null {
+function findRuleAbout({ compiled, places }: JudgeInput, path: ResolvedPath, tools: readonly ('Read' | 'Write')[]): Rule | null {
   let view: PathView | null = null
   for (const tool of tools) {
     for (const index of [compiled.deny, compiled.ask]) {
@@ -139,16 +144,16 @@ function findRuleAbout({ compiled, places }: Bench, path: ResolvedPath, tools: r
   return null
 }
 
-function judgeLikelyGlob(bench: Bench, effect: FileEffect): PartJudgement | null {
+function judgeLikelyGlob(input: JudgeInput, effect: FileEffect): PartJudgement | null {
   const { path: word, base } = effect
-  const { selfProtection } = bench.context
-  const protection = selfProtection ? protectLikely(access => protectWord({ word, base, access }, bench.places.protectedPaths)) : null
+  const { selfProtection } = input.context
+  const protection = selfProtection ? protectLikely(access => protectWord({ word, base, access }, input.places.protectedPaths)) : null
   if (protection !== null) return judged(unknownFile(effect, word), protection)
   // One that may begin with anything names no file more than another.
   if (word.parts[0]?.kind === 'glob') return null
   const file = { word, base, yieldsHidden: false }
   const rule =
-    mayMatchCertain(bench, bench.compiled.deny, toolOf(effect), file) ?? mayMatchCertain(bench, bench.compiled.ask, toolOf(effect), file)
+    mayMatchCertain(input, input.compiled.deny, toolOf(effect), file) ?? mayMatchCertain(input, input.compiled.ask, toolOf(effect), file)
   return rule === null ? null : forbidden(unknownFile(effect, word), rule, 'may')
 }
 
@@ -171,7 +176,7 @@ interface NamedUse {
 }
 
 /** A file under a name that this very line gave it: deny and ask rules hold for what it is. */
-function judgeNamed(bench: Bench, effect: FileEffect, { follow, user }: NamedUse): readonly PartJudgement[] {
+function judgeNamed(input: JudgeInput, effect: FileEffect, { follow, user }: NamedUse): readonly PartJudgement[] {
   const reached = follow(effect)
   if (reached === null) {
     return [
@@ -179,19 +184,19 @@ function judgeNamed(bench: Bench, effect: FileEffect, { follow, user }: NamedUse
     ]
   }
   return reached.flatMap(one => {
-    const part = one.role === 'guess' ? judgeLikely(bench, one) : judgeWord(bench, one, one.path, user(one))
+    const part = one.role === 'guess' ? judgeLikely(input, one) : judgeWord(input, one, one.path, user(one))
     return part !== null && (part.decision === 'deny' || part.decision === 'ask') ? [part] : []
   })
 }
 
 /** Only a rule that keeps all of a folder speaks of the names in it: that there is a `.env`, everybody may see. */
-function judgeListing(bench: Bench, effect: FileEffect): PartJudgement | null {
+function judgeListing(input: JudgeInput, effect: FileEffect): PartJudgement | null {
   const { path: word, base } = effect
   if (word.value === null || (base === null && !word.value.startsWith('/'))) return null
   // A bare star is aimed at nothing.
   if (word.glob && /(?:^|\/)[*?]+\/?$/.test(word.value)) return null
   const inside = makeWord([...word.parts, { kind: 'text', value: `/${ANY_NAME}` }], word.source)
-  const rule = word.glob ? listedRule(bench, inside, base) : findLikelyRule(bench, inside.value ?? '', base ?? '/', ['Read'])
+  const rule = word.glob ? listedRule(input, inside, base) : findLikelyRule(input, inside.value ?? '', base ?? '/', ['Read'])
   if (rule?.spec?.kind !== 'path' || rule.spec.anchor === 'name') return null
   const reason = `${word.source} is a folder that ${describeRule(rule)} keeps from being read, and this shows the names in it`
   return judged(unknownFile(effect, word), { decision: 'ask', match: 'may', rule, reason })
@@ -199,9 +204,9 @@ function judgeListing(bench: Bench, effect: FileEffect): PartJudgement | null {
 
 const ANY_NAME = '\u2047name\u2047'
 
-function listedRule(bench: Bench, word: Word, base: string | null): Rule | null {
+function listedRule(input: JudgeInput, word: Word, base: string | null): Rule | null {
   const file = { word, base, yieldsHidden: false }
-  return mayMatchPath(bench, bench.compiled.deny, 'Read', file) ?? mayMatchPath(bench, bench.compiled.ask, 'Read', file)
+  return mayMatchPath(input, input.compiled.deny, 'Read', file) ?? mayMatchPath(input, input.compiled.ask, 'Read', file)
 }
 
 const treeTakers = new WeakMap<Unit, (path: Word) => boolean>()
@@ -236,14 +241,14 @@ function onlyLooks({ words }: Unit): boolean {
   return /^(?:cp|rsync)$/.test(program) && words.some(({ value }) => /^-(?:[a-zA-Z]*[rRa]|-recursive|-archive)/.test(value ?? ''))
 }
 
-function judgeWord(bench: Bench, effect: FileEffect, word: Word, user: EffectUser): PartJudgement {
+function judgeWord(input: JudgeInput, effect: FileEffect, word: Word, user: EffectUser): PartJudgement {
   const value = word.value
   const isPlaced = value !== null && (effect.base !== null || value.startsWith('/'))
-  if (!isPlaced) return judgeUnknown(bench, effect, word, user)
-  if (!word.glob) return judgeFile(bench, fileUse(effect, word, user, value))
-  const certain = judgeFile(bench, fileUse(effect, word, user, fillGlobs(word)))
+  if (!isPlaced) return judgeUnknown(input, effect, word, user)
+  if (!word.glob) return judgeFile(input, fileUse(effect, word, user, value))
+  const certain = judgeFile(input, fileUse(effect, word, user, fillGlobs(word)))
   if (certain.decision === 'deny') return certain
-  return judgeMay(bench, effect, word, user) ?? certain
+  return judgeMay(input, effect, word, user) ?? certain
 }
 
 function fileUse(effect: FileEffect, word: Word, { isTree, isOwn }: EffectUser, path: string): FileUse {
@@ -254,7 +259,7 @@ function fileUse(effect: FileEffect, word: Word, { isTree, isOwn }: EffectUser, 
     base: effect.base ?? '/',
     needsAllow: effect.role === 'full',
     isOwn,
-    subject: { what: 'effect', source: word.source, span: effect.span },
+    part: { what: 'effect', source: word.source, span: effect.span },
   }
 }
 
@@ -263,29 +268,34 @@ function toolOf(effect: FileEffect): 'Read' | 'Write' {
 }
 
 /** Protection, or a deny or ask rule, that holds for some file the word could name. */
-function judgeMay(bench: Bench, effect: FileEffect, word: Word, { isTree, yieldsHidden, isOnlooking }: EffectUser): PartJudgement | null {
+function judgeMay(
+  input: JudgeInput,
+  effect: FileEffect,
+  word: Word,
+  { isTree, yieldsHidden, isOnlooking }: EffectUser,
+): PartJudgement | null {
   const file = { word, base: effect.base, yieldsHidden }
-  const { deny, ask } = bench.compiled
+  const { deny, ask } = input.compiled
   const access = isTree ? 'tree' : effect.access
-  const protection = bench.context.selfProtection ? protectWord({ ...file, access, yieldsHidden }, bench.places.protectedPaths) : null
+  const protection = input.context.selfProtection ? protectWord({ ...file, access, yieldsHidden }, input.places.protectedPaths) : null
   if (protection?.decision === 'deny') return judged(unknownFile(effect, word), protection)
-  const rule = mayMatchPath(bench, deny, toolOf(effect), file) ?? mayMatchPath(bench, ask, toolOf(effect), file)
+  const rule = mayMatchPath(input, deny, toolOf(effect), file) ?? mayMatchPath(input, ask, toolOf(effect), file)
   if (rule !== null) return forbidden(unknownFile(effect, word), rule, 'may')
-  const linked = word.glob ? judgeGlobLinks(bench, { effect, file, isOnlooking }) : null
+  const linked = word.glob ? judgeGlobLinks(input, { effect, file, isOnlooking }) : null
   if (linked !== null) return linked
   return protection === null ? null : judged(unknownFile(effect, word), protection)
 }
 
-function judgeUnknown(bench: Bench, effect: FileEffect, word: Word, user: EffectUser): PartJudgement {
-  const may = judgeMay(bench, effect, word, user)
+function judgeUnknown(input: JudgeInput, effect: FileEffect, word: Word, user: EffectUser): PartJudgement {
+  const may = judgeMay(input, effect, word, user)
   if (may !== null) return may
-  const subject = unknownFile(effect, word)
+  const part = unknownFile(effect, word)
   const what = `which file ${word.source} is, is known only when it runs`
-  if (effect.access === 'write') return judged(subject, { decision: 'ask', reason: what })
-  if (effect.role === 'full') return uncovered(subject, what)
-  return judged(subject, { decision: 'neutral', reason: 'no rule forbids any file it could be' })
+  if (effect.access === 'write') return judged(part, { decision: 'ask', reason: what })
+  if (effect.role === 'full') return uncovered(part, what)
+  return judged(part, { decision: 'neutral', reason: 'no rule forbids any file it could be' })
 }
 
-function unknownFile(effect: FileEffect, word: Word): Subject {
+function unknownFile(effect: FileEffect, word: Word): JudgedPart {
   return { what: 'effect', source: word.source, normal: word.source, span: effect.span }
 }

@@ -7,9 +7,9 @@ import { type WordSegment, wordSegments } from '../match/path/word-segments.ts'
 import type { FileEffect } from '../match/shell/shell-analysis.ts'
 import { anyBelow } from '../match/shell/word.ts'
 import { type EffectIndex, rulesFor } from './compile-rules.ts'
-import { type Bench, describeRule, forbidden, judged, resolveAt, type Subject } from './judge-part.ts'
+import { describeRule, forbidden, type JudgedPart, type JudgeInput, judged, resolveAt } from './judge-part.ts'
 import { findPathRule } from './judge-path.ts'
-import type { PartlyKnownFile } from './judge-path-holes.ts'
+import type { PartlyKnownFile } from './judge-unknown-path.ts'
 import type { PartJudgement } from './judgement.ts'
 import type { Rule } from './rule.ts'
 
@@ -20,21 +20,21 @@ export interface GlobUse {
   readonly isOnlooking: boolean
 }
 
-export function judgeGlobLinks(bench: Bench, { effect, file, isOnlooking }: GlobUse): PartJudgement | null {
+export function judgeGlobLinks(input: JudgeInput, { effect, file, isOnlooking }: GlobUse): PartJudgement | null {
   const tool = effect.access === 'read' ? 'Read' : 'Write'
-  const indexes = [bench.compiled.deny, bench.compiled.ask]
+  const indexes = [input.compiled.deny, input.compiled.ask]
   const about = indexes.find(index => aboutCertainFiles(index, tool) !== null)
   if (about === undefined) return null
   const { base, yieldsHidden, word } = file
-  const { files } = bench.context
-  const { segments, hasHole, isPlaced } = wordSegments(word, {
+  const { files } = input.context
+  const { segments, hasUnknown, isPlaced } = wordSegments(word, {
     base,
     yieldsHidden,
-    caseInsensitive: bench.places.anchors.caseInsensitive,
+    caseInsensitive: input.places.anchors.caseInsensitive,
   })
-  if (hasHole || !isPlaced) return null
+  if (hasUnknown || !isPlaced) return null
   for (const { path, throughLink } of expandGlob(segments, files.knownNames) ?? []) {
-    const found = throughLink ? findRule(bench, indexes, { tool, path }) : null
+    const found = throughLink ? findRule(input, indexes, { tool, path }) : null
     if (found !== null) return forbidden(subjectOf(effect, path), found, 'must')
   }
   const isFollowed = effect.access === 'read' ? !isOnlooking : effect.cause === 'redirect'
@@ -46,8 +46,8 @@ export function judgeGlobLinks(bench: Bench, { effect, file, isOnlooking }: Glob
   return judged(subjectOf(effect, word.source), { decision: 'ask', match: 'may', rule, reason })
 }
 
-function findRule(bench: Bench, indexes: readonly EffectIndex[], { tool, path }: { tool: string; path: string }): Rule | null {
-  const view = viewPath(resolveAt(bench, path, '/'), bench.places.anchors)
+function findRule(input: JudgeInput, indexes: readonly EffectIndex[], { tool, path }: { tool: string; path: string }): Rule | null {
+  const view = viewPath(resolveAt(input, path, '/'), input.places.anchors)
   for (const index of indexes) {
     const rule = findPathRule(index, tool, view)
     if (rule !== null) return rule
@@ -66,6 +66,6 @@ function namesByEnd(segments: readonly WordSegment[]): boolean {
   return /\.\w/.test(segments.at(-1)?.text ?? '')
 }
 
-function subjectOf(effect: FileEffect, normal: string): Subject {
+function subjectOf(effect: FileEffect, normal: string): JudgedPart {
   return { what: 'effect', source: effect.path.source, normal, span: effect.span }
 }

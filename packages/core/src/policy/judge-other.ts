@@ -3,49 +3,49 @@
 import { resolvePath } from '../match/path/resolve-path.ts'
 import { quoteWords } from '../match/tool/command-text.ts'
 import type { ToolField } from '../match/tool/tool-fields.ts'
-import { type Bench, judged } from './judge-part.ts'
+import { type JudgeInput, judged } from './judge-part.ts'
 import { judgeFile } from './judge-path.ts'
 import { judgeCommand } from './judge-shell.ts'
 import { judgeName, judgeText, judgeUrl } from './judge-text.ts'
-import type { PartJudgement } from './judgement.ts'
+import type { PartJudgement, ToolCall } from './judgement.ts'
 
 type CommandField = Extract<ToolField, { kind: 'command' }>
 
-export function judgeOther(bench: Bench, fields: readonly ToolField[], directory: string | undefined): PartJudgement[] {
+export function judgeOther(input: JudgeInput, fields: readonly ToolField[], directory: string | undefined): PartJudgement[] {
   const text = fields.find(field => field.kind === 'text')?.text
-  const own = text === undefined ? judgeName(bench) : judgeText(bench, text)
-  const cwd = directory === undefined ? bench.context.cwd : resolvePath(directory, bench.context).lexical
-  const guessed = fields.flatMap(field => judgeGuess(bench, field, cwd))
+  const own = text === undefined ? judgeName(input) : judgeText(input, text)
+  const cwd = directory === undefined ? input.context.cwd : resolvePath(directory, input.context).lexical
+  const guessed = fields.flatMap(field => judgeGuess(input, field, cwd))
   return [own, ...guessed.filter(part => part.decision === 'deny' || part.decision === 'ask')]
 }
 
-function judgeGuess(bench: Bench, field: ToolField, cwd: string): readonly PartJudgement[] {
+function judgeGuess(input: JudgeInput, field: ToolField, cwd: string): readonly PartJudgement[] {
   switch (field.kind) {
     case 'path':
-      return [judgeLikelyFile(bench, field.text, field.access)]
+      return [judgeLikelyFile(input, field.text, field.access)]
     case 'url':
-      return [judgeUrl(asTool(bench, 'WebFetch', { url: field.text }), field.text)]
+      return [judgeUrl(asTool(input, 'WebFetch', { url: field.text }), field.text)]
     case 'command':
-      return judgeLikelyCommand(asTool(bench, 'Bash', { command: field.text }), field, cwd)
+      return judgeLikelyCommand(asTool(input, 'Bash', { command: field.text }), field, cwd)
     default:
       return []
   }
 }
 
 /** What fields of unknown tools mean is a guess, so a rule for files only asks here. */
-function judgeLikelyFile(bench: Bench, path: string, access: 'read' | 'write'): PartJudgement {
-  const subject = { what: 'effect', source: path, span: null } as const
+function judgeLikelyFile(input: JudgeInput, path: string, access: 'read' | 'write'): PartJudgement {
+  const part = { what: 'effect', source: path, span: null } as const
   const tool = access === 'read' ? 'Read' : 'Write'
-  return judgeFile(bench, { tool, access, path, base: bench.context.cwd, needsAllow: false, isGuess: true, subject })
+  return judgeFile(input, { tool, access, path, base: input.context.cwd, needsAllow: false, isGuess: true, part })
 }
 
 /** Code and typed text need not be shell: that they cannot be read as such says nothing against them. */
-function judgeLikelyCommand(bench: Bench, { text, likely }: CommandField, cwd: string): readonly PartJudgement[] {
-  const { parts, parser } = judgeCommand(bench, text, cwd)
+function judgeLikelyCommand(input: JudgeInput, { text, likely }: CommandField, cwd: string): readonly PartJudgement[] {
+  const { parts, parser } = judgeCommand(input, text, cwd)
   if (likely === undefined) return parts
   const spoken = parser === 'ok' ? parts.filter(part => part.rule !== null || part.decision === 'deny') : []
   if (likely === 'typed') return spoken.filter(part => part.match !== 'may').map(askInstead)
-  return [...spoken, ...judgeCommand(bench, quoteWords(['node', '-e', text]), cwd).parts.filter(part => part.rule !== null)]
+  return [...spoken, ...judgeCommand(input, quoteWords(['node', '-e', text]), cwd).parts.filter(part => part.rule !== null)]
 }
 
 /** A text that is typed somewhere may as well be a question about the command. */
@@ -55,6 +55,6 @@ function askInstead(part: PartJudgement): PartJudgement {
 }
 
 /** The same call as rules for commands and addresses see it. */
-function asTool(bench: Bench, tool: string, input: Bench['call']['input']): Bench {
-  return { ...bench, call: { tool, input } }
+function asTool(input: JudgeInput, tool: string, fields: ToolCall['input']): JudgeInput {
+  return { ...input, call: { tool, input: fields } }
 }

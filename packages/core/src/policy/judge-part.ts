@@ -8,8 +8,8 @@ import type { JudgePlaces } from './judge-places.ts'
 import type { JudgeContext, PartJudgement, ToolCall } from './judgement.ts'
 import type { Rule } from './rule.ts'
 
-/** One call on the bench, and all that is needed to judge it. */
-export interface Bench {
+/** One call on the input, and all that is needed to judge it. */
+export interface JudgeInput {
   readonly call: ToolCall
   readonly compiled: CompiledPermissions
   readonly context: JudgeContext
@@ -17,12 +17,12 @@ export interface Bench {
 }
 
 /** Where a path written at `base` leads. */
-export function resolveAt({ context }: Bench, path: string, base: string): ResolvedPath {
+export function resolveAt({ context }: JudgeInput, path: string, base: string): ResolvedPath {
   return resolvePath(path, base === context.cwd ? context : { ...context, cwd: base })
 }
 
 /** What a part is, before anything is said about it. */
-export interface Subject {
+export interface JudgedPart {
   readonly what: PartJudgement['what']
   readonly source: string
   readonly normal: string
@@ -33,8 +33,8 @@ export interface Subject {
 export type Finding = Pick<PartJudgement, 'decision' | 'reason'> & { readonly match?: 'must' | 'may'; readonly rule?: Rule }
 
 /** Written out field by field: this runs for every part of every call, and a spread costs more than the decision. */
-export function judged(subject: Subject, finding: Finding): PartJudgement {
-  const { what, source, normal, span, path } = subject
+export function judged(part: JudgedPart, finding: Finding): PartJudgement {
+  const { what, source, normal, span, path } = part
   const { decision, match = null, rule = null, reason } = finding
   return path === undefined
     ? { what, source, normal, span, decision, match, rule, reason }
@@ -42,17 +42,17 @@ export function judged(subject: Subject, finding: Finding): PartJudgement {
 }
 
 /** A deny or ask rule spoke. `may`: only for some values, which asks whatever the rule says. */
-export function forbidden(subject: Subject, rule: Rule, match: 'must' | 'may'): PartJudgement {
+export function forbidden(part: JudgedPart, rule: Rule, match: 'must' | 'may'): PartJudgement {
   const decision = match === 'must' && rule.effect === 'deny' ? 'deny' : 'ask'
-  return judged(subject, { decision, match, rule, reason: forbiddenReason(subject, rule, match) })
+  return judged(part, { decision, match, rule, reason: forbiddenReason(part, rule, match) })
 }
 
-export function allowed(subject: Subject, rule: Rule): PartJudgement {
-  return judged(subject, { decision: 'allow', match: 'must', rule, reason: `allowed by ${describeRule(rule)}` })
+export function allowed(part: JudgedPart, rule: Rule): PartJudgement {
+  return judged(part, { decision: 'allow', match: 'must', rule, reason: `allowed by ${describeRule(rule)}` })
 }
 
-export function uncovered(subject: Subject, why?: string): PartJudgement {
-  return judged(subject, { decision: 'default', reason: why ?? `no rule covers ${quoteShort(subject.source)}` })
+export function uncovered(part: JudgedPart, why?: string): PartJudgement {
+  return judged(part, { decision: 'default', reason: why ?? `no rule covers ${quoteShort(part.source)}` })
 }
 
 export function describeRule(rule: Rule): string {
@@ -69,9 +69,9 @@ export function quoteShort(text: string): string {
   return `"${line.length > 120 ? `${line.slice(0, 117)}...` : line}"`
 }
 
-function forbiddenReason(subject: Subject, rule: Rule, match: 'must' | 'may'): string {
+function forbiddenReason(part: JudgedPart, rule: Rule, match: 'must' | 'may'): string {
   if (match === 'must' && rule.message !== undefined) return `${rule.message} (${nameRule(rule)})`
-  const what = quoteShort(subject.source)
+  const what = quoteShort(part.source)
   if (match === 'may') return `${what} depends on values known only when it runs, and for some of them ${describeRule(rule)} holds`
   if (rule.effect === 'ask') return `${what} needs a person's consent by ${describeRule(rule)}`
   return `${what} is forbidden by ${describeRule(rule)}. Reach the goal another way, or tell the person that this step is theirs.`

@@ -2,15 +2,15 @@
 
 import type { PatchFile, ShellAnalysis } from '../match/shell/shell-analysis.ts'
 import { patchTargets } from '../match/tool/patch-paths.ts'
-import { type Bench, judged, resolveAt } from './judge-part.ts'
+import { type JudgeInput, judged, resolveAt } from './judge-part.ts'
 import { judgeFile } from './judge-path.ts'
 import type { PartJudgement } from './judgement.ts'
 
-export function judgePatches(bench: Bench, analysis: ShellAnalysis): PartJudgement[] {
-  return (analysis.patches ?? []).flatMap(patch => judgePatch(bench, patch, analysis))
+export function judgePatches(input: JudgeInput, analysis: ShellAnalysis): PartJudgement[] {
+  return (analysis.patches ?? []).flatMap(patch => judgePatch(input, patch, analysis))
 }
 
-function judgePatch(bench: Bench, patch: PatchFile, analysis: ShellAnalysis): PartJudgement[] {
+function judgePatch(input: JudgeInput, patch: PatchFile, analysis: ShellAnalysis): PartJudgement[] {
   const { file, base, span } = patch
   const unknown = (source: string): PartJudgement[] => {
     const reason = 'which files the patch changes is known only when it is applied'
@@ -19,14 +19,14 @@ function judgePatch(bench: Bench, patch: PatchFile, analysis: ShellAnalysis): Pa
   if (file === null) return unknown('the patch')
   const isPlaced = file.value !== null && !file.glob && (base !== null || file.value.startsWith('/'))
   if (!isPlaced) return unknown(file.source)
-  const { files } = bench.context
-  const path = resolveAt(bench, file.value ?? '', base ?? '/')
+  const { files } = input.context
+  const path = resolveAt(input, file.value ?? '', base ?? '/')
   const isWritten = analysis.effects.some(effect => effect.access === 'write' && effect.path.value === file.value)
   const text = isWritten ? null : files.text(path.real ?? path.lexical)
   // Where nobody knows the disk, only what the line itself writes is suspect.
   if (text === null) return isWritten || (files.linkCount(path.lexical) > 0 && files.names('/') !== null) ? unknown(file.source) : []
   return patchTargets(text).map(target => {
-    const subject = { what: 'effect', source: target, span } as const
-    return judgeFile(bench, { tool: 'Write', access: 'write', path: target, base: base ?? '/', needsAllow: false, subject })
+    const part = { what: 'effect', source: target, span } as const
+    return judgeFile(input, { tool: 'Write', access: 'write', path: target, base: base ?? '/', needsAllow: false, part })
   })
 }

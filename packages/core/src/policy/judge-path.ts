@@ -4,7 +4,7 @@ import { pathMatches } from '../match/path/path-pattern.ts'
 import { type PathView, viewPath } from '../match/path/path-view.ts'
 import { type PathAccess, protectPath } from '../match/path/protect-path.ts'
 import { type EffectIndex, rulesFor } from './compile-rules.ts'
-import { allowed, type Bench, describeRule, forbidden, judged, resolveAt, type Subject, uncovered } from './judge-part.ts'
+import { allowed, describeRule, forbidden, type JudgedPart, type JudgeInput, judged, resolveAt, uncovered } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 import { type PathRule, visitPathRules } from './path-index.ts'
 import type { Rule } from './rule.ts'
@@ -22,37 +22,37 @@ export interface FileUse {
   readonly isGuess?: boolean
   /** Written under the command's own allow (`rm x`): a deny rule about every file asks, one about certain files denies. */
   readonly isOwn?: boolean
-  readonly subject: Omit<Subject, 'path' | 'normal'>
+  readonly part: Omit<JudgedPart, 'path' | 'normal'>
 }
 
-export function judgeFile(bench: Bench, use: FileUse): PartJudgement {
-  const path = resolveAt(bench, use.path, use.base)
-  const { what, source, span } = use.subject
-  const subject: Subject = { what, source, span, normal: path.lexical, path: { lexical: path.lexical, real: path.real } }
-  const view = viewPath(path, bench.places.anchors)
-  const denied = findPathRule(bench.compiled.deny, use.tool, view)
-  const protection = bench.context.selfProtection ? protectPath(use.access, path, bench.places.protectedPaths) : null
+export function judgeFile(input: JudgeInput, use: FileUse): PartJudgement {
+  const path = resolveAt(input, use.path, use.base)
+  const { what, source, span } = use.part
+  const part: JudgedPart = { what, source, span, normal: path.lexical, path: { lexical: path.lexical, real: path.real } }
+  const view = viewPath(path, input.places.anchors)
+  const denied = findPathRule(input.compiled.deny, use.tool, view)
+  const protection = input.context.selfProtection ? protectPath(use.access, path, input.places.protectedPaths) : null
   if (protection !== null && (protection.decision === 'deny' || denied === null)) {
-    return judged(subject, { decision: protection.decision, reason: protection.reason })
+    return judged(part, { decision: protection.decision, reason: protection.reason })
   }
-  if (denied !== null && (use.isGuess === true || (use.isOwn === true && denied.spec === null))) return guessed(subject, denied)
-  if (denied !== null) return forbidden(subject, denied, 'must')
-  if (path.problem !== undefined) return judged(subject, { decision: path.problem.decision, reason: path.problem.message })
-  const asked = findPathRule(bench.compiled.ask, use.tool, view)
-  if (asked !== null) return forbidden(subject, asked, 'must')
-  if (!use.needsAllow) return judged(subject, { decision: 'neutral', reason: 'covered by what allows the command' })
-  const rule = findPathRule(bench.compiled.allow, use.tool, view)
-  if (rule === null) return uncovered(subject, `no rule covers ${use.access === 'read' ? 'reading' : 'writing'} ${path.lexical}`)
-  if (use.access !== 'read' && bench.context.files.linkCount(path.real ?? path.lexical) > 1) {
+  if (denied !== null && (use.isGuess === true || (use.isOwn === true && denied.spec === null))) return guessed(part, denied)
+  if (denied !== null) return forbidden(part, denied, 'must')
+  if (path.problem !== undefined) return judged(part, { decision: path.problem.decision, reason: path.problem.message })
+  const asked = findPathRule(input.compiled.ask, use.tool, view)
+  if (asked !== null) return forbidden(part, asked, 'must')
+  if (!use.needsAllow) return judged(part, { decision: 'neutral', reason: 'covered by what allows the command' })
+  const rule = findPathRule(input.compiled.allow, use.tool, view)
+  if (rule === null) return uncovered(part, `no rule covers ${use.access === 'read' ? 'reading' : 'writing'} ${path.lexical}`)
+  if (use.access !== 'read' && input.context.files.linkCount(path.real ?? path.lexical) > 1) {
     const reason = `${path.lexical} has another name (a hard link), so its path does not say which file it is`
-    return judged(subject, { decision: 'ask', reason })
+    return judged(part, { decision: 'ask', reason })
   }
-  return allowed(subject, rule)
+  return allowed(part, rule)
 }
 
-function guessed(subject: Subject, rule: Rule): PartJudgement {
-  const reason = `${subject.normal} is a file that ${describeRule(rule)} keeps from change`
-  return judged(subject, { decision: 'ask', match: 'may', rule, reason })
+function guessed(part: JudgedPart, rule: Rule): PartJudgement {
+  const reason = `${part.normal} is a file that ${describeRule(rule)} keeps from change`
+  return judged(part, { decision: 'ask', match: 'may', rule, reason })
 }
 
 /** The first rule, in the order of the policy, that holds for the path. */

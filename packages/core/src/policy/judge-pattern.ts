@@ -6,16 +6,16 @@ import { wordSegments } from '../match/path/word-segments.ts'
 import { patternWords } from '../match/shell/pathspec.ts'
 import type { Word } from '../match/shell/shell-analysis.ts'
 import { rulesFor } from './compile-rules.ts'
-import { type Bench, describeRule, judged, resolveAt } from './judge-part.ts'
+import { describeRule, type JudgeInput, judged, resolveAt } from './judge-part.ts'
 import { findPathRule } from './judge-path.ts'
-import { fillGlobs, mayMatchPath } from './judge-path-holes.ts'
+import { fillGlobs, mayMatchPath } from './judge-unknown-path.ts'
 import type { PartJudgement } from './judgement.ts'
 import type { Rule } from './rule.ts'
 
-export function judgePattern(bench: Bench, pattern: string, base: string): readonly PartJudgement[] {
-  const directory = resolveAt(bench, base, bench.context.cwd).lexical
+export function judgePattern(input: JudgeInput, pattern: string, base: string): readonly PartJudgement[] {
+  const directory = resolveAt(input, base, input.context.cwd).lexical
   for (const choice of chosenPatterns(pattern)) {
-    const rule = startsOf(bench, pattern, directory).reduce<Rule | null>((found, start) => found ?? findKept(bench, choice, start), null)
+    const rule = startsOf(input, pattern, directory).reduce<Rule | null>((found, start) => found ?? findKept(input, choice, start), null)
     if (rule === null) continue
     const reason = `the pattern ${pattern} chooses files that ${describeRule(rule)} is about`
     return [judged({ what: 'call', source: pattern, normal: pattern, span: null }, { decision: 'ask', match: 'may', rule, reason })]
@@ -24,7 +24,7 @@ export function judgePattern(bench: Bench, pattern: string, base: string): reado
 }
 
 /** `**` may be the way to the project and to the home. */
-function startsOf({ context: { root, home } }: Bench, pattern: string, directory: string): readonly string[] {
+function startsOf({ context: { root, home } }: JudgeInput, pattern: string, directory: string): readonly string[] {
   const isAnywhere = pattern.startsWith('**')
   return [directory, ...[root, home].filter(place => isAnywhere && place !== directory && below(place, directory) !== null)]
 }
@@ -39,7 +39,7 @@ function chosenPatterns(pattern: string): readonly string[] {
   })
 }
 
-const MOST_CHOICES = 64
+const MAX_CHOICES = 64
 
 function expandChoices(pattern: string): readonly string[] {
   let found: readonly string[] = [pattern]
@@ -48,22 +48,22 @@ function expandChoices(pattern: string): readonly string[] {
       const braces = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one)
       return braces === null ? [one] : (braces[2] ?? '').split(',').map(choice => `${braces[1]}${choice}${braces[3]}`)
     })
-    if (next.length === found.length || next.length > MOST_CHOICES) return found
+    if (next.length === found.length || next.length > MAX_CHOICES) return found
     found = next
   }
   return found
 }
 
-function findKept(bench: Bench, pattern: string, base: string): Rule | null {
+function findKept(input: JudgeInput, pattern: string, base: string): Rule | null {
   const word = patternWords(pattern, pattern)[0]
   if (word === undefined || pattern === '') return null
-  const filled = viewPath(resolveAt(bench, fillGlobs(word), base), bench.places.anchors)
-  for (const index of [bench.compiled.deny, bench.compiled.ask]) {
+  const filled = viewPath(resolveAt(input, fillGlobs(word), base), input.places.anchors)
+  for (const index of [input.compiled.deny, input.compiled.ask]) {
     const aboutFiles = rulesFor(index, 'Read').some(({ any }) => any !== null) ? null : index
     const certain =
       findPathRule(index, 'Read', filled, 'certain files') ?? keptFromChange(findPathRule(index, 'Write', filled, 'certain files'))
     if (certain !== null) return certain
-    const may = aboutFiles === null || !isAimed(word, base) ? null : mayMatchPath(bench, index, 'Read', { word, base, yieldsHidden: true })
+    const may = aboutFiles === null || !isAimed(word, base) ? null : mayMatchPath(input, index, 'Read', { word, base, yieldsHidden: true })
     if (may !== null) return may
   }
   return null

@@ -7,7 +7,17 @@ import { hasWildcard } from './command-pattern.ts'
 import type { CommandRule } from './command-rule.ts'
 import { type EffectIndex, hasCommandRules, rulesFor, type ToolRules } from './compile-rules.ts'
 import { findLikelyRule } from './judge-effect.ts'
-import { allowed, type Bench, describeRule, type Finding, forbidden, judged, quoteShort, type Subject, uncovered } from './judge-part.ts'
+import {
+  allowed,
+  describeRule,
+  type Finding,
+  forbidden,
+  type JudgedPart,
+  type JudgeInput,
+  judged,
+  quoteShort,
+  uncovered,
+} from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 import { quoteWord } from './normal-form.ts'
 import { type ProgramReading, systemDirs } from './program-name.ts'
@@ -17,24 +27,24 @@ import { skipPlace } from './skip-place.ts'
 import { UnitView } from './unit-view.ts'
 
 /** The same plain command twice on one line is judged once: the same words, as they stand and as the shell hands them over. */
-export function judgeUnits(bench: Bench, units: readonly Unit[]): PartJudgement[] {
+export function judgeUnits(input: JudgeInput, units: readonly Unit[]): PartJudgement[] {
   const [only] = units
-  if (only !== undefined && units.length === 1) return judgeUnit(bench, only)
+  if (only !== undefined && units.length === 1) return judgeUnit(input, only)
   const judgedUnits = new Map<string, readonly PartJudgement[]>()
   const parts: PartJudgement[] = []
   for (const unit of units) {
     const key = isPlain(unit) ? identity(unit) : null
     const known = key === null ? undefined : judgedUnits.get(key)
-    const found = known ?? judgeUnit(bench, unit)
+    const found = known ?? judgeUnit(input, unit)
     if (key !== null && known === undefined) judgedUnits.set(key, found)
     for (const part of found) parts.push(known === undefined ? part : { ...part, span: unit.span })
   }
-  const line = bench.context.selfProtection ? protectLine(bench, units) : null
+  const line = input.context.selfProtection ? protectLine(input, units) : null
   if (line !== null) parts.push(line)
   return parts
 }
 
-/** Means the same wherever it stands: no holes, no wrapper, nothing but neutral traits. */
+/** Means the same wherever it stands: no unknown parts, no wrapper, nothing but neutral traits. */
 function isPlain(unit: Unit): boolean {
   if (unit.assignments.length > 0 || unit.behind.length > 0) return false
   return unit.traits.every(trait => trait.kind === 'neutral') && unit.words.every(word => word.value !== null && word.parts.length === 1)
@@ -49,49 +59,49 @@ function identity({ role, traits, source, words, bases }: Unit): string {
   return key
 }
 
-function judgeUnit(bench: Bench, unit: Unit): PartJudgement[] {
-  const subject: Subject = { what: 'unit', source: unit.source, normal: normalForm(unit), span: unit.span }
-  const protection = bench.context.selfProtection ? protectUnit(bench, unit) : null
-  const parts = protection === null ? [] : [judged(subject, protection)]
+function judgeUnit(input: JudgeInput, unit: Unit): PartJudgement[] {
+  const part: JudgedPart = { what: 'unit', source: unit.source, normal: normalForm(unit), span: unit.span }
+  const protection = input.context.selfProtection ? protectUnit(input, unit) : null
+  const parts = protection === null ? [] : [judged(part, protection)]
   // A protection that only asks leaves the word to stricter rules.
-  if (protection?.decision !== 'deny') parts.push(judgeByRules(bench, unit, subject))
+  if (protection?.decision !== 'deny') parts.push(judgeByRules(input, unit, part))
   return parts
 }
 
-function judgeByRules(bench: Bench, unit: Unit, subject: Subject): PartJudgement {
-  const views = viewsOf(unit, bench)
-  for (const index of [bench.compiled.deny, bench.compiled.ask]) {
-    const against = findForbidden(bench, index, views)
-    if (against !== null) return forbidden(subject, against.rule, unit.isGuess === true ? 'may' : against.match)
+function judgeByRules(input: JudgeInput, unit: Unit, part: JudgedPart): PartJudgement {
+  const views = viewsOf(unit, input)
+  for (const index of [input.compiled.deny, input.compiled.ask]) {
+    const against = findForbidden(input, index, views)
+    if (against !== null) return forbidden(part, against.rule, unit.isGuess === true ? 'may' : against.match)
   }
   const unclear = unit.traits.find(trait => trait.kind === 'unclear-command')
-  if (unclear !== undefined && hasCommandRules(bench.compiled, bench.call.tool))
-    return judged(subject, { decision: 'ask', match: 'may', reason: unclear.why })
-  if (unit.role === 'deny-only') return judgeInner(bench, unit, subject)
-  if (unit.traits.some(trait => trait.kind === 'neutral')) return judged(subject, { decision: 'neutral', reason: 'needs no rule' })
-  const rule = findAllowed(bench, unit, views)
+  if (unclear !== undefined && hasCommandRules(input.compiled, input.call.tool))
+    return judged(part, { decision: 'ask', match: 'may', reason: unclear.why })
+  if (unit.role === 'deny-only') return judgeInner(input, unit, part)
+  if (unit.traits.some(trait => trait.kind === 'neutral')) return judged(part, { decision: 'neutral', reason: 'needs no rule' })
+  const rule = findAllowed(input, unit, views)
   // What is denied by default is not for a rule to ask about.
-  const mayCarry = rule === null ? bench.compiled.default !== 'deny' : isBroad(rule) || mayCarryCommand(rule, unit)
-  const carried = mayCarry ? carriedRule(bench, unit) : null
-  if (carried !== null) return judged(subject, { decision: 'ask', match: 'may', rule: carried, reason: carries(unit, carried) })
+  const mayCarry = rule === null ? input.compiled.default !== 'deny' : isBroad(rule) || mayCarryCommand(rule, unit)
+  const carried = mayCarry ? carriedRule(input, unit) : null
+  if (carried !== null) return judged(part, { decision: 'ask', match: 'may', rule: carried, reason: carries(unit, carried) })
   const isWritten = unit.traits.some(trait => trait.kind === 'written-code')
-  const file = mayCarry && (rule === null || isWritten) ? fileInCode(bench, unit) : null
-  if (rule !== null && file === null) return allowed(subject, rule)
-  return file === null ? uncovered(subject, uncoveredReason(unit)) : judged(subject, file)
+  const file = mayCarry && (rule === null || isWritten) ? fileInCode(input, unit) : null
+  if (rule !== null && file === null) return allowed(part, rule)
+  return file === null ? uncovered(part, uncoveredReason(unit)) : judged(part, file)
 }
 
 /** What a launcher starts may itself be one that nobody knows (`ssh h 'foo rm -rf x'`). */
-function judgeInner(bench: Bench, unit: Unit, subject: Subject): PartJudgement {
-  const isStarted = unit.behind.length > 0 && unit.isGuess !== true && bench.compiled.default !== 'deny'
-  const carried = isStarted && !isTransparent(unit.words[0]?.value ?? '') ? carriedRule(bench, unit) : null
-  if (carried !== null) return judged(subject, { decision: 'ask', match: 'may', rule: carried, reason: carries(unit, carried) })
-  return judged(subject, { decision: 'neutral', reason: decidedElsewhere(unit) })
+function judgeInner(input: JudgeInput, unit: Unit, part: JudgedPart): PartJudgement {
+  const isStarted = unit.behind.length > 0 && unit.isGuess !== true && input.compiled.default !== 'deny'
+  const carried = isStarted && !isTransparent(unit.words[0]?.value ?? '') ? carriedRule(input, unit) : null
+  if (carried !== null) return judged(part, { decision: 'ask', match: 'may', rule: carried, reason: carries(unit, carried) })
+  return judged(part, { decision: 'neutral', reason: decidedElsewhere(unit) })
 }
 
 /** Code may read and write the files it names. */
-function fileInCode(bench: Bench, unit: Unit): Finding | null {
+function fileInCode(input: JudgeInput, unit: Unit): Finding | null {
   for (const path of filesInCode(unit)) {
-    const found = (unit.bases ?? [bench.context.cwd]).map(base => findLikelyRule(bench, path, base)).find(isRule)
+    const found = (unit.bases ?? [input.context.cwd]).map(base => findLikelyRule(input, path, base)).find(isRule)
     if (found === undefined) continue
     const reason = `the code names ${path}, a file that ${describeRule(found)} is about`
     return { decision: 'ask', match: 'may', rule: found, reason }
@@ -113,10 +123,10 @@ function mayCarryCommand({ spec }: Rule, { words }: Unit): boolean {
   return spec?.kind === 'command' && spec.pattern.endsWith('*') && words.some(({ value }) => value !== null && /\s/.test(value))
 }
 
-function carriedRule(bench: Bench, unit: Unit): Rule | null {
-  const reading: ProgramReading = { for: 'allow', trustedDirs: trustedDirs(bench) }
-  for (const index of [bench.compiled.deny, bench.compiled.ask]) {
-    for (const { commands } of rulesFor(index, bench.call.tool)) {
+function carriedRule(input: JudgeInput, unit: Unit): Rule | null {
+  const reading: ProgramReading = { for: 'allow', trustedDirs: trustedDirs(input) }
+  for (const index of [input.compiled.deny, input.compiled.ask]) {
+    for (const { commands } of rulesFor(index, input.call.tool)) {
       const found = commands === null ? null : findCarried(commands, unit, reading)
       if (found !== null) return found
     }
@@ -129,8 +139,8 @@ function carries(unit: Unit, rule: Rule): string {
 }
 
 /** The unit once for each value of its loop variables, as expanded and, where that differs, as written. */
-function viewsOf(unit: Unit, bench: Bench): UnitView[] {
-  const reading: ProgramReading = { for: 'allow', trustedDirs: trustedDirs(bench) }
+function viewsOf(unit: Unit, input: JudgeInput): UnitView[] {
+  const reading: ProgramReading = { for: 'allow', trustedDirs: trustedDirs(input) }
   const views = argumentChoices(unit.words).map(words => new UnitView(unit, words, { reading }))
   if (!unit.words.some(word => word.written !== undefined)) return views
   return [...views, new UnitView(unit, unit.words, { reading, asWritten: true })]
@@ -138,8 +148,8 @@ function viewsOf(unit: Unit, bench: Bench): UnitView[] {
 
 const SYSTEM_DIRS: ReadonlySet<string> = new Set(systemDirs)
 
-function trustedDirs(bench: Bench): ReadonlySet<string> {
-  const { trustedDirs: more } = bench.context
+function trustedDirs(input: JudgeInput): ReadonlySet<string> {
+  const { trustedDirs: more } = input.context
   return more === undefined ? SYSTEM_DIRS : new Set([...systemDirs, ...more])
 }
 
@@ -155,14 +165,14 @@ function argumentChoices(words: readonly Word[]): readonly (readonly Word[])[] {
   return found
 }
 
-function findForbidden(bench: Bench, index: EffectIndex, views: readonly UnitView[]): { rule: Rule; match: 'must' | 'may' } | null {
+function findForbidden(input: JudgeInput, index: EffectIndex, views: readonly UnitView[]): { rule: Rule; match: 'must' | 'may' } | null {
   let may: Rule | null = null
-  for (const rules of rulesFor(index, bench.call.tool)) {
+  for (const rules of rulesFor(index, input.call.tool)) {
     if (rules.any !== null) return { rule: rules.any, match: 'must' }
     const { commands } = rules
     if (commands === null) continue
     for (const view of views) {
-      for (const spelled of [view, view.respelled(), foldedView(bench, view), view.upperCased()]) {
+      for (const spelled of [view, view.respelled(), foldedView(input, view), view.upperCased()]) {
         const found = spelled === null || spelled.words.length === 0 ? null : findForbidding(commands, spelled)
         if (found?.match === 'must') return { rule: found.rule.rule, match: 'must' }
         may ??= found?.rule.rule ?? null
@@ -173,31 +183,31 @@ function findForbidden(bench: Bench, index: EffectIndex, views: readonly UnitVie
 }
 
 /** `RM` starts `rm` where names of files differ in more than their case. */
-function foldedView({ context: { files, root } }: Bench, view: UnitView): UnitView | null {
+function foldedView({ context: { files, root } }: JudgeInput, view: UnitView): UnitView | null {
   const [program] = view.denyWords
   const lower = program?.toLowerCase() ?? ''
   return program === lower || program === undefined || !files.isCaseInsensitive(root) ? null : view.renamed(lower)
 }
 
 /** Every value of the loop variables must be covered; a word may be covered as expanded or as written. */
-function findAllowed(bench: Bench, unit: Unit, views: readonly UnitView[]): Rule | null {
+function findAllowed(input: JudgeInput, unit: Unit, views: readonly UnitView[]): Rule | null {
   const written = unit.words.some(word => word.written !== undefined) ? views.at(-1) : undefined
   if (written !== undefined) {
-    const found = coveringRule(bench, unit, written)
+    const found = coveringRule(input, unit, written)
     if (found !== null) return found
   }
   let first: Rule | null = null
   for (const view of written === undefined ? views : views.slice(0, -1)) {
-    const found = coveringRule(bench, unit, view)
+    const found = coveringRule(input, unit, view)
     if (found === null) return null
     first ??= found
   }
   return first
 }
 
-function coveringRule(bench: Bench, unit: Unit, view: UnitView): Rule | null {
-  const rules = rulesFor(bench.compiled.allow, bench.call.tool)
-  const found = coveringCommand(rules, view) ?? coveringElsewhere(bench, rules, view)
+function coveringRule(input: JudgeInput, unit: Unit, view: UnitView): Rule | null {
+  const rules = rulesFor(input.compiled.allow, input.call.tool)
+  const found = coveringCommand(rules, view) ?? coveringElsewhere(input, rules, view)
   if (found !== null) return found
   const looking = rules.find(({ readOnly }) => readOnly !== null)?.readOnly
   if (looking && view.onlyLooks()) return looking
@@ -215,10 +225,10 @@ function coveringCommand(rules: readonly ToolRules[], view: UnitView): Rule | nu
 }
 
 /** `npm -w app run build` is `npm run build` in a part of the project. */
-function coveringElsewhere(bench: Bench, rules: readonly ToolRules[], view: UnitView): Rule | null {
+function coveringElsewhere(input: JudgeInput, rules: readonly ToolRules[], view: UnitView): Rule | null {
   const words = skipPlace(view.allowWords[0] ?? '', view.words)
   if (words === null) return null
-  const there = new UnitView(view.unit, words, { reading: { for: 'allow', trustedDirs: trustedDirs(bench) } })
+  const there = new UnitView(view.unit, words, { reading: { for: 'allow', trustedDirs: trustedDirs(input) } })
   const looking = rules.find(({ readOnly }) => readOnly !== null)?.readOnly
   return coveringCommand(rules, there) ?? (looking && there.onlyLooks() ? looking : null)
 }

@@ -8,7 +8,7 @@ import { allow, ask, deny, none, type Verdict } from '../verdict/verdict.ts'
 import type { CompiledPermissions } from './compile-rules.ts'
 import { rulesFor } from './compile-rules.ts'
 import { judgeOther } from './judge-other.ts'
-import { type Bench, forbidden, judged, type Subject } from './judge-part.ts'
+import { forbidden, type JudgedPart, type JudgeInput, judged } from './judge-part.ts'
 import { judgeFile } from './judge-path.ts'
 import { judgePattern } from './judge-pattern.ts'
 import { placesOf } from './judge-places.ts'
@@ -17,18 +17,18 @@ import { judgeName, judgeParameters, judgeText, judgeUrl } from './judge-text.ts
 import type { JudgeContext, Judgement, PartJudgement, ToolCall } from './judgement.ts'
 
 export function judge(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext): Judgement {
-  const bench: Bench = { call, compiled, context, places: placesOf(context) }
+  const input: JudgeInput = { call, compiled, context, places: placesOf(context) }
   const { fields, problems, directory } = toolFields(call.tool, call.input)
   const parts: PartJudgement[] = []
-  judgeEveryCall(bench, parts)
-  judgeParameters(bench, parts)
+  judgeEveryCall(input, parts)
+  judgeParameters(input, parts)
   for (const reason of problems) parts.push(judged(wholeCall(call), { decision: 'ask', reason }))
   let parser: Judgement['parser'] = null
-  if (toolFamily(call.tool) === null) parts.push(...judgeOther(bench, fields, directory))
-  else if (fields.length === 0 && problems.length === 0) parts.push(judgeName(bench))
+  if (toolFamily(call.tool) === null) parts.push(...judgeOther(input, fields, directory))
+  else if (fields.length === 0 && problems.length === 0) parts.push(judgeName(input))
   else {
     for (const field of fields) {
-      const found = judgeField(bench, field, directory)
+      const found = judgeField(input, field, directory)
       parts.push(...found.parts)
       parser = found.parser ?? parser
     }
@@ -37,26 +37,26 @@ export function judge(call: ToolCall, compiled: CompiledPermissions, context: Ju
 }
 
 /** Deny and ask rules without an argument speak before anything is read. */
-function judgeEveryCall({ compiled, call }: Bench, parts: PartJudgement[]): void {
+function judgeEveryCall({ compiled, call }: JudgeInput, parts: PartJudgement[]): void {
   for (const { any } of rulesFor(compiled.deny, call.tool)) if (any !== null) parts.push(forbidden(wholeCall(call), any, 'must'))
   for (const { any } of rulesFor(compiled.ask, call.tool)) if (any !== null) parts.push(forbidden(wholeCall(call), any, 'must'))
 }
 
-function wholeCall(call: ToolCall): Subject {
+function wholeCall(call: ToolCall): JudgedPart {
   return { what: 'call', source: call.tool, normal: call.tool, span: null }
 }
 
-function judgeField(bench: Bench, field: ToolField, directory: string | undefined): JudgedCommand {
-  const { context, call } = bench
+function judgeField(input: JudgeInput, field: ToolField, directory: string | undefined): JudgedCommand {
+  const { context, call } = input
   if (field.kind === 'command') {
-    return judgeCommand(bench, field.text, directory === undefined ? context.cwd : resolvePath(directory, context).lexical)
+    return judgeCommand(input, field.text, directory === undefined ? context.cwd : resolvePath(directory, context).lexical)
   }
-  if (field.kind === 'url') return { parts: [judgeUrl(bench, field.text)], parser: null }
-  if (field.kind === 'text') return { parts: [judgeText(bench, field.text)], parser: null }
-  if (field.kind === 'pattern') return { parts: judgePattern(bench, field.text, field.base), parser: null }
-  const subject = { what: 'call', source: field.text, span: null } as const
-  const use = { tool: call.tool, access: field.access, path: field.text, base: context.cwd, needsAllow: true, subject }
-  return { parts: [judgeFile(bench, use)], parser: null }
+  if (field.kind === 'url') return { parts: [judgeUrl(input, field.text)], parser: null }
+  if (field.kind === 'text') return { parts: [judgeText(input, field.text)], parser: null }
+  if (field.kind === 'pattern') return { parts: judgePattern(input, field.text, field.base), parser: null }
+  const part = { what: 'call', source: field.text, span: null } as const
+  const use = { tool: call.tool, access: field.access, path: field.text, base: context.cwd, needsAllow: true, part }
+  return { parts: [judgeFile(input, use)], parser: null }
 }
 
 function conclude(compiled: CompiledPermissions, parts: readonly PartJudgement[], parser: Judgement['parser']): Judgement {

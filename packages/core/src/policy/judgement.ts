@@ -42,7 +42,7 @@ export interface PartJudgement {
   readonly normal: string
   readonly span: Span | null
   readonly decision: 'allow' | 'ask' | 'deny' | 'neutral' | 'default'
-  /** must: for every value of its holes; may: for some. */
+  /** must: for every value of its unknown parts; may: for some. */
   readonly match: 'must' | 'may' | null
   readonly rule: Rule | null
   readonly reason: string

@@ -6,7 +6,7 @@ import type { FileEffect, MadeName, Word, WordPart } from '../match/shell/shell-
 import { anyText, makeWord } from '../match/shell/word.ts'
 
 /** More than these are not followed: nobody types so many, and the question is left to a person. */
-const MOST_LOOKS = 4096
+const MAX_LOOKS = 4096
 
 interface SplitName extends MadeName {
   readonly names: readonly string[]
@@ -23,9 +23,9 @@ export function followNames(given: readonly MadeName[]): NameFollower {
     const pending = [effect]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       looks += names.length
-      if (looks > MOST_LOOKS) return null
+      if (looks > MAX_LOOKS) return null
       for (const one of throughNames(next, names)) {
-        const key = one.path.parts.map(part => (part.kind === 'hole' ? '\0' : part.value)).join('')
+        const key = one.path.parts.map(part => (part.kind === 'unknown' ? '\0' : part.value)).join('')
         if (found.has(key)) continue
         found.set(key, one)
         pending.push(one)
@@ -38,8 +38,8 @@ export function followNames(given: readonly MadeName[]): NameFollower {
 function throughNames(effect: FileEffect, given: readonly SplitName[]): readonly FileEffect[] {
   const names = reachable(effect, given)
   if (names.length === 0) return []
-  const { segments, isPlaced, hasHole } = wordSegments(effect.path, { base: effect.base, caseInsensitive: false, yieldsHidden: false })
-  if (!isPlaced || hasHole) return []
+  const { segments, isPlaced, hasUnknown } = wordSegments(effect.path, { base: effect.base, caseInsensitive: false, yieldsHidden: false })
+  if (!isPlaced || hasUnknown) return []
   const role = effect.role === 'full' ? 'deny-only' : effect.role
   return names
     .filter(name => !(name.isCopy && effect.access === 'write') && goesThrough(segments, name.names))

@@ -1,6 +1,6 @@
 // The text that command rules are compared with: words after quote removal, single blanks between them, words that hold
 // blanks quoted again, so that `echo 'x --force'` cannot pass for `* --force`.
-import { ANY_ONE, ANY_RUN, type HoledText } from '../match/glob.ts'
+import { ANY_ONE, ANY_RUN, type PartlyKnownText } from '../match/glob.ts'
 import type { Word } from '../match/shell/shell-analysis.ts'
 
 /** Quotes only what would otherwise read as something else: blanks, quotes, nothing at all. */
@@ -12,10 +12,10 @@ export function quoteWord(value: string): string {
 const NEEDS_QUOTES = /[\s']/
 const MARKS = new RegExp(`[${ANY_RUN}${ANY_ONE}]`)
 
-/** How glob characters of a command (`ls *.ts`) are read: as themselves, or as a hole that the file system fills. */
-export type GlobReading = 'literal' | 'hole'
+/** How glob characters of a command (`ls *.ts`) are read: as themselves, or as an unknown part that the file system fills. */
+export type GlobReading = 'literal' | 'unknown'
 
-export function wordsText(words: readonly Word[], globs: GlobReading): HoledText {
+export function wordsText(words: readonly Word[], globs: GlobReading): PartlyKnownText {
   const text = new TextBuilder()
   for (const word of words) addWord(text, word, globs)
   return text.finish()
@@ -39,14 +39,14 @@ function addWord(text: TextBuilder, word: Word, globs: GlobReading): void {
     return
   }
   if (isAnyWords(word)) {
-    text.addSoftHole()
+    text.addOptionalUnknown()
     return
   }
   text.startWord()
   const quoted = word.parts.some(part => part.kind === 'text' && /\s/.test(part.value))
   if (quoted) text.add("'")
   for (const part of word.parts) {
-    if (part.kind === 'hole' || (part.kind === 'glob' && globs === 'hole') || MARKS.test(part.value)) text.addHole()
+    if (part.kind === 'unknown' || (part.kind === 'glob' && globs === 'unknown') || MARKS.test(part.value)) text.addUnknown()
     else text.add(part.value)
   }
   if (quoted) text.add("'")
@@ -55,7 +55,7 @@ function addWord(text: TextBuilder, word: Word, globs: GlobReading): void {
 /** `$x`, `$(...)`, `$@` alone: any number of words. */
 function isAnyWords(word: Word): boolean {
   const [part] = word.parts
-  return word.parts.length === 1 && part?.kind === 'hole' && part.splits
+  return word.parts.length === 1 && part?.kind === 'unknown' && part.splits
 }
 
 class TextBuilder {
@@ -78,18 +78,18 @@ class TextBuilder {
     this.#chunk += text
   }
 
-  addHole(): void {
+  addUnknown(): void {
     this.#endChunk(false)
   }
 
   /** Two in a row are one. */
-  addSoftHole(): void {
+  addOptionalUnknown(): void {
     if (this.#chunk === '' && this.#soft.at(-1) === true) return
     this.#endChunk(!this.#empty)
     this.#empty = false
   }
 
-  finish(): HoledText {
+  finish(): PartlyKnownText {
     return { chunks: [...this.#chunks, this.#chunk], soft: this.#soft }
   }
 

@@ -12,11 +12,11 @@ import { findsOurs, removesFound } from '../match/path/protect-search.ts'
 import type { Unit, Word } from '../match/shell/shell-analysis.ts'
 import { textWord } from '../match/shell/word.ts'
 import { baseName } from './flag-set.ts'
-import { type Bench, judged, resolveAt } from './judge-part.ts'
+import { type JudgeInput, judged, resolveAt } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 
-export function protectUnit(bench: Bench, unit: Unit): Protection | null {
-  const context = operandContext(bench, unit)
+export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
+  const context = operandContext(input, unit)
   const program = baseName(unit.words[0]?.value ?? '')
   const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
   const named = stricter(protectAlias(program, unit.words, context), protectCode(program, texts, context.protectedPaths))
@@ -53,8 +53,8 @@ function protectTyped(program: string, words: readonly Word[], context: OperandC
   return null
 }
 
-function operandContext(bench: Bench, { bases }: Unit): OperandContext {
-  return { protectedPaths: bench.places.protectedPaths, bases, resolve: (path, base) => resolveAt(bench, path, base) }
+function operandContext(input: JudgeInput, { bases }: Unit): OperandContext {
+  return { protectedPaths: input.places.protectedPaths, bases, resolve: (path, base) => resolveAt(input, path, base) }
 }
 
 /** `cd ~/.bel*`: what comes after it is relative to a place that the text does not tell. */
@@ -81,7 +81,7 @@ function protectLook(program: string, { words }: Unit, context: OperandContext):
  * One command names protected files, and another acts on what is known only when it runs (`ls -d .bel* | xargs rm -r`): both are harmless
  * alone.
  */
-export function protectLine(bench: Bench, units: readonly Unit[]): PartJudgement | null {
+export function protectLine(input: JudgeInput, units: readonly Unit[]): PartJudgement | null {
   const hunted = protectHunt(units)
   if (hunted !== null) return hunted
   const acting = units.filter(({ traits }) => traits.some(({ kind }) => kind === 'more-arguments' || kind === 'unclear-command'))
@@ -89,14 +89,14 @@ export function protectLine(bench: Bench, units: readonly Unit[]): PartJudgement
   // Who only looks at the configuration of an agent harms nobody; a key is harmed by a look.
   const ours = acting.every(unit => onlyLooks(programOf(unit), unit.words))
   const named = units.find(unit => {
-    const context = operandContext(bench, unit)
+    const context = operandContext(input, unit)
     return (
       namesProtected(unit.words, ours, context) || (!ours && findsOurs(programOf(unit), unit.words, context)) || startsOwn(unit, acting)
     )
   })
   if (named === undefined) return null
-  const subject = { what: 'unit', source: named.source, normal: named.source, span: named.span } as const
-  return judged(subject, {
+  const part = { what: 'unit', source: named.source, normal: named.source, span: named.span } as const
+  return judged(part, {
     decision: 'ask',
     reason: `${named.source} names protected files, and another command of the line may act on them`,
   })
@@ -128,6 +128,6 @@ function protectHunt(units: readonly Unit[]): PartJudgement | null {
   const named = units.find(({ words }) => words.slice(1).some(looksForOurs))
   const hunted = named ?? findHunter(units.map(unit => ({ ...unit, program: programOf(unit) })))
   if (hunted === null) return null
-  const subject = { what: 'unit', source: hunted.source, normal: hunted.source, span: hunted.span } as const
-  return judged(subject, { decision: 'ask', reason: `${hunted.source} may find Belay's process, and the line ends what it finds` })
+  const part = { what: 'unit', source: hunted.source, normal: hunted.source, span: hunted.span } as const
+  return judged(part, { decision: 'ask', reason: `${hunted.source} may find Belay's process, and the line ends what it finds` })
 }

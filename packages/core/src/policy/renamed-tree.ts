@@ -64,7 +64,7 @@ function targetOption(values: readonly string[]): string | undefined {
 export function formerWords(renames: readonly Rename[], { base }: FileEffect, word: Word): readonly Word[] {
   const [first] = word.parts
   if (renames.length === 0 || first?.kind !== 'text') return []
-  // A name that goes on in a glob or a hole is no folder yet.
+  // A name that goes on in a glob or an unknown part is no folder yet.
   const known = word.parts.length === 1 ? first.value : first.value.slice(0, first.value.lastIndexOf('/') + 1)
   if (known === '' || (base === null && !known.startsWith('/'))) return []
   return formerPaths(renames, posix.resolve(base ?? '/', known)).map(former => {

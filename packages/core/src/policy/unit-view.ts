@@ -1,6 +1,6 @@
 // One unit of a command line, prepared for comparison with rules. Everything is made on first use: most units are decided
 // by their first words alone.
-import type { HoledText } from '../match/glob.ts'
+import type { PartlyKnownText } from '../match/glob.ts'
 import { isReadOnly } from '../match/shell/read-only.ts'
 import type { Unit, Word, WordPart } from '../match/shell/shell-analysis.ts'
 import { leadingText, makeWord, textWord } from '../match/shell/word.ts'
@@ -22,7 +22,7 @@ export interface UnitShape extends CommandShape {
   readonly moreArguments: boolean
   /** Some word could turn out to be any flag. */
   readonly hidesFlags: boolean
-  readonly operandText: () => HoledText
+  readonly operandText: () => PartlyKnownText
 }
 
 export interface ViewOptions {
@@ -34,7 +34,7 @@ export interface ViewOptions {
 export class UnitView {
   readonly unit: Unit
   readonly words: readonly Word[]
-  /** Some word has a hole or a glob, or more arguments arrive at run time. */
+  /** Some word has an unknown part or a glob, or more arguments arrive at run time. */
   readonly dynamic: boolean
   /** Known words from the first on; with the program as allow rules, or as deny rules see it. */
   readonly allowWords: readonly string[]
@@ -46,8 +46,8 @@ export class UnitView {
   readonly #values: readonly (string | null)[]
   readonly #reading: ProgramReading
   readonly #moreArguments: boolean
-  #allowText: HoledText | null = null
-  #denyText: HoledText | null = null
+  #allowText: PartlyKnownText | null = null
+  #denyText: PartlyKnownText | null = null
   #shape: UnitShape | null = null
   #shapes: readonly UnitShape[] | null = null
   #onlyLooks: boolean | null = null
@@ -76,17 +76,17 @@ export class UnitView {
     this.denyWords = withProgram(known, FOR_DENY)
   }
 
-  allowText(): HoledText {
+  allowText(): PartlyKnownText {
     this.#allowText ??= wordsText(renameProgram(this.words, this.#reading), 'literal')
     return this.#allowText
   }
 
-  denyText(): HoledText {
+  denyText(): PartlyKnownText {
     this.#denyText ??= addMore(wordsText(renameProgram(this.words, FOR_DENY), 'literal'), this.#moreArguments)
     return this.#denyText
   }
 
-  /** Of the group `@read-only`, whatever its holes become. */
+  /** Of the group `@read-only`, whatever its unknown parts become. */
   onlyLooks(): boolean {
     this.#onlyLooks ??= isLooking(this.unit, this.words, this.#reading)
     return this.#onlyLooks
@@ -143,7 +143,7 @@ function isLooking(unit: Unit, words: readonly Word[], reading: ProgramReading):
   return isReadOnly(name, isOpen ? [...words, ANY_ARGUMENTS] : words)
 }
 
-const ANY_ARGUMENTS: Word = makeWord([{ kind: 'hole', splits: true }], '...')
+const ANY_ARGUMENTS: Word = makeWord([{ kind: 'unknown', splits: true }], '...')
 
 /** What find and fd put in begins with the directory they search, so it is never a flag. */
 function isGivenPaths(unit: Unit): boolean {
@@ -161,7 +161,7 @@ function unitShape(words: readonly Word[], values: readonly (string | null)[], {
   const texts = open === undefined ? values : words.map((word, at) => (open.has(at) ? leadingText(word) : (values[at] ?? null)))
   const shape = shapeOf(texts, open)
   const operandWords = shape.operands.map(at => words[at]).filter(word => word !== undefined)
-  const mayBeFlag = (word: Word, index: number): boolean => index > 0 && startsWithHole(word)
+  const mayBeFlag = (word: Word, index: number): boolean => index > 0 && startsWithUnknown(word)
   const hidesFlags = (!onlyPaths && (moreArguments || words.some(mayBeFlag))) || (open !== undefined && open.size > 0)
   return withOperands(shape, { operandWords, moreArguments, hidesFlags })
 }
@@ -181,7 +181,7 @@ function withOperands(shape: CommandShape, { operandWords, moreArguments, hidesF
   }
   const next = knownStart(operandWords[key.length - 1])
   const complete = key.length === operandWords.length + 1 && !moreArguments
-  const operandText = once(() => addMore(wordsText(operandWords.map(asAnyWords), 'hole'), moreArguments))
+  const operandText = once(() => addMore(wordsText(operandWords.map(asAnyWords), 'unknown'), moreArguments))
   const { program, flags, hasOwnFlags, operands, values, uncertain, command } = shape
   // Field by field: a spread costs more than the comparison.
   return {
@@ -213,7 +213,7 @@ function certainShapes(shape: UnitShape): readonly UnitShape[] {
 }
 
 /** More options with unknown values than this stand in no command that people write. */
-const MOST_UNCERTAIN = 4
+const MAX_UNCERTAIN = 4
 
 /** What the command may be besides: words that may be values of options left out, names that may be cut short. */
 export function possibleShapes(shape: UnitShape): readonly UnitShape[] {
@@ -240,11 +240,11 @@ function without(shape: UnitShape, gone: readonly number[]): readonly Word[] {
 
 function subsets(positions: readonly number[]): readonly (readonly number[])[] {
   let found: readonly (readonly number[])[] = [[]]
-  for (const position of positions.slice(0, MOST_UNCERTAIN)) found = [...found, ...found.map(subset => [...subset, position])]
-  return positions.length <= MOST_UNCERTAIN ? found : [...found, positions]
+  for (const position of positions.slice(0, MAX_UNCERTAIN)) found = [...found, ...found.map(subset => [...subset, position])]
+  return positions.length <= MAX_UNCERTAIN ? found : [...found, positions]
 }
 
-/** Of a word with a hole only a beginning that makes it a flag is of use. */
+/** Of a word with an unknown part only a beginning that makes it a flag is of use. */
 function openFlags(words: readonly Word[], values: readonly (string | null)[]): OpenFlags {
   const found = new Map<number, 'one' | 'many'>()
   for (const [at, word] of words.entries())
@@ -257,20 +257,22 @@ function startsAsFlag(word: Word): boolean {
 }
 
 function isSplitting(part: WordPart): boolean {
-  return part.kind === 'hole' && part.splits
+  return part.kind === 'unknown' && part.splits
 }
 
 /** What may be a flag, or part of one, may be absent among the operands. */
 function asAnyWords(word: Word): Word {
-  return startsWithHole(word) || (word.value === null && startsAsFlag(word)) ? { ...word, parts: [{ kind: 'hole', splits: true }] } : word
+  return startsWithUnknown(word) || (word.value === null && startsAsFlag(word))
+    ? { ...word, parts: [{ kind: 'unknown', splits: true }] }
+    : word
 }
 
 /** A pathname glob yields names of files; only an expansion can become any flag. */
-function startsWithHole(word: Word): boolean {
-  return word.value === null && word.parts[0]?.kind === 'hole'
+function startsWithUnknown(word: Word): boolean {
+  return word.value === null && word.parts[0]?.kind === 'unknown'
 }
 
-function addMore(text: HoledText, moreArguments: boolean): HoledText {
+function addMore(text: PartlyKnownText, moreArguments: boolean): PartlyKnownText {
   return moreArguments ? { chunks: [...text.chunks, ''], soft: [...text.soft, true] } : text
 }
 

@@ -6,12 +6,12 @@ import type { FailMode, HookDefinition, Scope } from '../hook/hook-definition.ts
 import type { HookEvent } from '../hook/hook-event.ts'
 import { labelHook } from '../hook/label-hook.ts'
 import { type CompiledMatcher, compileMatcher } from '../match/matcher.ts'
-import type { CallPattern, MatchSubject } from '../match/matcher-rule.ts'
+import type { CallPattern, MatchInput } from '../match/matcher-rule.ts'
 import { formatPlace } from '../verdict/place.ts'
 import { checkDefinition } from './check-definition.ts'
 
 /** What the matcher of a hook is compared with. */
-export interface HookSubject extends MatchSubject {
+export interface HookMatchInput extends MatchInput {
   readonly event: HookEvent
 }
 
@@ -20,7 +20,7 @@ export type ConditionOutcome = { readonly ok: true; readonly value: boolean } | 
 /** What the registry cannot know itself: permission patterns and conditions belong to policy. */
 export interface HookPorts {
   /** Judges `Tool(spec)` matchers and Claude's `if`. */
-  readonly compileCall?: (pattern: string) => CallPattern<HookSubject>
+  readonly compileCall?: (pattern: string) => CallPattern<HookMatchInput>
   /** Evaluates a CEL condition. Without it every condition counts as true. */
   readonly evaluateCondition?: (condition: string, event: HookEvent) => ConditionOutcome
 }
@@ -32,8 +32,8 @@ export interface RegisteredHook {
   /** The function, where the hook is one. */
   readonly inline: InlineHandler | null
   readonly fail: FailMode
-  readonly matcher: CompiledMatcher<HookSubject>
-  readonly onlyIf: CompiledMatcher<HookSubject> | null
+  readonly matcher: CompiledMatcher<HookMatchInput>
+  readonly onlyIf: CompiledMatcher<HookMatchInput> | null
   /** Whether matching it needs no look at the event at all. */
   readonly isUnconditional: boolean
   /** A function that runs every time and is waited for: nothing about it has to be looked up between hooks. */
@@ -45,7 +45,7 @@ export function compileHook(definition: HookDefinition, ports: HookPorts): Regis
   checkDefinition(definition)
   const event = canonicalEventName(definition.event)
   const label = labelHook(definition)
-  const matcher = compileMatcher<HookSubject>(definition.matcher, { event, ...callPort(ports) })
+  const matcher = compileMatcher<HookMatchInput>(definition.matcher, { event, ...callPort(ports) })
   if (matcher.problem !== null) throw matcherError(definition, label, matcher.problem.message)
   const inline = definition.handler.type === 'inline' ? definition.handler.run : null
   const isUnconditional =
@@ -63,9 +63,9 @@ export function compileHook(definition: HookDefinition, ports: HookPorts): Regis
   }
 }
 
-function compileOnlyIf(definition: HookDefinition, label: string, ports: HookPorts): CompiledMatcher<HookSubject> | null {
+function compileOnlyIf(definition: HookDefinition, label: string, ports: HookPorts): CompiledMatcher<HookMatchInput> | null {
   if (definition.onlyIf === undefined) return null
-  const rule = compileMatcher<HookSubject>({ dialect: 'genesis', text: definition.onlyIf }, callPort(ports))
+  const rule = compileMatcher<HookMatchInput>({ dialect: 'genesis', text: definition.onlyIf }, callPort(ports))
   if (rule.problem !== null) throw matcherError(definition, label, rule.problem.message)
   return rule
 }

@@ -9,8 +9,8 @@ export interface FoundPath {
 }
 
 /** More than this is not looked at. */
-const MOST_PATHS = 4096
-const MOST_DIRECTORIES = 128
+const MAX_PATHS = 4096
+const MAX_DIRECTORIES = 128
 
 /** null: the disk does not say, or there is too much of it. The last names may not exist: a glob before them still yields directories. */
 export function expandGlob(segments: readonly WordSegment[], names: FileView['names']): readonly FoundPath[] | null {
@@ -22,7 +22,7 @@ export function expandGlob(segments: readonly WordSegment[], names: FileView['na
       continue
     }
     directories += found.length
-    if (directories > MOST_DIRECTORIES) return null
+    if (directories > MAX_DIRECTORIES) return null
     const next: FoundPath[] = []
     for (const { path, throughLink } of found) {
       const listed = names(path === '' ? '/' : path)
@@ -34,7 +34,7 @@ export function expandGlob(segments: readonly WordSegment[], names: FileView['na
         if (segment.matches(name)) next.push({ path: `${path}/${name}`, throughLink: throughLink || isLink })
       }
     }
-    if (next.length > MOST_PATHS) return null
+    if (next.length > MAX_PATHS) return null
     found = next
   }
   return found

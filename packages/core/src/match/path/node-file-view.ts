@@ -17,7 +17,7 @@ export function createFileView(): FileView {
     knowsLinks: true,
     hasNameBelow(absolute, directories) {
       const stat = statOf(absolute)
-      const budget = { entries: MOST_NAMES }
+      const budget = { entries: MAX_NAMES }
       return stat !== null && stat.nlink > 1 && directories.some(directory => holdsFile(directory, stat, budget))
     },
     text: readText,
@@ -32,13 +32,13 @@ export function createFileView(): FileView {
 }
 
 /** More than this nobody waits for. */
-const MOST_NAMES = 4096
-const LONGEST_TEXT = 1 << 20
+const MAX_NAMES = 4096
+const MAX_TEXT_LENGTH = 1 << 20
 
 function listNames(directory: string): readonly FileName[] | null {
   try {
     const entries = readdirSync(directory, { withFileTypes: true })
-    return entries.length > MOST_NAMES ? null : entries.map(entry => ({ name: entry.name, isLink: entry.isSymbolicLink() }))
+    return entries.length > MAX_NAMES ? null : entries.map(entry => ({ name: entry.name, isLink: entry.isSymbolicLink() }))
   } catch {
     return null
   }
@@ -53,7 +53,7 @@ function holdsFile(path: string, file: Stats, budget: { entries: number }): bool
 
 function readText(path: string): string | null {
   const stat = statOf(path)
-  if (stat === null || !stat.isFile() || stat.size > LONGEST_TEXT) return null
+  if (stat === null || !stat.isFile() || stat.size > MAX_TEXT_LENGTH) return null
   try {
     return readFileSync(path, 'utf8')
   } catch {

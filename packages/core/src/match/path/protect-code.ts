@@ -23,7 +23,7 @@ export function protectCode(program: string, texts: readonly Word[], protectedPa
 }
 
 function textOf(word: Word): string {
-  return word.value ?? word.parts.map(part => (part.kind === 'hole' ? ' ' : part.value)).join('')
+  return word.value ?? word.parts.map(part => (part.kind === 'unknown' ? ' ' : part.value)).join('')
 }
 
 const OURS = /\.belay\b|\.mentu\b|\bBELAY_HOME\b|\/etc\/belay\b|\bgenesis\.key\b|\b(?:daemon|shim)\.sock\b/

@@ -1,4 +1,4 @@
-// One word of a command, as a path that self-protection knows: plain, with globs or holes, relative to wherever the command may run.
+// One word of a command, as a path that self-protection knows: plain, with globs or unknown parts, relative to wherever the command may run.
 import type { Word } from '../shell/shell-analysis.ts'
 import { dropText, leadingText } from '../shell/word.ts'
 import { type PathAccess, type ProtectedPaths, type Protection, protectPath, protectText, stricter } from './protect-path.ts'

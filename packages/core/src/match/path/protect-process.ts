@@ -125,7 +125,7 @@ function protectPort(words: readonly Word[], context: ProcessContext): Protectio
 }
 
 /** pkill takes one; more are not read. */
-const MOST_PATTERNS = 8
+const MAX_PATTERNS = 8
 
 function matchesOurs(program: string, words: readonly Word[], context: ProcessContext): boolean {
   const { patterns, isWhole, selects, isTurned } = readSelection(words, /^p(?:kill|grep)$/.test(program) ? VALUED_PATTERN : VALUED)
@@ -136,7 +136,7 @@ function matchesOurs(program: string, words: readonly Word[], context: ProcessCo
   const known = isWhole ? [...OWN_LINES, ...runningLine(context)] : OWN_NAMES
   const isRegex = program === 'pkill' || program === 'pgrep' || words.some(word => word.value === '-r' || word.value === '--regexp')
   if (!isRegex) return texts.some(text => known.includes(baseName(text)))
-  return texts.length > MOST_PATTERNS || texts.some(text => known.some(searchPattern(text)))
+  return texts.length > MAX_PATTERNS || texts.some(text => known.some(searchPattern(text)))
 }
 
 interface Selection {

@@ -56,13 +56,13 @@ function askAbout(access: PathAccess, word: Word, places: readonly ProtectedPlac
 
 /** A glob becomes names that exist. Those behind a link are looked up; the others are what they say. */
 function onDisk(access: PathAccess, shape: WordSegments, protectedPaths: ProtectedPaths): Protection | null {
-  if (shape.hasHole || !shape.isPlaced) return null
+  if (shape.hasUnknown || !shape.isPlaced) return null
   const { files } = protectedPaths
   let found: Protection | null = null
   for (const [index, { path, throughLink }] of (expandGlob(shape.segments, files.names) ?? []).entries()) {
     if (found?.decision === 'deny') break
     const real = throughLink ? files.realPath(path) : null
-    const isWhole = real?.ok === true || index < MOST_LOOKED_AT
+    const isWhole = real?.ok === true || index < MAX_LOOKED_AT
     const one = isWhole
       ? protectPath(access, { lexical: path, real: real?.ok === true ? real.path : path }, protectedPaths)
       : protectText(access, path, protectedPaths)
@@ -72,7 +72,7 @@ function onDisk(access: PathAccess, shape: WordSegments, protectedPaths: Protect
 }
 
 /** So many are looked at for hard links. */
-const MOST_LOOKED_AT = 256
+const MAX_LOOKED_AT = 256
 
 interface Reached {
   /** Whatever the unknown parts become. */

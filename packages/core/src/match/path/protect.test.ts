@@ -113,7 +113,7 @@ test('case, where it does not count', () => {
 function words(text: string): Word[] {
   return text.split(' ').map(source => {
     const value = source.startsWith('$') ? null : source
-    return { value, parts: value === null ? [{ kind: 'hole', splits: true }] : [{ kind: 'text', value }], source, glob: false }
+    return { value, parts: value === null ? [{ kind: 'unknown', splits: true }] : [{ kind: 'text', value }], source, glob: false }
   })
 }
 

@@ -1,5 +1,5 @@
-// A word with globs or holes, as the segments of the path it may become. Pathname globs stay inside their segment and yield no leading
-// dot; a hole may be any text.
+// A word with globs or unknown parts, as the segments of the path it may become. Pathname globs stay inside their segment and yield no leading
+// dot; an unknown part may be any text.
 import type { Word, WordPart } from '../shell/shell-analysis.ts'
 import { globToken, type NameToken, nameMatches, textTokens } from './name-pattern.ts'
 
@@ -11,7 +11,7 @@ export interface WordSegment {
   /** All that is known of it. */
   readonly text: string
   readonly matches: (name: string) => boolean
-  readonly hasHole: boolean
+  readonly hasUnknown: boolean
   readonly parts: readonly WordPart[]
 }
 
@@ -19,7 +19,7 @@ export interface WordSegments {
   /** From the root of the file system, unless the first directories are not known. */
   readonly segments: readonly WordSegment[]
   readonly isPlaced: boolean
-  readonly hasHole: boolean
+  readonly hasUnknown: boolean
 }
 
 export interface SegmentOptions {
@@ -34,12 +34,12 @@ export function wordSegments(word: Word, options: SegmentOptions): WordSegments 
   const pieces = splitParts(word.parts)
   const first = pieces[0]
   const isAbsolute = first !== undefined && first.length === 0 && pieces.length > 1
-  const startsUnknown = word.parts[0]?.kind === 'hole'
+  const startsUnknown = word.parts[0]?.kind === 'unknown'
   const isPlaced = isAbsolute || (!startsUnknown && options.base !== null)
   const base = isAbsolute || !isPlaced ? '' : (options.base ?? '')
   const all = [...base.split('/').map(name => textPiece(name)), ...pieces]
   const segments = collapsePieces(all).map(piece => segmentOf(piece, options))
-  return { segments, isPlaced, hasHole: word.parts.some(part => part.kind === 'hole') }
+  return { segments, isPlaced, hasUnknown: word.parts.some(part => part.kind === 'unknown') }
 }
 
 type Piece = readonly WordPart[]
@@ -87,10 +87,10 @@ function segmentOf(piece: Piece, { caseInsensitive, yieldsHidden }: SegmentOptio
   const first = piece[0]
   const start = first?.kind === 'text' ? first.value : ''
   const text = piece.map(part => (part.kind === 'text' ? part.value : '')).join('')
-  const hasHole = piece.some(part => part.kind === 'hole')
+  const hasUnknown = piece.some(part => part.kind === 'unknown')
   if (literal !== null) {
     const spelt = caseInsensitive ? literal.toLowerCase() : literal
-    return { literal, start, text, hasHole, parts: piece, matches: name => (caseInsensitive ? name.toLowerCase() : name) === spelt }
+    return { literal, start, text, hasUnknown, parts: piece, matches: name => (caseInsensitive ? name.toLowerCase() : name) === spelt }
   }
   let tokens: readonly NameToken[] | null = null
   const fits = (name: string): boolean => {
@@ -99,10 +99,10 @@ function segmentOf(piece: Piece, { caseInsensitive, yieldsHidden }: SegmentOptio
     return nameMatches(tokens, name)
   }
   const hidesDots = first?.kind === 'glob' && !yieldsHidden
-  return { literal, start, text, hasHole, parts: piece, matches: name => !(hidesDots && name.startsWith('.')) && fits(name) }
+  return { literal, start, text, hasUnknown, parts: piece, matches: name => !(hidesDots && name.startsWith('.')) && fits(name) }
 }
 
 function partTokens(part: WordPart, caseInsensitive: boolean): readonly NameToken[] {
   if (part.kind === 'text') return textTokens(part.value, caseInsensitive)
-  return [part.kind === 'hole' ? 'run' : globToken(part.value, caseInsensitive)]
+  return [part.kind === 'unknown' ? 'run' : globToken(part.value, caseInsensitive)]
 }

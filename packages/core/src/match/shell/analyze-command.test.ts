@@ -30,7 +30,7 @@ const commands: readonly Case[] = [
   [`bash -c -e 'rm x'`, [`~bash -c -e 'rm x'`, 'bash -c > rm x', '~write x']],
   [
     'sh -c "rm -rf $X"',
-    ['~sh -c "rm -rf $X"', '~sh -c > rm -rf ${__hole__}', '~write ?', 'opaque: sh -c runs code that is only known at run time'],
+    ['~sh -c "rm -rf $X"', '~sh -c > rm -rf ${__unknown__}', '~write ?', 'opaque: sh -c runs code that is only known at run time'],
   ],
   [`A=1 bash -c 'rm x'`, [`A= bash -c 'rm x' [environment A]`, 'bash -c > rm x', '~write x']],
   ['bash x.sh a', ['bash x.sh a', '~read x.sh']],
@@ -41,7 +41,7 @@ const commands: readonly Case[] = [
   ['curl x | { cat; sudo bash -s; }', ['curl x', 'cat', 'sudo bash -s', '~sudo > bash -s', 'opaque: bash runs code from a pipe']],
   [`echo 'rm x' | sh`, [`echo 'rm x'`, '~sh', 'sh > rm x', '~write x']],
   [`eval 'cd src'; ls > out`, [`~eval 'cd src'`, 'eval > cd src [neutral]', 'ls', 'write out from /repo/src']],
-  ['eval "$X"', ['~eval "$X"', '~eval > ${__hole__} [unclear-command]', 'opaque: eval runs code that is only known at run time']],
+  ['eval "$X"', ['~eval "$X"', '~eval > ${__unknown__} [unclear-command]', 'opaque: eval runs code that is only known at run time']],
   [`trap 'rm x' EXIT`, [`~trap 'rm x' EXIT`, 'trap > rm x', '~write x']],
   ['trap - EXIT', ['trap - EXIT [neutral]']],
   ['source ./env.sh', ['source ./env.sh [state-change]', '~read ./env.sh']],
@@ -67,7 +67,7 @@ const commands: readonly Case[] = [
     [
       `~xargs -I% sh -c 'rm %'`,
       `~xargs > sh -c 'rm %' [more-arguments]`,
-      '~xargs > sh -c > rm ${__hole__}',
+      '~xargs > sh -c > rm ${__unknown__}',
       '~write ?',
       'opaque: sh -c runs code that is only known at run time',
     ],
@@ -255,9 +255,9 @@ test.each([
   expect(analyzeCommand(command, context).problems.map(({ message }) => message)).toEqual(problems)
 })
 
-test('a brace bomb is one hole', () => {
+test('a brace bomb is one unknown part', () => {
   const { units } = analyzeCommand('echo {1..99999}{1..99999}', context)
-  expect(units[0]?.words[1]?.parts).toEqual([{ kind: 'hole', splits: true }])
+  expect(units[0]?.words[1]?.parts).toEqual([{ kind: 'unknown', splits: true }])
 })
 
 interface LabelledCase {

@@ -37,7 +37,7 @@ export function isMakingArchive(parsed: ParsedArguments): boolean {
 export function insideDirectory(directory: Word, file: Word): Word {
   const parts: WordPart[] = []
   for (const part of [...file.parts].reverse()) {
-    if (part.kind === 'hole') {
+    if (part.kind === 'unknown') {
       parts.unshift(part)
       continue
     }

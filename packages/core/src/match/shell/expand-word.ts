@@ -1,4 +1,4 @@
-// From a parsed word to the words the command gets: quotes removed, braces expanded, what is known filled in, holes elsewhere.
+// From a parsed word to the words the command gets: quotes removed, braces expanded, what is known filled in, unknown parts elsewhere.
 // Invariant: a part is text only if every run gives exactly that text.
 import type { CommandExpansionPart, DoubleQuotedChild, ParameterExpansionPart, WordPart as SyntaxPart, Word as SyntaxWord } from 'unbash'
 import { type Atom, expandBraces } from './expand-braces.ts'
@@ -44,7 +44,7 @@ interface Builder {
   readonly walk: Walk
   readonly scope: Scope
   readonly parts: WordPart[]
-  /** The value before known variables were filled in; null once there is a hole. */
+  /** The value before known variables were filled in; null once there is an unknown part. */
   written: string | null
   filled: boolean
 }
@@ -65,9 +65,9 @@ function addText(builder: Builder, value: string, written: string = value): void
   else builder.parts.push({ kind: 'text', value })
 }
 
-function addHole(builder: Builder, hole: WordPart): void {
+function addUnknown(builder: Builder, part: WordPart): void {
   builder.written = null
-  builder.parts.push(hole)
+  builder.parts.push(part)
 }
 
 function addGlob(builder: Builder, value: string): void {
@@ -90,11 +90,11 @@ function addPart(builder: Builder, part: SyntaxPart): void {
       for (const child of part.parts) addQuoted(builder, child)
       return
     case 'Glob':
-      if (part.parts?.some(isExpansion)) addHole(builder, anyWord)
+      if (part.parts?.some(isExpansion)) addUnknown(builder, anyWord)
       else addGlob(builder, part.text)
       return
     case 'ExtendedGlob':
-      if (part.parts?.some(isExpansion)) addHole(builder, anyWord)
+      if (part.parts?.some(isExpansion)) addUnknown(builder, anyWord)
       else addGlob(builder, part.text)
       return
     case 'SimpleExpansion':
@@ -107,17 +107,17 @@ function addPart(builder: Builder, part: SyntaxPart): void {
       addText(builder, '/dev/fd/63')
       return
     case 'ArithmeticExpansion':
-      addHole(builder, anyText)
+      addUnknown(builder, anyText)
       return
     case 'BraceExpansion':
-      if (part.parts?.some(isExpansion)) addHole(builder, anyWord)
+      if (part.parts?.some(isExpansion)) addUnknown(builder, anyWord)
       else addText(builder, part.text)
       return
     case 'CommandExpansion':
       addSubstitution(builder, part, false)
       return
     default:
-      addHole(builder, anyWord)
+      addUnknown(builder, anyWord)
       return
   }
 }
@@ -127,13 +127,13 @@ function addQuoted(builder: Builder, part: DoubleQuotedChild): void {
   else if (part.type === 'SimpleExpansion') addVariable(builder, part.text.slice(1), true, part.text)
   else if (part.type === 'ParameterExpansion') addParameter(builder, part, true)
   else if (part.type === 'CommandExpansion') addSubstitution(builder, part, true)
-  else addHole(builder, anyText)
+  else addUnknown(builder, anyText)
 }
 
 /** `git $(echo push)` is `git push`. */
 function addSubstitution(builder: Builder, part: CommandExpansionPart, quoted: boolean): void {
   const text = part.script === undefined ? null : builder.walk.substitutedText(builder.walk, part.script, builder.scope)
-  if (text === null || !(quoted || staysWord(textWord(text)))) addHole(builder, quoted ? anyText : anyWord)
+  if (text === null || !(quoted || staysWord(textWord(text)))) addUnknown(builder, quoted ? anyText : anyWord)
   else {
     builder.filled = true
     addText(builder, text, part.text)
@@ -166,7 +166,7 @@ function addTilde(builder: Builder, text: string, value: string): void {
     return
   }
   const directory = tildeDirectory(builder, tilde[0])
-  if (directory === null) addHole(builder, anyText)
+  if (directory === null) addUnknown(builder, anyText)
   else {
     builder.filled = true
     addText(builder, directory, tilde[0])
@@ -183,7 +183,7 @@ function tildeDirectory(builder: Builder, tilde: string): string | null {
 
 function addParameter(builder: Builder, part: ParameterExpansionPart, quoted: boolean): void {
   const all = part.parameter === '@' || part.index?.text === '@' || part.operation?.type === 'Names'
-  if (part.prefix || part.index || part.operation) addHole(builder, quoted && !all ? anyText : anyWord)
+  if (part.prefix || part.index || part.operation) addUnknown(builder, quoted && !all ? anyText : anyWord)
   else addVariable(builder, part.parameter, quoted, part.text)
 }
 
@@ -194,8 +194,8 @@ function addVariable(builder: Builder, name: string, quoted: boolean, source: st
     builder.filled = true
     builder.walk.meter.spend(only.value.length)
     addText(builder, only.value, source)
-  } else if (known && (quoted || known.every(staysWord))) addHole(builder, { kind: 'hole', splits: !quoted, among: known })
-  else addHole(builder, quoted && name !== '@' ? anyText : anyWord)
+  } else if (known && (quoted || known.every(staysWord))) addUnknown(builder, { kind: 'unknown', splits: !quoted, among: known })
+  else addUnknown(builder, quoted && name !== '@' ? anyText : anyWord)
 }
 
 function braceWords(walk: Walk, word: SyntaxWord, parts: readonly SyntaxPart[], scope: Scope): readonly Word[] {

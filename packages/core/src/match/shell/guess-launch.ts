@@ -13,12 +13,12 @@ const TEXT_PROGRAMS: ReadonlySet<string> = new Set(
   'echo printf grep egrep fgrep rg ag ack git gh hub glab man info which whereis type logger say tldr whatis apropos test jq ls'.split(' '),
 )
 /** A launcher's own options come first and are few. */
-const MOST_WORDS = 24
+const MAX_WORDS = 24
 
 /** `from`: the first word that may start a command. */
 export function guessLaunch(call: Call, from: number): void {
   if (TEXT_PROGRAMS.has(call.name)) return
-  const end = Math.min(call.words.length, from + MOST_WORDS)
+  const end = Math.min(call.words.length, from + MAX_WORDS)
   for (let at = from; at < end; at++) {
     if (!startsCode(call, at)) continue
     const first = call.walk.units.length
@@ -47,9 +47,9 @@ function startsCode(call: Call, at: number): boolean {
 export function guessCode(call: Call, words: readonly Word[]): void {
   if (TEXT_PROGRAMS.has(call.name)) return
   const { walk } = call
-  for (const word of words.slice(0, MOST_CODES)) {
+  for (const word of words.slice(0, MAX_CODES)) {
     const text = word.value ?? ''
-    if (text.length > LONGEST_CODE || !/^[\w./~"'\\$!@{-]\S*\s+\S/.test(text)) continue
+    if (text.length > MAX_CODE_LENGTH || !/^[\w./~"'\\$!@{-]\S*\s+\S/.test(text)) continue
     const { length } = walk.problems
     const { unsafeVariables } = walk
     const place: Place = { ...call.place, role: 'deny-only', isGuess: true, certain: false, behind: [...call.place.behind, call.name] }
@@ -59,5 +59,5 @@ export function guessCode(call: Call, words: readonly Word[]): void {
   }
 }
 
-const MOST_CODES = 8
-const LONGEST_CODE = 1024
+const MAX_CODES = 8
+const MAX_CODE_LENGTH = 1024

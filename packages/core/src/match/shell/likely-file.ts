@@ -13,12 +13,12 @@ export function isOnlooker(program: string): boolean {
 }
 
 /** Nobody lists more files by hand. */
-const MOST_WORDS = 64
+const MAX_WORDS = 64
 
 export function guessFiles(call: Call, words: readonly Word[]): void {
   if (LISTERS.has(call.name)) listNames(call, words)
   if (ONLOOKERS.has(call.name)) return
-  const given = words.slice(0, MOST_WORDS)
+  const given = words.slice(0, MAX_WORDS)
   const isElsewhere = call.place.scope.bases?.some(base => !base.startsWith(call.walk.context.root)) ?? false
   const remote = given.findIndex(word => word.source.includes('://') && REMOTE.test(leadingText(word)))
   given.forEach((word, index) => {
@@ -44,7 +44,7 @@ function mayBeFile(value: string, before: Word | undefined): boolean {
 const LISTERS: ReadonlySet<string> = new Set('ls ll la dir vdir exa eza lsd'.split(' '))
 
 function listNames(call: Call, words: readonly Word[]): void {
-  const folders = words.slice(0, MOST_WORDS).filter(word => !leadingText(word).startsWith('-'))
+  const folders = words.slice(0, MAX_WORDS).filter(word => !leadingText(word).startsWith('-'))
   for (const word of folders.length === 0 ? [textWord('.')] : folders) touchArgument(call, 'read', word, 'listing')
 }
 

@@ -18,20 +18,20 @@ export function noFiles(): MadeFiles {
 }
 
 /** More of them nobody writes by hand. */
-const MOST_FILES = 64
+const MAX_FILES = 64
 
 export function noteText(walk: Walk, place: Place, path: Word, text: Word | null): void {
   const { texts } = walk.made
   for (const file of placesOf(place, path)) {
     const known = texts.get(file)
     if (known?.some(other => other?.value === text?.value)) continue
-    if (known !== undefined && known.length < MOST_FILES) known.push(text)
-    else if (known === undefined && texts.size < MOST_FILES) texts.set(file, [text])
+    if (known !== undefined && known.length < MAX_FILES) known.push(text)
+    else if (known === undefined && texts.size < MAX_FILES) texts.set(file, [text])
   }
 }
 
 export function noteAlias({ made: { aliases } }: Walk, name: string, code: Word): void {
-  if (aliases.size < MOST_FILES) aliases.set(name, code)
+  if (aliases.size < MAX_FILES) aliases.set(name, code)
 }
 
 export interface NewName {
@@ -60,7 +60,7 @@ export function noteName(walk: Walk, place: Place, { path, source, kind, isDirec
 
 function addName({ made: { names } }: Walk, name: MadeName): void {
   if (name.path === name.target || names.some(({ path, target }) => path === name.path && target === name.target)) return
-  if (names.length < MOST_FILES) names.push(name)
+  if (names.length < MAX_FILES) names.push(name)
 }
 
 /** Every absolute path that the word may be; none where nobody knows. */

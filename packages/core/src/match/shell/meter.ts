@@ -11,7 +11,7 @@ export const UNIT_WORK = 550
 export const STARTED_WORK = 600
 export const FILE_WORK = 250
 const WORD_WORK = 60
-/** A word with a glob or a hole may become any of the protected files. */
+/** A word with a glob or an unknown part may become any of the protected files. */
 const OPEN_WORD_WORK = 400
 const OPEN_PART_WORK = 60
 
@@ -22,10 +22,10 @@ export function wordWork({ value, glob, parts, source }: Word, places: number): 
 }
 
 /** A path is looked up folder by folder, each with all those before it. One that no system takes is not looked up. */
-const LONGEST_PATH = 4096
+const MAX_PATH_LENGTH = 4096
 
 export function pathWork(length: number): number {
-  return length > LONGEST_PATH ? length : (length * length) / 64
+  return length > MAX_PATH_LENGTH ? length : (length * length) / 64
 }
 
 export class WorkSpent extends Error {

@@ -19,12 +19,12 @@ export interface NestedCode {
 /** Code in a word is parsed whole, which costs more than looking through a word. */
 const NESTED_COST = 4
 
-/** Stands for a hole when code with holes is parsed; expands to a hole again. */
-const HOLE = '${__hole__}'
+/** Stands for an unknown part when code with unknown parts is parsed; expands to an unknown part again. */
+const UNKNOWN = '${__unknown__}'
 
 export function runCode(walk: Walk, { code, span, by, sameShell, parameters = [] }: NestedCode, place: Place): void {
   const level = place.level + 1
-  const text = code.value ?? code.parts.map(part => (part.kind === 'hole' ? HOLE : part.value)).join('')
+  const text = code.value ?? code.parts.map(part => (part.kind === 'unknown' ? UNKNOWN : part.value)).join('')
   if (code.value === null) report(walk, 'opaque', `${by} runs code that is only known at run time`, place.span ?? span)
   if (level > MAX_SCRIPT_LEVEL) {
     report(walk, 'refused', `is nested more than ${MAX_SCRIPT_LEVEL} scripts deep`, place.span ?? span)
@@ -53,12 +53,12 @@ export function runCode(walk: Walk, { code, span, by, sameShell, parameters = []
 
 /** Those whose text is known. */
 function parameterValues(parameters: readonly Word[]): Map<string, readonly Word[]> {
-  const known = parameters.slice(0, MOST_PARAMETERS).map((word, index): [string, readonly Word[]] => [String(index), [word]])
+  const known = parameters.slice(0, MAX_PARAMETERS).map((word, index): [string, readonly Word[]] => [String(index), [word]])
   return new Map(known.filter(([, [word]]) => word !== undefined && word.value !== null && !word.glob))
 }
 
 /** `${10}` is another spelling. */
-const MOST_PARAMETERS = 10
+const MAX_PARAMETERS = 10
 
 /** Code that comes from where the analysis cannot look. */
 export function opaqueCode(walk: Walk, by: string, from: string, { span, place }: { readonly span: Span; readonly place: Place }): void {

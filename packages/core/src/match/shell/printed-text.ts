@@ -21,7 +21,7 @@ export function printedText(walk: Walk, node: CommandNode, place: Place, isWritt
 }
 
 /** So deep in each other substitutions are followed. */
-const MOST_NESTED = 2
+const MAX_NESTED = 2
 
 /** What `$(echo x)`, `$(printf x)` and `$(command -v x)` become, where that is known; never where the name has another meaning here. */
 export function substitutedText(walk: Walk, script: ParsedScript, scope: Scope): string | null {
@@ -29,7 +29,7 @@ export function substitutedText(walk: Walk, script: ParsedScript, scope: Scope):
   if (node?.type !== 'Command' || node.redirects.length > 0 || node.prefix.length > 0 || node.args.length > MAX_WORDS) return null
   const name = node.name?.value ?? ''
   if (!/^(?:echo|printf|which|type|command)$/.test(name) || walk.functions.has(name) || walk.made.aliases.has(name)) return null
-  if (walk.substituting >= MOST_NESTED) return null
+  if (walk.substituting >= MAX_NESTED) return null
   walk.substituting++
   const words = knownArguments(walk, node, scope)
   walk.substituting--
@@ -81,11 +81,11 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t', '\
 function printfText(words: readonly string[]): string | null {
   const [format = '', ...values] = words[0] === '--' ? words.slice(1) : words
   const plain = format.replace(/\\[nt0]/g, found => ESCAPES[found] ?? found)
-  const holes = plain.split('%s').length - 1
+  const slots = plain.split('%s').length - 1
   if (plain.includes('\\') || plain.replaceAll('%s', '').includes('%')) return null
-  if (holes === 0) return values.length === 0 ? plain : null
+  if (slots === 0) return values.length === 0 ? plain : null
   let text = ''
-  for (let at = 0; at === 0 || at < values.length; at += holes) {
+  for (let at = 0; at === 0 || at < values.length; at += slots) {
     let next = at
     text += plain.replace(/%s/g, () => values[next++] ?? '')
   }

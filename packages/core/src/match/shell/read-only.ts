@@ -41,7 +41,7 @@ export function isReadOnly(name: string, words: readonly Word[]): boolean {
 /** What is known only at run time may be any option, or several words. */
 function mayBeOption(word: Word): boolean {
   if (word.value !== null) return false
-  return leadingText(word) === '' || word.parts.some(part => part.kind === 'hole' && part.splits)
+  return leadingText(word) === '' || word.parts.some(part => part.kind === 'unknown' && part.splits)
 }
 
 const LOOKS: ReadonlySet<OptionUse> = new Set<OptionUse>([

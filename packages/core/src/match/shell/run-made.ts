@@ -11,12 +11,12 @@ import { isSpent, type Place, report, type Walk } from './walk.ts'
 import { baseName, dropText, joinWords, leadingText, textWord } from './word.ts'
 
 /** Units that were found this way are looked at too, up to so many in all. */
-const MOST_UNITS = 512
+const MAX_UNITS = 512
 
 export function runMade(walk: Walk, place: Place): void {
   const { texts, names, aliases } = walk.made
   if (texts.size === 0 && names.length === 0 && aliases.size === 0) return
-  for (let index = 0; index < Math.min(walk.units.length, MOST_UNITS) && !isSpent(walk); index++) {
+  for (let index = 0; index < Math.min(walk.units.length, MAX_UNITS) && !isSpent(walk); index++) {
     const unit = walk.units[index]
     if (unit === undefined) continue
     if (texts.size > 0) runLoadedFiles(walk, unit, place)
@@ -147,7 +147,7 @@ function joinTexts(texts: readonly Word[], separator: string): Word {
   const [only] = texts
   if (texts.length === 1 && only !== undefined) return only
   return textWord(
-    texts.map(text => text.value ?? text.parts.map(part => (part.kind === 'hole' ? ' ' : part.value)).join('')).join(separator),
+    texts.map(text => text.value ?? text.parts.map(part => (part.kind === 'unknown' ? ' ' : part.value)).join('')).join(separator),
   )
 }
 

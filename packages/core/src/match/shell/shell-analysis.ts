@@ -1,6 +1,6 @@
 // The vocabulary between shell text and rules: what one command line would run and touch.
 
-/** A piece of a word: known text, or a hole whose value only the running shell knows. */
+/** A piece of a word: known text, or an unknown part whose value only the running shell knows. */
 export type WordPart =
   | { readonly kind: 'text'; readonly value: string }
   /** An unquoted `*`, `?` or `[...]`: the file system decides what it becomes (never a `/`, never a leading dot). */
@@ -9,13 +9,13 @@ export type WordPart =
    * `splits`: the expansion is unquoted and may become any number of words, none included.
    * `among`: all values it can have, where the command line says so (`for f in a b`).
    */
-  | { readonly kind: 'hole'; readonly splits: boolean; readonly among?: readonly Word[] }
+  | { readonly kind: 'unknown'; readonly splits: boolean; readonly among?: readonly Word[] }
 
 /** One word of a command after quote removal, ANSI-C decoding, line-continuation removal and static brace expansion. */
 export interface Word {
-  /** The value when it has no hole, else null. `~`, `$HOME`, `$PWD` are expanded; glob characters stand for themselves (see `glob`). */
+  /** The value when it has no unknown part, else null. `~`, `$HOME`, `$PWD` are expanded; glob characters stand for themselves (see `glob`). */
   readonly value: string | null
-  /** The same before `~`, `$HOME` and `$PWD` were expanded; present only where that differs and there is no other hole. */
+  /** The same before `~`, `$HOME` and `$PWD` were expanded; present only where that differs and there is no other unknown part. */
   readonly written?: string
   readonly parts: readonly WordPart[]
   /** As it stands in the source. */
@@ -42,7 +42,7 @@ export type UnitTrait =
   | { readonly kind: 'state-change' }
   /** Code for another interpreter (`python -c`): only a rule whose literal prefix holds `option` covers it. */
   | { readonly kind: 'interpreter-code'; readonly option: string }
-  /** The command word is a hole, a glob, or holds control, format or non-ASCII characters. */
+  /** The command word is an unknown part, a glob, or holds control, format or non-ASCII characters. */
   | { readonly kind: 'unclear-command'; readonly why: string }
   /** A wrapper option that the tables do not know. */
   | { readonly kind: 'unknown-wrapper-option'; readonly option: string }

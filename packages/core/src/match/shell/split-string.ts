@@ -3,7 +3,7 @@ import type { Word } from './shell-analysis.ts'
 import { textWord } from './word.ts'
 
 export function splitString(word: Word): readonly Word[] {
-  if (word.value === null || /[$\\]/.test(word.value)) return [{ ...word, value: null, parts: [{ kind: 'hole', splits: true }] }]
+  if (word.value === null || /[$\\]/.test(word.value)) return [{ ...word, value: null, parts: [{ kind: 'unknown', splits: true }] }]
   const found: Word[] = []
   for (const match of word.value.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)) {
     if (match[0].startsWith('#')) break

@@ -1,21 +1,21 @@
 // Building and cutting words. A word is a list of parts; `value` and `glob` are read off them once, here.
 import type { Word, WordPart } from './shell-analysis.ts'
 
-export const anyWord: WordPart = { kind: 'hole', splits: true }
-export const anyText: WordPart = { kind: 'hole', splits: false }
+export const anyWord: WordPart = { kind: 'unknown', splits: true }
+export const anyText: WordPart = { kind: 'unknown', splits: false }
 
 /** Any path below a folder, hidden ones too: what find hands over. */
 export const anyBelow: WordPart = { kind: 'glob', value: '**' }
 
 /** What a wrapper fills in at run time (`{}` of find, the arguments of xargs): no file effect of its own. */
-export const suppliedText: WordPart = { kind: 'hole', splits: false }
-export const suppliedWords: WordPart = { kind: 'hole', splits: true }
+export const suppliedText: WordPart = { kind: 'unknown', splits: false }
+export const suppliedWords: WordPart = { kind: 'unknown', splits: true }
 
 export function isSupplied(word: Word): boolean {
   return word.parts.includes(suppliedText) || word.parts.includes(suppliedWords)
 }
 
-/** Every `token` in the known text of the words becomes a hole (`{}` of `find -exec`). */
+/** Every `token` in the known text of the words becomes an unknown part (`{}` of `find -exec`). */
 export function supplyToken(words: readonly Word[], token: string): readonly Word[] {
   return words.map(word => (word.parts.some(part => part.kind === 'text' && part.value.includes(token)) ? supply(word, token) : word))
 }
@@ -38,7 +38,7 @@ export function makeWord(parts: readonly WordPart[], source: string): Word {
   let value: string | null = ''
   let glob = false
   for (const part of parts) {
-    if (part.kind === 'hole') value = null
+    if (part.kind === 'unknown') value = null
     else if (value !== null) value += part.value
     if (part.kind === 'glob') glob = true
   }
@@ -50,7 +50,7 @@ export function leadingText(word: Word): string {
   if (word.value !== null) return word.value
   let text = ''
   for (const part of word.parts) {
-    if (part.kind === 'hole') break
+    if (part.kind === 'unknown') break
     text += part.value
   }
   return text
@@ -63,7 +63,7 @@ export function dropText(word: Word, count: number): Word {
   const parts: WordPart[] = []
   let left = count
   for (const part of word.parts) {
-    if (part.kind === 'hole' || left === 0) parts.push(part)
+    if (part.kind === 'unknown' || left === 0) parts.push(part)
     else if (part.value.length > left) {
       parts.push({ kind: part.kind, value: part.value.slice(left) })
       left = 0
@@ -86,13 +86,13 @@ export function joinWords(words: readonly Word[]): Word {
 
 const MAX_CHOICES = 64
 
-/** One word per value of its holes where all of those are known (`for f in a b`), else the word itself. */
+/** One word per value of its unknown parts where all of those are known (`for f in a b`), else the word itself. */
 export function wordChoices(word: Word): readonly Word[] {
   if (word.value !== null) return [word]
   let found: WordPart[][] = [[]]
   for (const part of word.parts) {
-    const values = part.kind === 'hole' ? part.among : undefined
-    if (part.kind === 'hole' && values === undefined) return [word]
+    const values = part.kind === 'unknown' ? part.among : undefined
+    if (part.kind === 'unknown' && values === undefined) return [word]
     if (values && found.length * values.length > MAX_CHOICES) return [word]
     found = values ? found.flatMap(head => values.map(value => [...head, ...value.parts])) : found.map(head => [...head, part])
   }

@@ -100,8 +100,8 @@ function unclearTraits(call: Call, program: Program, parsed: ParsedArguments, re
   const traits: UnitTrait[] = []
   for (const option of parsed.unknowns) traits.push({ kind: 'unknown-wrapper-option', option })
   const before = call.words.slice(1, call.words.length - rest.length)
-  const hole = before.find(word => word.value === null && word.parts.some(part => part.kind === 'hole' && part.splits))
-  if (hole) traits.push({ kind: 'unknown-wrapper-option', option: hole.source })
+  const unknown = before.find(word => word.value === null && word.parts.some(part => part.kind === 'unknown' && part.splits))
+  if (unknown) traits.push({ kind: 'unknown-wrapper-option', option: unknown.source })
   if (program.wrapper === 'transparent' && parsed.options.some(isDangerous))
     traits.push({ kind: 'not-covered', why: `${call.name} has an option that changes what runs` })
   return traits

@@ -34,8 +34,8 @@ function diffPath(line: string): PatchPath[] {
 }
 
 const DIFF_HEADER = /^(?:\+\+\+|---|\*\*\*|Index:|(?:rename|copy) (?:to|from)|diff --git \S+)[ \t]+([^\t\n]+)/gm
-const MOST_STRIPPED = 4
-const MOST_PATHS = 4096
+const MAX_STRIPPED = 4
+const MAX_PATHS = 4096
 
 /**
  * Every path that the text may write, whichever program applies it: how many leading folders are stripped is for its options to say, and
@@ -49,9 +49,9 @@ export function patchTargets(text: string): readonly string[] {
       .map(({ path }) => path),
   )
   for (const [, header = ''] of text.matchAll(DIFF_HEADER)) {
-    if (found.size > MOST_PATHS) break
+    if (found.size > MAX_PATHS) break
     const folders = header.trimEnd().replace(/^"|"$/g, '').split('/')
-    for (let strip = 0; strip < Math.min(folders.length, MOST_STRIPPED); strip++) found.add(folders.slice(strip).join('/'))
+    for (let strip = 0; strip < Math.min(folders.length, MAX_STRIPPED); strip++) found.add(folders.slice(strip).join('/'))
   }
   found.delete('')
   return [...found]

@@ -11,8 +11,8 @@ function policy(text: string, options: { file?: string; trusted?: boolean } = {}
   return { ...parsed.policy, trusted: options.trusted ?? true }
 }
 
-function actors(blocks: Record<string, Partial<Record<'allow' | 'ask' | 'deny', string[]>>>, standIn?: string): string {
-  return `permissions: ${JSON.stringify({ actors: blocks, ...(standIn === undefined ? {} : { default: standIn }) })}\n`
+function actors(blocks: Record<string, Partial<Record<'allow' | 'ask' | 'deny', string[]>>>, fallback?: string): string {
+  return `permissions: ${JSON.stringify({ actors: blocks, ...(fallback === undefined ? {} : { default: fallback }) })}\n`
 }
 
 function texts(permissions: Permissions): Record<string, unknown> {

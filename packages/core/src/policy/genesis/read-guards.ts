@@ -110,7 +110,7 @@ function requireText(source: YamlSource, guard: Node, fields: Fields, key: strin
   return field === undefined ? report(source, guard, `the guard has no \`${key}\``) : readText(source, field.value, `\`${key}\` of a guard`)
 }
 
-function readOr<T>(fields: Fields, key: string, standIn: NoInfer<T>, read: (node: Node) => T | null): T {
+function readOr<T>(fields: Fields, key: string, fallback: NoInfer<T>, read: (node: Node) => T | null): T {
   const field = fields.get(key)
-  return field === undefined ? standIn : (read(field.value) ?? standIn)
+  return field === undefined ? fallback : (read(field.value) ?? fallback)
 }

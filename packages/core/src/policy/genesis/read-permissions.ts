@@ -41,11 +41,11 @@ export function readPermissions(source: YamlSource, section: Node, version: '1.0
   if (fields === null) return null
   const blocks = readActors(source, fields.get('actors'), version)
   const hasRules = blocks.some(({ block }) => block.allow.length + block.ask.length + block.deny.length > 0)
-  const standIn: DefaultDecision = version === '2.0' || hasRules ? 'ask' : 'none'
+  const fallback: DefaultDecision = version === '2.0' || hasRules ? 'ask' : 'none'
   const given = fields.get('default')
   const chosen = given === undefined ? null : readChoice(source, given.value, '`permissions.default`', DEFAULTS)
   return {
-    permissions: { default: chosen ?? standIn, actors: blocks.map(({ block }) => block) },
+    permissions: { default: chosen ?? fallback, actors: blocks.map(({ block }) => block) },
     operations: [
       ...blocks.flatMap(({ operations }) => operations),
       ...readDefaults(source, fields.get('defaults')),

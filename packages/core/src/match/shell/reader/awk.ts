@@ -50,10 +50,10 @@ function readVariable(call: Call, kind: AwkAction['kind'], values: readonly Word
   for (const name of text?.value?.split(/\s+/, MAX_VALUES) ?? []) touchArgument(call, kind, textWord(name), 'guess')
 }
 
-/** A hole may be any code; what stands around it is read as if it were a number. */
+/** An unknown part may be any code; what stands around it is read as if it were a number. */
 function readProgram(call: Call, code: Word, values: readonly Word[]): void {
   if (code.value === null && holdsCode(code)) notCovered(call, 'awk runs a program that is only known at run time')
-  const text = code.value ?? code.parts.map(part => (part.kind === 'hole' ? '0' : part.value)).join('')
+  const text = code.value ?? code.parts.map(part => (part.kind === 'unknown' ? '0' : part.value)).join('')
   for (const action of scanAwk(text)) {
     if (action.text === null) readVariable(call, action.kind, values)
     else if (action.kind === 'run' || action.kind === 'feed') {
@@ -64,14 +64,14 @@ function readProgram(call: Call, code: Word, values: readonly Word[]): void {
   }
 }
 
-/** Whether a hole stands where it is code: neither in a string nor in a regular expression. */
+/** Whether an unknown part stands where it is code: neither in a string nor in a regular expression. */
 function holdsCode({ parts }: Word): boolean {
-  const text = parts.map(part => (part.kind === 'hole' ? HOLE : part.value)).join('')
-  return tokenize(text).some(token => token === HOLE || (token.startsWith('/') && token.length === 1))
+  const text = parts.map(part => (part.kind === 'unknown' ? UNKNOWN : part.value)).join('')
+  return tokenize(text).some(token => token === UNKNOWN || (token.startsWith('/') && token.length === 1))
 }
 
 /** No letter of any program. */
-const HOLE = '\uE000'
+const UNKNOWN = '\uE000'
 
 interface AwkAction {
   /** `feed`: runs, and reads what awk prints. */

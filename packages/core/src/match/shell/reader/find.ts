@@ -14,28 +14,29 @@ const TAKES_VALUE =
   /^-(?:i?(?:name|path|wholename|regex|lname)|regextype|x?type|size|newer\w*|[amc](?:time|min)|m(?:ax|in)depth|perm|user|group|[ug]id|inum|links|samefile|fstype|printf|context|used|D|f)$/
 
 export function readFind(call: Call): null {
-  checkHoles(call)
+  checkUnknownWords(call)
   if (call.name.startsWith('fd')) readFd(call)
   else readExpression(call)
   return null
 }
 
 /** What is known only at run time may be an action: any words where it stands unquoted, one word where a test or an action could stand. */
-function checkHoles(call: Call): void {
+function checkUnknownWords(call: Call): void {
   const { words } = call
   let isExpression = false
   for (const [at, word] of words.entries()) {
     if (at > 0 && /^[-(!]/.test(leadingText(word))) isExpression = true
     if (at === 0 || word.value !== null || isOneOf(word)) continue
     const isValue = TAKES_VALUE.test(words[at - 1]?.value ?? '') || leadingText(word) !== ''
-    if (!word.parts.some(part => part.kind === 'hole' && part.splits) && (!isExpression || isValue || call.name.startsWith('fd'))) continue
+    if (!word.parts.some(part => part.kind === 'unknown' && part.splits) && (!isExpression || isValue || call.name.startsWith('fd')))
+      continue
     notCovered(call, `${word.source} can become an action of ${call.name}`)
     return
   }
 }
 
 function isOneOf(word: Word): boolean {
-  return word.parts.every(part => part.kind !== 'hole' || part.among !== undefined)
+  return word.parts.every(part => part.kind !== 'unknown' || part.among !== undefined)
 }
 
 function readExpression(call: Call): void {

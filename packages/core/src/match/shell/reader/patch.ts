@@ -41,21 +41,21 @@ function patchFiles(name: string, operands: readonly Word[], input: Word | null)
   return files.filter(file => file.value !== '-')
 }
 
-const HOLE = '\uE000'
+const UNKNOWN = '\uE000'
 
-/** A text with holes is read as far as it is known; a header with a hole names a file that nobody knows. */
+/** A text with unknown parts is read as far as it is known; a header with an unknown part names a file that nobody knows. */
 export function touchPatch(call: Call, text: Word): void {
   const role: FileEffect['role'] = call.name === 'git' || call.name === 'patch' ? 'deny-only' : 'full'
-  const known = text.value ?? text.parts.map(part => (part.kind === 'hole' ? HOLE : part.value)).join('')
-  for (const path of patchTargets(known)) touchArgument(call, 'write', holed(path), role)
+  const known = text.value ?? text.parts.map(part => (part.kind === 'unknown' ? UNKNOWN : part.value)).join('')
+  for (const path of patchTargets(known)) touchArgument(call, 'write', partlyKnown(path), role)
 }
 
-function holed(path: string): Word {
-  if (!path.includes(HOLE)) return textWord(path)
+function partlyKnown(path: string): Word {
+  if (!path.includes(UNKNOWN)) return textWord(path)
   const parts = path
-    .split(HOLE)
+    .split(UNKNOWN)
     .flatMap((value, index) => [...(index > 0 ? [anyText] : []), ...(value === '' ? [] : [{ kind: 'text', value } as const])])
-  return makeWord(parts, path.replaceAll(HOLE, '$'))
+  return makeWord(parts, path.replaceAll(UNKNOWN, '$'))
 }
 
 const PATCH = /^(?:\+\+\+ |\*\*\* (?:Add|Update|Delete) File:|\*\*\* Move to:|diff --git |rename to )/m

@@ -18,10 +18,10 @@ export function readSed(call: Call, program: Program, from: number): readonly Wo
   return words
 }
 
-/** Holes are taken for text without meaning to sed. */
+/** Unknown parts are taken for text without meaning to sed. */
 export function readSedScript(call: Call, script: Word): void {
-  if (script.parts.every(part => part.kind === 'hole')) notCovered(call, 'sed runs a script that is only known at run time')
-  const text = script.value ?? script.parts.map(part => (part.kind === 'hole' ? 'x' : part.value)).join('')
+  if (script.parts.every(part => part.kind === 'unknown')) notCovered(call, 'sed runs a script that is only known at run time')
+  const text = script.value ?? script.parts.map(part => (part.kind === 'unknown' ? 'x' : part.value)).join('')
   for (const action of scanSed(text)) {
     if (action.kind === 'write') touchArgument(call, 'write', textWord(action.text), 'full')
     else if (action.kind === 'read') touchArgument(call, 'read', textWord(action.text), 'deny-only')

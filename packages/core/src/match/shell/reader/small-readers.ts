@@ -69,12 +69,12 @@ export function readParallel(call: Call, program: Program, from: number): null {
 
 const SUPPLIED = '"$__supplied__"'
 /** Longer lists are taken for anything. */
-const MOST_INPUTS = 8
+const MAX_INPUTS = 8
 
 /** Each argument behind a single `:::`, quoted, and anything at all. */
 function givenInputs(mark: Word | undefined, inputs: readonly Word[]): readonly string[] {
   const known = inputs.map(word => word.value)
-  if (mark?.value !== ':::' || known.length > MOST_INPUTS || known.some(value => value === null || /^:::/.test(value))) return [SUPPLIED]
+  if (mark?.value !== ':::' || known.length > MAX_INPUTS || known.some(value => value === null || /^:::/.test(value))) return [SUPPLIED]
   return [...known.map(value => `'${value?.replaceAll("'", `'\\''`)}'`), SUPPLIED]
 }
 

@@ -28,13 +28,13 @@ const WRITE_FILE = new RegExp(
 )
 const SHELL_LINE = /(?:^[ \t]*\.(?:shell|system)|\\!|(?:^|[;\n])[ \t]*system\b)[ \t]*([^\n]+)/gim
 const PROGRAM = /\b(?:to|from)\s+program\s+'((?:[^']|'')*)'/gi
-const MOST_FILES = 32
+const MAX_FILES = 32
 
 /** Files that a statement names for certain, and commands that it starts: deny rules see them. */
 export function touchNamedFiles(call: Call, { value }: Word): void {
   if (value === null) return
   const found = (pattern: RegExp): string[] =>
-    [...value.matchAll(pattern)].slice(0, MOST_FILES).map(match => match.slice(1).find(part => part !== undefined) ?? '')
+    [...value.matchAll(pattern)].slice(0, MAX_FILES).map(match => match.slice(1).find(part => part !== undefined) ?? '')
   for (const name of found(READ_FILE)) touchArgument(call, 'read', textWord(name), 'deny-only')
   for (const name of found(WRITE_FILE)) touchArgument(call, 'write', textWord(name), 'deny-only')
   for (const code of [...found(SHELL_LINE), ...found(PROGRAM)])

@@ -1,13 +1,13 @@
 // A file whose name is only partly known (`cat "$f"`, `rm .e*`): which rules may hold for it.
 // A pathname glob stays inside its segment and never yields a leading dot; an expansion may become any text at all.
-import { ANY_ONE, ANY_RUN, type Glob, globMatches, globMayMatch, globOf, type HoledText } from '../match/glob.ts'
+import { ANY_ONE, ANY_RUN, type Glob, globMatches, globMayMatch, globOf, type PartlyKnownText } from '../match/glob.ts'
 import { foldCase } from '../match/path/fold-case.ts'
 import { collapse } from '../match/path/resolve-path.ts'
 import { type WordSegment, wordSegments } from '../match/path/word-segments.ts'
 import type { Word } from '../match/shell/shell-analysis.ts'
 import { anyBelow } from '../match/shell/word.ts'
 import { type EffectIndex, rulesFor } from './compile-rules.ts'
-import type { Bench } from './judge-part.ts'
+import type { JudgeInput } from './judge-part.ts'
 import type { PathRule } from './path-index.ts'
 import type { Rule } from './rule.ts'
 
@@ -19,15 +19,15 @@ export interface PartlyKnownFile {
 }
 
 /** The first rule that may hold for some file the word could name. */
-export function mayMatchPath(bench: Bench, index: EffectIndex, tool: string, file: PartlyKnownFile): Rule | null {
-  return rulesFor(index, tool).find(({ any }) => any !== null)?.any ?? mayMatchCertain(bench, index, tool, file)
+export function mayMatchPath(input: JudgeInput, index: EffectIndex, tool: string, file: PartlyKnownFile): Rule | null {
+  return rulesFor(index, tool).find(({ any }) => any !== null)?.any ?? mayMatchCertain(input, index, tool, file)
 }
 
 /** The same of rules about certain files alone. */
-export function mayMatchCertain(bench: Bench, index: EffectIndex, tool: string, file: PartlyKnownFile): Rule | null {
-  const texts = pathTexts(bench, file)
+export function mayMatchCertain(input: JudgeInput, index: EffectIndex, tool: string, file: PartlyKnownFile): Rule | null {
+  const texts = pathTexts(input, file)
   for (const rules of rulesFor(index, tool)) {
-    const found = rules.paths?.all.find(rule => texts.some(text => mayHold(bench, rule, text)))
+    const found = rules.paths?.all.find(rule => texts.some(text => mayHold(input, rule, text)))
     if (found !== undefined) return found.rule
   }
   return null
@@ -41,9 +41,9 @@ export function fillGlobs(word: Word): string {
 const GLOB_FILL = '\u2047glob\u2047'
 
 interface PathText {
-  /** Absolute, with the holes between the chunks; an unknown directory is a hole at the start. */
+  /** Absolute, with the unknown parts between the chunks; an unknown directory is an unknown part at the start. */
   readonly chunks: readonly string[]
-  /** Its names from `/` on, where every hole is a pathname glob; else null. */
+  /** Its names from `/` on, where every unknown part is a pathname glob; else null. */
   readonly segments: readonly WordSegment[] | null
   /** Globs of it stand for hidden names too: `dotglob` is on, or one is any path below. */
   readonly holdsHidden: boolean
@@ -52,17 +52,17 @@ interface PathText {
 }
 
 /** As it is written and, where the folders before the first glob lie behind a link, as it is on disk. */
-function pathTexts(bench: Bench, file: PartlyKnownFile): readonly PathText[] {
-  const text = absoluteText(bench, file)
+function pathTexts(input: JudgeInput, file: PartlyKnownFile): readonly PathText[] {
+  const text = absoluteText(input, file)
   const first = text.segments?.findIndex(segment => segment.literal === null) ?? -1
   if (text.segments === null || first < 1) return [text]
   const directory = `/${text.segments
     .slice(0, first)
     .map(segment => segment.literal)
     .join('/')}`
-  const real = bench.context.files.realPath(directory)
+  const real = input.context.files.realPath(directory)
   if (!real.ok || real.path === directory) return [text]
-  const there = wordSegments(wordOf(real.path), { base: '/', caseInsensitive: bench.places.anchors.caseInsensitive, yieldsHidden: false })
+  const there = wordSegments(wordOf(real.path), { base: '/', caseInsensitive: input.places.anchors.caseInsensitive, yieldsHidden: false })
   const segments = [...there.segments, ...text.segments.slice(first)]
   return [text, { ...text, segments, chunks: chunksOf(segments, '/') }]
 }
@@ -71,13 +71,13 @@ function wordOf(path: string): Word {
   return { value: path, parts: [{ kind: 'text', value: path }], source: path, glob: false }
 }
 
-function absoluteText(bench: Bench, { word, base, yieldsHidden }: PartlyKnownFile): PathText {
+function absoluteText(input: JudgeInput, { word, base, yieldsHidden }: PartlyKnownFile): PathText {
   const isAnyBelow = word.parts.includes(anyBelow)
   const holdsHidden = isAnyBelow || yieldsHidden
-  const { caseInsensitive } = bench.places.anchors
-  const { segments, hasHole, isPlaced } = wordSegments(word, { base, caseInsensitive, yieldsHidden })
-  if (!hasHole && isPlaced) return { chunks: chunksOf(segments, '/'), segments, holdsHidden, isAnyBelow }
-  return { chunks: holedChunks(word, base), segments: null, holdsHidden, isAnyBelow }
+  const { caseInsensitive } = input.places.anchors
+  const { segments, hasUnknown, isPlaced } = wordSegments(word, { base, caseInsensitive, yieldsHidden })
+  if (!hasUnknown && isPlaced) return { chunks: chunksOf(segments, '/'), segments, holdsHidden, isAnyBelow }
+  return { chunks: knownChunks(word, base), segments: null, holdsHidden, isAnyBelow }
 }
 
 /** The names with `/` between, cut at each glob. */
@@ -93,40 +93,40 @@ function chunksOf(segments: readonly WordSegment[], start: '/' | ''): readonly s
   return chunks
 }
 
-function holedChunks(word: Word, base: string | null): readonly string[] {
+function knownChunks(word: Word, base: string | null): readonly string[] {
   const chunks = ['']
   for (const part of word.parts) {
     if (part.kind === 'text') chunks[chunks.length - 1] += part.value
     else chunks.push('')
   }
   const head = chunks[0] ?? ''
-  const startsWithHole = chunks.length > 1 && head === '' && word.parts[0]?.kind === 'hole'
+  const startsWithUnknown = chunks.length > 1 && head === '' && word.parts[0]?.kind === 'unknown'
   if (head.startsWith('/')) chunks[0] = collapseHead(head)
-  else if (startsWithHole || base === null) return ['', ...chunks.slice(head === '' ? 1 : 0)]
+  else if (startsWithUnknown || base === null) return ['', ...chunks.slice(head === '' ? 1 : 0)]
   else chunks[0] = collapseHead(`${base}/${head}`)
   return chunks
 }
 
-/** Collapses the directories that are complete; the last segment may go on in the hole. */
+/** Collapses the directories that are complete; the last segment may go on in the unknown part. */
 function collapseHead(head: string): string {
   const slash = head.lastIndexOf('/')
   const directory = collapse(head.slice(0, slash) || '/')
   return `${directory === '/' ? '' : directory}${head.slice(slash)}`
 }
 
-function mayHold(bench: Bench, rule: PathRule, text: PathText): boolean {
+function mayHold(input: JudgeInput, rule: PathRule, text: PathText): boolean {
   const { anchor } = rule.spec
   const pattern = rule.spec.pattern.replace(/^\/+/, '')
-  if (anchor === 'name') return mayHoldName(bench, rule, text)
+  if (anchor === 'name') return mayHoldName(input, rule, text)
   const { segments } = text
   if (segments === null) return true
-  const { anchors } = bench.places
+  const { anchors } = input.places
   const bases = anchor === 'absolute' ? ['/'] : anchor === 'home' ? [anchors.home, anchors.realHome] : [anchors.root, anchors.realRoot]
   if (text.isAnyBelow)
-    return bases.some(base => mayMatchGlob(bench, globs(rule, `${base}/${pattern}`.replace(/^\/+/, '/')), { ...text, soft: [] }))
+    return bases.some(base => mayMatchGlob(input, globs(rule, `${base}/${pattern}`.replace(/^\/+/, '/')), { ...text, soft: [] }))
   return bases.some(base => {
     const rest = segmentsBelow(segments, base)
-    return rest !== null && mayMatchGlob(bench, globs(rule, pattern), { ...text, chunks: chunksOf(rest, ''), soft: [] })
+    return rest !== null && mayMatchGlob(input, globs(rule, pattern), { ...text, chunks: chunksOf(rest, ''), soft: [] })
   })
 }
 
@@ -137,8 +137,8 @@ function segmentsBelow(segments: readonly WordSegment[], directory: string): rea
   return names.every((name, at) => segments[at]?.matches(name)) ? segments.slice(names.length) : null
 }
 
-/** Only the base name counts: what stands in the holes before it is not known. */
-function mayHoldName(bench: Bench, rule: PathRule, text: PathText): boolean {
+/** Only the base name counts: what stands in the unknown parts before it is not known. */
+function mayHoldName(input: JudgeInput, rule: PathRule, text: PathText): boolean {
   const { segments } = text
   const patterns = globs(rule, rule.spec.pattern)
   if (segments === null) {
@@ -151,14 +151,14 @@ function mayHoldName(bench: Bench, rule: PathRule, text: PathText): boolean {
   const isBelow = rule.pattern().anySegment && segments.some(segment => segment.start !== '' && segment.matches(rule.spec.pattern))
   // A pathname glob yields no slash, so only the rule for the name itself can hold. What is sought below stands for its own name.
   const holdsHidden = text.holdsHidden && !text.isAnyBelow
-  return isBelow || mayMatchGlob(bench, patterns.slice(0, 1), { ...text, holdsHidden, chunks: chunksOf(segments.slice(-1), ''), soft: [] })
+  return isBelow || mayMatchGlob(input, patterns.slice(0, 1), { ...text, holdsHidden, chunks: chunksOf(segments.slice(-1), ''), soft: [] })
 }
 
-type GlobText = HoledText & Pick<PathText, 'holdsHidden' | 'isAnyBelow'>
+type GlobText = PartlyKnownText & Pick<PathText, 'holdsHidden' | 'isAnyBelow'>
 
-/** For text whose holes are pathname globs. */
-function mayMatchGlob(bench: Bench, patterns: readonly Glob[], text: GlobText): boolean {
-  const { caseInsensitive } = bench.places.anchors
+/** For text whose unknown parts are pathname globs. */
+function mayMatchGlob(input: JudgeInput, patterns: readonly Glob[], text: GlobText): boolean {
+  const { caseInsensitive } = input.places.anchors
   const spelt = caseInsensitive ? { chunks: text.chunks.map(foldCase), soft: text.soft } : text
   return patterns.some(glob => {
     const same = caseInsensitive ? { ...glob, segments: glob.segments.map(foldCase) } : glob
@@ -173,7 +173,7 @@ function countSlashes(texts: readonly string[]): number {
 }
 
 /** The rule wants a leading dot just where a glob begins a segment: globs do not yield one. */
-function needsHiddenName(glob: Glob, text: HoledText): boolean {
+function needsHiddenName(glob: Glob, text: PartlyKnownText): boolean {
   const head = text.chunks[0] ?? ''
   if (text.chunks.length === 1 || !(head === '' || head.endsWith('/'))) return false
   return (glob.segments[0] ?? '').charAt(head.length) === '.'
