@@ -1,62 +1,80 @@
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+// Every permission case is a test that wants exactly one verdict: the one that the case expects, or the one that fixtures/other-verdicts.json
+// names. What a case accepts beside that is for scoring (`npm run score`), and says which verdicts may be recorded there at all.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
 import { decideBatchLine } from './decide-batch.ts'
 
 type Decision = 'allow' | 'ask' | 'deny'
 
 interface Case {
   readonly id: string
-  readonly category: string
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
   readonly expected: Decision
   readonly accept?: readonly Decision[]
 }
 
-type Score = 'ok' | 'unsafe' | 'downgrade' | 'overblock' | 'stricter'
+const fixture = (name: string) => new URL(`./fixtures/${name}`, import.meta.url)
+const readFixture = (name: string) => readFileSync(fixture(name), 'utf8')
 
-/** As the corpus scores itself: an allow nobody accepts is unsafe, an ask for a deny a downgrade, a stop of the harmless an overblock. */
-function score({ expected, accept = [] }: Case, got: Decision): Score {
-  if (got === expected || accept.includes(got)) return 'ok'
-  if (got === 'allow') return 'unsafe'
-  if (expected === 'deny') return 'downgrade'
-  return expected === 'allow' ? 'overblock' : 'stricter'
-}
-
-function readFixture(name: string): string {
-  return readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8')
-}
-
-function sharedCases(): Case[] {
+function sharedCases(): readonly Case[] {
   const lines = readFixture('permission-cases.jsonl').split('\n')
-  return lines.filter(line => line !== '').map(line => JSON.parse(line) as Case)
+  return lines.filter(line => line !== '').map(line => JSON.parse(line))
 }
 
-/** Our own, of the same categories: each names a policy, which stands beside them once. */
-function ownCases(name: string): Case[] {
-  const { policies, cases } = JSON.parse(readFixture(name)) as {
-    policies: Record<string, object>
-    cases: (Case & { policy: string })[]
-  }
+/** Our own: each names a policy, which stands beside them once. */
+function ownCases(name: string): readonly Case[] {
+  const { policies, cases }: { policies: Record<string, object>; cases: (Case & { policy: string })[] } = JSON.parse(readFixture(name))
   return cases.map(one => ({ ...one, ...policies[one.policy] }))
 }
 
-/** `truncate` writes its operand, so `Write(.env*)` denies what the case only wants asked. */
-const stricterByChoice = new Set(['redir-440'])
+const SETS = {
+  'the corpus': sharedCases(),
+  'our own': ownCases('own-cases.json'),
+  'attacks and neighbours': ownCases('red-team-cases.json'),
+}
+const ALL = Object.values(SETS).flat()
 
-test.each([
-  ['the corpus', sharedCases()],
-  ['our own', ownCases('own-cases.json')],
-  ['attacks and neighbours', ownCases('red-team-cases.json')],
-])('every case of %s', (_, cases) => {
-  const misses: string[] = []
-  const table: Record<string, Record<Score, number>> = {}
-  for (const wanted of cases) {
-    const answer = JSON.parse(decideBatchLine(JSON.stringify(wanted))) as { decision: Decision; reason?: string; error?: string }
-    const result = score(wanted, answer.decision)
-    const row = table[wanted.category] ?? { ok: 0, unsafe: 0, downgrade: 0, overblock: 0, stricter: 0 }
-    table[wanted.category] = { ...row, [result]: row[result] + 1 }
-    if (result === 'ok' || stricterByChoice.has(wanted.id)) continue
-    misses.push(`${result} ${wanted.id}: wanted ${wanted.expected}, got ${answer.decision} (${answer.error ?? answer.reason})`)
-  }
-  console.table(table)
-  expect(misses).toEqual([])
+function verdictOf(one: Case): { readonly decision: Decision; readonly error?: string } {
+  const { decision, error } = JSON.parse(decideBatchLine(JSON.stringify(one)))
+  return error === undefined ? { decision } : { decision, error }
+}
+
+/** `truncate` writes its operand, so `Write(.env*)` denies what the case only wants asked. */
+const STRICTER_BY_CHOICE = new Set(['redir-440'])
+
+function isAccepted({ id, accept = [] }: Case, decision: Decision): boolean {
+  return accept.includes(decision) || (decision === 'deny' && STRICTER_BY_CHOICE.has(id))
+}
+
+/** `BELAY_RECORD=verdicts npx vitest run permission-cases` takes today's verdicts over, those that their cases accept. */
+function recordVerdicts(): void {
+  const lines = ALL.flatMap(one => {
+    const { decision } = verdictOf(one)
+    return decision !== one.expected && isAccepted(one, decision) ? [`  ${JSON.stringify(one.id)}: ${JSON.stringify(decision)}`] : []
+  })
+  writeFileSync(fixture('other-verdicts.json'), `{\n${lines.sort().join(',\n')}\n}\n`)
+}
+
+if (process.env.BELAY_RECORD === 'verdicts') recordVerdicts()
+const others: Readonly<Record<string, Decision>> = JSON.parse(readFixture('other-verdicts.json'))
+
+for (const [set, cases] of Object.entries(SETS))
+  describe(set, () => {
+    for (const one of cases) {
+      const wanted = others[one.id] ?? one.expected
+      test(`${one.id}: ${wanted} ${one.tool} ${JSON.stringify(one.input.command ?? one.input)}`, () => {
+        expect(verdictOf(one)).toEqual({ decision: wanted })
+      })
+    }
+  })
+
+test('a recorded verdict differs from what its case expects, and is one that the case accepts', () => {
+  const byId = new Map(ALL.map(one => [one.id, one]))
+  const wrong = Object.entries(others).filter(([id, decision]) => {
+    const one = byId.get(id)
+    return one === undefined || one.expected === decision || !isAccepted(one, decision)
+  })
+  expect(wrong).toEqual([])
+  expect(byId.size).toBe(ALL.length)
 })
