@@ -67,7 +67,7 @@ async function judgeStop(parts: Parts, context: HookContext): Promise<InlineAnsw
   }
   if (before.iteration >= config.maxIterations) {
     await save(parts, key, { ...before, state: 'given_up', problems })
-    return { message: `not done: ${config.maxIterations} iterations are used up. ${problems.join(' ')}` }
+    return { message: `not done: ${config.maxIterations} iterations are used up. ${problems.join('\n')}` }
   }
   const next = { ...before, iteration: before.iteration + 1, problems }
   const prompt = continuationPrompt(config, next)
@@ -101,7 +101,7 @@ function continuationPrompt(config: StopHarnessConfig, { iteration, problems }: 
   const lines = [
     `Iteration ${iteration} of ${config.maxIterations}.`,
     `Objective: ${config.objective}`,
-    `Not there yet: ${problems.join(' ')}`,
+    `Not there yet: ${problems.join('\n')}`,
     config.continuation ?? 'Look at what is left, do the next piece of it, and check it.',
     `Only when all of it is true, end your message with <promise>${config.promise}</promise>`,
   ]

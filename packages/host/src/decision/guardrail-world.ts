@@ -1,11 +1,10 @@
 // What guardrails get in the daemon: all of it.
-import { createMemoryPort, type HookContext } from '@belay/core'
+import { createMemoryPort, type HookContext, runCheck } from '@belay/core'
 import { artifactFiles } from '../guardrail/artifact-files.ts'
 import { compileSchema } from '../guardrail/compile-schema.ts'
 import { type GuardrailWorld, skillPort } from '../guardrail/guardrail-world.ts'
 import { openHarnessFiles } from '../guardrail/harness-file.ts'
 import { readRevision } from '../guardrail/revision.ts'
-import { runCheck } from '../guardrail/run-check.ts'
 import type { WorkParts } from '../state/work-parts.ts'
 import { viewOf } from '../state/work-view.ts'
 import { createToolCallLog, type DaemonCallLog } from './tool-call-log.ts'
@@ -38,7 +37,7 @@ export function createDaemonWorld({ parts, env }: DaemonWorldOptions): DaemonWor
         const cwd = context.source.delivery?.root ?? context.cwd
         const problems: string[] = []
         for (const command of commands) {
-          const problem = await runCheck(command, { cwd, env: checkEnvironment(env), timeoutMs: CHECK_MS, signal: context.signal })
+          const problem = await runCheck(command, { cwd, env, limitMs: CHECK_MS, signal: context.signal })
           if (problem !== null) problems.push(problem)
         }
         return problems
@@ -54,10 +53,6 @@ function loopOf({ metadata, source }: HookContext): string {
   if (view?.effort) return `effort:${view.effort.id}`
   const root = source.delivery?.root ?? source.cwd
   return view?.call.isNamed === true ? `agent:${view.agent.id}\n${root}` : `project:${root}\n${source.agent}`
-}
-
-function checkEnvironment(env: DaemonWorldOptions['env']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => /^(?:PATH|HOME|USER|SHELL|LANG|LC_.*|TERM|TMPDIR|XDG_.*)$/.test(name)))
 }
 
 function handOver(parts: WorkParts, prompt: string, { metadata }: HookContext): boolean {

@@ -121,7 +121,7 @@ describe('the stop harness', () => {
     const first = JSON.parse((await says('<promise>DONE</promise>', 'h1')).stdout)
     expect(first).toMatchObject({
       decision: 'block',
-      reason: expect.stringMatching(/Iteration 2 of 3[\s\S]*`test -f done.txt` failed \(exit 1\)/),
+      reason: expect.stringMatching(/Iteration 2 of 3[\s\S]*test -f done\.txt failed with exit code 1/),
     })
     await daemon.restart()
     const resumed = await daemon.hook('SessionStart', { source: 'startup', session_id: 'h2' })

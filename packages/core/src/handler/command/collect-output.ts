@@ -1,4 +1,4 @@
-// Keeps the beginning of a stream and drains the rest, so that a flood costs time but no memory and never blocks the writer.
+// Keeps the beginning or the end of a stream and drains the rest, so that a flood costs time but no memory and never blocks the writer.
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
@@ -8,6 +8,18 @@ export interface CollectedOutput {
   isTruncated(): boolean
   /** Grows with every chunk, kept or not. */
   byteCount(): number
+}
+
+/** The last bytes of a stream. */
+export function collectTail(stream: Readable, keepBytes: number): CollectedOutput {
+  let tail = Buffer.alloc(0)
+  let seen = 0
+  stream.on('data', (chunk: Buffer) => {
+    seen += chunk.length
+    tail = Buffer.concat([tail, chunk]).subarray(-keepBytes)
+  })
+  stream.on('error', () => stream.destroy())
+  return { text: () => tail.toString('utf8'), isTruncated: () => seen > tail.length, byteCount: () => seen }
 }
 
 export function collectOutput(stream: Readable, keepBytes: number, onKept?: (text: string) => void): CollectedOutput {

@@ -1,8 +1,9 @@
 // One process from start to end: spawn, feed, wait, kill. Never throws, never hangs past its limit, keeps a bounded part of the output.
-// A process that ends by itself may leave others behind on purpose; one that is stopped takes along all that it started.
+// A process that ends by itself may leave others behind on purpose, unless `endsAll` says otherwise; one that is stopped takes along all that
+// it started.
 
 import { type Deadline, type Ends, startDeadline } from '../deadline.ts'
-import { type CollectedOutput, collectOutput } from './collect-output.ts'
+import { type CollectedOutput, collectOutput, collectTail } from './collect-output.ts'
 import { feedInput } from './feed-input.ts'
 import type { ProcessEnd, ProcessOutput } from './process-end.ts'
 import { forgetGroup, type HookGroup, stopGroup, trackGroup } from './process-group.ts'
@@ -11,12 +12,17 @@ import { watchExit } from './wait-exit.ts'
 
 const STDOUT_BYTES = 1024 * 1024
 const STDERR_BYTES = 64 * 1024
+const TAIL_BYTES = 64 * 1024
 
 /** What the beginning of stdout says about going on in the background. */
 export type DetachAnswer = 'wait' | 'no' | { readonly limitMs: number }
 
 export interface ProcessRequest extends SpawnPlan, Ends {
   readonly input: string
+  /** Of a long stdout the end is kept, not the beginning. */
+  readonly keepsEnd?: boolean
+  /** What it has started ends with it. */
+  readonly endsAll?: boolean
   /** Must not throw. */
   readonly onStderr?: (text: string) => void
   /** Asked on every piece of stdout until it answers something else than `wait`. */
@@ -34,9 +40,9 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd | 
   const { child, group } = spawned
   trackGroup(group)
   const deadline = startDeadline(request)
-  const stdout = collectOutput(child.stdout, STDOUT_BYTES)
+  const stdout = request.keepsEnd ? collectTail(child.stdout, TAIL_BYTES) : collectOutput(child.stdout, STDOUT_BYTES)
   const stderr = collectOutput(child.stderr, STDERR_BYTES, request.onStderr)
-  const end = waitForEnd({ child, group }, deadline, { stdout, stderr })
+  const end = waitForEnd({ child, group, endsAll: request.endsAll ?? false }, deadline, { stdout, stderr })
   feedInput(child.stdin, request.input)
   if (request.readDetach === undefined) return end
   const limitMs = await Promise.race([end.then(() => null), watchDetach(child, stdout, request.readDetach)])
@@ -61,6 +67,7 @@ function watchDetach(child: HookProcess, stdout: CollectedOutput, readDetach: (s
 interface Running {
   readonly child: HookProcess
   readonly group: HookGroup
+  readonly endsAll: boolean
 }
 
 interface Streams {
@@ -78,6 +85,7 @@ async function waitForEnd(running: Running, deadline: Deadline, streams: Streams
     return { kind: 'cancelled', why: first, ...outputOf(streams) }
   }
   await watch.drain(() => streams.stdout.byteCount() + streams.stderr.byteCount())
+  if (running.endsAll) await stopGroup(running.group, 0)
   forgetGroup(running.group)
   if (first.exitCode === null) return { kind: 'killed', signal: first.signal ?? 'unknown signal', ...outputOf(streams) }
   return { kind: 'exited', exitCode: first.exitCode, ...outputOf(streams) }

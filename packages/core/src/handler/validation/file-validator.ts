@@ -48,7 +48,7 @@ async function findProblems(
   const failed: string[] = []
   // One after another: checks of one project share its build folders.
   for (const command of commands) {
-    const problem = await runCheck(command, { cwd: root, env: checkEnvironment(env), limitMs: CHECK_MS })
+    const problem = await runCheck(command, { cwd: root, env, limitMs: CHECK_MS })
     if (problem !== null) failed.push(problem)
   }
   const promised = plan.commitments === null ? [] : ((await checkCommitments?.(plan, root)) ?? [NO_COMMITMENTS])
@@ -56,13 +56,6 @@ async function findProblems(
 }
 
 const NO_COMMITMENTS = 'commitments are demanded, and only the daemon keeps them: createToolPipeline({ gate: createDaemonGate() })'
-
-const PASSED_ON = /^(?:PATH|HOME|USER|SHELL|LANG|TERM|TMPDIR|LC_.*|XDG_.*)$/
-
-/** What a check needs to run; the secrets of this process stay here. */
-function checkEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name)))
-}
 
 /** An npm script of that name; `tsc` is known without one. */
 function commandOf(name: string, root: string): string {
