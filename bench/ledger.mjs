@@ -71,7 +71,11 @@ function measureWork({ createRedactor, canonicalJson, encodeBodyJson, prepareEnt
     'SHA-256 of the record alone': () => hash('sha256', json, 'hex'),
     'on the asking thread: canonical JSON': () => canonicalJson(body),
     'on the writing thread: secrets, hashes, chain, tree': () => {
-      const entry = chainEntry(prepareEntry({ ...draft, body: encodeBodyJson(redactJson(json)).json }, id, 1.7e12), tree.size + 1, prev)
+      const entry = chainEntry(
+        prepareEntry({ ...draft, body: encodeBodyJson(redactJson(json)).json }, id, 1.7e12, 'abcdefghijklmnopqrstuv'),
+        tree.size + 1,
+        prev,
+      )
       prev = entry.hash
       tree = growTree(tree, Buffer.from(entry.hash, 'hex')).tree
     },

@@ -66,11 +66,24 @@ function findBadBlob(blobs, body) {
   })?.[0]
 }
 
+// In the second format the leaf is the entry without its body and salt: it holds the hash of the two, and repeats some of the body.
+function leafOf({ hash: _hash, body, salt, ...head }) {
+  return hashLeaf(canonical(head.format === 2 ? head : { ...head, body }))
+}
+
+function isHeadOfBody({ format, judge, rule, tool, verdict, body }) {
+  const text = value => (typeof value === 'string' ? value : null)
+  const said = [text(body.judge), text(body.rule?.id), text(body.tool), text(body.verdict)]
+  return format !== 2 || canonical(said) === canonical([judge, rule, tool, verdict])
+}
+
 function check(proof, keys) {
-  const { hash, ...columns } = proof.entry
-  const leaf = hashLeaf(canonical(columns))
-  if (leaf.toString('hex') !== hash) return 'the entry does not give its hash'
-  if (sha256(Buffer.from(canonical(columns.body))).toString('hex') !== columns.bodyHash) return 'the body does not give its hash'
+  const columns = proof.entry
+  const leaf = leafOf(columns)
+  if (leaf.toString('hex') !== columns.hash) return 'the entry does not give its hash'
+  const salted = (columns.format === 2 ? columns.salt : '') + canonical(columns.body)
+  if (sha256(Buffer.from(salted)).toString('hex') !== columns.bodyHash) return 'the body does not give its hash'
+  if (!isHeadOfBody(columns)) return 'the entry says something else than its body'
   const badBlob = findBadBlob(proof.blobs, columns.body)
   if (badBlob !== undefined) return `the large value ${badBlob} is not the one that the entry names`
   if (columns.seq !== proof.index + 1) return 'the proof is for another row'

@@ -18,10 +18,14 @@ export function withDatabase(world, work) {
 export function forgeRow(db, { kind, body, actor = 'human:root' }) {
   const row = db.prepare('SELECT seq, id, time, hash FROM ledger ORDER BY seq DESC LIMIT 1').get()
   const text = canonical(body)
+  const salt = 'a salt of the thief'
+  const said = name => (typeof body[name] === 'string' ? body[name] : null)
+  const head = { judge: said('judge'), rule: body.rule?.id ?? null, tool: said('tool'), verdict: said('verdict') }
   const leaf = {
+    ...head,
     actor,
-    body,
-    bodyHash: sha256(text),
+    bodyHash: sha256(salt + text),
+    format: 2,
     id: `${row.id.slice(0, -3)}fff`,
     kind,
     policy: null,
@@ -30,8 +34,9 @@ export function forgeRow(db, { kind, body, actor = 'human:root' }) {
     session: null,
     time: row.time,
   }
-  const { bodyHash, ...columns } = leaf
-  const forged = { ...columns, body: text, body_hash: bodyHash, hash: sha256(`\0${canonical(leaf)}`) }
+  const { id, policy, prev, seq, session, time, bodyHash } = leaf
+  const columns = { actor, id, kind, policy, prev, seq, session, time }
+  const forged = { ...columns, body: text, salt, body_hash: bodyHash, hash: sha256(`\0${canonical(leaf)}`) }
   const names = Object.keys(forged)
   db.prepare(`INSERT INTO ledger (${names.join()}) VALUES (${names.map(() => '?').join()})`).run(...names.map(name => forged[name]))
 }

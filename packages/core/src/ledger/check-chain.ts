@@ -1,7 +1,6 @@
 // Walks rows in order and says which is the first that cannot be what was written. Shared by every form a ledger is checked in:
 // database, copy, export. Holds one row and a frontier, whatever the length.
-import { type Entry, recomputeHash } from './entry.ts'
-import { sha256Hex } from './hash.ts'
+import { type Entry, hashBody, recomputeHash } from './entry.ts'
 import { EMPTY_TREE, growTree, type Tile, type Tree } from './tree.ts'
 
 /**
@@ -60,7 +59,7 @@ export function checkEntry(state: ChainState, entry: Entry, seq: number): ChainS
     return bad(seq, 'gap', entry.seq === seq + 1 ? `row ${seq} is missing` : `rows ${seq} to ${entry.seq - 1} are missing`)
   }
   if (entry.prev !== state.lastHash) return bad(seq, 'chain', 'its prev is not the hash of the row before it')
-  if (sha256Hex(entry.body) !== entry.bodyHash) return bad(seq, 'body_hash', 'its body does not give its body hash')
+  if (hashBody(entry.body, entry.salt) !== entry.bodyHash) return bad(seq, 'body_hash', 'its body does not give its body hash')
   if (recomputeHash(entry) !== entry.hash) return bad(seq, 'row_hash', 'its columns do not give its hash')
   const { tree, tiles } = growTree(state.tree, Buffer.from(entry.hash, 'hex'))
   return { kind: 'ok', state: { tree, lastHash: entry.hash }, tiles }

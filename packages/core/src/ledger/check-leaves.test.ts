@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 import { checkLeaves, LEAF_MARK } from './check-leaves.ts'
 import { chainEntry, type Entry, encodeLeaf, GENESIS_HASH, prepareEntry } from './entry.ts'
 
+/** The first two of the first format. */
 function makeChain(length: number): Entry[] {
   const entries: Entry[] = []
   for (let seq = 1; seq <= length; seq++) {
     const draft = { actor: 'agent:"é"', session: null, kind: 'decision', policy: null, body: `{"n":${seq}}` }
-    entries.push(chainEntry(prepareEntry(draft, `id-${seq}`, seq), seq, entries.at(-1)?.hash ?? GENESIS_HASH))
+    entries.push(
+      chainEntry(prepareEntry(draft, `id-${seq}`, seq, seq > 2 ? `salt-${seq}` : null), seq, entries.at(-1)?.hash ?? GENESIS_HASH),
+    )
   }
   return entries
 }
@@ -15,7 +18,9 @@ function write(entries: readonly Entry[]) {
   const rows = entries.map(entry => String.fromCharCode(LEAF_MARK) + encodeLeaf(entry, entry.seq, entry.prev))
   const join = (texts: readonly string[]) => Buffer.from(texts.join(''))
   const [hashes, prevs] = [join(entries.map(entry => entry.hash)), join(entries.map(entry => entry.prev))]
-  return { bytes: join(rows), hashes, prevs, count: entries.length }
+  const salted = entries.filter(entry => entry.salt !== null)
+  const bodies = join(salted.map(entry => `${String.fromCharCode(LEAF_MARK)}${entry.salt}${entry.body}`))
+  return { bytes: join(rows), hashes, prevs, count: entries.length, bodies, bodyHashes: join(salted.map(entry => entry.bodyHash)) }
 }
 
 const chain = makeChain(5)
@@ -30,6 +35,11 @@ test('good rows give their hashes', () => {
 
 test.each<[string, Entry[]]>([
   ['an edited body', chain.with(2, { ...at(2), body: '{"n":9}' })],
+  ['an edited body of the first format', chain.with(1, { ...at(1), body: '{"n":9}' })],
+  ['another salt', chain.with(2, { ...at(2), salt: 'x' })],
+  ['another body hash', chain.with(2, { ...at(2), bodyHash: at(3).bodyHash })],
+  ['no salt', chain.with(2, { ...at(2), salt: null })],
+  ['a salt', chain.with(1, { ...at(1), salt: 'x' })],
   ['an edited actor', chain.with(2, { ...at(2), actor: 'human:nobody' })],
   ['another hash', chain.with(2, { ...at(2), hash: at(1).hash })],
   ['a row missing', chain.toSpliced(2, 1)],

@@ -5,13 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { findBlobReferences, hashBlob } from './blob.ts'
 import { checkEntry, type Fault, startChain } from './check-chain.ts'
 import { BLOB_BYTES, encodeBody } from './encode-body.ts'
-import { chainEntry, type Entry, encodeLeaf, GENESIS_HASH, prepareEntry } from './entry.ts'
+import { chainEntry, type Entry, encodeLeaf, GENESIS_HASH, prepareEntry, readBodyHead } from './entry.ts'
 
 function makeEntry(seq: number, prev: string, body: Record<string, unknown> = { n: seq }): Entry {
   const draft = { actor: 'agent:executor', session: 's"1', kind: 'decision', policy: null, body: encodeBody(body).json }
-  return chainEntry(prepareEntry(draft, `id-${seq}`, seq), seq, prev)
+  return chainEntry(prepareEntry(draft, `id-${seq}`, seq, seq > 3 ? 'salt' : null), seq, prev)
 }
 
+/** The first three of the first format. */
 function makeChain(length: number): Entry[] {
   const entries: Entry[] = []
   for (let seq = 1; seq <= length; seq++) entries.push(makeEntry(seq, entries.at(-1)?.hash ?? GENESIS_HASH))
@@ -29,12 +30,12 @@ function walk(entries: readonly Entry[]): Fault | undefined {
 }
 
 describe('an entry', () => {
-  test('is hashed as the RFC 8785 JSON of all its columns but the hash, after a zero byte', () => {
+  test('of the first format is hashed as the RFC 8785 JSON of all its columns but the hash, after a zero byte', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.dictionary(fc.string(), fc.jsonValue()), (name, body) => {
         const draft = { actor: name, session: name, kind: name, policy: name, body: encodeBody(body).json }
-        const entry = chainEntry(prepareEntry(draft, 'x', 0), 7, GENESIS_HASH)
-        const { hash, body: json, ...columns } = entry
+        const entry = chainEntry(prepareEntry(draft, 'x', 0, null), 7, GENESIS_HASH)
+        const { hash, body: json, salt: _salt, ...columns } = entry
         const leaf = canonicalize({ ...columns, body: JSON.parse(json) }) ?? ''
         expect(encodeLeaf(entry, 7, GENESIS_HASH)).toBe(leaf)
         expect(hash).toBe(createHash('sha256').update('\0').update(leaf).digest('hex'))
@@ -42,9 +43,36 @@ describe('an entry', () => {
     )
   })
 
+  test('of the second format is hashed as the RFC 8785 JSON of its head, which holds the hash of salt and body', () => {
+    const text = fc.option(fc.string({ unit: 'binary' }))
+    const heads = fc.record({ judge: text, rule: fc.record({ id: text }), tool: text, verdict: text })
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.dictionary(fc.string(), fc.jsonValue()), heads, (name, other, said) => {
+        const { json } = encodeBody({ ...other, ...said })
+        const draft = { actor: name, session: name, kind: name, policy: name, body: json }
+        const entry = chainEntry(prepareEntry(draft, 'x', 0, 'salt'), 7, GENESIS_HASH)
+        const { hash, body: _body, salt: _salt, ...columns } = entry
+        const { judge, rule, tool, verdict } = JSON.parse(json)
+        const leaf = canonicalize({ ...columns, format: 2, judge, rule: rule.id, tool, verdict }) ?? ''
+        expect(encodeLeaf(entry, 7, GENESIS_HASH)).toBe(leaf)
+        expect(hash).toBe(createHash('sha256').update('\0').update(leaf).digest('hex'))
+        expect(entry.bodyHash).toBe(createHash('sha256').update('salt').update(json).digest('hex'))
+      }),
+    )
+  })
+
+  test.each([
+    ['numbers and objects are no names', '{"judge":1,"rule":"deny-1","tool":{},"verdict":["deny"]}', [null, null, null, null]],
+    ['a decision', '{"judge":"1.0.0","rule":{"id":"deny-1"},"tool":"Bash","verdict":"deny"}', ['1.0.0', 'deny-1', 'Bash', 'deny']],
+    ['no object', '[1]', [null, null, null, null]],
+    ['no JSON', '{', [null, null, null, null]],
+  ])('the head of a body: %s', (_name, body, [judge, rule, tool, verdict]) => {
+    expect(readBodyHead(body)).toEqual({ judge, rule, tool, verdict })
+  })
+
   test('names from outside lose what databases lose', () => {
     const draft = { actor: 'a\0b', session: '\ud800', kind: 'k\n', policy: null, body: '{}' }
-    const { actor, session, kind } = prepareEntry(draft, 'x', 0)
+    const { actor, session, kind } = prepareEntry(draft, 'x', 0, null)
     expect({ actor, session, kind }).toEqual({ actor: 'a\ufffdb', session: '\ufffd', kind: 'k\ufffd' })
   })
 })
@@ -66,6 +94,12 @@ describe('a chain', () => {
       chain.with(2, { ...at(2), time: at(1).time }),
       { seq: 3, kind: 'row_hash', what: 'its columns do not give its hash' },
     ],
+    [
+      'an edited body of the second format',
+      chain.with(4, { ...at(4), body: '{"n":4}' }),
+      { seq: 5, kind: 'body_hash', what: 'its body does not give its body hash' },
+    ],
+    ['another salt', chain.with(4, { ...at(4), salt: 'x' }), { seq: 5, kind: 'body_hash', what: 'its body does not give its body hash' }],
     ['a row made anew', chain.with(2, forged), { seq: 4, kind: 'chain', what: 'its prev is not the hash of the row before it' }],
     ['a removed row', chain.toSpliced(2, 1), { seq: 3, kind: 'gap', what: 'row 3 is missing' }],
     ['removed rows', chain.toSpliced(1, 3), { seq: 2, kind: 'gap', what: 'rows 2 to 4 are missing' }],

@@ -1,6 +1,9 @@
 // One row of the ledger, and how it is bound to the row before it.
 // Invariant: `hash` is the RFC 6962 leaf hash of the RFC 8785 JSON of every other column, `prev` among them. So the chain and the tree
 // share one hash, and no column can change without it.
+// In the first format the body stands in the leaf. In the second the leaf holds the head of the entry and the hash of salt and body: who has
+// only the head can check it, and learns nothing of the body.
+import { isObject } from '../value/is-object.ts'
 import { canonicalJson, quoteJson } from './canonical-json.ts'
 import { hashLeaf, sha256Hex } from './hash.ts'
 
@@ -30,7 +33,18 @@ export interface PreparedEntry {
   readonly policy: string | null
   /** Canonical JSON of an object. */
   readonly body: string
+  /** Of the salt and the body behind it. */
   readonly bodyHash: string
+  /** Random text, so that nobody guesses a body from its hash. Null: an entry of the first format. */
+  readonly salt: string | null
+}
+
+/** What of a body is part of the head. */
+export interface BodyHead {
+  readonly judge: string | null
+  readonly rule: string | null
+  readonly tool: string | null
+  readonly verdict: string | null
 }
 
 export interface Entry extends PreparedEntry {
@@ -43,8 +57,8 @@ export interface Entry extends PreparedEntry {
 /** `prev` of the first entry. */
 export const GENESIS_HASH = '0'.repeat(64)
 
-/** Its body is what `encodeBody` made of it. */
-export function prepareEntry(draft: WrittenDraft, id: string, timeMs: number): PreparedEntry {
+/** Its body is what `encodeBody` made of it. Without a salt it is one of the first format. */
+export function prepareEntry(draft: WrittenDraft, id: string, timeMs: number, salt: string | null): PreparedEntry {
   const { body } = draft
   return {
     id,
@@ -54,29 +68,79 @@ export function prepareEntry(draft: WrittenDraft, id: string, timeMs: number): P
     kind: cleanText(draft.kind),
     policy: cleanNullable(draft.policy),
     body,
-    bodyHash: sha256Hex(body),
+    bodyHash: hashBody(body, salt),
+    salt,
   }
+}
+
+export function hashBody(body: string, salt: string | null): string {
+  return sha256Hex(salt === null ? body : salt + body)
+}
+
+/** Other values than text are no part of the head. The rule of a decision is known by its id. */
+export function readBodyHead(body: string): BodyHead {
+  const { judge, rule, tool, verdict } = parseBody(body)
+  return {
+    judge: textOrNull(judge),
+    rule: textOrNull(isObject(rule) ? rule.id : null),
+    tool: textOrNull(tool),
+    verdict: textOrNull(verdict),
+  }
+}
+
+/** A row of another hand may hold anything; no hash fits it. */
+function parseBody(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 export function chainEntry(prepared: PreparedEntry, seq: number, prev: string): Entry {
   const hash = hashLeaf(encodeLeaf(prepared, seq, prev))
-  const { id, time, actor, session, kind, policy, body, bodyHash } = prepared
-  return { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash }
+  const { id, time, actor, session, kind, policy, body, bodyHash, salt } = prepared
+  return { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt }
 }
 
-/** The canonical JSON that is hashed: the body stands in it as JSON, not as a string. */
+/** The canonical JSON that is hashed. In the first format the body stands in it, as JSON and not as a string. */
 export function encodeLeaf(prepared: PreparedEntry, seq: number, prev: string): string {
-  return encodeColumns(prepared, { seq, prev, blobs: '', hash: '' })
+  const at = { seq, prev, blobs: '', hash: '' }
+  return prepared.salt === null ? encodeColumns(prepared, at) : encodeHead(prepared, { ...at, body: '', salt: '' })
 }
 
 /** One line of an export, canonical too: the leaf, its hash, and the blobs beside it, `{hash: {salt, content} | null}`, if there are any. */
 export function encodeLine(entry: Entry, blobs: Readonly<Record<string, unknown>> = {}): string {
   const { seq, prev } = entry
   const besides = Object.keys(blobs).length === 0 ? '' : `"blobs":${canonicalJson(blobs)},`
-  return encodeColumns(entry, { seq, prev, blobs: besides, hash: `"hash":"${entry.hash}",` })
+  const at = { seq, prev, blobs: besides, hash: `"hash":"${entry.hash}",` }
+  if (entry.salt === null) return encodeColumns(entry, at)
+  return encodeHead(entry, { ...at, body: `"body":${entry.body},`, salt: `"salt":${quoteJson(entry.salt)},` })
 }
 
-function encodeColumns(prepared: PreparedEntry, at: { seq: number; prev: string; blobs: string; hash: string }): string {
+interface Besides {
+  readonly seq: number
+  readonly prev: string
+  readonly blobs: string
+  readonly hash: string
+}
+
+function encodeHead(prepared: PreparedEntry, at: Besides & { readonly body: string; readonly salt: string }): string {
+  const { judge, rule, tool, verdict } = readBodyHead(prepared.body)
+  return (
+    `{"actor":${quoteJson(prepared.actor)},${at.blobs}${at.body}"bodyHash":"${prepared.bodyHash}","format":2,${at.hash}` +
+    `"id":${quoteJson(prepared.id)},"judge":${quoteNullable(judge)},"kind":${quoteJson(prepared.kind)},` +
+    `"policy":${quoteNullable(prepared.policy)},"prev":"${at.prev}","rule":${quoteNullable(rule)},${at.salt}"seq":${at.seq},` +
+    `"session":${quoteNullable(prepared.session)},"time":${quoteJson(prepared.time)},"tool":${quoteNullable(tool)},"verdict":${quoteNullable(verdict)}}`
+  )
+}
+
+function encodeColumns(prepared: PreparedEntry, at: Besides): string {
   return (
     `{"actor":${quoteJson(prepared.actor)},${at.blobs}"body":${prepared.body},"bodyHash":"${prepared.bodyHash}",${at.hash}` +
     `"id":${quoteJson(prepared.id)},"kind":${quoteJson(prepared.kind)},"policy":${quoteNullable(prepared.policy)},` +

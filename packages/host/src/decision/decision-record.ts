@@ -2,7 +2,7 @@
 import { fold, type GuardedCall, type HookEvent, type HookRun } from '@belay/core'
 import type { DecodedEvent, Encoded } from '@belay/core/adapter'
 import type { EntryDraft } from '@belay/core/ledger'
-import type { Judgement, PartJudgement, Rule } from '@belay/core/policy'
+import { JUDGE_VERSION, type Judgement, type PartJudgement, type Rule } from '@belay/core/policy'
 import { describeChange, type PolicyChange } from '../config/policy-change.ts'
 
 export interface DecisionFacts {
@@ -78,6 +78,7 @@ function decisionBody(facts: DecisionFacts) {
     fields: otherFields(event.fields),
     hooks: fired.report.runs.map(run => runRecord(run, times?.begunAt)),
     input: toolInput,
+    judge: judgement === null ? undefined : JUDGE_VERSION,
     nativeEvent: decoded.nativeEvent === event.name ? undefined : decoded.nativeEvent,
     parser: judgement?.parser ?? undefined,
     parts: unlessEmpty(parts),

@@ -89,7 +89,7 @@ test('a backup that an older Belay wrote is checked and restored, and itself lef
   old.exec('PRAGMA application_id = 1113943161; PRAGMA user_version = 1')
   const draft = { actor: 'agent:old', session: null, kind: 'decision', policy: null, body: '{}' }
   const { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash } = chainEntry(
-    prepareEntry(draft, 'id-1', Date.parse('2026-01-01')),
+    prepareEntry(draft, 'id-1', Date.parse('2026-01-01'), null),
     1,
     GENESIS_HASH,
   )
@@ -101,5 +101,5 @@ test('a backup that an older Belay wrote is checked and restored, and itself lef
   expect(await verifyLedger({ file: backup })).toMatchObject({ ok: true, records: 1, source: backup })
   expect(await restoreLedger(files(), backup, 'human:ana')).toMatchObject({ kind: 'restored', report: { records: 1 } })
   expect(readFileSync(backup).equals(bytes)).toBe(true)
-  expect(await verifyLedger({ file: files().database })).toMatchObject({ ok: true, records: 2 })
+  expect(await verifyLedger({ file: files().database })).toMatchObject({ ok: true, records: 3 })
 })

@@ -1,5 +1,5 @@
 // One entry as a line of an export, and back. A line holds everything that proves it: all columns, and the blobs beside them.
-import { canonicalJson, type Entry, encodeLine, findBlobReferences } from '@belay/core/ledger'
+import { canonicalJson, type Entry, encodeLine, findBlobReferences, readBodyHead } from '@belay/core/ledger'
 import type { Store } from '../store/store.ts'
 
 /** By hash; null: trimmed. */
@@ -40,22 +40,26 @@ export function decodeExportLine(line: string): ExportLine | DroppedLine | undef
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { dropped } = value as Record<string, unknown>
   if (isText(dropped)) return readDroppedLine(value as Record<string, unknown>, dropped)
-  const { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, blobs } = value as Record<string, unknown>
+  const { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt = null, blobs } = value as Record<string, unknown>
   const texts = [id, time, actor, kind, bodyHash, prev, hash]
-  const nullable = [session, policy]
+  const nullable = [session, policy, salt]
   if (!Number.isSafeInteger(seq) || !texts.every(isText) || !nullable.every(text => text === null || isText(text))) return undefined
   if (typeof body !== 'object' || body === null) return undefined
-  return {
-    entry: { seq, id, time, actor, session, kind, policy, body: canonicalJson(body), bodyHash, prev, hash } as Entry,
-    blobs: isBlobs(blobs) ? blobs : {},
-  }
+  const entry = { seq, id, time, actor, session, kind, policy, body: canonicalJson(body), bodyHash, prev, hash, salt } as Entry
+  if (salt !== null && !saysOfBody(value as Record<string, unknown>, entry.body)) return undefined
+  return { entry, blobs: isBlobs(blobs) ? blobs : {} }
+}
+
+/** In the second format the head of an entry repeats what its body says. */
+function saysOfBody(line: Readonly<Record<string, unknown>>, body: string): boolean {
+  return line.format === 2 && Object.entries(readBodyHead(body)).every(([name, text]) => line[name] === text)
 }
 
 function readDroppedLine({ seq }: Record<string, unknown>, dropped: string): DroppedLine | undefined {
   return Number.isSafeInteger(seq) && /^[0-9a-f]{64}$/.test(dropped) ? { seq: seq as number, dropped } : undefined
 }
 
-const CSV_COLUMNS = ['seq', 'id', 'time', 'actor', 'session', 'kind', 'policy', 'body', 'bodyHash', 'prev', 'hash'] as const
+const CSV_COLUMNS = ['seq', 'id', 'time', 'actor', 'session', 'kind', 'policy', 'body', 'bodyHash', 'prev', 'hash', 'salt'] as const
 
 export const CSV_HEADER: string = CSV_COLUMNS.join(',')
 

@@ -13,8 +13,11 @@ export const LEDGER_REFUSED = 'ledger_refused'
 /** A database that is new, though checkpoints of another one were there. */
 export const LEDGER_STARTED_ANEW = 'ledger_started_anew'
 
+/** From here on entries are of another format; it is the first of them. */
+export const LEDGER_FORMAT = 'ledger_format'
+
 /** Those that a check of the ledger reads. */
-export const SELF_KINDS: readonly string[] = [CLOCK_STEP, GAP, KEY_ROTATED, LEDGER_TRIMMED]
+export const SELF_KINDS: readonly string[] = [CLOCK_STEP, GAP, KEY_ROTATED, LEDGER_TRIMMED, LEDGER_FORMAT]
 
 /** Who writes them when no person is named. */
 export const LEDGER_ACTOR = 'system:ledger'

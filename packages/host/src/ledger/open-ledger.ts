@@ -21,11 +21,12 @@ import { createCheckpointExporter } from './checkpoint-exporter.ts'
 import { createNameCleaner } from './clean-name.ts'
 import { CLOCK_STEP_MS, type Clock, systemClock, watchClock } from './clock.ts'
 import { createId } from './create-id.ts'
+import { createSalt } from './create-salt.ts'
 import type { CheckpointTarget } from './export-checkpoint.ts'
 import { type ForeignRows, findForeignRows, refuseRows } from './foreign-rows.ts'
 import { createKeyring, findSigner } from './keyring.ts'
 import { type LedgerFiles, locateBeside, locateLedger } from './ledger-files.ts'
-import { CLOCK_STEP, LEDGER_ACTOR, LEDGER_REFUSED, LEDGER_STARTED_ANEW } from './ledger-kind.ts'
+import { CLOCK_STEP, LEDGER_ACTOR, LEDGER_FORMAT, LEDGER_REFUSED, LEDGER_STARTED_ANEW } from './ledger-kind.ts'
 import { createLedgerWriter, type LedgerWriter } from './ledger-writer.ts'
 import { type OldCheckpoint, setOldCheckpointAside } from './old-checkpoint.ts'
 import type { Request } from './plan-batch.ts'
@@ -110,11 +111,13 @@ async function startLedger(store: Store, files: LedgerFiles, options: LedgerOpti
     sealing: () => ({ origin, signers: keyring.signers(), makeMac: keyring.makeMac, everyRecords }),
     onCheckpoint: exporter.add,
   })
-  const appending = createAppend(writer, options, clock)
+  const format: FormatState = { isSecond: !(await endsInFirstFormat(store)) }
+  const appending = createAppend(writer, { ...options, createSalt: () => (format.isSecond ? createSalt() : null) }, clock)
   const append = appending.one
   const keyring = createKeyring({ store, directory: files.keys, origin, append })
   const refused = await refuseForeignRows(store, files, clock)
   await keyring.open()
+  if (!format.isSecond) await switchFormat(format, append)
   if (refused) await recordRefused(refused, append, warn)
   if (replaced) await recordReplaced(replaced, append, warn)
   // Rows of a version that made no keyed hash: sealed now, because later nobody could tell who wrote them.
@@ -149,6 +152,22 @@ async function startLedger(store: Store, files: LedgerFiles, options: LedgerOpti
   }
 }
 
+interface FormatState {
+  isSecond: boolean
+}
+
+async function endsInFirstFormat({ db }: Store): Promise<boolean> {
+  const last = await db.selectFrom('ledger').select('salt').orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  return last !== undefined && last.salt === null
+}
+
+/** Sealed, so that nobody can go back behind it unseen. */
+async function switchFormat(format: FormatState, append: Appending['one']): Promise<void> {
+  format.isSecond = true
+  const body = { from: 1, to: 2 }
+  await append({ actor: LEDGER_ACTOR, session: null, kind: LEDGER_FORMAT, policy: null, body }, { seal: true })
+}
+
 type InnerOptions = WrittenOptions & Pick<Request, 'writes' | 'cosigner'>
 
 interface Appending {
@@ -157,7 +176,9 @@ interface Appending {
   all: LocalLedger['appendAll']
 }
 
-function createAppend(writer: LedgerWriter, options: LedgerOptions, clock: Clock): Appending {
+type PrepareOptions = Pick<LedgerOptions, 'redactor' | 'createId'> & { readonly createSalt: () => string | null }
+
+function createAppend(writer: LedgerWriter, options: PrepareOptions, clock: Clock): Appending {
   const readClock = watchClock(clock)
   const prepare = createPrepare(options)
   /** What the clock did stands before what was recorded after it. */
@@ -184,7 +205,7 @@ function createAppend(writer: LedgerWriter, options: LedgerOptions, clock: Clock
 }
 
 /** Everything about an entry but its place. */
-function createPrepare({ redactor, createId: makeId = createId }: LedgerOptions) {
+function createPrepare({ redactor, createId: makeId = createId, createSalt: makeSalt }: PrepareOptions) {
   const cleanName = redactor ? createNameCleaner(redactor.redactText) : (name: string) => name
   const cleanEventId = (eventId: string): string => keepWhole(redactor ? redactor.redactText(eventId) : eventId)
   return (draft: WrittenDraft, options: InnerOptions, nowMs: number): Request => {
@@ -193,7 +214,7 @@ function createPrepare({ redactor, createId: makeId = createId }: LedgerOptions)
     const { json: body, blobs } = encodeBodyJson(redactor ? redactor.redactJson(draft.body) : draft.body)
     const named = { actor: cleanName(actor), session: session === null ? null : cleanName(session), kind, policy, body }
     return {
-      entry: { prepared: prepareEntry(named, makeId(timeMs), timeMs), blobs },
+      entry: { prepared: prepareEntry(named, makeId(timeMs), timeMs, makeSalt()), blobs },
       seal,
       ...(eventId !== undefined && { eventId: cleanEventId(eventId) }),
       ...(writes && { writes }),

@@ -23,16 +23,17 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 function makeEntry(seq: number, prev: string, kind = 'decision'): Entry {
   const draft = { actor: 'agent:old', session: 's', kind, policy: null, body: `{"n":${seq}}` }
-  return chainEntry(prepareEntry(draft, `id-${seq}`, Date.parse('2026-01-01')), seq, prev)
+  return chainEntry(prepareEntry(draft, `id-${seq}`, Date.parse('2026-01-01'), null), seq, prev)
 }
 
 function insert(connection: Connection, { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash }: Entry): void {
-  const sql = `INSERT INTO ledger (${LEDGER_COLUMNS}) VALUES (${LEDGER_COLUMNS.map(() => '?')})`
+  const columns = LEDGER_COLUMNS.filter(column => column !== 'salt')
+  const sql = `INSERT INTO ledger (${columns}) VALUES (${columns.map(() => '?')})`
   connection.prepare(sql).run([seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash])
 }
 
 /** As version 2 wrote it: five entries, two of them operations. */
-function writeVersion2(): readonly Entry[] {
+function writeVersion2(): void {
   const connection = driver(file, { readOnly: false })
   connection.exec(ledgerMigration + stateMigration)
   connection.exec('PRAGMA application_id = 1113943161; PRAGMA user_version = 2')
@@ -42,7 +43,6 @@ function writeVersion2(): readonly Entry[] {
   }
   for (const entry of entries) insert(connection, entry)
   connection.close()
-  return entries
 }
 
 test('a store of version 2 is brought forward with what it holds', async () => {
@@ -53,14 +53,14 @@ test('a store of version 2 is brought forward with what it holds', async () => {
   expect(await operations.execute()).toEqual([
     { seq: 2, operation: 'capture' },
     { seq: 4, operation: 'commit' },
-    { seq: 6, operation: 'claim' },
+    { seq: 7, operation: 'claim' },
   ])
   await ledger.close()
   const connection = driver(file, { readOnly: true })
   const plan = connection.prepare('EXPLAIN QUERY PLAN SELECT * FROM ledger WHERE operation IS NOT NULL AND seq > 1 ORDER BY seq').all([])
   expect(plan.map(row => row.detail)).toEqual([expect.stringContaining('USING INDEX ledger_operation')])
   connection.close()
-  expect(await verifyLedger({ file })).toMatchObject({ ok: true, records: 6 })
+  expect(await verifyLedger({ file })).toMatchObject({ ok: true, records: 7 })
 })
 
 describe('the database itself refuses', () => {
@@ -70,12 +70,14 @@ describe('the database itself refuses', () => {
     ['a row before the first', () => makeEntry(0, GENESIS_HASH)],
     ['a second beginning', last => makeEntry(last.seq + 1, GENESIS_HASH)],
   ])('%s', async (_name, make) => {
-    const last = writeVersion2().at(-1)
-    await (await openLedger({ file })).close()
+    writeVersion2()
+    const ledger = await openLedger({ file })
+    const last = await ledger.append({ actor: 'agent:new', session: null, kind: 'decision', policy: null, body: {} })
+    await ledger.close()
     const connection = driver(file, { readOnly: false })
     const count = () => connection.prepare('SELECT count(*) FROM ledger').rows([])[0]?.[0]
     const before = count()
-    expect(() => insert(connection, make(last as Entry))).toThrow('an entry must follow the last one')
+    expect(() => insert(connection, make(last))).toThrow('an entry must follow the last one')
     expect(count()).toBe(before)
     connection.close()
   })

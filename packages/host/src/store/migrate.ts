@@ -8,6 +8,7 @@ import { tailMigration } from './migration/0005-tail.ts'
 import { agentSecretMigration } from './migration/0006-agent-secret.ts'
 import { windowMigration } from './migration/0007-window.ts'
 import { agentSessionsMigration } from './migration/0008-agent-sessions.ts'
+import { saltMigration } from './migration/0009-salt.ts'
 import { StoreError } from './store-error.ts'
 
 /** Step n brings a database from version n to n + 1. Steps are never edited once released. */
@@ -20,6 +21,7 @@ const STEPS: readonly string[] = [
   agentSecretMigration,
   windowMigration,
   agentSessionsMigration,
+  saltMigration,
 ]
 
 export const CURRENT_VERSION: number = STEPS.length

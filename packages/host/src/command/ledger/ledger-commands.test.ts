@@ -188,14 +188,20 @@ describe('with a ledger', () => {
       'actor',
       'body',
       'bodyHash',
+      'format',
       'hash',
       'id',
+      'judge',
       'kind',
       'policy',
       'prev',
+      'rule',
+      'salt',
       'seq',
       'session',
       'time',
+      'tool',
+      'verdict',
     ])
     expect(JSON.parse(lines[0] ?? '').body.toolUseId).toBe('t1')
     const { code, out } = await belay('ledger', 'verify', 'all.jsonl', '--json')
@@ -269,7 +275,7 @@ describe('with a ledger', () => {
   test('export as CSV quotes what needs it', async () => {
     const { out } = await belay('ledger', 'export', '--format', 'csv', '--tool', 'Bash')
     const [header, first] = out.split('\n')
-    expect(header).toBe('seq,id,time,actor,session,kind,policy,body,bodyHash,prev,hash')
+    expect(header).toBe('seq,id,time,actor,session,kind,policy,body,bodyHash,prev,hash,salt')
     expect(first).toContain(',"{""input"":{""command"":""ls""},""tool"":""Bash"",""toolUseId"":""t1"",""verdict"":""allow""}",')
     expect(await belay('ledger', 'export', '--format', 'xml')).toMatchObject({ code: 2, err: expect.stringContaining('jsonl or csv') })
   })

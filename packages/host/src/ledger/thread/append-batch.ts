@@ -28,7 +28,7 @@ export type AppendColumn = string | number | boolean | null
 /** What an entry got, without what whoever sent it has: its body comes only where it is another one by now. */
 type EntryColumns = readonly [
   ...[id: string, time: string, actor: string, session: string | null, kind: string, policy: string | null],
-  ...[body: string | null, bodyHash: string, prev: string, hash: string],
+  ...[body: string | null, bodyHash: string, prev: string, hash: string, salt: string | null],
 ]
 
 /** Two for each entry: its seq and what was wanted, or null and what went wrong. */
@@ -81,8 +81,8 @@ function wantedOf(entry: Entry, columns: readonly AppendColumn[], at: number): A
   const wants = columns[at + 8]
   if (wants === 'text') return formatEntry(entry)
   if (wants !== 'entry') return null
-  const { id, time, actor, session, kind, policy, body, bodyHash, prev, hash } = entry
-  return [id, time, actor, session, kind, policy, body === columns[at + 4] ? null : body, bodyHash, prev, hash]
+  const { id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt } = entry
+  return [id, time, actor, session, kind, policy, body === columns[at + 4] ? null : body, bodyHash, prev, hash, salt]
 }
 
 function failureOf(error: Error): AppendReply {
@@ -100,8 +100,9 @@ function readReply(seq: AppendReply, said: AppendReply, sent: string): Appended 
     return { ok: false, error: reviveFailure(code === undefined ? { message } : { message, code }) }
   }
   if (said === null || typeof said === 'string') return { ok: true, seq, text: said, entry: null }
-  const [id, time, actor, session, kind, policy, body, bodyHash, prev, hash] = said as EntryColumns
-  return { ok: true, seq, text: null, entry: { seq, id, time, actor, session, kind, policy, body: body ?? sent, bodyHash, prev, hash } }
+  const [id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt] = said as EntryColumns
+  const names = { seq, id, time, actor, session, kind, policy }
+  return { ok: true, seq, text: null, entry: { ...names, body: body ?? sent, bodyHash, prev, hash, salt } }
 }
 
 export function failBatch({ told }: AppendBatch, error: Error): void {

@@ -1,5 +1,5 @@
 // Whatever is done to a copy of the ledger up to the last exported checkpoint, verify finds it. BELAY_FORGERIES sets how many are tried.
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import {
   formatNoteKey,
   GENESIS_HASH,
   growTree,
+  hashBody,
   signNote,
   treeRoot,
 } from '@belay/core/ledger'
@@ -31,6 +32,7 @@ const COUNT = Number(process.env.BELAY_FORGERIES ?? 60)
 const SEED = Number(process.env.BELAY_SEED ?? Date.now() % 1e9)
 const SEALED = 620
 const TAIL = 9
+const SALT = 'a salt of the forger'
 
 let folder: string
 let files: LedgerFiles
@@ -169,6 +171,25 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
     const [body = '', ...rest] = `${row?.[0]},"bodyHash":"${row?.[1]}`.split(',"bodyHash":"')
     db.run('UPDATE ledger SET body = ?, body_hash = ? WHERE seq = ?', body, rest.join(',"bodyHash":"'), seq)
   },
+  'a body that its salted hash was made to fit': (db, random) => {
+    const seq = anySeq(random)
+    const body = `{"n":${random(1e9)}}`
+    const [row] = db.rows('SELECT salt FROM ledger WHERE seq = ?', seq)
+    db.run('UPDATE ledger SET body = ?, body_hash = ? WHERE seq = ?', body, hashBody(body, String(row?.[0])), seq)
+    if (random(2) === 0) rechain(db, seq)
+  },
+  'salt that became body, and body that became salt': (db, random) => {
+    for (const column of ['tool', 'verdict', 'refusal', 'commitment']) db.run(`ALTER TABLE ledger DROP COLUMN ${column}`)
+    const cut = random(2) === 0 ? 'substr(salt, 1, 21)' : 'salt || substr(body, 1, 1)'
+    const rest = cut.startsWith('substr') ? 'substr(salt, 22) || body' : 'substr(body, 2)'
+    db.run(`UPDATE ledger SET salt = ${cut}, body = ${rest} WHERE seq = ?`, anySeq(random))
+  },
+  'a row taken back to the first format': (db, random) => {
+    const seq = anySeq(random)
+    const [row] = db.rows('SELECT body FROM ledger WHERE seq = ?', seq)
+    db.run('UPDATE ledger SET salt = NULL, body_hash = ? WHERE seq = ?', hashBody(String(row?.[0]), null), seq)
+    if (random(2) === 0) rechain(db, seq)
+  },
   'a number of a row': (db, random) => db.run('UPDATE ledger SET seq = ? WHERE seq = ?', SEALED + TAIL + 1 + random(99), anySeq(random)),
   'two rows swapped': (db, random) => {
     const a = anySeq(random)
@@ -292,12 +313,14 @@ function insertForged(db: Forger, seq: number): void {
       kind: 'decision',
       policy: null,
       body: '{}',
-      bodyHash: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+      bodyHash: hashBody('{}', SALT),
+      salt: SALT,
     },
     seq,
     GENESIS_HASH,
   )
-  const values = [entry.seq, entry.id, entry.time, entry.actor, null, entry.kind, null, entry.body, entry.bodyHash, entry.prev, entry.hash]
+  const { id, time, actor, kind, body, bodyHash, prev, hash } = entry
+  const values = [seq, id, time, actor, null, kind, null, body, bodyHash, prev, hash, SALT]
   db.run(`INSERT INTO ledger (${LEDGER_COLUMNS}) VALUES (${values.map(() => '?')})`, ...values)
 }
 
@@ -399,10 +422,10 @@ describe('what no checkpoint covers yet', () => {
   /** As a forger who knows the format would add it. */
   const addRow = (db: Forger, kind: string, body: string): void => {
     const last = lastOf(db)
-    const bodyHash = createHash('sha256').update(body).digest('hex')
+    const bodyHash = hashBody(body, SALT)
     const names = { id: `forged-${last.seq}`, time: '2026-03-01T00:00:00.000Z', actor: 'human:ana', session: null, kind, policy: null }
-    const entry = chainEntry({ ...names, body, bodyHash }, last.seq + 1, last.hash)
-    const values = [entry.seq, entry.id, entry.time, entry.actor, null, kind, null, body, bodyHash, entry.prev, entry.hash]
+    const entry = chainEntry({ ...names, body, bodyHash, salt: SALT }, last.seq + 1, last.hash)
+    const values = [entry.seq, entry.id, entry.time, entry.actor, null, kind, null, body, bodyHash, entry.prev, entry.hash, SALT]
     db.run(`INSERT INTO ledger (${LEDGER_COLUMNS}) VALUES (${values.map(() => '?')})`, ...values)
   }
 

@@ -13,6 +13,7 @@ import {
   parseNote,
 } from '@belay/core/ledger'
 import { decodeExportLine, type LineBlobs } from '../export-line.ts'
+import { findFormatFault } from './format-check.ts'
 import { checkSeal, type SealState, startSeals } from './seal-check.ts'
 import { earlier } from './verify-range.ts'
 import type { VerifyReport } from './verify-report.ts'
@@ -37,7 +38,10 @@ export async function verifyExport(file: string, { pinned, exported, onProgress 
   }
   const report = walk.report()
   const seals = checkNotes(report, pinned)
-  fault ??= checkStart(report) ?? checkTrims(report, { count: blobs.pruned, last: blobs.lastPruned }, seals.state.sealed)
+  fault ??=
+    checkStart(report) ??
+    findFormatFault(report.formats, report.switches) ??
+    checkTrims(report, { count: blobs.pruned, last: blobs.lastPruned }, seals.state.sealed)
   fault = earlier(fault, seals.fault) ?? checkCut(marks, rows)
   const faults = fault ? [fault] : []
   return summarize({ file, rows, faults, report, seals: seals.state, pinned: pinned.length > 0, blobs })

@@ -50,10 +50,10 @@ export function createRangeCheck(store: Store, keys: readonly NoteKey[]): Verify
     const page = await readLeaves(first, last)
     // No seq stands twice, so as many rows as there should be are those that should be.
     if (!page || page.odd > 0 || page.count !== last - first + 1) return undefined
-    const hasBlobs = holdsBlob(page.bytes)
+    const hasBlobs = holdsBlob(page.bytes) || holdsBlob(page.bodies)
     const good = checkLeaves(page, walk.lastHash)
     if (!good) return undefined
-    walk.addGood(good, first)
+    walk.addGood(good, first, page.formats)
     return hasBlobs ? read(first, last - first + 1) : []
   }
 

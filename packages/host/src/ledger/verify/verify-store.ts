@@ -16,9 +16,11 @@ import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { readCheckpoints } from '../../store/table/checkpoint.ts'
 import { listKeys } from '../../store/table/key.ts'
+import type { FormatSpan } from '../../store/table/ledger.ts'
 import { findOrigin } from '../../store/table/meta.ts'
 import { findForeignRows } from '../foreign-rows.ts'
 import type { MakeMac } from '../row-mac.ts'
+import { addFormat, findFormatFault, NO_FORMATS } from './format-check.ts'
 import { runRanges } from './range-runner.ts'
 import { checkSeal, type SealState, startSeals } from './seal-check.ts'
 import type { RangeReport } from './verify-range.ts'
@@ -48,6 +50,8 @@ interface Running {
   readonly clockSteps: number
   readonly kept: number
   readonly pruned: number
+  readonly formats: FormatSpan
+  readonly switches: readonly number[]
 }
 
 export async function verifyStore(store: Store, options: VerifyOptions): Promise<VerifyReport> {
@@ -67,6 +71,8 @@ export async function verifyStore(store: Store, options: VerifyOptions): Promise
     clockSteps: 0,
     kept: 0,
     pruned: 0,
+    formats: NO_FORMATS,
+    switches: [],
   }
   let first = 1
   try {
@@ -128,6 +134,8 @@ async function joinRange(
     clockSteps: running.clockSteps + report.clockSteps,
     kept: running.kept + report.blobs.kept,
     pruned: running.pruned + report.blobs.pruned,
+    formats: addFormat(running.formats, report.formats),
+    switches: [...running.switches, ...report.switches],
   }
   const earliest = [report.fault, fault, tileFault].filter(found => found !== undefined).sort((a, b) => a.seq - b.seq)[0]
   return { running: joined, ...(earliest && { fault: earliest }) }
@@ -154,8 +162,9 @@ async function checkUpperTiles(store: Store, before: Tree, report: RangeReport):
 }
 
 /** Rows that no walk over 1 to n comes across. */
-async function findStrays(store: Store, last: number, { seals, trims, dropped }: Running): Promise<Fault[]> {
-  const faults: Fault[] = []
+async function findStrays(store: Store, last: number, { seals, trims, dropped, formats, switches }: Running): Promise<Fault[]> {
+  const mixed = findFormatFault(formats, switches)
+  const faults: Fault[] = mixed ? [mixed] : []
   const count = async (table: 'ledger' | 'leaves' | 'blobs' | 'tiles' | 'checkpoints'): Promise<number> => {
     const row = await store.db
       .selectFrom(table)

@@ -15,7 +15,9 @@ import {
   type Tile,
   type Tree,
 } from '@belay/core/ledger'
-import { CLOCK_STEP, GAP, KEY_ROTATED, LEDGER_TRIMMED } from '../ledger-kind.ts'
+import type { FormatSpan } from '../../store/table/ledger.ts'
+import { CLOCK_STEP, GAP, KEY_ROTATED, LEDGER_FORMAT, LEDGER_TRIMMED } from '../ledger-kind.ts'
+import { addFormat, NO_FORMATS } from './format-check.ts'
 import type { FoundSeal, Rotation } from './seal-check.ts'
 
 /** A checkpoint to be met at its size. */
@@ -83,6 +85,9 @@ export interface WalkReport {
   readonly dropped: { readonly count: number; readonly last: number }
   readonly gaps: number
   readonly clockSteps: number
+  readonly formats: FormatSpan
+  /** Entries that say that the format changes with them. */
+  readonly switches: readonly number[]
 }
 
 export interface Walk {
@@ -92,7 +97,7 @@ export interface Walk {
   /** What the next row must follow; undefined at the start. */
   readonly lastHash: string | undefined
   /** Rows that were found to be good, from `first` on. They say nothing about the ledger itself. */
-  addGood(good: GoodLeaves, first: number): void
+  addGood(good: GoodLeaves, first: number, formats: FormatSpan): void
   report(): WalkReport
 }
 
@@ -105,6 +110,8 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
   let chain = startChain('')
   let gaps = 0
   let clockSteps = 0
+  let formats = NO_FORMATS
+  const switches: number[] = []
   const trims: Trim[] = []
   const gone = { count: 0, last: 0 }
 
@@ -119,8 +126,10 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
     if (step.kind === 'bad') return step.fault
     chain = step.state
     tiles.push(...step.tiles)
+    formats = addFormat(formats, entry.salt === null ? { lastPlain: seq, firstSalted: 0 } : { lastPlain: 0, firstSalted: seq })
     if (entry.kind === GAP) gaps++
     else if (entry.kind === CLOCK_STEP) clockSteps++
+    else if (entry.kind === LEDGER_FORMAT) switches.push(seq)
     else if (entry.kind === KEY_ROTATED) rotations.push({ seq, key: readText(entry, 'to') })
     else if (entry.kind === LEDGER_TRIMMED)
       trims.push({
@@ -152,7 +161,8 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
     for (const mark of marks.get(seq) ?? []) seals.push({ ...mark, signers: listSigners(mark, keys), tree: chain.tree })
   }
 
-  const addGood = ({ leaves, firstPrev: prev, lastHash }: GoodLeaves, first: number): void => {
+  const addGood = ({ leaves, firstPrev: prev, lastHash }: GoodLeaves, first: number, span: FormatSpan): void => {
+    formats = addFormat(formats, span)
     if (!isStarted) firstPrev = prev
     isStarted = true
     const last = first + leaves.length / HASH_BYTES - 1
@@ -196,6 +206,8 @@ export function createWalk(marks: ReadonlyMap<number, readonly Mark[]>, keys: re
       dropped: { ...gone },
       gaps,
       clockSteps,
+      formats,
+      switches,
     }),
   }
 }

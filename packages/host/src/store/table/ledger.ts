@@ -20,6 +20,8 @@ export interface LedgerTable {
   body_hash: Fixed<string>
   prev: Fixed<string>
   hash: Fixed<string>
+  /** Null in rows of the first format. */
+  salt: Fixed<string | null>
   /** Says that the writer wrote it; null in rows of before there was one. Not part of the record. */
   mac: Fixed<Uint8Array | null>
   tool: Derived
@@ -32,15 +34,28 @@ export interface LedgerTable {
 }
 
 /** In the order in which rows are written and read. */
-export const LEDGER_COLUMNS = ['seq', 'id', 'time', 'actor', 'session', 'kind', 'policy', 'body', 'body_hash', 'prev', 'hash'] as const
+export const LEDGER_COLUMNS = [
+  'seq',
+  'id',
+  'time',
+  'actor',
+  'session',
+  'kind',
+  'policy',
+  'body',
+  'body_hash',
+  'prev',
+  'hash',
+  'salt',
+] as const
 
 export function prepareLedgerInsert(store: Store): (entry: Entry, mac: Uint8Array) => Write {
   const names = { id: '', time: '', actor: '', session: '', kind: '', policy: '' }
-  const blank = { seq: 0, ...names, body: '', body_hash: '', prev: '', hash: '', mac: new Uint8Array() }
+  const blank = { seq: 0, ...names, body: '', body_hash: '', prev: '', hash: '', salt: '', mac: new Uint8Array() }
   const statement = store.prepareWrite(store.db.insertInto('ledger').values(blank))
-  return ({ seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash }, mac) => ({
+  return ({ seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt }, mac) => ({
     statement,
-    parameters: [seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, mac],
+    parameters: [seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt, mac],
   })
 }
 
@@ -48,7 +63,7 @@ const FIELD = '\u001f'
 const ROW = '\u001e'
 
 /**
- * Entries from `fromSeq` on, at most `limit`, in order. A whole page comes as one value: that is faster than eleven columns a row, and
+ * Entries from `fromSeq` on, at most `limit`, in order. A whole page comes as one value: that is faster than twelve columns a row, and
  * as bytes it survives damaged text (raw-text.ts). No text of ours holds the separators; where a row of another hand does, it falls
  * into the wrong number of fields and is given back as one that no hash fits.
  */
@@ -67,6 +82,15 @@ export function prepareLedgerRead(store: Store): (fromSeq: number, limit: number
 export interface LeafPage extends LeafRows {
   /** Rows whose kind is one of those asked about, or whose hashes have another length. */
   readonly odd: number
+  readonly formats: FormatSpan
+}
+
+/** 0: there is none. */
+export interface FormatSpan {
+  /** Of the last row of the first format. */
+  readonly lastPlain: number
+  /** Of the first row of the second format. */
+  readonly firstSalted: number
 }
 
 /**
@@ -77,8 +101,12 @@ export interface LeafPage extends LeafRows {
 export function prepareLeafRead(store: Store, kinds: readonly string[]): (first: number, last: number) => Promise<LeafPage | undefined> {
   const quote = (column: string) => sql`json_quote(${sql.ref(column)})`
   const start = sql.lit(`${String.fromCharCode(LEAF_MARK)}{"actor":`)
-  const leaf = sql`concat(${start}, ${quote('actor')}, ',"body":', body, ',"bodyHash":"', body_hash, '","id":', ${quote('id')}, ',"kind":', ${quote('kind')}, ',"policy":', ${quote('policy')}, ',"prev":"', prev, '","seq":', seq, ',"session":', ${quote('session')},
+  const plain = sql`concat(${start}, ${quote('actor')}, ',"body":', body, ',"bodyHash":"', body_hash, '","id":', ${quote('id')}, ',"kind":', ${quote('kind')}, ',"policy":', ${quote('policy')}, ',"prev":"', prev, '","seq":', seq, ',"session":', ${quote('session')},
     ',"time":', ${quote('time')}, '}')`
+  const salted = sql`concat(${start}, ${quote('actor')}, ',"bodyHash":"', body_hash, '","format":2,"id":', ${quote('id')}, ',"judge":', ${quoteField('$.judge')}, ',"kind":', ${quote('kind')}, ',"policy":', ${quote('policy')}, ',"prev":"', prev, '","rule":', ${quoteField('$.rule.id')}, ',"seq":', seq, ',"session":', ${quote('session')},
+    ',"time":', ${quote('time')}, ',"tool":', ${quoteField('$.tool')}, ',"verdict":', ${quoteField('$.verdict')}, '}')`
+  const leaf = sql`CASE WHEN salt IS NULL THEN ${plain} ELSE ${salted} END`
+  const body = sql`concat(${sql.lit(String.fromCharCode(LEAF_MARK))}, salt, body)`
   // Not `IN`: a list is built anew for every page.
   const isOdd = sql.join(
     [
@@ -89,47 +117,65 @@ export function prepareLeafRead(store: Store, kinds: readonly string[]): (first:
   )
   // Straight from the table, whose rows come by seq: through an ordered subquery each column is copied, which takes as long again.
   const query = sql`SELECT count(*), total(${isOdd}), CAST(group_concat(${leaf}, '') AS BLOB),
-    CAST(group_concat(hash, '') AS BLOB), CAST(group_concat(prev, '') AS BLOB) FROM ledger WHERE seq BETWEEN ${0} AND ${0}`
+    CAST(group_concat(hash, '') AS BLOB), CAST(group_concat(prev, '') AS BLOB),
+    CAST(coalesce(group_concat(${body}, '') FILTER (WHERE salt IS NOT NULL), '') AS BLOB),
+    CAST(coalesce(group_concat(body_hash, '') FILTER (WHERE salt IS NOT NULL), '') AS BLOB),
+    max(seq) FILTER (WHERE salt IS NULL), min(seq) FILTER (WHERE salt IS NOT NULL)
+    FROM ledger WHERE seq BETWEEN ${0} AND ${0}`
   const read = store.prepareRead({ compile: () => query.compile(store.db) })
   return async (first, last) => {
-    const [[count, odd, leaves, hashes, prevs] = []] = await read([first, last])
+    const [[count, odd, leaves, hashes, prevs, bodies, bodyHashes, lastPlain, firstSalted] = []] = await read([first, last])
     if (!(leaves instanceof Uint8Array && hashes instanceof Uint8Array && prevs instanceof Uint8Array)) return undefined
+    if (!(bodies instanceof Uint8Array && bodyHashes instanceof Uint8Array)) return undefined
     return {
       count: Number(count),
       odd: Number(odd),
       bytes: asBuffer(leaves),
       hashes: asBuffer(hashes),
       prevs: asBuffer(prevs),
+      bodies: asBuffer(bodies),
+      bodyHashes: asBuffer(bodyHashes),
+      formats: { lastPlain: Number(lastPlain ?? 0), firstSalted: Number(firstSalted ?? 0) },
     }
   }
 }
 
+/** What `readBodyHead` reads: text, and nothing else. */
+function quoteField(path: string): RawBuilder<unknown> {
+  return sql`json_quote(CASE json_type(body, ${sql.lit(path)}) WHEN 'text' THEN body ->> ${sql.lit(path)} END)`
+}
+
 function encodeColumn(column: (typeof LEDGER_COLUMNS)[number]): RawBuilder<unknown> {
-  if (column !== 'session' && column !== 'policy') return sql.ref(column)
+  if (column !== 'session' && column !== 'policy' && column !== 'salt') return sql.ref(column)
   return sql`CASE WHEN ${sql.ref(column)} IS NULL THEN '-' ELSE '+' || ${sql.ref(column)} END`
 }
 
 function decodeRow(text: string): Entry {
   const fields = text.split(FIELD)
-  const [seq = '', id = '', time = '', actor = '', session = '', kind = '', policy = '', body = '', bodyHash = '', prev = '', hash = ''] =
-    fields
+  const [seq = '', id = '', time = '', actor = '', session = '', kind = '', policy = '', body = '', ...proof] = fields
+  const [bodyHash = '', prev = '', hash = '', salt = ''] = proof
   return {
     seq: Number(seq),
     id,
     time,
     actor,
-    session: session === '-' ? null : session.slice(1),
+    session: readNullable(session),
     kind,
-    policy: policy === '-' ? null : policy.slice(1),
+    policy: readNullable(policy),
     body,
     bodyHash,
     prev,
     hash: fields.length === LEDGER_COLUMNS.length ? hash : 'unreadable',
+    salt: readNullable(salt),
   }
+}
+
+function readNullable(text: string): string | null {
+  return text === '-' ? null : text.slice(1)
 }
 
 /** A row as a query gives it. */
 export function readEntry(row: Pick<Selectable<LedgerTable>, (typeof LEDGER_COLUMNS)[number]>): Entry {
-  const { seq, id, time, actor, session, kind, policy, body, body_hash: bodyHash, prev, hash } = row
-  return { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash }
+  const { seq, id, time, actor, session, kind, policy, body, body_hash: bodyHash, prev, hash, salt } = row
+  return { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt }
 }
