@@ -43,7 +43,6 @@ export { type EventBody, type ParsedPayload, type PayloadProblem, parseEventPayl
 export { canonicalEventName, EVENTS, type EventName, type EventPayload, endOf, findEvent, gateOf } from './event/table.ts'
 export { toWirePayload } from './event/wire-payload.ts'
 export { type ClassifiedCall, classifyCall, type SideEffectClass } from './guardrail/classify-call.ts'
-export type { ConfigProblem } from './guardrail/config-reader.ts'
 export {
   checkGuardrail,
   createGuardrails,
@@ -99,5 +98,6 @@ export { createSpoolRecorder, type SpoolRecorderOptions } from './host/spool-rec
 export type { Batch, HookSettings, LeftOutReason, Plan } from './registry/plan.ts'
 export type { ConditionOutcome, HookMatchInput, HookPorts, RegisteredHook } from './registry/registered-hook.ts'
 export { createRegistry, type Registry, type Undo } from './registry/registry.ts'
+export type { ConfigProblem } from './value/config-problem.ts'
 export { type Diagnostic, formatPlace, type Place, type Severity } from './verdict/place.ts'
 export { type AskOrigin, allow, ask, type Decision, deny, fold, none, stricter, type Verdict } from './verdict/verdict.ts'

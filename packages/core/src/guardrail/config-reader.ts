@@ -1,15 +1,11 @@
 // Reads the config of a guardrail, key by key. What is wrong is collected with its path; a key that nobody asked for is an error.
+import { type ConfigProblem, configProblem } from '../value/config-problem.ts'
+import { COUNT, FILLED_TEXT, FILLED_TEXTS, FLAG, type Kind, LIST, MAPPING, oneOf } from '../value/kind.ts'
 import { checkJsonSchema } from './json-schema.ts'
 
-export interface ConfigProblem {
-  /** The top-level key it is about; null: the config as a whole. */
-  readonly key: string | null
-  /** Keys and positions down to what is wrong. */
-  readonly path: readonly string[]
-  readonly message: string
-}
-
 type Data = Readonly<Record<string, unknown>>
+
+const JSON_SCHEMA: Kind<Data> = { ...MAPPING, words: 'a JSON Schema' }
 
 export interface ConfigReader {
   readonly problems: ConfigProblem[]
@@ -34,24 +30,23 @@ export interface ConfigReader {
 export function openConfig(config: Data, path: readonly string[] = [], problems: ConfigProblem[] = []): ConfigReader {
   const asked = new Set<string>()
   const complainAt = (keys: readonly string[], message: string) => {
-    const place = [...path, ...keys]
-    problems.push({ key: place[0] ?? null, path: place, message: place.length === 0 ? message : `\`${place.join('.')}\` ${message}` })
+    problems.push(configProblem([...path, ...keys], message))
   }
   const complain = (key: string | null, message: string) => complainAt(key === null ? [] : [key], message)
   const take = (key: string): unknown => {
     asked.add(key)
     return config[key] ?? undefined
   }
-  function read<T>(key: string, fallback: T, accepts: (value: unknown) => value is T, expected: string): T {
+  function read<T, F>(key: string, fallback: F, kind: Kind<T>): T | F {
     const value = take(key)
     if (value === undefined) return fallback
-    if (accepts(value)) return value
-    complain(key, `must be ${expected}`)
+    if (kind.is(value)) return value
+    complain(key, `must be ${kind.words}`)
     return fallback
   }
   function readInner<T>(key: string, name: string, value: unknown, reading: (reader: ConfigReader, name: string) => T): T[] {
-    if (value !== null && !isData(value)) {
-      complainAt([key, name], 'must be a mapping')
+    if (value !== null && !MAPPING.is(value)) {
+      complainAt([key, name], `must be ${MAPPING.words}`)
       return []
     }
     const reader = openConfig(value ?? {}, [...path, key, name], problems)
@@ -63,50 +58,29 @@ export function openConfig(config: Data, path: readonly string[] = [], problems:
     problems,
     complain,
     value: take,
-    text: key => read<string | null>(key, null, isText, 'text'),
-    texts: key => read<readonly string[]>(key, [], isTexts, 'a list of texts'),
-    count: (key, fallback) => read(key, fallback, isCount, 'a whole number, 0 or more'),
-    flag: (key, fallback) => read(key, fallback, isFlag, 'true or false'),
-    choice: (key, choices, fallback) =>
-      read(key, fallback, (value): value is typeof fallback => choices.includes(value as never), `one of ${choices.join(', ')}`),
-    data: key => read<Data | null>(key, null, isData, 'a mapping'),
+    text: key => read(key, null, FILLED_TEXT),
+    texts: key => read(key, [], FILLED_TEXTS),
+    count: (key, fallback) => read(key, fallback, COUNT),
+    flag: (key, fallback) => read(key, fallback, FLAG),
+    choice: (key, choices, fallback) => read(key, fallback, oneOf(choices)),
+    data: key => read(key, null, MAPPING),
     schema(key) {
-      const schema = read<Data | null>(key, null, isData, 'a JSON Schema')
+      const schema = read(key, null, JSON_SCHEMA)
       for (const problem of schema === null ? [] : checkJsonSchema(schema)) complainAt([key, ...problem.path], problem.message)
       return schema
     },
     map(key, reading) {
-      const data = read<Data>(key, {}, isData, 'a mapping')
+      const data = read(key, {}, MAPPING)
       return new Map(
         Object.entries(data).flatMap(([name, value]) => readInner(key, name, value, reading).map(each => [name, each] as const)),
       )
     },
     items(key, reading) {
-      const list = read<readonly unknown[]>(key, [], Array.isArray, 'a list')
+      const list = read(key, [], LIST)
       return list.flatMap((value, at) => readInner(key, String(at), value, reading))
     },
     refuseOthers() {
       for (const key of Object.keys(config)) if (!asked.has(key)) complain(key, `is not known here; known are ${[...asked].join(', ')}`)
     },
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(isText)
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0
-}
-
-function isFlag(value: unknown): value is boolean {
-  return typeof value === 'boolean'
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -16,7 +16,7 @@ test.each(GUARDRAIL_NAMES)('%s: a key that is not known is an error', name => {
 
 test.each([
   ['schema_guard', { mode: 'loud' }, '`mode` must be one of strict, guide, off'],
-  ['schema_guard', { tools: { Write: { required: 'x' } } }, '`tools.Write.required` must be a list of texts'],
+  ['schema_guard', { tools: { Write: { required: 'x' } } }, '`tools.Write.required` must be a list of texts that are not empty'],
   ['schema_guard', { tools: [] }, '`tools` must be a mapping'],
   [
     'schema_guard',

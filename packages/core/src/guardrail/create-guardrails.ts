@@ -1,9 +1,10 @@
 // Settings -> ordinary inline hooks. One table, one row per guardrail; a row that goes takes its guardrail with it.
 import type { HookContext, InlineAnswer } from '../hook/hook-context.ts'
 import type { HookDefinition, Scope } from '../hook/hook-definition.ts'
+import type { ConfigProblem } from '../value/config-problem.ts'
 import { none } from '../verdict/verdict.ts'
 import { artifacts } from './artifacts.ts'
-import { type ConfigProblem, openConfig } from './config-reader.ts'
+import { openConfig } from './config-reader.ts'
 import { failureHints } from './failure-hints.ts'
 import {
   GUARDRAIL_MODES,
@@ -68,7 +69,7 @@ export function findGuardrail(name: string): GuardrailRow | null {
 
 /** What is wrong with a config; empty: nothing. */
 export function checkGuardrail(name: string, config: GuardrailConfig): readonly ConfigProblem[] {
-  return findGuardrail(name)?.check(config) ?? [{ key: null, path: [], message: `there is no guardrail ${name}` }]
+  return findGuardrail(name)?.check(config) ?? [{ path: [], message: `there is no guardrail ${name}` }]
 }
 
 export function modeOf(config: GuardrailConfig): GuardrailMode {

@@ -1,6 +1,8 @@
 // What is wrong with a JSON Schema (2020-12), before anything is tested against it. A schema that cannot be used must be found when the policy
 // is read, not with the first call; the validator itself is too heavy to load for that.
 import { compileRegex } from '../match/regex.ts'
+import { isObject } from '../value/is-object.ts'
+import { COUNT, FLAG, type Kind, NUMBER, TEXT } from '../value/kind.ts'
 
 export interface SchemaProblem {
   /** Keys and positions from the root of the schema. */
@@ -29,11 +31,15 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'nul
 const DRAFT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 const MAX_LEVELS = 32
 
-const text: Check = (_checking, value) => (typeof value === 'string' ? null : 'must be text')
-const flag: Check = (_checking, value) => (typeof value === 'boolean' ? null : 'must be true or false')
-const number: Check = (_checking, value) => (typeof value === 'number' ? null : 'must be a number')
-const count: Check = (_checking, value) => (Number.isInteger(value) && Number(value) >= 0 ? null : 'must be a whole number, 0 or more')
+const text = checkKind(TEXT)
+const flag = checkKind(FLAG)
+const number = checkKind(NUMBER)
+const count = checkKind(COUNT)
 const texts: Check = (_checking, value) => (isTexts(value) ? null : 'must be a list of texts, each once')
+
+function checkKind(kind: Kind<unknown>): Check {
+  return (_checking, value) => (kind.is(value) ? null : `must be ${kind.words}`)
+}
 
 const one: Check = (checking, value, path) => {
   checkSchema(checking, value, path)
@@ -47,13 +53,13 @@ const list: Check = (checking, value, path) => {
 }
 
 const named: Check = (checking, value, path) => {
-  if (!isData(value)) return 'must be a mapping of names to schemas'
+  if (!isObject(value)) return 'must be a mapping of names to schemas'
   for (const [name, each] of Object.entries(value)) checkSchema(checking, each, [...path, name])
   return null
 }
 
 const patterns: Check = (checking, value, path) => {
-  for (const name of isData(value) ? Object.keys(value) : []) complain(checking, [...path, name], regexProblem(name))
+  for (const name of isObject(value) ? Object.keys(value) : []) complain(checking, [...path, name], regexProblem(name))
   return named(checking, value, path)
 }
 
@@ -70,12 +76,12 @@ const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['required', texts],
   [
     'dependentRequired',
-    (_checking, value) => (isData(value) && Object.values(value).every(isTexts) ? null : 'must map names to lists of texts'),
+    (_checking, value) => (isObject(value) && Object.values(value).every(isTexts) ? null : 'must map names to lists of texts'),
   ],
   ['type', (_checking, value) => typeProblem(value)],
   ['enum', (_checking, value) => (Array.isArray(value) && value.length > 0 ? null : 'must be a list of values')],
   ['multipleOf', (_checking, value) => (typeof value === 'number' && value > 0 ? null : 'must be a number above 0')],
-  ['pattern', (_checking, value) => (typeof value === 'string' ? regexProblem(value) : 'must be text')],
+  ['pattern', (_checking, value) => (typeof value === 'string' ? regexProblem(value) : `must be ${TEXT.words}`)],
   ['$ref', ({ root, names }, value) => refProblem(root, names, value)],
   [
     '$schema',
@@ -89,9 +95,9 @@ function each(names: readonly string[], check: Check): readonly (readonly [strin
 
 function checkSchema(checking: Checking, schema: unknown, path: readonly string[]): void {
   if (typeof schema === 'boolean') return
-  const flaw = !isData(schema) ? 'must be a schema: a mapping, true or false' : path.length > MAX_LEVELS ? 'is nested too deeply' : null
+  const flaw = !isObject(schema) ? 'must be a schema: a mapping, true or false' : path.length > MAX_LEVELS ? 'is nested too deeply' : null
   complain(checking, path, flaw)
-  if (flaw !== null || !isData(schema)) return
+  if (flaw !== null || !isObject(schema)) return
   for (const [keyword, value] of Object.entries(schema)) {
     const at = [...path, keyword]
     complain(checking, at, KEYWORDS.get(keyword)?.(checking, value, at) ?? null)
@@ -114,7 +120,7 @@ function regexProblem(pattern: string): string | null {
 }
 
 function refProblem(root: Data, names: ReadonlySet<string>, value: unknown): string | null {
-  if (typeof value !== 'string') return 'must be text'
+  if (typeof value !== 'string') return `must be ${TEXT.words}`
   if (value === '#' || names.has(value)) return null
   if (value.startsWith('#/') && isSchema(follow(root, value.slice(2).split('/')))) return null
   return `names nothing in this schema: ${value}`
@@ -128,21 +134,17 @@ function follow(root: unknown, steps: readonly string[]): unknown {
 }
 
 function isSchema(value: unknown): boolean {
-  return typeof value === 'boolean' || isData(value)
+  return typeof value === 'boolean' || isObject(value)
 }
 
 function namesIn(value: unknown, found = new Set<string>(), depth = 0): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null || depth > MAX_LEVELS) return found
-  if (isData(value) && typeof value.$id === 'string') found.add(value.$id)
-  if (isData(value) && typeof value.$anchor === 'string') found.add(`#${value.$anchor}`)
+  if (isObject(value) && typeof value.$id === 'string') found.add(value.$id)
+  if (isObject(value) && typeof value.$anchor === 'string') found.add(`#${value.$anchor}`)
   for (const inner of Object.values(value)) namesIn(inner, found, depth + 1)
   return found
 }
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every(item => typeof item === 'string') && new Set(value).size === value.length
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@
 // handler or an option that means nothing would fail, or stay silent, when it is needed.
 import { BelayError } from '../hook/errors.ts'
 import type { BuiltinName, CommandDialect, FailMode, Handler, HookDefinition, HttpHandler, Scope } from '../hook/hook-definition.ts'
+import { FLAG, type Kind, MAPPING, TEXT, TEXTS } from '../value/kind.ts'
 import { formatPlace } from '../verdict/place.ts'
 
 /** Throws a BelayError that names the hook, its place and what is wrong. */
@@ -11,6 +12,12 @@ export function checkDefinition(definition: HookDefinition): void {
 }
 
 type Check = (value: unknown) => string | null
+
+/** Files may say nothing in it. */
+const anyText = checkKind(TEXT)
+const texts = checkKind(TEXTS)
+const flag = checkKind(FLAG)
+const object = checkKind({ ...MAPPING, words: 'an object' })
 
 const SCOPES: Readonly<Record<Scope, true>> = { policy: true, plugin: true, session: true, skill: true }
 const FAILS: Readonly<Record<FailMode, true>> = { open: true, closed: true, ask: true }
@@ -91,29 +98,16 @@ function text(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? null : `is ${show(value)}, not a text`
 }
 
-/** Files may say nothing in it. */
-function anyText(value: unknown): string | null {
-  return typeof value === 'string' ? null : `is ${show(value)}, not a text`
-}
-
-function texts(value: unknown): string | null {
-  return Array.isArray(value) && value.every(item => typeof item === 'string') ? null : `is ${show(value)}, not a list of texts`
-}
-
-function flag(value: unknown): string | null {
-  return typeof value === 'boolean' ? null : `is ${show(value)}, not true or false`
-}
-
 function duration(value: unknown): string | null {
   return typeof value === 'number' && value > 0 ? null : `is ${show(value)}, not a number of milliseconds above 0`
 }
 
-function object(value: unknown): string | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : `is ${show(value)}, not an object`
-}
-
 function aFunction(value: unknown): string | null {
   return typeof value === 'function' ? null : `is ${show(value)}, not a function`
+}
+
+function checkKind(kind: Kind<unknown>): Check {
+  return value => (kind.is(value) ? null : `is ${show(value)}, not ${kind.words}`)
 }
 
 const SHOWN = 60

@@ -1,5 +1,6 @@
 // Typed reading of a parsed TOML table, with the place of every mistake. The parser gives plain values, so places are found in the text.
 import { type Diagnostic, type Place, suggestRemedy } from '@belay/core/policy'
+import { AMOUNT, FILLED_TEXT, FLAG, type Kind, oneOf, TEXTS, wholeNumber } from '@belay/core/value'
 import { parse, TomlError } from 'smol-toml'
 import { findTomlPlace } from './config-file-place.ts'
 
@@ -61,15 +62,14 @@ export function tableReader(source: TomlSource, path: readonly string[] = [], va
     report(key, `\`${[...path, key].join('.')}\` is ${JSON.stringify(values[key])}, expected ${expected}`)
     return {}
   }
+  const readKind = <T>(key: string, as: string, kind: Kind<T>) => read(key, as, value => (kind.is(value) ? value : null), kind.words)
   const reader = {
-    text: (key: string, as = key) => read(key, as, value => (typeof value === 'string' && value !== '' ? value : null), 'text'),
-    texts: (key: string, as = key) => read(key, as, textsOrNull, 'a list of texts'),
-    flag: (key: string, as: string) => read(key, as, value => (typeof value === 'boolean' ? value : null), 'true or false'),
-    number: (key: string, as: string) => read(key, as, value => numberOrNull(value, { least: 0 }), 'a number that is not negative'),
-    integer: (key: string, bounds: Bounds, as = key) =>
-      read(key, as, value => (Number.isInteger(value) ? numberOrNull(value, bounds) : null), describeBounds(bounds)),
-    choice: (key: string, choices: readonly string[], as: string) =>
-      read(key, as, value => choices.find(choice => choice === value) ?? null, `one of ${choices.join(', ')}`),
+    text: (key: string, as = key) => readKind(key, as, FILLED_TEXT),
+    texts: (key: string, as = key) => readKind(key, as, TEXTS),
+    flag: (key: string, as: string) => readKind(key, as, FLAG),
+    number: (key: string, as: string) => readKind(key, as, AMOUNT),
+    integer: (key: string, { least = 0, most }: Bounds, as = key) => readKind(key, as, wholeNumber(least, most)),
+    choice: (key: string, choices: readonly string[], as: string) => readKind(key, as, oneOf(choices)),
     converted: (key: string, as: string, convert: (value: unknown) => unknown, expected: string) => read(key, as, convert, expected),
     table: (key: string, as: string, readTable: (table: TomlReader) => unknown) =>
       read(key, as, value => readInner(source, [...path, key], value, readTable), 'a table'),
@@ -116,19 +116,6 @@ function readNamed(
     result[name] = inner
   }
   return result
-}
-
-function textsOrNull(value: unknown): readonly string[] | null {
-  return Array.isArray(value) && value.every(each => typeof each === 'string') ? value : null
-}
-
-function numberOrNull(value: unknown, { least, most }: Bounds): number | null {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return null
-  return value < (least ?? -Infinity) || value > (most ?? Infinity) ? null : value
-}
-
-function describeBounds({ least, most }: Bounds): string {
-  return most === undefined ? `a whole number from ${least ?? 0}` : `a whole number from ${least ?? 0} to ${most}`
 }
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {

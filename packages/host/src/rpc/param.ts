@@ -1,14 +1,18 @@
 // Reads named parameters of a method, in either spelling; what is missing or of the wrong kind is an error that names it.
+import { type Kind, MAPPING, NUMBER, TEXT, TEXTS, wholeNumber } from '@belay/core/value'
 import { RPC_INVALID_PARAMS, RpcError } from './rpc.ts'
 
 export type Params = Readonly<Record<string, unknown>>
 
 /** null: absent. */
 export function readText(params: Params, name: string): string | null {
-  const value = paramOf(params, name)
-  if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string') throw new RpcError(RPC_INVALID_PARAMS, `${name} must be a text.`)
-  return value
+  return paramOf(params, name) === '' ? null : readKind(params, name, TEXT)
+}
+
+function readKind<T>(params: Params, name: string, kind: Kind<T>): T | null {
+  const value = paramOf(params, name) ?? null
+  if (value === null || kind.is(value)) return value
+  throw new RpcError(RPC_INVALID_PARAMS, `${name} must be ${kind.words}.`)
 }
 
 export function needText(params: Params, name: string): string {
@@ -18,19 +22,14 @@ export function needText(params: Params, name: string): string {
 }
 
 export function readNumber(params: Params, name: string): number | null {
-  const value = paramOf(params, name)
-  if (value === undefined || value === null) return null
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new RpcError(RPC_INVALID_PARAMS, `${name} must be a number.`)
-  return value
+  return readKind(params, name, NUMBER)
 }
 
 const MAX_ROWS = 1000
 
 /** How many rows somebody wants. */
 export function readLimit(params: Params, fallback: number): number {
-  const limit = readNumber(params, 'limit') ?? fallback
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_ROWS) return limit
-  throw new RpcError(RPC_INVALID_PARAMS, `limit must be a whole number from 1 to ${MAX_ROWS}.`)
+  return readWhole(params, 'limit', { min: 1, max: MAX_ROWS, fallback })
 }
 
 export function readFlag(params: Params, name: string): boolean {
@@ -38,17 +37,18 @@ export function readFlag(params: Params, name: string): boolean {
 }
 
 export function readRecord(params: Params, name: string): Params | null {
-  const value = paramOf(params, name)
-  if (value === undefined || value === null) return null
-  if (typeof value !== 'object' || Array.isArray(value)) throw new RpcError(RPC_INVALID_PARAMS, `${name} must be an object.`)
-  return value as Params
+  return readKind(params, name, { ...MAPPING, words: 'an object' })
 }
 
 /** Empty where it is absent. */
 export function readTexts(params: Params, name: string): readonly string[] {
-  const value = paramOf(params, name) ?? []
-  if (!Array.isArray(value) || !value.every(entry => typeof entry === 'string'))
-    throw new RpcError(RPC_INVALID_PARAMS, `${name} must be a list of texts.`)
+  return readKind(params, name, TEXTS) ?? []
+}
+
+/** `fallback`: where it is absent; without one it has to be there. */
+export function readWhole(params: Params, name: string, { min, max, fallback }: { min: number; max: number; fallback?: number }): number {
+  const value = readKind(params, name, wholeNumber(min, max)) ?? fallback
+  if (value === undefined) throw new RpcError(RPC_INVALID_PARAMS, `${name} is missing.`)
   return value
 }
 

@@ -2,9 +2,10 @@
 import type { HookDefinition } from '../../hook/hook-definition.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
 import type { HandlerRun, HookResult, RunDetail } from '../../hook/hook-result.ts'
+import type { ConfigProblem } from '../../value/config-problem.ts'
 import { describeHook } from '../describe-hook.ts'
 import { failed } from '../failure.ts'
-import type { ConfigProblem, ConfigSchema } from './config-schema.ts'
+import type { ConfigSchema } from './config-schema.ts'
 import type { Config } from './config-value.ts'
 import type { BuiltinPorts } from './ports.ts'
 

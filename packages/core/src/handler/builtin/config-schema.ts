@@ -1,7 +1,9 @@
 // The shape of a built-in hook's config, as data: checked when a policy is loaded and once more before the hook runs.
 
 import { suggestRemedy } from '../../policy/genesis/suggest.ts'
+import { type ConfigProblem, configProblem } from '../../value/config-problem.ts'
 import { isObject } from '../../value/is-object.ts'
+import { AMOUNT, COUNT, FLAG, type Kind, TEXT, TEXTS } from '../../value/kind.ts'
 import { parseSize } from './size.ts'
 
 export type ConfigField =
@@ -15,15 +17,8 @@ export interface ConfigSchema {
   readonly [key: string]: ConfigField
 }
 
-export interface ConfigProblem {
-  /** The key of the config it is about, for the loader to find its line; null: the config as a whole. */
-  readonly key: string | null
-  readonly message: string
-  readonly remedy?: string
-}
-
 export function checkConfig(config: unknown, schema: ConfigSchema, path: readonly string[] = []): ConfigProblem[] {
-  if (!isObject(config)) return [problemAt(path, 'must be a map of keys and values')]
+  if (!isObject(config)) return [problemAt(path, 'must be a mapping')]
   const known = Object.keys(schema)
   return Object.entries(config).flatMap(([key, value]) => {
     const field = Object.hasOwn(schema, key) ? schema[key] : undefined
@@ -34,21 +29,24 @@ export function checkConfig(config: unknown, schema: ConfigSchema, path: readonl
 }
 
 export function problemAt(path: readonly string[], words: string, remedy?: string): ConfigProblem {
-  const message = `\`${['config', ...path].join('.')}\` ${words}`
-  const key = path[0] ?? null
-  return remedy === undefined ? { key, message } : { key, message, remedy }
+  return configProblem(path, words, { under: ['config'], remedy })
 }
 
-const SIMPLE: Readonly<Record<Exclude<ConfigField['type'], 'choice' | 'map' | 'object'>, readonly [string, (value: unknown) => boolean]>> =
-  {
-    text: ['a text', value => typeof value === 'string'],
-    flag: ['true or false', value => typeof value === 'boolean'],
-    number: ['a number, not negative', value => typeof value === 'number' && value >= 0],
-    count: ['a whole number, not negative', value => Number.isInteger(value) && Number(value) >= 0],
-    size: ['a size such as 500MB or a number of bytes', value => parseSize(value) !== null],
-    texts: ['a list of texts', value => Array.isArray(value) && value.every(item => typeof item === 'string')],
-    any: ['anything', () => true],
-  }
+const SIZE: Kind<unknown> = {
+  words: 'a size such as 500MB or a number of bytes',
+  is: (value): value is unknown => parseSize(value) !== null,
+}
+const ANYTHING: Kind<unknown> = { words: 'anything', is: (_value): _value is unknown => true }
+
+const SIMPLE: Readonly<Record<Exclude<ConfigField['type'], 'choice' | 'map' | 'object'>, Kind<unknown>>> = {
+  text: TEXT,
+  flag: FLAG,
+  number: AMOUNT,
+  count: COUNT,
+  size: SIZE,
+  texts: TEXTS,
+  any: ANYTHING,
+}
 
 function checkField(value: unknown, field: ConfigField, path: readonly string[]): ConfigProblem[] {
   switch (field.type) {
@@ -58,11 +56,11 @@ function checkField(value: unknown, field: ConfigField, path: readonly string[])
     case 'object':
       return checkConfig(value, field.fields, path)
     case 'map':
-      if (!isObject(value)) return [problemAt(path, 'must be a map of keys and values')]
+      if (!isObject(value)) return [problemAt(path, 'must be a mapping')]
       return Object.entries(value).flatMap(([key, item]) => checkField(item, field.values, [...path, key]))
     default: {
-      const [expected, fits] = SIMPLE[field.type]
-      return fits(value) ? [] : [problemAt(path, `must be ${expected}`)]
+      const kind = SIMPLE[field.type]
+      return kind.is(value) ? [] : [problemAt(path, `must be ${kind.words}`)]
     }
   }
 }

@@ -2,9 +2,10 @@
 // permissions judge what came out. config: {target, remove: [pointer], replace: {pointer: value}, set: {pointer: value}, template: {pointer: text}}
 import { isDeepStrictEqual } from 'node:util'
 import { toWirePayload } from '../../event/wire-payload.ts'
+import type { ConfigProblem } from '../../value/config-problem.ts'
 import { none } from '../../verdict/verdict.ts'
 import { answered, type Builtin, notApplicable } from './builtin.ts'
-import { type ConfigProblem, problemAt } from './config-schema.ts'
+import { problemAt } from './config-schema.ts'
 import { type Config, mapIn, textIn, textsIn } from './config-value.ts'
 import { badSlots, fillTemplate } from './fill-template.ts'
 import { getAt, type Pointer, parsePointer, removeAt, setAt } from './json-pointer.ts'

@@ -19,25 +19,25 @@ describe('deny', () => {
 
 describe('configs that are wrong', () => {
   it.each<[BuiltinName, Config, object[]]>([
-    ['deny', { reson: 'x' }, [{ key: 'reson', message: '`config.reson` is not a known key', remedy: 'did you mean reason?' }]],
-    ['deny', { reason: 7 }, [{ key: 'reason', message: '`config.reason` must be a text' }]],
+    ['deny', { reson: 'x' }, [{ path: ['reson'], message: '`config.reson` is not a known key', remedy: 'did you mean reason?' }]],
+    ['deny', { reason: 7 }, [{ path: ['reason'], message: '`config.reason` must be a text' }]],
     [
       'genesis_enforcement',
       { strict: true },
-      [{ key: 'strict', message: '`config.strict` is not a known key', remedy: 'leave it out: there is nothing to set' }],
+      [{ path: ['strict'], message: '`config.strict` is not a known key', remedy: 'leave it out: there is nothing to set' }],
     ],
-    ['modify', {}, [{ key: null, message: '`config` changes nothing', remedy: 'give it set, remove, replace or template' }]],
+    ['modify', {}, [{ path: [], message: '`config` changes nothing', remedy: 'give it set, remove, replace or template' }]],
     [
       'modify',
       { set: { command: 1 } },
-      [{ key: 'set', message: '`config.set` has "command", which is not a JSON pointer', remedy: 'write /command or /a/0/b' }],
+      [{ path: ['set'], message: '`config.set` has "command", which is not a JSON pointer', remedy: 'write /command or /a/0/b' }],
     ],
     [
       'modify',
       { template: { '/a': '{{b}}' } },
       [
         {
-          key: 'template',
+          path: ['template', '/a'],
           message: '`config.template./a` has {{b}}, which is not a JSON pointer',
           remedy: 'write {{/tool_input/command}}',
         },
@@ -46,35 +46,41 @@ describe('configs that are wrong', () => {
     [
       'modify',
       { target: 'outptu', set: { '/a': 1 } },
-      [{ key: 'target', message: '`config.target` is "outptu"', remedy: 'did you mean output?' }],
+      [{ path: ['target'], message: '`config.target` is "outptu"', remedy: 'did you mean output?' }],
     ],
     [
       'resource_check',
       {},
-      [{ key: null, message: '`config` checks nothing', remedy: 'give it min_free_disk, max_load, max_file_size, max_file_count' }],
+      [{ path: [], message: '`config` checks nothing', remedy: 'give it min_free_disk, max_load, max_file_size, max_file_count' }],
     ],
     [
       'resource_check',
       { min_free_disk: '10 potatoes' },
-      [{ key: 'min_free_disk', message: '`config.min_free_disk` must be a size such as 500MB or a number of bytes' }],
+      [{ path: ['min_free_disk'], message: '`config.min_free_disk` must be a size such as 500MB or a number of bytes' }],
     ],
     [
       'resource_check',
       { max_file_count: 1.5 },
-      [{ key: 'max_file_count', message: '`config.max_file_count` must be a whole number, not negative' }],
+      [{ path: ['max_file_count'], message: '`config.max_file_count` must be a whole number, 0 or more' }],
     ],
-    ['approval_gate', { approvers: 'human:a' }, [{ key: 'approvers', message: '`config.approvers` must be a list of texts' }]],
+    ['approval_gate', { approvers: 'human:a' }, [{ path: ['approvers'], message: '`config.approvers` must be a list of texts' }]],
     [
       'final_validation',
       { mentu: { commitments: { min_cout: 1 } } },
-      [{ key: 'mentu', message: '`config.mentu.commitments.min_cout` is not a known key', remedy: 'did you mean min_count?' }],
+      [
+        {
+          path: ['mentu', 'commitments', 'min_cout'],
+          message: '`config.mentu.commitments.min_cout` is not a known key',
+          remedy: 'did you mean min_count?',
+        },
+      ],
     ],
-    ['final_validation', { checks: { tsc: 'yes' } }, [{ key: 'checks', message: '`config.checks.tsc` must be true or false' }]],
-    ['ledger_annotation', {}, [{ key: null, message: '`config` notes nothing', remedy: 'give it a text or tags' }]],
+    ['final_validation', { checks: { tsc: 'yes' } }, [{ path: ['checks', 'tsc'], message: '`config.checks.tsc` must be true or false' }]],
+    ['ledger_annotation', {}, [{ path: [], message: '`config` notes nothing', remedy: 'give it a text or tags' }]],
     [
       'format_output',
       { fields: ['stdout'] },
-      [{ key: 'fields', message: '`config.fields` has "stdout", which is not a JSON pointer', remedy: 'write /stdout' }],
+      [{ path: ['fields'], message: '`config.fields` has "stdout", which is not a JSON pointer', remedy: 'write /stdout' }],
     ],
   ])('%s %j', (builtin, config, problems) => {
     expect(validateBuiltinConfig(builtin, config)).toEqual(problems)

@@ -192,7 +192,7 @@ permissions:
 
   test('the handlers check the config of built-in hooks', () => {
     const parsed = parseGenesis('version: "2.0"\nhooks:\n  stop:\n    - {type: approval_gate, config: {approvers: 3}}\n', 'genesis.key', {
-      checkBuiltin: (builtin, config) => [{ key: 'approvers', message: `${builtin} wants a list, found ${String(config.approvers)}` }],
+      checkBuiltin: (builtin, config) => [{ path: ['approvers'], message: `${builtin} wants a list, found ${String(config.approvers)}` }],
     })
     expect(parsed).toMatchObject({
       ok: false,

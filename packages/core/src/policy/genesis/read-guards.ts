@@ -1,7 +1,8 @@
 // The `guards` and `guardrails` sections. Guards are checked whole; what a guardrail's config means is checked where it is switched on.
 import { isMap, isScalar, isSeq } from 'yaml'
+import type { ConfigProblem } from '../../value/config-problem.ts'
 import { GUARD_TRIGGERS, type Guard, type GuardrailSetting } from './genesis-policy.ts'
-import { type ConfigProblem, readCondition } from './read-handler.ts'
+import { readCondition } from './read-handler.ts'
 import { readMatcher } from './read-hooks.ts'
 import { readRule } from './read-rule.ts'
 import {
@@ -86,8 +87,8 @@ export function readGuardrails(source: YamlSource, section: Node, check: CheckGu
 }
 
 function reportConfig(source: YamlSource, field: Field, problems: readonly ConfigProblem[]): void {
-  for (const { key, path, message, remedy } of problems) {
-    const node = nodeAt(source, field, path ?? (key === null ? [] : [key]))
+  for (const { path, message, remedy } of problems) {
+    const node = nodeAt(source, field, path)
     report(source, node, `guardrail ${field.key}: ${message}`, remedy)
   }
 }

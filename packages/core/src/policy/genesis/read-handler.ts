@@ -1,5 +1,6 @@
 // What a hook entry of genesis.key runs, from its `type` and `config`.
 import type { BuiltinName, Handler } from '../../hook/hook-definition.ts'
+import type { ConfigProblem } from '../../value/config-problem.ts'
 import { compileCondition } from '../condition/condition.ts'
 import { fieldsOfRoot } from '../condition/condition-fields.ts'
 import { parseDuration } from './duration.ts'
@@ -24,14 +25,6 @@ const TYPES = [...BUILTINS, 'command', 'http', 'webhook', 'prompt', 'agent', 'mc
 
 /** Says what is wrong with the config of a built-in hook; the handlers know, and policy may not import them. */
 export type CheckBuiltin = (builtin: BuiltinName, config: Readonly<Record<string, unknown>>) => readonly ConfigProblem[]
-
-export interface ConfigProblem {
-  readonly key: string | null
-  /** Keys and positions below that, where it is known more exactly. */
-  readonly path?: readonly string[]
-  readonly message: string
-  readonly remedy?: string
-}
 
 export interface ReadHandler {
   readonly handler: Handler
@@ -74,7 +67,8 @@ function readBuiltin(source: YamlSource, nodes: HandlerNodes, builtin: BuiltinNa
   const condition = fields.get('condition')
   if (condition !== undefined) readCondition(source, condition.value, '`config.condition`')
   for (const problem of checkBuiltin?.(builtin, config) ?? []) {
-    const at = problem.key === null ? nodes.config : fields.get(problem.key)?.value
+    const [key] = problem.path
+    const at = key === undefined ? nodes.config : fields.get(key)?.value
     report(source, at ?? nodes.config ?? nodes.entry, `${builtin}: ${problem.message}`, problem.remedy)
   }
   if (builtin === 'evidence_capture' && config.ledger !== true)

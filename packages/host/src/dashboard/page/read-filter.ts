@@ -36,12 +36,3 @@ function readTime(name: string, text: string): string {
 export function invalid(message: string): RpcError {
   return new RpcError(RPC_INVALID_PARAMS, message)
 }
-
-/** A whole number in a range; `fallback` where it is absent. */
-export function readWhole(params: Params, name: string, { min, max, fallback }: { min: number; max: number; fallback?: number }): number {
-  const value = params[name] ?? fallback
-  if (value === undefined) throw invalid(`${name} is missing.`)
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max)
-    throw invalid(`${name} must be a whole number from ${min} to ${max}.`)
-  return value
-}
