@@ -73,7 +73,7 @@ async function wholeSession(home) {
     ['a denied call does not', !run.has('denied')],
     ['the model reads why', run.heard.includes('REASON-OF-DENY')],
     ['an asked call does not run where nobody can answer', !run.has('asked')],
-    ['the model reads how a person approves', /belay approvals/.test(run.heard)],
+    ['the model reads how a person approves', /belay(?:\.cjs)? approvals/.test(run.heard)],
     can(agent, 'rewrite')
       ? ['a rewritten call runs rewritten', run.has('rewritten.txt') && !run.has('original.txt')]
       : ['a rewrite that the agent cannot take stops the call', !run.has('rewritten.txt') && !run.has('original.txt')],

@@ -30,6 +30,8 @@ export interface Encoded {
 export interface EncodeOptions {
   /** A person sits at the agent and can answer its question. */
   readonly attended: boolean
+  /** How whoever reads the answer calls Belay in a shell. Default: `belay`. */
+  readonly command?: string
 }
 
 const FORMATS: Readonly<Record<Agent['answer'], (say: Sayable) => Omit<Encoded, 'degraded'>>> = {
@@ -69,7 +71,7 @@ function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptio
   const rewrite = fitRewrite(decoded, result, degrade)
   const decided =
     rewrite.refused ?? (isGate(event) && result.stop !== undefined ? denied(result.verdict, result.stop.reason) : result.verdict)
-  const verdict = fitVerdict({ agent, event, verdict: decided, attended: options.attended }, degrade)
+  const verdict = fitVerdict({ agent, event, verdict: decided, options }, degrade)
   const context = fitContext(agent, event, result.context, degrade)
   return {
     event,
@@ -124,13 +126,16 @@ interface VerdictFit {
   readonly agent: Agent
   readonly event: string
   readonly verdict: Verdict
-  readonly attended: boolean
+  readonly options: EncodeOptions
 }
 
-function fitVerdict({ agent, event, verdict, attended }: VerdictFit, degrade: (what: string) => void): Verdict {
+function fitVerdict(
+  { agent, event, verdict, options: { attended, command = 'belay' } }: VerdictFit,
+  degrade: (what: string) => void,
+): Verdict {
   if (verdict.decision === 'ask' && gateOf(event) === 'tool' && !(agent.can.ask && attended)) {
     degrade(agent.can.ask ? 'nobody is there to answer: denied instead of asked' : `${agent.name} cannot ask its user: denied instead`)
-    return deny(`${verdict.reason ?? 'this needs a person'} (a person can approve it: belay approvals)`)
+    return deny(`${verdict.reason ?? 'this needs a person'} (a person can approve it: ${command} approvals)`)
   }
   if (verdict.decision === 'allow' && event === 'PreToolUse' && !agent.can.allow) return none()
   if (verdict.decision === 'deny' && event === 'UserPromptSubmit' && !agent.can.blockPrompt) {

@@ -2,7 +2,7 @@ export { type CompiledMatcher, compileMatcher, type MatcherInput, type MatcherKi
 export type { CallPattern, MatcherPorts, MatcherProblem, MatchInput } from './matcher-rule.ts'
 export type { FileView, RealPath } from './path/file-view.ts'
 export { createFileView } from './path/node-file-view.ts'
-export { givesOption, isOwnVerb, methodUser, type OwnVerb, ownCommand, routeUser, type VerbUser } from './path/own-verb.ts'
+export { givesOption, isGroup, isOwnVerb, methodUser, type OwnVerb, ownCommand, routeUser, type VerbUser } from './path/own-verb.ts'
 export { compilePathGlob, type PathGlob, pathGlobMatches } from './path/path-glob.ts'
 export { type CompiledRegex, compileRegex, type RegexProblem } from './regex.ts'
 export { TOOL_NAMES, type ToolFamily, toolFamily } from './tool/tool-family.ts'

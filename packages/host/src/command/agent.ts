@@ -1,7 +1,8 @@
 // belay agent list | show | bind: who works here, and in which role.
 import { quote } from '../agent/hook-command.ts'
+import { ownCommand } from '../config/own-command.ts'
 import { createSecret, hashSecret } from '../state/agent-binding.ts'
-import { type CommandIo, type ExitCode, printLine } from '../terminal/io.ts'
+import { type CommandIo, type ExitCode, hint, printLine } from '../terminal/io.ts'
 import { SECRET_VARIABLE } from '../wire/hook-variables.ts'
 import { renderFields, renderTable, runVerb } from './state-call.ts'
 
@@ -23,7 +24,7 @@ export function runAgentList(options: { readonly json?: boolean }, io: CommandIo
       renderTable(
         ['agent', 'role', 'status', 'skill', 'phase', 'last event', 'why'],
         rows.map(row => [row.agent, row.role, row.status, row.skill, row.phase, row.lastEventAt, row.statusReason]),
-        'no agents yet; belay install AGENT connects one',
+        hint(io, 'no agents yet; belay install AGENT connects one'),
       ),
   })
 }
@@ -55,7 +56,10 @@ export async function runAgentBind(id: string, role: string, options: BindOption
     render: bound => exportLines(roleVariables(bound.id, bound.actor, secret)),
   })
   if (code === 0 && options.json !== true && io.isTty)
-    printLine(io.stderr, `belay: these lines give the role to what a shell starts: eval "$(belay agent bind ${quote(id)} ${quote(role)})"`)
+    printLine(
+      io.stderr,
+      `belay: these lines give the role to what a shell starts: eval "$(${ownCommand(io.env.PATH)} agent bind ${quote(id)} ${quote(role)})"`,
+    )
   return code
 }
 

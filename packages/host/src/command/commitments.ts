@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { errorText } from '@belay/core/value'
 import type { Commitment, Memory } from '../commitment/board.ts'
-import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
+import { type CommandIo, type ExitCode, fail, hint } from '../terminal/io.ts'
 import { visibleText } from '../terminal/visible.ts'
 import { findCaller } from './commit-caller.ts'
 import { renderFields, renderTable, runVerb } from './state-call.ts'
@@ -28,8 +28,8 @@ export function runCommitments({ json, ...params }: ListOptions, io: CommandIo):
         ['id', 'state', 'tier', 'claimed by', 'evidence', 'title'],
         commitments.map(({ id, state, tier, claimedBy, evidence, title }) => [id, state, tier, claimedBy, evidence, visibleText(title)]),
         isFiltered
-          ? 'no such commitments here; belay commitments lists them all'
-          : 'no commitments here; make one with: belay commit "TEXT"',
+          ? hint(io, 'no such commitments here; belay commitments lists them all')
+          : hint(io, 'no commitments here; make one with: belay commit "TEXT"'),
       ),
   })
 }

@@ -1,6 +1,6 @@
 // belay effort start | phase | finish | inject | list | show: one run of a skill, across all the sessions it takes.
 import { ownCommand } from '../config/own-command.ts'
-import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
+import { type CommandIo, type ExitCode, fail, hint } from '../terminal/io.ts'
 import { parseObject, renderFields, renderTable, runVerb } from './state-call.ts'
 
 export interface EffortStartOptions {
@@ -112,7 +112,7 @@ export function runEffortList(options: { readonly all?: boolean; readonly json?:
       renderTable(
         ['effort', 'state', 'skill', 'phase', 'agent', 'task'],
         rows.map(row => [row.id, row.lifecycle, row.skill, row.phase, row.agent, row.taskDir]),
-        'no efforts here; belay effort start SKILL begins one',
+        hint(io, 'no efforts here; belay effort start SKILL begins one'),
       ),
   })
 }

@@ -5,7 +5,7 @@ import { type Identity, NO_SUBAGENT, resolveIdentity } from '../guard/identity.t
 import { createAnswerCall, createMcpServer, type McpServerParts, type VerbAnswer } from '../mcp/create-mcp-server.ts'
 import { createDaemonLink, type DaemonLink } from '../mcp/daemon-link.ts'
 import { createStdioTransport } from '../mcp/stdio-transport.ts'
-import { type CommandIo, printLine } from '../terminal/io.ts'
+import { type CommandIo, hint, printLine } from '../terminal/io.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { claimsOf } from './caller-identity.ts'
 import { type CommandCaller, findCaller } from './commit-caller.ts'
@@ -59,8 +59,8 @@ async function askDaemon(io: CommandIo, link: DaemonLink, method: string, params
     answer = await call()
   }
   if (answer.kind === 'result') return { ok: true, value: answer.value }
-  if (answer.kind === 'absent') return { ok: false, why: 'the daemon does not run; a person can start it with: belay up' }
-  return { ok: false, why: answer.why }
+  if (answer.kind === 'absent') return { ok: false, why: hint(io, 'the daemon does not run; a person can start it with: belay up') }
+  return { ok: false, why: hint(io, answer.why) }
 }
 
 /** Under each of its names; the strictest is the answer. */

@@ -1,6 +1,6 @@
 // Names, options and help of every command. Each command's own code is loaded when it is called.
 import { Command, CommanderError } from 'commander'
-import { type CommandIo, failByFile } from '../terminal/io.ts'
+import { type CommandIo, failByFile, hint } from '../terminal/io.ts'
 import { VERSION } from './help.ts'
 import { addLedgerCommands } from './ledger/program-ledger.ts'
 import { describePeople, refuseCommand } from './person-only.ts'
@@ -38,7 +38,7 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
     .description('One policy, one daemon, every agent.')
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ writeOut: text => io.stdout.write(text), writeErr: text => io.stderr.write(text) })
+    .configureOutput({ writeOut: text => io.stdout.write(hint(io, text)), writeErr: text => io.stderr.write(hint(io, text)) })
     .showSuggestionAfterError()
     .showHelpAfterError('(belay COMMAND --help explains it)')
   program.hook('preAction', async (_program, command) => {

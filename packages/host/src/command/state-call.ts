@@ -2,7 +2,7 @@
 // cannot be reached, "could not work" (2).
 import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { type CommandIo, type ExitCode, fail, hint, printJson, printLine } from '../terminal/io.ts'
 import { plainValue } from '../terminal/plain-value.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon, type RpcAnswer } from './daemon-status.ts'
@@ -24,7 +24,7 @@ export async function runVerb<T>(io: CommandIo, verb: StateVerb<T>): Promise<Exi
   const params = { cwd: io.cwd, ...(agentId === undefined || agentId === '' ? {} : { agentId }), ...verb.params }
   const answer = await ask(io, verb, params)
   if (answer.kind === 'refused') {
-    printLine(io.stderr, `belay: ${answer.why}`)
+    printLine(io.stderr, `belay: ${hint(io, answer.why)}`)
     return answer.isBadUsage ? 2 : 1
   }
   if (answer.kind === 'absent') return fail(io, 'the daemon does not run', 'start it with: belay up --detach')

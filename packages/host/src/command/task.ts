@@ -1,5 +1,5 @@
 // belay task list | show: directories in which skills were run.
-import type { CommandIo, ExitCode } from '../terminal/io.ts'
+import { type CommandIo, type ExitCode, hint } from '../terminal/io.ts'
 import { renderFields, renderTable, runVerb } from './state-call.ts'
 
 interface TaskRow {
@@ -18,7 +18,7 @@ export function runTaskList(options: { readonly all?: boolean; readonly json?: b
       renderTable(
         ['state', 'efforts', 'task', 'title'],
         rows.map(row => [row.state, row.efforts, row.dir, row.title]),
-        'no tasks here; belay effort start SKILL --task DIR makes one',
+        hint(io, 'no tasks here; belay effort start SKILL --task DIR makes one'),
       ),
   })
 }

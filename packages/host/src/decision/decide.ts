@@ -73,6 +73,8 @@ export interface DecideOptions extends RecordPort {
   onLateRun(late: LateRun): void
   /** A hook failed and was let through. */
   onWarning(text: string): void
+  /** How agents call Belay in their shells. */
+  readonly command: string
   /** Names become keys of rows: what a secret in one is replaced by. */
   cleanName(name: string): string
   now: () => number

@@ -2,6 +2,7 @@
 // none is answered at once and recorded after it.
 import { deny, endOf, type GuardedCall, type HookEvent, type HookResult } from '@belay/core'
 import { type Encoded, encodeAnswer } from '@belay/core/adapter'
+import { nameInResult } from '../guard/name-in-result.ts'
 import type { AppendOptions } from '../ledger/open-ledger.ts'
 import { decisionRecord } from './decision-record.ts'
 import type { HookAnswer } from './hook-call.ts'
@@ -10,8 +11,9 @@ import type { Judging } from './judge-event.ts'
 export function settleAnswer(judging: Judging): HookAnswer | Promise<HookAnswer> {
   const { options, records, decoded, call, guarded, added } = judging
   const encodeAt = options.now()
-  const result = resultOf(guarded, added)
-  const answer = encodeAnswer(decoded, result, { attended: call.attended })
+  const encodeOptions = { attended: call.attended, command: options.command }
+  const result = nameInResult(resultOf(guarded, added), options.command)
+  const answer = encodeAnswer(decoded, result, encodeOptions)
   const endedAt = options.now()
   const make = () => recordOf(judging, answer, encodeAt, endedAt)
   const mayFollow = !judging.owesEvidence && !mustBeOnDisk(judging.event, guarded)
@@ -23,7 +25,7 @@ export function settleAnswer(judging: Judging): HookAnswer | Promise<HookAnswer>
     // The ledger cannot write: a call whose evidence the policy requires is denied, everything else goes on as decided.
     if (isWritten || !judging.owesEvidence) return decided(judging, answer, result)
     const refused = { ...resultOf(guarded, []), verdict: deny('the record of this call cannot be written, and the policy requires it') }
-    return decided(judging, encodeAnswer(decoded, refused, { attended: call.attended }), refused)
+    return decided(judging, encodeAnswer(decoded, refused, encodeOptions), refused)
   })
 }
 

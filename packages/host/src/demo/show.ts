@@ -33,7 +33,7 @@ const STYLES: Readonly<Record<string, { readonly mark: string; readonly style: S
 
 /** An ask that nobody was there to answer is a denial that says how a person can allow it. */
 export function outcomeOf({ verdict, reason }: Seen['decision']): string {
-  return verdict === 'deny' && reason?.includes('belay approvals allow') === true ? 'ask' : verdict
+  return verdict === 'deny' && reason?.includes(' approvals allow apr_') === true ? 'ask' : verdict
 }
 
 export function describeDecision({ step, decision }: Seen): string {

@@ -19,6 +19,7 @@ import { type Agent, type DecodedEvent, decodeEvent, type Encoded, encodeAnswer,
 import { markAgents } from '../approval/agent-mark.ts'
 import { boundCall } from '../approval/approval-queue.ts'
 import { spoolAsk } from '../approval/spooled-ask.ts'
+import { ownCommand } from '../config/own-command.ts'
 import { cleanCall, subagentType } from '../decision/decide.ts'
 import { decisionRecord } from '../decision/decision-record.ts'
 import type { ProjectEntry } from '../decision/guard-cache.ts'
@@ -29,6 +30,7 @@ import { type SpooledCall, type SpooledEvent, spoolEvent } from '../decision/spo
 import type { EvidenceOptions } from '../evidence/evidence-port.ts'
 import { guardEvent } from '../guard/guard-event.ts'
 import { resolveIdentity, startDirectory } from '../guard/identity.ts'
+import { nameInResult } from '../guard/name-in-result.ts'
 import { whyUnread } from '../guard/why-unread.ts'
 import { createNameCleaner } from '../ledger/clean-name.ts'
 import { workAround } from '../state/work-view.ts'
@@ -91,7 +93,9 @@ async function judgeRead(call: ReadCall): Promise<Encoded> {
   await keepEvidence(options, guarded.fired)
   followLate(options, guarded.fired)
   const { attended, eventId } = frame
-  const answer = encodeAnswer(decoded, resultOf(event, guarded, unknown ?? socketProblem), { attended })
+  const command = ownCommand(options.env.PATH)
+  const result = nameInResult(resultOf(event, guarded, unknown ?? socketProblem), command)
+  const answer = encodeAnswer(decoded, result, { attended, command })
   const draft = decisionRecord({
     ...{ event, decoded, guarded, answer, root, agentId, refused, attended },
     policyHash: project.guard.policyHash,

@@ -2,20 +2,13 @@
 // They are free from heartbeat and guards only; permissions and hooks hold for them as for any other.
 import { callCovered, type ToolCall } from '@belay/core/policy'
 import { judgeContext } from '../config/genesis-context.ts'
-import { ownProgram } from '../config/own-command.ts'
 
 const VERBS = [
   ...['log', 'effort', 'session', 'dehydrate', 'task', 'directive', 'skill', 'agent list', 'agent show', 'status'],
   ...['capture', 'commit', 'claim', 'release', 'annotate', 'evidence', 'submit', 'commitments'],
 ]
 
-let patterns: readonly string[] | null = null
-
-/** Made when first asked for: where the program lies is no matter of loading this file. */
-function engineCalls(): readonly string[] {
-  patterns ??= ['belay', 'mentu', ownProgram()].flatMap(name => VERBS.map(verb => `Bash(${name} ${verb} *)`))
-  return patterns
-}
+const ENGINE_CALLS: readonly string[] = ['belay', 'mentu'].flatMap(name => VERBS.map(verb => `Bash(${name} ${verb} *)`))
 
 export interface CallPlace {
   readonly root: string
@@ -27,7 +20,7 @@ export interface CallPlace {
 export function isEngineCall(call: ToolCall, place: CallPlace): boolean {
   const { command } = call.input
   if (call.tool !== 'Bash' || typeof command !== 'string' || !/\b(?:belay|mentu)\b/.test(command)) return false
-  return isCovered(engineCalls(), call, place)
+  return isCovered(ENGINE_CALLS, call, place)
 }
 
 /** Every unit and every file effect of the call is covered by a pattern. */

@@ -1,6 +1,7 @@
 // What a command may touch of the world around it. Tests bring their own.
 import { tmpdir } from 'node:os'
 import { findHome, SYSTEM_DIRECTORY } from '../config/home.ts'
+import { nameBelay, ownCommand } from '../config/own-command.ts'
 import { type Output, openOutput } from './output.ts'
 import { escapeHidden } from './visible.ts'
 
@@ -67,9 +68,14 @@ export function failByFile(io: CommandIo, error: unknown): 2 {
 
 /** "Could not work": says what was wrong and what to do, on stderr. */
 export function fail(io: CommandIo, message: string, remedy?: string): 2 {
-  printLine(io.stderr, `belay: ${message}`)
-  if (remedy !== undefined) printLine(io.stderr, `  ${remedy}`)
+  printLine(io.stderr, `belay: ${hint(io, message)}`)
+  if (remedy !== undefined) printLine(io.stderr, `  ${hint(io, remedy)}`)
   return 2
+}
+
+/** A text that says `belay VERB`, in words that work in the shell of whoever called. */
+export function hint(io: CommandIo, text: string): string {
+  return nameBelay(text, ownCommand(io.env.PATH))
 }
 
 /** What a decision means as an exit code: yes, no, ask. No opinion is no objection. */
