@@ -2,18 +2,31 @@
 import { type Diagnostic, formatPlace } from '@belay/core'
 import { combinedHash } from '@belay/core/policy'
 import { acceptChange, describeChange } from '../config/policy-change.ts'
-import { brokenFiles, loadGuard } from '../guard/load-guard.ts'
+import { brokenFiles, type GuardSources, loadGuard } from '../guard/load-guard.ts'
 import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
-import { readDaemonState } from './daemon-status.ts'
+import { type DaemonState, readDaemonState } from './daemon-status.ts'
 import { guardPlace } from './policies.ts'
 
 export async function runStatus(options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
   const state = await readDaemonState(io)
-  const sources = loadGuard(io.cwd, guardPlace(io))
+  const policy = policyStatus(loadGuard(io.cwd, guardPlace(io)))
+  if (options.json === true) {
+    const { pid, socket, url, version, store, uptimeMs, paused } = state.running ? state.facts : NO_FACTS
+    printJson(io, { running: state.running, pid, socket, url, version, store, policy, uptimeMs, ...(paused ? { paused } : {}) })
+  } else {
+    printDaemon(state, io)
+    printPolicy(policy, io)
+  }
+  return state.running ? 0 : 1
+}
+
+const NO_FACTS = { pid: null, socket: null, url: null, version: null, store: null, uptimeMs: null, paused: null }
+
+function policyStatus(sources: GuardSources) {
   const { loaded, changes } = sources
   const { files, policies, locked, trustProblem } = loaded
   const broken = brokenFiles(sources)
-  const policy = {
+  return {
     file: files.at(-1)?.path ?? null,
     hash: policies.length === 0 ? null : combinedHash(policies),
     ok: broken.length === 0 && locked === null && changes.length === 0 && trustProblem === null,
@@ -21,39 +34,29 @@ export async function runStatus(options: { readonly json?: boolean }, io: Comman
     changes: changes.map(change => ({ ...change, message: describeChange(change), remedy: acceptChange(change) })),
     ...(trustProblem === null ? {} : { trustProblem }),
   }
-  const facts = state.running
-    ? state.facts
-    : { pid: null, socket: null, url: null, version: null, store: null, uptimeMs: null, paused: null }
-  if (options.json === true) {
-    const { pid, socket, url, version, store, uptimeMs, paused } = facts
-    printJson(io, { running: state.running, pid, socket, url, version, store, policy, uptimeMs, ...(paused ? { paused } : {}) })
-  } else {
-    printLine(
-      io.stdout,
-      state.running
-        ? `up     ${facts.url} (pid ${facts.pid}, version ${facts.version}, since ${Math.round(Number(facts.uptimeMs) / 1000)} s)`
-        : 'down   start it with: belay up --detach',
-    )
-    if (facts.paused)
-      printLine(
-        io.stdout,
-        `PAUSED until ${new Date(facts.paused.until).toISOString()} by ${facts.paused.by}: nothing is decided (belay pause off)`,
-      )
-    if (state.running) printLine(io.stdout, `store  ${facts.store}`)
-    if (!state.running && state.why !== null) printLine(io.stdout, `       ${state.why}`)
-    printLine(
-      io.stdout,
-      files.length === 0 ? 'policy none here: everything is recorded, nothing decided (belay genesis init)' : `policy ${policy.file}`,
-    )
-    for (const { file, isHeld, errors } of policy.broken)
-      printLine(
-        io.stdout,
-        `BROKEN ${file}: ${isHeld ? 'its last good version holds' : 'calls are denied until it is mended'}\n       ${errors.join('\n       ')}`,
-      )
-    for (const { message, remedy } of policy.changes) printLine(io.stdout, `POLICY CHANGED ${message}\n       ${remedy}`)
-    if (trustProblem !== null) printLine(io.stdout, `TRUST LOST ${trustProblem}`)
+}
+
+function printDaemon(state: DaemonState, { stdout }: CommandIo): void {
+  if (!state.running) {
+    printLine(stdout, 'down   start it with: belay up --detach')
+    if (state.why !== null) printLine(stdout, `       ${state.why}`)
+    return
   }
-  return state.running ? 0 : 1
+  const { url, pid, version, uptimeMs, paused, store } = state.facts
+  printLine(stdout, `up     ${url} (pid ${pid}, version ${version}, since ${Math.round(Number(uptimeMs) / 1000)} s)`)
+  if (paused)
+    printLine(stdout, `PAUSED until ${new Date(paused.until).toISOString()} by ${paused.by}: nothing is decided (belay pause off)`)
+  printLine(stdout, `store  ${store}`)
+}
+
+function printPolicy({ file, broken, changes, trustProblem }: ReturnType<typeof policyStatus>, { stdout }: CommandIo): void {
+  printLine(stdout, file === null ? 'policy none here: everything is recorded, nothing decided (belay genesis init)' : `policy ${file}`)
+  for (const { file: path, isHeld, errors } of broken) {
+    const held = isHeld ? 'its last good version holds' : 'calls are denied until it is mended'
+    printLine(stdout, `BROKEN ${path}: ${held}\n       ${errors.join('\n       ')}`)
+  }
+  for (const { message, remedy } of changes) printLine(stdout, `POLICY CHANGED ${message}\n       ${remedy}`)
+  if (trustProblem !== undefined) printLine(stdout, `TRUST LOST ${trustProblem}`)
 }
 
 function describeError({ place, message }: Diagnostic): string {

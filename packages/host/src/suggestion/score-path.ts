@@ -71,6 +71,7 @@ function findRanges(lower: string, term: string, { first, last }: Ranges): boole
 }
 
 /** The best way to find the letters in order: each either right behind the one before it, or after a gap. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one table filled row by row; a call for each letter of each path costs more than the rest
 function scoreTerm(text: PathText, term: string, { first, last }: Ranges, { even, odd }: Buffers): number {
   let best = NOWHERE
   for (let index = 0; index < term.length; index++) {
