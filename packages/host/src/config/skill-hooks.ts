@@ -2,10 +2,10 @@
 // in a session since its Skill call, and in an effort that was started for it. Claude Code runs those of its own folders itself.
 import { basename, dirname, join } from 'node:path'
 import { activeDefinitions, loadConfig } from '@belay/core/dialect'
+import { frontmatterName } from './frontmatter-name.ts'
 import type { HookFilePlace, ParsedHooks } from './hook-file.ts'
 import { type PluginPlace, withEnv } from './plugin-hooks.ts'
 import { listFolder, shareHooks } from './share-hooks.ts'
-import { skillNameOf } from './skill-name.ts'
 
 export function skillFolders({
   root,
@@ -29,17 +29,21 @@ export function skillPlaces(place: PluginPlace): readonly HookFilePlace[] {
 }
 
 export function parseSkillHooks(text: string, path: string): ParsedHooks {
-  // Most skills have none, and whatever else is wrong with a skill is not about hooks.
-  if (!/^hooks\s*:/m.test(text)) return { hooks: [], settings: {}, diagnostics: [] }
   const folder = dirname(path)
+  const parsed = parseFrontmatter(text, path, `${JSON.stringify(frontmatterName(text) ?? basename(folder))} in session.skills`)
+  return { ...parsed, hooks: parsed.hooks.map(hook => withEnv(hook, { CLAUDE_SKILL_DIR: folder })) }
+}
+
+/** The hooks of a Markdown file, which run where `condition` holds. */
+export function parseFrontmatter(text: string, path: string, condition: string): ParsedHooks {
+  // Most files have none, and whatever else is wrong with them is not about hooks.
+  if (!/^hooks\s*:/m.test(text)) return { hooks: [], settings: {}, diagnostics: [] }
   const config = loadConfig(text, { path, dialect: 'claude', scope: 'skill' })
   const { hooks, diagnostics } = path.includes('/.claude/')
     ? shareHooks(config, 'claude-code')
     : { hooks: activeDefinitions(config), diagnostics: config.diagnostics }
-  const inUse = `${JSON.stringify(skillNameOf(text) ?? basename(folder))} in session.skills`
-  const own = hooks.map(hook => withEnv(hook, { CLAUDE_SKILL_DIR: folder }))
   return {
-    hooks: own.map(hook => ({ ...hook, condition: hook.condition === undefined ? inUse : `(${hook.condition}) && ${inUse}` })),
+    hooks: hooks.map(hook => ({ ...hook, condition: hook.condition === undefined ? condition : `(${hook.condition}) && ${condition}` })),
     settings: {},
     diagnostics,
   }

@@ -85,6 +85,10 @@ const PLACES: readonly Place[] = [
   { source: 'skill', path: 'repo/.belay/skills/deploy/SKILL.md', text: SKILL },
   { source: 'skill', path: 'repo/.claude/skills/deploy/SKILL.md', text: SKILL },
   { source: 'skill', path: 'home/skills/deploy/SKILL.md', text: SKILL, isUsers: true },
+  { source: 'skill', path: 'repo/.belay/agents/deploy.md', text: SKILL },
+  { source: 'skill', path: 'repo/.claude/agents/deploy.md', text: SKILL },
+  { source: 'skill', path: 'home/agents/deploy.md', text: SKILL, isUsers: true },
+  { source: 'skill', path: 'user/.claude/agents/deploy.md', text: SKILL, isUsers: true },
 ]
 
 describe.each(PLACES)('$path', ({ source, path, text, isUsers = false }) => {

@@ -1,6 +1,7 @@
 // Every file that hooks are drawn from, beside the policies: the one list of sources behind every door.
 import type { HookSettings } from '@belay/core'
 import type { GenesisPolicy } from '@belay/core/policy'
+import { agentFolders, agentPlaces } from '../config/agent-hooks.ts'
 import { homePaths } from '../config/home.ts'
 import { type HookFile, type HookFilePlace, type HookSource, loadHookFile, rememberHookFile, sourceState } from '../config/hook-file.ts'
 import { pluginFolders, pluginPlaces } from '../config/plugin-hooks.ts'
@@ -34,6 +35,7 @@ const SOURCES: readonly Source[] = [
   { name: 'hooks_toml', files: ownHookPlaces, folders: () => [] },
   { name: 'settings', files: settingsPlaces, folders: settingsFolders },
   { name: 'skill', files: skillPlaces, folders: place => skillFolders(place).map(({ folder }) => folder) },
+  { name: 'skill', files: agentPlaces, folders: place => agentFolders(place).map(({ folder }) => folder) },
 ]
 
 /** hooks.toml is shown also where a policy leaves it out; what nobody asks for is not read at all. */

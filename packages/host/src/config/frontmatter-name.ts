@@ -1,8 +1,8 @@
-// What a skill calls itself, by the `name` in its frontmatter.
+// What a skill or a sub-agent calls itself, by the `name` in its frontmatter.
 import { parse } from 'yaml'
 
-/** null: it has no name of its own, so that of its folder counts. */
-export function skillNameOf(text: string): string | null {
+/** null: it has no name of its own, so that of its folder or file counts. */
+export function frontmatterName(text: string): string | null {
   const block = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1]
   if (block === undefined) return null
   try {
