@@ -24,7 +24,8 @@ beforeAll(async () => {
 })
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Agents' }).getByRole('listitem')
-const names = (page: Page) => page.getByRole('list', { name: 'Agents' }).getByRole('link').filter({ hasNotText: 'waiting' }).allInnerTexts()
+const names = (page: Page) =>
+  page.getByRole('list', { name: 'Agents' }).getByRole('link').filter({ hasNotText: 'to decide' }).allInnerTexts()
 
 function begin(agentId: string): Promise<unknown> {
   return world.hook('SessionStart', { session: `${agentId}-1`, agentId, payload: { source: 'startup' } })
@@ -73,11 +74,14 @@ test('a status changes on screen, and what needs a person comes first', async ()
   await context.close()
 })
 
-test('a request that waits is on the card and leads to the inbox', async () => {
+test('who waits for a decision comes first as just that, and leads to the inbox', async () => {
   const { page, context } = await world.openPage(browser, { path: '/fleet' })
   await begin('gamma')
   const waiting = work('gamma', 'npm publish')
-  await cards(page).filter({ hasText: 'gamma' }).getByRole('link', { name: '1 waiting for you' }).click()
+  await cards(page).first().getByText('waits for you', { exact: true }).waitFor()
+  await cards(page).first().getByRole('link', { name: 'gamma' }).waitFor()
+  await page.getByRole('banner').getByRole('link', { name: '1 for you' }).waitFor()
+  await cards(page).filter({ hasText: 'gamma' }).getByRole('link', { name: '1 to decide' }).click()
   await page.getByRole('button', { name: 'Deny' }).click()
   await waiting
   await context.close()

@@ -5,6 +5,7 @@ import { useAttention } from './frame/attention.ts'
 import { Banner, SessionEnded } from './frame/banner.tsx'
 import { CatchError } from './frame/catch-error.tsx'
 import { Help } from './frame/help.tsx'
+import { useNotifications } from './frame/notification.ts'
 import { Palette } from './frame/palette.tsx'
 import { PAGE_WORDS, Rail } from './frame/rail.tsx'
 import { Strip } from './frame/strip.tsx'
@@ -12,6 +13,7 @@ import { type Page, useView } from './frame/url.ts'
 import { useFrame, useFreshness } from './frame/use-frame.ts'
 import { useMedia } from './frame/use-media.ts'
 import { usePageKeys } from './frame/use-page-keys.ts'
+import { WaitingBar } from './frame/waiting-bar.tsx'
 import { Loading } from './part/loading.tsx'
 
 const PAGES: Readonly<Record<Page, ReturnType<typeof lazy>>> = {
@@ -37,16 +39,18 @@ export function App() {
   const seq = Number(view.params.get('event'))
   const isInspecting = Number.isInteger(seq) && seq > 0
   const isCovering = useMedia('(max-width: 1023px)') && isInspecting
-  usePageKeys({ onPalette: openPalette, onHelp: openHelp, isInspecting })
-  const approvals = frame.data?.approvals ?? 0
-  useAttention(approvals, PAGE_WORDS[view.page].name)
+  const waiting = frame.data?.waiting
+  usePageKeys({ onPalette: openPalette, onHelp: openHelp, isInspecting, waiting: waiting?.[0] ?? null })
+  useAttention(waiting?.length ?? 0, PAGE_WORDS[view.page].name)
+  useNotifications(waiting)
   if (state === 'ended') return <SessionEnded />
   const Shown = PAGES[view.page]
   return (
     <div className="flex h-full flex-col md:flex-row">
-      <Rail page={view.page} approvals={approvals} />
+      <Rail page={view.page} approvals={frame.data?.approvals ?? 0} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Strip frame={frame.data} onPalette={openPalette} onHelp={openHelp} />
+        <WaitingBar frame={frame.data} view={view} />
         <Banner dataAt={frame.dataUpdatedAt} />
         <div className="relative flex min-h-0 flex-1">
           <main inert={isCovering} className="thin-scroll min-w-0 flex-1 overflow-auto">
@@ -66,7 +70,7 @@ export function App() {
         </div>
       </div>
       <p role="status" className="sr-only">
-        {approvals > 0 && view.page !== 'approvals' ? `${approvals} waiting for your decision` : ''}
+        {waiting !== undefined && waiting.length > 0 && view.page !== 'approvals' ? `${waiting.length} waiting for you` : ''}
       </p>
       {open === 'palette' && <Palette frame={frame.data} onHelp={openHelp} onClose={close} />}
       {open === 'help' && <Help onClose={close} />}

@@ -25,6 +25,7 @@ function request(id: string, change: Partial<Approval> = {}): Approval {
     decidedBy: null,
     note: null,
     usedAt: null,
+    heldUntil: null,
     ...change,
   }
 }

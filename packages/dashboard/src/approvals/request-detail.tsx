@@ -3,7 +3,6 @@ import type { Approval } from '#page/api.ts'
 import type { Tried } from '#page/policy.ts'
 import { useVerb } from '../daemon/use-verb.ts'
 import { Link } from '../frame/link.tsx'
-import { useNow } from '../part/age.tsx'
 import { Command } from '../part/command.tsx'
 import { Diff } from '../part/diff.tsx'
 import { Icon } from '../part/icon.tsx'
@@ -13,13 +12,13 @@ import { plainLine, plainText } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { Section } from '../part/section.tsx'
 import { CodeBlock } from '../part/text.tsx'
+import { WaitsFor } from '../part/waits-for.tsx'
 import { type CallShape, shapeOf } from './call-shape.ts'
 import { DecisionBar } from './decision-bar.tsx'
 import { Facts } from './facts.tsx'
 import { ruleParts } from './inbox.ts'
 import { folderName } from './request-list.tsx'
 import { StateMark } from './state-mark.tsx'
-import { timeLeft } from './time-left.ts'
 
 export interface RequestDetailProps {
   readonly id: string
@@ -60,8 +59,7 @@ export function RequestDetail({ id, isHistory, hasSelection, onDecided }: Reques
 }
 
 function Title({ request }: { readonly request: Approval }) {
-  const { actor, tool, root, kind, commitment, state, expiresAt } = request
-  const left = timeLeft(expiresAt, useNow())
+  const { actor, tool, root, kind, commitment, state, expiresAt, heldUntil } = request
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
       <h2 className="text-large">
@@ -76,12 +74,7 @@ function Title({ request }: { readonly request: Approval }) {
       </h2>
       <div className="flex items-center gap-3">
         <StateMark state={state} />
-        {state === 'pending' && (
-          <span role="timer" className={`min-w-20 text-right font-medium text-large ${left.isUrgent ? 'text-deny' : ''}`}>
-            {left.text}
-            <span className="sr-only"> left</span>
-          </span>
-        )}
+        {state === 'pending' && <WaitsFor heldUntil={heldUntil} expiresAt={expiresAt} isGate={kind === 'gate'} />}
       </div>
     </header>
   )

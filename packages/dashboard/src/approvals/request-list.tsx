@@ -5,9 +5,9 @@ import type { Approval } from '#page/api.ts'
 import { Link } from '../frame/link.tsx'
 import { Age, useNow } from '../part/age.tsx'
 import { plainLine } from '../part/plain-text.ts'
+import { timeLeft } from '../part/time-left.ts'
 import { headOf } from './call-shape.ts'
 import { StateMark } from './state-mark.tsx'
-import { timeLeft } from './time-left.ts'
 
 export interface RequestListProps {
   readonly requests: readonly Approval[]
@@ -83,7 +83,8 @@ function RequestLink({
 }
 
 function Waiting({ request }: { readonly request: Approval }) {
-  const left = timeLeft(request.expiresAt, useNow())
+  const now = useNow()
+  const held = request.heldUntil === null ? null : timeLeft(request.heldUntil, now)
   if (request.state !== 'pending')
     return (
       <span className="flex shrink-0 items-baseline gap-2">
@@ -91,7 +92,14 @@ function Waiting({ request }: { readonly request: Approval }) {
         <Age time={request.decidedAt ?? request.expiresAt} />
       </span>
     )
-  return <span className={`w-20 shrink-0 text-right ${left.isUrgent ? 'font-semibold text-deny' : ''}`}>{left.text}</span>
+  if (held !== null && !held.isOver)
+    return <span className={`shrink-0 ${held.isUrgent ? 'font-semibold text-deny' : ''}`}>held for {held.text}</span>
+  return (
+    <span className="shrink-0">
+      {request.kind === 'gate' ? '' : 'refused, '}
+      {timeLeft(request.expiresAt, now).text} left
+    </span>
+  )
 }
 
 export function folderName(path: string): string {

@@ -3,17 +3,18 @@ import { Link } from '../frame/link.tsx'
 import { Age } from '../part/age.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { TONES, toneOfStatus } from '../part/tone.ts'
-import { Context, Heartbeat, nameOf, shortPath, Waiting } from './agent-facts.tsx'
+import { Context, Heartbeat, nameOf, reasonOf, shortPath, Waiting } from './agent-facts.tsx'
 import type { FleetAgent } from './fleet-agent.ts'
 import { StatusMark } from './status-mark.tsx'
 
 export function AgentCard({ agent }: { readonly agent: FleetAgent }) {
-  const { status, stale, role, kind, lastTool, lastEventAt, reason } = agent
+  const { status, stale, approvals, role, kind, lastTool, lastEventAt } = agent
+  const reason = reasonOf(agent)
   return (
     <li className="relative flex h-48 flex-col gap-1.5 overflow-hidden rounded-md border bg-surface p-3 pl-4 *:shrink-0 hover:bg-hover">
       <span
         aria-hidden="true"
-        className={`absolute inset-y-0 left-0 w-1 ${status === 'done' ? 'bg-edge' : TONES[toneOfStatus(status)].fill}`}
+        className={`absolute inset-y-0 left-0 w-1 ${status === 'done' ? 'bg-edge' : TONES[toneOfStatus(approvals > 0 ? 'waits' : status)].fill}`}
       />
       <div className="flex items-center gap-2">
         <Link
@@ -29,7 +30,7 @@ export function AgentCard({ agent }: { readonly agent: FleetAgent }) {
         </span>
       </div>
       <div className="flex items-center gap-2 text-small">
-        <StatusMark status={status} stale={stale} />
+        <StatusMark status={status} stale={stale} waits={approvals > 0} />
         <span className="min-w-0 truncate text-faint">
           {[kind, role]
             .filter(text => text !== null)

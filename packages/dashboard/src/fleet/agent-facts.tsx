@@ -13,6 +13,13 @@ export function shortPath(path: string): string {
   return plainLine(path.split('/').filter(Boolean).slice(-2).join('/') || path, 80)
 }
 
+const WAITS = 'waits for you'
+
+/** Why it stands as it does; that it waits is said by its mark. */
+export function reasonOf({ reason }: Pick<FleetAgent, 'reason'>): string | null {
+  return reason === WAITS ? null : reason
+}
+
 export function Heartbeat({ agent: { heartbeat, heartbeatInterval } }: { readonly agent: FleetAgent }) {
   if (heartbeat === null || heartbeatInterval === null || heartbeatInterval === 0)
     return <Gauge value={null} label="tool calls since the last log entry" />
@@ -32,7 +39,7 @@ export function Waiting({ agent: { approvals } }: { readonly agent: FleetAgent }
       page="approvals"
       className="relative z-10 whitespace-nowrap rounded bg-ask-tint px-1.5 font-medium text-ask text-small hover:underline"
     >
-      {approvals} waiting for you
+      {approvals} to decide
     </Link>
   )
 }

@@ -10,7 +10,7 @@ import { Loading } from '../part/loading.tsx'
 import { plainLine, plainText } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { Section } from '../part/section.tsx'
-import { Context, Heartbeat, nameOf, Waiting } from './agent-facts.tsx'
+import { Context, Heartbeat, nameOf, reasonOf, Waiting } from './agent-facts.tsx'
 import { EffortList } from './effort-list.tsx'
 import { MessageList } from './message-list.tsx'
 import { SessionChains } from './session-chains.tsx'
@@ -65,12 +65,13 @@ function useLook(data: AgentView | undefined): void {
 }
 
 function Head({ view: { agent } }: { readonly view: AgentView }) {
-  const { status, stale, role, kind, reason, task, project, lastTool, lastEventAt } = agent
+  const { status, stale, role, kind, task, project, lastTool, lastEventAt } = agent
+  const reason = reasonOf(agent)
   return (
     <header className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="font-semibold text-large wrap-anywhere">{nameOf(agent)}</h2>
-        <StatusMark status={status} stale={stale} />
+        <StatusMark status={status} stale={stale} waits={agent.approvals > 0} />
         <Waiting agent={agent} />
         <span className="text-faint text-small">
           {[kind, role]

@@ -4,7 +4,7 @@ import { go } from '../frame/url.ts'
 import { Age } from '../part/age.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Cell, Table, TableRow } from '../part/table.tsx'
-import { Context, Heartbeat, nameOf, shortPath, Waiting } from './agent-facts.tsx'
+import { Context, Heartbeat, nameOf, reasonOf, shortPath, Waiting } from './agent-facts.tsx'
 import type { FleetAgent } from './fleet-agent.ts'
 import { StatusMark } from './status-mark.tsx'
 
@@ -32,7 +32,7 @@ export function AgentTable({ agents }: { readonly agents: readonly FleetAgent[] 
             </Link>
           </Cell>
           <Cell>
-            <StatusMark status={agent.status} stale={agent.stale} />
+            <StatusMark status={agent.status} stale={agent.stale} waits={agent.approvals > 0} />
           </Cell>
           <Cell className="max-w-56 truncate">{agent.task === null ? '–' : shortPath(agent.task)}</Cell>
           <Cell className="max-w-40 truncate">{agent.skill === null ? '–' : `${plainLine(agent.skill, 40)} #${agent.effortId}`}</Cell>
@@ -47,8 +47,8 @@ export function AgentTable({ agents }: { readonly agents: readonly FleetAgent[] 
           <Cell isNumber className="text-faint">
             <Age time={agent.lastEventAt} />
           </Cell>
-          <Cell className="max-w-64 truncate text-quiet" title={agent.reason === null ? '' : plainLine(agent.reason)}>
-            <Waiting agent={agent} /> {agent.reason === null ? '' : plainLine(agent.reason, 120)}
+          <Cell className="max-w-64 truncate text-quiet" title={plainLine(reasonOf(agent) ?? '')}>
+            <Waiting agent={agent} /> {plainLine(reasonOf(agent) ?? '', 120)}
           </Cell>
         </TableRow>
       ))}

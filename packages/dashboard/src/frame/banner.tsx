@@ -1,6 +1,6 @@
 // The daemon is away: how old the data is, what still works, what happens next.
 import { useStreamState } from '../daemon/stream.ts'
-import { useNow } from '../part/age.tsx'
+import { useOwnNow } from '../part/age.tsx'
 import { Empty } from '../part/empty.tsx'
 import { clock } from '../part/time.ts'
 
@@ -9,7 +9,7 @@ const PATIENCE_MS = 700
 
 export function Banner({ dataAt }: { readonly dataAt: number }) {
   const { state, since } = useStreamState()
-  const now = useNow()
+  const now = useOwnNow()
   if (state !== 'reconnecting' || since === null || now - since < PATIENCE_MS) return null
   return (
     <div role="status" className="flex shrink-0 flex-wrap gap-x-3 border-b bg-ask-tint px-3 py-1 text-ask text-small">

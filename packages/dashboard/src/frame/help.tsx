@@ -12,6 +12,7 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
       ['?', 'this help'],
       ['Esc', 'close the event or dialog'],
       ['/', 'into the search field'],
+      ['w', 'look at who waits for you'],
     ],
   ],
   ['Go to', PAGES.map(page => [`g ${PAGE_WORDS[page].key}`, PAGE_WORDS[page].name])],

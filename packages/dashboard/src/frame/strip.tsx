@@ -98,7 +98,7 @@ function PolicyState({ policy }: { readonly policy: Frame['policy'] }) {
 }
 
 function Agents({ agents }: { readonly agents: Frame['agents'] }) {
-  const shown = ['error', 'attention', 'working', 'checked', 'done'].flatMap(status => {
+  const shown = ['waits', 'error', 'attention', 'working', 'checked', 'done'].flatMap(status => {
     const count = agents[status] ?? 0
     return count === 0 ? [] : [{ status, count }]
   })
@@ -106,7 +106,7 @@ function Agents({ agents }: { readonly agents: Frame['agents'] }) {
     <span className="hidden shrink-0 items-center gap-3 md:inline-flex">
       {shown.map(({ status, count }) => (
         <Link key={status} page="fleet" className={`inline-flex items-center gap-1 hover:underline ${TONES[toneOfStatus(status)].text}`}>
-          <span className="font-semibold">{count}</span> {status}
+          <span className="font-semibold">{count}</span> {status === 'waits' ? 'for you' : status}
         </Link>
       ))}
     </span>

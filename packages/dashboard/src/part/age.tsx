@@ -1,7 +1,11 @@
-// How long ago, kept true by one clock for the whole page.
+// How long ago, kept true by one clock for the whole page: the daemon's, which over a forwarded port may be another one than ours.
 import { useSyncExternalStore } from 'react'
 import { dayAndClock, span } from './time.ts'
 
+/** Closer than this two clocks are one: an answer takes its time too. */
+const SAME_MS = 2000
+
+let aheadMs = 0
 let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -22,8 +26,18 @@ function tick(): void {
   for (const listener of listeners) listener()
 }
 
-/** Changes once a second. */
+/** What the daemon's clock said when ours said `ownMs`. */
+export function setDaemonClock(daemonMs: number, ownMs: number): void {
+  aheadMs = Math.abs(daemonMs - ownMs) < SAME_MS ? 0 : daemonMs - ownMs
+}
+
+/** The daemon's time; changes once a second. */
 export function useNow(): number {
+  return useSyncExternalStore(watchClock, () => now + aheadMs)
+}
+
+/** By our own clock. */
+export function useOwnNow(): number {
   return useSyncExternalStore(watchClock, () => now)
 }
 

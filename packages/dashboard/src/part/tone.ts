@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<Verdict, string>> = { allow: 'allow', deny: 'deny',
 /** Statuses of agents use the same family. */
 export function toneOfStatus(status: string): Tone {
   if (status === 'error') return 'deny'
-  if (status === 'attention') return 'ask'
+  if (status === 'attention' || status === 'waits') return 'ask'
   if (status === 'working') return 'allow'
   return status === 'checked' ? 'rewrite' : 'none'
 }

@@ -33,6 +33,8 @@ export interface AskedEvent {
 
 export interface ApprovalQueue extends ApprovalPort {
   answer(asked: AskedEvent): Promise<Verdict>
+  /** Until when an agent waits for this request; null: none does, it was told no. */
+  heldUntil(id: string): number | null
   /** Nobody is held from now on; who is looks at the next change. */
   close(): void
 }
@@ -55,6 +57,7 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
   const allowed = new BoundedMap<string, ApprovalRequest>(MAX_REMEMBERED)
   /** What an agent has read at a gate: that a request was opened, or refused. */
   const told = new WeakSet<ApprovalRequest>()
+  const holds = new Set<Hold>()
   let isClosed = false
 
   async function answer(asked: AskedEvent): Promise<Verdict> {
@@ -91,7 +94,16 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
   }
 
   async function hold(asked: AskedEvent, hash: string): Promise<Verdict> {
-    const until = options.now() + holdMs(asked, options)
+    const held: Hold = { hash, until: options.now() + holdMs(asked, options) }
+    holds.add(held)
+    try {
+      return await waitForAnswer(asked, held)
+    } finally {
+      holds.delete(held)
+    }
+  }
+
+  async function waitForAnswer(asked: AskedEvent, { hash, until }: Hold): Promise<Verdict> {
     for (;;) {
       const change = options.nextChange()
       const decided = await approvals.take(hash)
@@ -127,10 +139,21 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
       passed.set(inputOf(event), decided)
       return { state: 'approved', by }
     },
+    heldUntil(id) {
+      const hash = options.presence.isReachable() ? approvals.find(id)?.inputHash : undefined
+      const ends = [...holds].filter(held => held.hash === hash).map(({ until }) => until)
+      return ends.length === 0 ? null : Math.max(...ends)
+    },
     close() {
       isClosed = true
     },
   }
+}
+
+/** A call whose agent waits. */
+interface Hold {
+  readonly hash: string
+  readonly until: number
 }
 
 /** The commitment is held, not the agent. */

@@ -36,6 +36,11 @@ export interface ApprovalRequest {
   readonly usedAt: string | null
 }
 
+export interface HeldRequest extends ApprovalRequest {
+  /** Until when the agent waits for it; null: it does not, it was told no. */
+  readonly heldUntil: string | null
+}
+
 export function rowOf(request: ApprovalRequest): Selectable<ApprovalTable> {
   const { agentId, inputHash, createdAt, expiresAt, decidedAt, decidedBy, usedAt, input, approvers, ...same } = request
   return {

@@ -57,6 +57,7 @@ export interface Accountability {
   /** What conditions read of a commitment. */
   readonly stateOf: StateOf
   readonly presence: Presence
+  heldUntil: ApprovalQueue['heldUntil']
   readonly methods: readonly (readonly [string, RpcMethod<RouteCall>])[]
   readonly routes: readonly Route[]
   commitmentOf: Commitments['commitmentOf']
@@ -95,9 +96,11 @@ export async function openAccountability(options: AccountabilityOptions): Promis
     },
     stateOf: event => ({ commitment: commitments.conditionFields(event) }),
     presence,
+    heldUntil: queue.heldUntil,
     methods: [
       ...createApprovalMethods({
         approvals,
+        heldUntil: queue.heldUntil,
         presence,
         person: options.person,
         nextChange: parts.nextChange,

@@ -52,13 +52,13 @@ export function isStale({ status, hasEnded, lastEventAt, lastHeartbeat }: LifeSi
   return nowMs - last > STALE_MS
 }
 
-/** What needs a person first, of these who waits for an answer; then who was heard of last. */
+/** Who waits for an answer, then what needs a person first, then who was heard of last. */
 export function sortFleet(agents: readonly FleetAgent[]): readonly FleetAgent[] {
   const waits = ({ approvals }: FleetAgent) => (approvals > 0 ? 0 : 1)
   return [...agents].sort(
     (a, b) =>
-      compareStatus(a.status, b.status) ||
       waits(a) - waits(b) ||
+      compareStatus(a.status, b.status) ||
       b.lastEventAt.localeCompare(a.lastEventAt) ||
       a.agent.localeCompare(b.agent),
   )

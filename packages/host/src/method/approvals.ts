@@ -3,7 +3,7 @@
 import { matchesActor } from '@belay/core/policy'
 import type { Approvals, Decision } from '../approval/open-approvals.ts'
 import type { Presence } from '../approval/presence.ts'
-import { type ApprovalRequest, CONFIRMED_CHARACTERS } from '../approval/request.ts'
+import { type ApprovalRequest, CONFIRMED_CHARACTERS, type HeldRequest } from '../approval/request.ts'
 import type { RouteCall } from '../http/route.ts'
 import { needText, type Params, readNumber, readText } from '../rpc/param.ts'
 import { RPC_INVALID_PARAMS, RPC_REFUSED, RpcError, type RpcMethod } from '../rpc/rpc.ts'
@@ -11,6 +11,8 @@ import { RPC_INVALID_PARAMS, RPC_REFUSED, RpcError, type RpcMethod } from '../rp
 export interface ApprovalMethodOptions {
   readonly approvals: Approvals
   readonly presence: Presence
+  /** Until when an agent waits for it; null: none does. */
+  heldUntil(id: string): number | null
   /** `human:<name>` of this machine. */
   readonly person: string
   /** Resolves with the next change in the queue. */
@@ -35,12 +37,21 @@ const MAX_WATCH_MS = 30_000
 export function createApprovalMethods(options: ApprovalMethodOptions): readonly (readonly [string, Method])[] {
   const { approvals } = options
   return [
-    ['approvals.list', async params => ({ requests: params.all === true ? await approvals.history(HISTORY) : approvals.pending() })],
+    ['approvals.list', async params => ({ requests: (await listRequests(approvals, params)).map(request => withHold(options, request)) })],
     ['approvals.show', async params => ({ request: await findAny(approvals, needText(params, 'id')) })],
     ['approvals.watch', (params, { response }) => watch(params, response, options)],
     ['approvals.allow', (params, caller) => decideAll('allowed', params, caller, options)],
     ['approvals.deny', (params, caller) => decideAll('denied', params, caller, options)],
   ]
+}
+
+function listRequests(approvals: Approvals, { all }: Params) {
+  return all === true ? approvals.history(HISTORY) : Promise.resolve(approvals.pending())
+}
+
+function withHold({ heldUntil }: Pick<ApprovalMethodOptions, 'heldUntil'>, request: ApprovalRequest): HeldRequest {
+  const until = request.state === 'pending' ? heldUntil(request.id) : null
+  return { ...request, heldUntil: until === null ? null : new Date(until).toISOString() }
 }
 
 /** Answers when what waits differs from what the caller has seen; meanwhile the caller counts as somebody who can decide. */

@@ -1,7 +1,7 @@
 // What the page asks of the daemon (POST /v1/rpc), held to by both sides. Verbs of other parts that it uses too are listed with their shapes.
-// The stream (GET /v1/events?types=...) carries `row` (RecordRow), `approval`, `agent.status`, `verification` (Verification),
+// The stream (GET /v1/events?types=...) carries `row` (RecordRow), `approval` (without `heldUntil`), `agent.status`, `verification` (Verification),
 // `hook` (HookProgress) and `gap`.
-import type { ApprovalRequest } from '../approval/request.ts'
+import type { HeldRequest } from '../approval/request.ts'
 import type { Commitment } from '../commitment/board.ts'
 import type { FleetAgent } from '../fleet/fleet-agent.ts'
 import type { RunningHook } from '../guard/running-hook.ts'
@@ -11,7 +11,7 @@ import type { AddedRule, Compared, PatternPreview, PolicyView, Saved, Tried, Tri
 import type { RecordDetail, RecordFacets, RecordFilter, RecordPage, RecordRow, Rejudged, Verification } from './record.ts'
 
 /** As the page sees it: without the keyed hash. */
-export type Approval = Omit<ApprovalRequest, 'inputHash'>
+export type Approval = Omit<HeldRequest, 'inputHash'>
 
 interface Verb<Params, Result> {
   readonly params: Params

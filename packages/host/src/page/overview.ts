@@ -41,6 +41,27 @@ export interface Overview {
   readonly silentAgents: readonly { readonly agent: string; readonly lastSeenAt: string | null; readonly remedy: string }[]
 }
 
+/** Somebody waits for a person. */
+export interface Waiting {
+  /** Of the request; null: the agent asks in its own window. */
+  readonly request: string | null
+  readonly agentId: string
+  readonly actor: string | null
+  readonly project: string | null
+  readonly tool: string | null
+  /** The call in one line, or why the agent wants attention. */
+  readonly summary: string
+  /** The line says all of the call: nothing else of it matters to a decision. */
+  readonly isWhole: boolean
+  readonly since: string
+  /** Until when the agent waits for the answer; null: it does not. */
+  readonly heldUntil: string | null
+  /** Until when it can be decided; null: no end. */
+  readonly expiresAt: string | null
+  /** `gate`: a commitment is held, no agent. */
+  readonly kind: 'held' | 'refused' | 'gate' | 'asks'
+}
+
 export interface Frame {
   readonly version: string
   readonly startedAt: string
@@ -59,8 +80,11 @@ export interface Frame {
   } | null
   readonly eventsPerSecond: number
   readonly p99Ms: number | null
+  /** By status; `waits`: for a decision. */
   readonly agents: Readonly<Record<string, number>>
   readonly approvals: number
+  /** Whose time is shortest comes first. */
+  readonly waiting: readonly Waiting[]
   readonly records: number
   /** Of the feed; a page that opens its stream with this id misses nothing. */
   readonly lastEventId: number

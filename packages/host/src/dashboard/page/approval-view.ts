@@ -22,7 +22,9 @@ export async function readApproval(parts: PageParts, id: string): Promise<Approv
   const { approvals } = parts
   const found = approvals.find(id) ?? (await approvals.history(HISTORY)).find(request => request.id === id)
   if (found === undefined) throw new RpcError(RPC_REFUSED, `there is no request ${id}`)
-  const { inputHash: _inputHash, ...request } = found
+  const { inputHash: _inputHash, ...known } = found
+  const until = found.state === 'pending' ? parts.heldUntil(id) : null
+  const request = { ...known, heldUntil: until === null ? null : new Date(until).toISOString() }
   const { tool, actor, root, input } = found
   const tried = tool === null ? null : tryCall(draftPolicy(parts, root, null), { actor, tool, input })
   return { request, tried, suggested: tried === null ? null : suggestPattern(found, tried) }

@@ -9,6 +9,7 @@ import { readLastSeq } from '../../ledger/read-entry.ts'
 import type { Frame } from '../../page/overview.ts'
 import type { PolicyChangeView } from '../../page/policy.ts'
 import type { PageParts } from './page-parts.ts'
+import { countAgents, listAgents, listWaiting } from './waiting.ts'
 
 const MAX_PROJECTS = 100
 
@@ -21,6 +22,7 @@ export function createFrame(parts: PageParts): () => Promise<Frame> {
     const now = parts.now()
     const projects = await listProjects()
     const [first] = projects
+    const agents = await listAgents(parts)
     return {
       version,
       startedAt: new Date(startedAt).toISOString(),
@@ -32,8 +34,9 @@ export function createFrame(parts: PageParts): () => Promise<Frame> {
       policy: first === undefined ? null : policyFrame(parts, first),
       eventsPerSecond: tally.minutes.perSecond(now),
       p99Ms: tally.minutes.p99Ms(now),
-      agents: await countAgents(parts),
+      agents: countAgents(agents),
       approvals: approvals.pending().length,
+      waiting: listWaiting(parts, agents),
       records: await readLastSeq(ledger.store),
       lastEventId,
     }
@@ -92,14 +95,4 @@ export function lastGoodAt(home: string, { path, policy }: LoadedPolicies['files
 
 function describeProblem(error: LoadedPolicies['files'][number]['errors'][number] | undefined): string | null {
   return error === undefined ? null : `${formatPlace(error.place)}: ${error.message}`
-}
-
-async function countAgents({ state: { parts } }: PageParts): Promise<Readonly<Record<string, number>>> {
-  await parts.rows.flush()
-  const rows = await parts.store.db
-    .selectFrom('agents')
-    .select(({ fn }) => ['status', fn.countAll<number | string>().as('count')])
-    .groupBy('status')
-    .execute()
-  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]))
 }

@@ -8,7 +8,7 @@ import { PAGE_VERBS } from './page-verb.ts'
 
 /** What the page needs of the engine behind the daemon. */
 export interface PageEngine extends Pick<PageParts, 'ledger' | 'guards' | 'state' | 'tally' | 'person'> {
-  readonly accountability: Pick<PageParts, 'approvals' | 'commitments'>
+  readonly accountability: Pick<PageParts, 'approvals' | 'commitments' | 'heldUntil'>
 }
 
 export interface PageOptions {
@@ -27,7 +27,7 @@ export interface Page {
 
 export function openPage({ engine, ...facts }: PageOptions): Page {
   const { ledger, guards, state, tally, person, accountability } = engine
-  const { approvals, commitments } = accountability
+  const { approvals, commitments, heldUntil } = accountability
   const parts: PageParts = {
     ...facts,
     ledger,
@@ -37,6 +37,7 @@ export function openPage({ engine, ...facts }: PageOptions): Page {
     person,
     approvals,
     commitments,
+    heldUntil,
     redact: state.parts.redact,
     now: Date.now,
   }

@@ -15,6 +15,8 @@ export interface PageParts {
   readonly state: StateEngine
   readonly tools: LastTools
   readonly approvals: Approvals
+  /** Until when an agent waits for this request; null: none does. */
+  heldUntil(id: string): number | null
   readonly commitments: Commitments
   readonly tally: Tally
   readonly home: string

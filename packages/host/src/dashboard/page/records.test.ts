@@ -275,7 +275,7 @@ test('the frame and the overview', async () => {
     projects: [daemon.project],
     policy: { root: daemon.project, isOk: true, problem: null },
     paused: null,
-    agents: { working: 1 },
+    agents: { waits: 1 },
     approvals: 1,
   })
   const overview = await call('page.overview', { minutes: 5 })
