@@ -176,8 +176,7 @@ test('--always writes a rule where nothing but the default asked, and leaves the
     result: { rule: { file, isTrusted: true } },
   })
   expect(readFileSync(file, 'utf8')).toBe(policy.replace('"Read(*)"]', '"Read(*)", "Bash(npm *)"]'))
-  await new Promise(resolve => setTimeout(resolve, 250))
-  expect((await other.hook('PreToolUse', bash('npm run build'))).decision).toBe('allow')
+  await expect.poll(async () => (await other.hook('PreToolUse', bash('npm run build'))).decision).toBe('allow')
   expect((await other.entries('approval_decided')).map(entry => entry.read.always)).toEqual(['Bash(npm *)'])
   await other.stop()
   const id = idIn((await call('git push always', { 'deadline-ms': 300 })).reason)
@@ -191,9 +190,9 @@ test('--always joins the list the actor has its allow rules from: nothing that w
   expect(await other.rpc('approvals.allow', { ids: [first], typed: first.slice(-4), always: 'Bash(npm *)' })).toMatchObject({
     result: { rule: { actor: 'agent:*', isTrusted: true } },
   })
-  await new Promise(resolve => setTimeout(resolve, 250))
-  const decisions = await Promise.all(['npm run build', 'ls src'].map(command => other.hook('PreToolUse', bash(command))))
-  expect(decisions.map(({ decision }) => decision)).toEqual(['allow', 'allow'])
+  const decide = (command: string) => other.hook('PreToolUse', bash(command))
+  await expect.poll(async () => (await decide('npm run build')).decision).toBe('allow')
+  expect((await decide('ls src')).decision).toBe('allow')
   await other.stop()
 })
 

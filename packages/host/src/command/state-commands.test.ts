@@ -97,9 +97,8 @@ test('the name of an agent with a role lowers rights, with or without its secret
     '.belay/genesis.key',
     'version: "2.0"\npermissions:\n  default: none\n  actors:\n    "agent:auditor":\n      deny: ["Write"]\n',
   )
-  await new Promise(resolve => setTimeout(resolve, 250))
   const write = { file_path: join(daemon.project, 'x'), content: '' }
-  expect(await daemon.as('w7').tool('Write', write)).toMatchObject({ decision: 'deny' })
+  await expect.poll(() => daemon.as('w7').tool('Write', write)).toMatchObject({ decision: 'deny' })
   expect(await daemon.as('w8').tool('Write', write)).toMatchObject({ decision: 'none' })
 })
 

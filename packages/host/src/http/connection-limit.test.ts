@@ -67,13 +67,13 @@ const count = (made: ShimServer): Promise<number> =>
 const frame = (session: string) => `{"agent":"codex","event":"Stop","payload":{"session_id":"${session}"}}\n`
 const say: Decide = () => ({ kind: 'answer', exit: 0, stdout: 'yes', stderr: '' })
 /** Answers only when it is told to. */
-function hanging(): { readonly decide: Decide; release(): void } {
+function hanging(): { readonly decide: Decide; arrived(): number; release(): void } {
   const waiting: (() => void)[] = []
   const decide: Decide = () => new Promise(resolve => waiting.push(() => resolve({ kind: 'answer', exit: 0, stdout: 'late', stderr: '' })))
   const release = () => {
     for (const answer of waiting.splice(0)) answer()
   }
-  return { decide, release }
+  return { decide, arrived: () => waiting.length, release }
 }
 
 describe('shim.sock', () => {
@@ -87,7 +87,7 @@ describe('shim.sock', () => {
 
   test('one on which nothing moves is closed, one whose call is in progress is not', async () => {
     const { decide, release } = hanging()
-    await start(decide, { idleMs: 40 })
+    await start(decide, { idleMs: 400 })
     const [silent, waiting] = [await open(), await open(frame('s'))]
     expect(await silent.said).toBe('')
     expect(waiting.socket.destroyed).toBe(false)
@@ -96,25 +96,23 @@ describe('shim.sock', () => {
   })
 
   test('calls in progress are not closed for others: whoever is one too many judges alone', async () => {
-    const { decide, release } = hanging()
+    const { decide, arrived, release } = hanging()
     await start(decide, { most: 3 })
     const waiting = await Promise.all(['a', 'b', 'c'].map(session => open(frame(session))))
-    await expect.poll(() => count(server as ShimServer)).toBe(3)
-    // Their calls have arrived.
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await expect.poll(arrived).toBe(3)
     expect(await (await open()).said).toBe('')
     release()
     expect(await Promise.all(waiting.map(({ said }) => said))).toEqual(Array(3).fill(expect.stringContaining('late')))
   })
 
   test('one session has its share: beyond it calls are "not now", and other sessions are served', async () => {
-    const { decide, release } = hanging()
+    const { decide, arrived, release } = hanging()
     await start(decide, { mostOfSession: 5 })
     const waiting = await Promise.all(Array.from({ length: 5 }, () => open(frame('greedy'))))
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await expect.poll(arrived).toBe(5)
     expect(await (await open(frame('greedy'))).said).toMatch(/"busy":"this session has too many connections/)
     const other = await open(frame('modest'))
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await expect.poll(arrived).toBe(6)
     release()
     expect(await other.said).toContain('late')
     expect(await Promise.all(waiting.map(({ said }) => said))).toEqual(Array(5).fill(expect.stringContaining('late')))

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mirrorFolder } from '../config/mirror-file.ts'
 import { type HookReply, runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
 import { readSpool } from '../decision/spool.ts'
+import { readWork } from '../state/row-mirror.ts'
 import { AWAY_POLICY, type AwayCall, knownCases, makeKnown, makePlaces, type Place, type Secrets } from './fixtures/away.ts'
 import { runHook } from './node-shim.ts'
 
@@ -63,6 +64,13 @@ async function alone(call: AwayCall, event = 'PreToolUse'): Promise<Said> {
 }
 
 const said = ({ decision, reason }: HookReply): Said => ({ decision, reason: reason ?? '' })
+/** Calls of a session that the client knows of. */
+function countedOf(session: string): number | null {
+  const known = readWork(daemon.home)
+  if (known === null || typeof known === 'string') return null
+  return known.sessions.find(each => each.hostSession === session)?.heartbeat ?? null
+}
+
 /** Nothing of a test is left for the next. */
 const emptySpool = () => rmSync(join(daemon.home, 'spool'), { recursive: true, force: true })
 
@@ -71,8 +79,8 @@ describe('the same answer', () => {
     for (const { what, call, decision, reason } of knownCases(place, secrets)) {
       const withIt = said(await up(call))
       expect({ what, ...withIt }).toEqual({ what, decision, reason: expect.stringMatching(reason) })
-      await sleep(300)
-      expect({ what, decision: (await alone(call)).decision }).toEqual({ what, decision })
+      // A count that the call has changed is kept a moment after its answer.
+      await expect.poll(async () => ({ what, decision: (await alone(call)).decision })).toEqual({ what, decision })
       emptySpool()
     }
     await daemon.restart()
@@ -87,7 +95,7 @@ describe('the same answer', () => {
     await done('effort.start', { skill: 'X', agentId: 'counting', cwd: place.project, task: join(place.project, 'counting') })
     const call = { command: 'ls', session: 'counting', env: { AGENT_ID: 'counting' } }
     for (let count = 0; count < 6; count++) await up({ ...call, command: `ls ${count}` })
-    await sleep(400)
+    await expect.poll(() => countedOf('counting')).toBe(6)
     const decisions: unknown[] = []
     for (let count = 6; count < 11; count++) decisions.push((await alone({ ...call, command: `ls ${count}` })).decision)
     expect(decisions).toEqual(['allow', 'allow', 'allow', 'deny', 'deny'])

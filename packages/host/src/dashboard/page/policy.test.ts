@@ -81,9 +81,8 @@ describe('what holds', () => {
   test('a file that nobody trusts: what of it is inert, and why', async () => {
     const other = POLICY.replace('type: deny, name: no-sudo', 'type: command, name: script').replace('{reason: "no"}', '{command: "true"}')
     writeFileSync(file, `${other}guardrails: {tool_ledger: {mode: "off"}}\n`)
-    await new Promise(resolve => setTimeout(resolve, 250))
+    await expect.poll(async () => (await read('page.policy')).files).toMatchObject([{ isTrusted: false, isOk: true }])
     const view = await read('page.policy')
-    expect(view.files).toMatchObject([{ isTrusted: false, isOk: true }])
     // What was trusted holds, beside what the new text tightens.
     expect((view.rules as readonly Row[]).map(({ effect, inert }) => [effect, inert !== null])).toEqual([
       ['deny', false],
@@ -109,11 +108,12 @@ describe('what holds', () => {
   test('a broken file: the error with its line, and since when the version in force is there', async () => {
     await bash('git status')
     writeFileSync(file, 'version: "2.0"\npermissions: [\n')
-    await new Promise(resolve => setTimeout(resolve, 250))
+    await expect
+      .poll(async () => (await read('page.policy')).files)
+      .toMatchObject([
+        { isOk: false, lastGoodAt: expect.stringMatching(/^20/), hash: sha256Hex(POLICY), text: 'version: "2.0"\npermissions: [\n' },
+      ])
     const view = await read('page.policy')
-    expect(view.files).toMatchObject([
-      { isOk: false, lastGoodAt: expect.stringMatching(/^20/), hash: sha256Hex(POLICY), text: 'version: "2.0"\npermissions: [\n' },
-    ])
     const [{ lint }] = view.files as [{ lint: readonly Row[] }]
     expect(lint[0]).toMatchObject({ file, severity: 'error', line: expect.any(Number) })
     expect((await read('page.frame')).policy).toMatchObject({
@@ -213,7 +213,7 @@ describe('saving', () => {
   test('an untrusted file stays untrusted', async () => {
     const theirs = `${POLICY}# of somebody else\n`
     writeFileSync(file, theirs)
-    await new Promise(resolve => setTimeout(resolve, 250))
+    await expect.poll(async () => (await read('page.policy')).files).toMatchObject([{ isTrusted: false }])
     await act('page.save', { text, baseHash: sha256Hex(theirs) })
     expect((await read('page.policy')).files).toMatchObject([{ isTrusted: false, hash: sha256Hex(text) }])
   })
