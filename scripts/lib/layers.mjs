@@ -33,6 +33,7 @@ export const LAYERS = {
       ['state', 'approval', 'commitment', 'fleet', 'feed'],
       ['page', 'validation'],
       ['statistic'],
+      ['policy'],
       ['decision'],
       ['rpc'],
       ['http'],

@@ -8,6 +8,7 @@ import { findProject, findProjectPolicy, newProjectPolicy } from '../config/proj
 import { findStacks } from '../config/project-stack.ts'
 import { addTrust } from '../config/trust.ts'
 import { makeFolder } from '../disk/make-folder.ts'
+import { renderCases } from '../policy/case/case-template.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 
 export interface InitOptions {
@@ -35,9 +36,10 @@ export function runGenesisInit(options: InitOptions, io: CommandIo): ExitCode {
   makeFolder(dirname(file))
   writeFileSync(file, text)
   addTrust(homePaths(home).trust, file, parsed.policy.hash)
+  const tests = writeTests(file)
   const names = stacks.map(stack => stack.name)
   if (options.json === true)
-    printJson(io, { file, hash: parsed.policy.hash, stacks: names, trusted: true, overwrote: existsSync(file) && existing !== null })
+    printJson(io, { file, tests, hash: parsed.policy.hash, stacks: names, trusted: true, overwrote: existsSync(file) && existing !== null })
   else printNext(io, file, names)
   return 0
 }
@@ -47,4 +49,16 @@ function printNext(io: CommandIo, file: string, names: readonly string[]): void 
   printLine(io.stdout, 'Try it:')
   printLine(io.stdout, '  belay hooks simulate --tool Bash --args "git push --force" --actor agent:claude-code')
   printLine(io.stdout, '  belay explain -- rm -rf build')
+  printLine(io.stdout, '  belay policy test')
+}
+
+/** Beside the policy, unless somebody has written tests already. */
+function writeTests(policy: string): string {
+  const file = testsOf(policy)
+  if (!existsSync(file)) writeFileSync(file, renderCases())
+  return file
+}
+
+export function testsOf(policy: string): string {
+  return policy.replace(/\.key$/, '.test.yaml')
 }

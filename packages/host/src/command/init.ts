@@ -7,7 +7,7 @@ import { findTarget, listTargets, programOf } from '../agent/agents.ts'
 import type { InstallPlace, Target } from '../agent/target.ts'
 import { readConfig } from '../config/config-file.ts'
 import { findHome, homePaths } from '../config/home.ts'
-import { findProjectPolicy } from '../config/project.ts'
+import { findProjectPolicy, newProjectPolicy } from '../config/project.ts'
 import { dropTrust } from '../config/trust.ts'
 import { isOnPath } from '../disk/on-path.ts'
 import { replaceFile } from '../disk/write-file.ts'
@@ -18,7 +18,7 @@ import { addCheckpointPlace } from '../ledger/checkpoint-place.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { readDaemonState } from './daemon-status.ts'
 import { runDown } from './down.ts'
-import { runGenesisInit } from './genesis-init.ts'
+import { runGenesisInit, testsOf } from './genesis-init.ts'
 import { placeOf } from './install.ts'
 import { runUp } from './up.ts'
 
@@ -32,6 +32,8 @@ export interface InitOptions {
 /** What init did here, so that it can be taken back. */
 interface InitRecord {
   readonly policy: { readonly path: string; readonly hash: string } | null
+  /** The tests beside it; absent: an older version wrote none. */
+  readonly tests?: { readonly path: string; readonly hash: string } | null
   /** Agents that had no Belay before. */
   readonly agents: readonly AgentId[]
   readonly startedDaemon: boolean
@@ -64,6 +66,7 @@ async function doInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
   const known = readInit(io)
   writeInit(io, {
     policy: policy.written ?? known?.policy ?? null,
+    tests: policy.tests ?? known?.tests ?? null,
     agents: [...new Set([...(known?.agents ?? []), ...installed])],
     startedDaemon: known?.startedDaemon === true || (!wasRunning && up === 0),
   })
@@ -75,16 +78,23 @@ async function doInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
 }
 
 /** Null: it could not be written, and the reason was printed. */
-function initPolicy(io: CommandIo): { readonly path: string; readonly written: InitRecord['policy'] } | null {
+function initPolicy(
+  io: CommandIo,
+): { readonly path: string; readonly written: InitRecord['policy']; readonly tests: InitRecord['policy'] } | null {
   const { projectRoot } = placeOf(io, 'project')
   const existing = findProjectPolicy(projectRoot)
   if (existing !== null) {
     printLine(io.stdout, `policy  ${existing} is there already`)
-    return { path: existing, written: null }
+    return { path: existing, written: null, tests: null }
   }
+  const hadTests = existsSync(testsOf(newProjectPolicy(projectRoot)))
   if (runGenesisInit({}, io) !== 0) return null
   const path = findProjectPolicy(projectRoot)
-  return path === null ? null : { path, written: { path, hash: sha256(readFileSync(path)) } }
+  return path === null ? null : { path, written: hashed(path), tests: hadTests ? null : hashed(testsOf(path)) }
+}
+
+function hashed(path: string): NonNullable<InitRecord['policy']> {
+  return { path, hash: sha256(readFileSync(path)) }
 }
 
 /** Its folder or its program is there. */
@@ -131,6 +141,7 @@ async function undoInit(options: InitOptions, io: CommandIo): Promise<ExitCode> 
     if (undone?.ok === false) return fail(io, `${undone.path}: ${undone.why}`, 'take our lines out by hand, then run this again')
     done.push(`took Belay out of ${findAgent(agent)?.name ?? agent}`)
   }
+  if (record.tests != null && existsSync(record.tests.path)) done.push(removeWritten(record.tests))
   if (record.policy !== null) done.push(removePolicy(record.policy, home))
   if (record.startedDaemon && (await readDaemonState(io)).running) {
     await runDown({}, { ...io, stdout: { write: () => true } })
@@ -149,11 +160,17 @@ function removePolicy({ path, hash }: NonNullable<InitRecord['policy']>, home: s
     dropTrust(homePaths(home).trust, path)
     return `${path} is gone already`
   }
-  if (sha256(readFileSync(path)) !== hash) return `${path} stays: it was edited since`
-  rmSync(path)
+  const done = removeWritten({ path, hash })
+  if (existsSync(path)) return done
   dropTrust(homePaths(home).trust, path)
   const folder = dirname(path)
   if (readdirSync(folder).length === 0) rmdirSync(folder)
+  return done
+}
+
+function removeWritten({ path, hash }: NonNullable<InitRecord['policy']>): string {
+  if (sha256(readFileSync(path)) !== hash) return `${path} stays: it was edited since`
+  rmSync(path)
   return `removed ${path}`
 }
 

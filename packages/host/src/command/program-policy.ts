@@ -2,13 +2,10 @@
 import { type Command, Option } from 'commander'
 import { type CommandIo, type ExitCode, printLine, textPieces } from '../terminal/io.ts'
 import type { Outcome } from './program.ts'
-
-type Settle = (code: ExitCode | Promise<ExitCode>) => Promise<void>
+import { examples, given, type Settle, settleInto, withJson } from './program-parts.ts'
 
 export function addPolicyCommands(program: Command, io: CommandIo, outcome: Outcome): void {
-  const settle: Settle = async code => {
-    outcome.code = await code
-  }
+  const settle = settleInto(outcome)
   addGenesis(program, io, settle)
   addHooks(program, io, settle)
   addJudging(program, io, settle)
@@ -34,19 +31,6 @@ function addGenesis(program: Command, io: CommandIo, settle: Settle): void {
     .option('--actor <actor>', 'only what holds for this actor, merged over all files')
     .addHelpText('after', examples('belay genesis show', 'belay genesis show --actor agent:executor'))
     .action(async options => settle((await import('./genesis-show.ts')).runGenesisShow(options, io)))
-  const policy = program.command('policy').description('trust in policy files (for people)')
-  withJson(policy.command('trust'))
-    .description(
-      'accept the policy and the hooks.toml of this project as they are now, so that allow rules and hooks take effect; your own files too, where they changed. What was accepted holds until something else is: also when a file is removed, replaced or edited',
-    )
-    .argument('[file]', 'only this file')
-    .option('--none', 'accept that files are gone: what they said no longer holds')
-    .option('--restore', 'put back what was trusted last')
-    .addHelpText(
-      'after',
-      examples('belay policy trust', 'belay policy trust .belay/hooks.toml', 'belay policy trust --none', 'belay policy trust --restore'),
-    )
-    .action(async (file, options) => settle((await import('./policy-trust.ts')).runPolicyTrust({ ...options, ...given({ file }) }, io)))
 }
 
 function addHooks(program: Command, io: CommandIo, settle: Settle): void {
@@ -153,16 +137,3 @@ const RULE_MEANING = {
   ask: 'asks a person about matching calls',
   deny: 'refuses matching calls, whatever else allows them',
 } as const
-
-function withJson(command: Command): Command {
-  return command.option('--json', 'print JSON')
-}
-
-function examples(...lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`
-}
-
-/** Without the keys that were not given: optional means absent, not undefined. */
-function given(values: { readonly file: string | undefined }): { readonly file?: string } {
-  return values.file === undefined ? {} : { file: values.file }
-}

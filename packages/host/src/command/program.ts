@@ -9,6 +9,7 @@ import { addAgentCommands } from './program-agents.ts'
 import { addDaemonCommands } from './program-daemon.ts'
 import { addFleetCommands } from './program-fleet.ts'
 import { addPolicyCommands } from './program-policy.ts'
+import { addPolicyCodeCommands } from './program-policy-code.ts'
 import { addStateCommands } from './program-state.ts'
 import { addThinkCommands } from './program-think.ts'
 
@@ -45,6 +46,7 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
     if ((await refuseCommand(io, command)) !== null) throw REFUSED
   })
   addPolicyCommands(program, io, outcome)
+  addPolicyCodeCommands(program, io, outcome)
   addDaemonCommands(program, io, outcome)
   addAgentCommands(program, io, outcome)
   addFleetCommands(program, io, outcome)

@@ -9,10 +9,10 @@ import {
   type SkippedHook,
   type Verdict,
 } from '@belay/core'
+import { drainedHandler } from '../guard/dry-run.ts'
 import { type CommandIo, printLine } from '../terminal/io.ts'
 import { columns, paint, paintDecision } from '../terminal/style.ts'
 import { hookRow } from './hook-row.ts'
-import { drainedHandler } from './simulate-dry.ts'
 
 export interface SimulatedHook {
   readonly name: string

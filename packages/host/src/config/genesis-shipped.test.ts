@@ -14,7 +14,7 @@ function problemsOf(text: string, file: string): unknown {
 }
 
 describe('policies/', () => {
-  const names = readdirSync(new URL('policies', repo))
+  const names = readdirSync(new URL('policies', repo)).filter(name => name.endsWith('.key'))
 
   test('has the two to start from', () => {
     expect(names).toEqual(expect.arrayContaining(['starter.key', 'strict.key']))

@@ -15,11 +15,25 @@ export interface OwnVerb {
 
 /** `name` or `name -o,--option`: the options are for people only. A name of two words is a sub-command. */
 const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
-  anyone: ['help', 'genesis', 'hooks', 'config', 'guardrails', 'ledger', 'task', 'effort', 'session', 'agent', 'directive', 'skill'],
+  anyone: [
+    'help',
+    'genesis',
+    'policy',
+    'hooks',
+    'config',
+    'guardrails',
+    'ledger',
+    'task',
+    'effort',
+    'session',
+    'agent',
+    'directive',
+    'skill',
+  ],
   host: ['hook', 'statusline'],
   agent: [
     ...['status', 'logs', 'why', 'explain', 'decide', 'doctor', 'files', 'mcp', 'mcp-proxy', 'fleet', 'log', 'dehydrate'],
-    ...['up --open', 'run --actor', 'genesis validate', 'genesis show', 'config inspect'],
+    ...['up --open', 'run --actor', 'genesis validate', 'genesis show', 'config inspect', 'policy test --junit'],
     ...[
       'hooks list',
       'hooks running',
@@ -38,7 +52,7 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
     ...['ledger tail', 'ledger query', 'ledger show', 'ledger verify', 'ledger prove -o,--out', 'ledger export -o,--out'],
   ],
   person: [
-    ...['init', 'install', 'uninstall', 'import', 'genesis init', 'policy', 'policy trust', 'allow', 'ask', 'deny'],
+    ...['init', 'install', 'uninstall', 'import', 'genesis init', 'policy trust', 'allow', 'ask', 'deny'],
     // Stopping a hook that gates a call may let it through.
     ...['down', 'pause', 'hooks cancel', 'dashboard', 'agent bind', 'fleet tmux', 'commitments import'],
     ...['approvals', 'approvals list', 'approvals allow', 'approvals deny'],

@@ -3,6 +3,7 @@ import type { Entry } from '@belay/core/ledger'
 import { findEntry } from '../../ledger/read-entry.ts'
 import { restoreBody } from '../../ledger/restore-body.ts'
 import type { RecordDetail } from '../../page/record.ts'
+import { rewrittenInput } from '../../policy/recorded-call.ts'
 import { RPC_REFUSED, RpcError } from '../../rpc/rpc.ts'
 import { BUDGET_MS } from '../../statistic/budget.ts'
 import { type Fields, fieldsIn, listIn, numberIn, textIn, textsIn } from '../../statistic/read-fields.ts'
@@ -12,7 +13,6 @@ import { describeRecord, explainCommand } from './describe-record.ts'
 import { findRelated, type RelatedEntry } from './find-related.ts'
 import { recordedParts, recordedRule } from './record-part.ts'
 import { recordSteps } from './record-step.ts'
-import { rewrittenInput } from './recorded-call.ts'
 
 /** A text longer than this is cut for the page; `belay ledger show` has it whole. */
 const MAX_TEXT = 2 * 1024 * 1024

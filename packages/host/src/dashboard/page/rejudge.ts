@@ -2,12 +2,12 @@
 import { formatPlace } from '@belay/core'
 import { restoreBody } from '../../ledger/restore-body.ts'
 import type { Rejudged } from '../../page/record.ts'
+import { callOfBody } from '../../policy/recorded-call.ts'
 import { RPC_REFUSED, RpcError } from '../../rpc/rpc.ts'
 import { verdictIn } from '../../statistic/record-row.ts'
 import type { PageParts } from './page-parts.ts'
 import { needEntry } from './record-detail.ts'
 import { judgedParts } from './record-part.ts'
-import { callOfBody } from './recorded-call.ts'
 
 export async function rejudge({ ledger: { store }, guards }: PageParts, seq: number): Promise<Rejudged> {
   const entry = await needEntry(store, seq)

@@ -1,10 +1,10 @@
 // page.try: one call against the policy on screen. Rules judge it; hooks are only named, since running them would act on the world.
 import { formatPlace, type RegisteredHook, wouldRun } from '@belay/core'
 import type { Tried, TriedCall } from '../../page/policy.ts'
+import { toolEvent } from '../../policy/recorded-call.ts'
 import { textIn } from '../../statistic/read-fields.ts'
 import type { DraftPolicy } from './draft-policy.ts'
 import { judgedParts, judgedRule } from './record-part.ts'
-import { toolEvent } from './recorded-call.ts'
 import { reasonOf } from './rejudge.ts'
 
 export function tryCall({ guard, lint, isBroken }: DraftPolicy, { actor, tool, input, cwd }: TriedCall): Tried {

@@ -3,7 +3,7 @@
 import type { HookEvent } from '@belay/core'
 import type { Entry } from '@belay/core/ledger'
 import type { ToolCall } from '@belay/core/policy'
-import { type Fields, fieldsIn, listIn, parseFields, textIn } from '../../statistic/read-fields.ts'
+import { type Fields, fieldsIn, listIn, parseFields, textIn } from '../statistic/read-fields.ts'
 
 export interface RecordedCall {
   readonly call: ToolCall

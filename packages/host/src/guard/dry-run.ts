@@ -1,6 +1,6 @@
 // What a simulation runs: what decides by itself really decides; what would touch the world is replaced by nothing, and keeps its name.
 import type { BuiltinPorts, Handler, HookDefinition } from '@belay/core'
-import type { GuardSources } from '../guard/load-guard.ts'
+import type { GuardSources } from './load-guard.ts'
 
 export interface DryRun {
   readonly sources: GuardSources
