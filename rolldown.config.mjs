@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'rolldown'
@@ -13,6 +14,7 @@ const workers = readdirSync('packages/host/src', { recursive: true })
 export default defineConfig({
   input: { cli: 'packages/host/src/cli.ts', demo: 'packages/host/src/demo/demo.ts', ...Object.fromEntries(workers) },
   external,
+  transform: { define: { BELAY_JUDGE_BUILD: JSON.stringify(judgeVersion()) } },
   platform: 'node',
   // jsonc-parser's `main` is a UMD file that cannot be bundled; its `module` can.
   resolve: { conditionNames: ['node', 'import', 'default'], mainFields: ['module', 'main'] },
@@ -30,6 +32,17 @@ export default defineConfig({
     minify: true,
   },
 })
+
+/** Of everything that has a say in how a call is judged (policy/judge-version.ts). */
+function judgeVersion() {
+  const hash = createHash('sha256')
+  for (const folder of ['value', 'verdict', 'match', 'policy', 'engine']) {
+    const place = join('packages/core/src', folder)
+    const files = readdirSync(place, { recursive: true }).filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    for (const file of files.sort()) hash.update(`${folder}/${file}\n`).update(readFileSync(join(place, file)))
+  }
+  return hash.digest('hex').slice(0, 12)
+}
 
 /** V8 reads a text twice as fast when every character is one byte; one single other character makes all of them two. */
 function escapeText(_options, bundle) {

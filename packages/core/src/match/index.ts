@@ -1,3 +1,4 @@
+export { compileGlob, globMatches } from './glob.ts'
 export { type CompiledMatcher, compileMatcher, type MatcherInput, type MatcherKind } from './matcher.ts'
 export type { CallPattern, MatcherPorts, MatcherProblem, MatchInput } from './matcher-rule.ts'
 export type { FileView, RealPath } from './path/file-view.ts'

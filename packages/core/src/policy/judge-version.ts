@@ -1,2 +1,6 @@
-/** Which judge decided: the version of this package. It stands in every record of a decision. */
-export const JUDGE_VERSION = '0.1.0'
+// Which judge decided; each record says so. Two records of one version were judged by the same code, so a difference between them is one of
+// the policy, the call or the disk. The build puts in a hash over the sources that judge; from the sources nobody knows it.
+
+declare const BELAY_JUDGE_BUILD: string | undefined
+
+export const JUDGE_VERSION: string = typeof BELAY_JUDGE_BUILD === 'string' ? `0.1.0+${BELAY_JUDGE_BUILD}` : '0.1.0'

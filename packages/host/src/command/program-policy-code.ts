@@ -20,6 +20,7 @@ export function addPolicyCodeCommands(program: Command, io: CommandIo, outcome: 
     )
     .action(async (file, options) => settle((await import('./policy-trust.ts')).runPolicyTrust({ ...options, ...given({ file }) }, io)))
   addPolicyTest(policy, io, settle)
+  addReplay(program, io, settle)
 }
 
 function addPolicyTest(policy: Command, io: CommandIo, settle: Settle): void {
@@ -35,4 +36,26 @@ function addPolicyTest(policy: Command, io: CommandIo, settle: Settle): void {
       examples('belay policy test', 'belay policy test policies/strict.test.yaml --mutate', 'belay policy test --junit results.xml'),
     )
     .action(async (files, options) => settle((await import('./policy-test.ts')).runPolicyTest({ ...options, files }, io)))
+}
+
+function addReplay(program: Command, io: CommandIo, settle: Settle): void {
+  withJson(program.command('replay'))
+    .description('what a policy would have decided on what really happened. Ends with 0 (the same), 1 (something changed) or 2')
+    .requiredOption('--policy <file>', "the policy to try, in the place of this project's own")
+    .option('--since <time>', 'only calls since a date (2026-01-31) or an age (15m, 7d)')
+    .option('--until <time>', 'only calls until then')
+    .option('--session <id>', 'only calls of this session')
+    .option('--actor <actor>', 'only calls of this actor; * stands for any text')
+    .option('--all-projects', 'calls of every project, not only of this one')
+    .option('--fail-on <change...>', 'end with 1 only for these changes, such as "allow->deny" or "*->allow"')
+    .option('--html <file>', 'also write the result to a file, as one page')
+    .addHelpText(
+      'after',
+      examples(
+        'belay replay --policy draft.key',
+        'belay replay --policy .belay/genesis.key --since 7d --fail-on "allow->deny"',
+        'belay replay --policy draft.key --json',
+      ),
+    )
+    .action(async options => settle((await import('./replay.ts')).runReplay(options, io)))
 }

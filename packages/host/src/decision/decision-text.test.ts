@@ -48,7 +48,7 @@ const body: fc.Arbitrary<{ readonly [K in keyof DecisionBody]: unknown }> = fc
     fields: maybe(fc.dictionary(text, data)),
     hooks: fc.array(data, { maxLength: 2 }),
     input: maybe(data),
-    judge: maybe(fc.constant('0.1.0')),
+    judge: maybe(text),
     nativeEvent: maybe(text),
     parser: maybe(fc.constantFrom('ok', 'partial', 'refused')),
     parts: maybe(fc.array(part, { minLength: 1, maxLength: 3 })),

@@ -68,7 +68,16 @@ export interface PageApi {
   readonly 'page.policy': Verb<{ readonly root: string }, PolicyView>
   /** `text`: the project's policy as it stands in the editor; absent: as it stands on disk. */
   readonly 'page.try': Verb<{ readonly root: string; readonly text?: string; readonly call: TriedCall }, Tried>
-  readonly 'page.compare': Verb<{ readonly root: string; readonly text: string; readonly last?: number }, Compared>
+  readonly 'page.compare': Verb<
+    {
+      readonly root: string
+      readonly text: string
+      readonly last?: number
+      /** Which calls; default: any. */
+      readonly filter?: { readonly since?: string; readonly until?: string; readonly session?: string; readonly actor?: string }
+    },
+    Compared
+  >
   /** `confirmed` is what the person typed; `baseHash` is of the text the editor began with (null: there was no file). Recorded. */
   readonly 'page.save': Verb<
     { readonly root: string; readonly text: string; readonly baseHash: string | null; readonly confirmed: true },

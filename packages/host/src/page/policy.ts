@@ -114,6 +114,8 @@ export interface Compared {
   }[]
   /** `allow>deny` and the like. */
   readonly counts: Readonly<Record<string, number>>
+  /** Calls that the record keeps too little of: `redacted`, `trimmed`, `unreadable`. */
+  readonly unjudged: Readonly<Record<string, number>>
   readonly lint: readonly Lint[]
 }
 

@@ -3,7 +3,7 @@
 import type { HookEvent } from '@belay/core'
 import type { Entry } from '@belay/core/ledger'
 import type { ToolCall } from '@belay/core/policy'
-import { type Fields, fieldsIn, listIn, parseFields, textIn } from '../statistic/read-fields.ts'
+import { type Fields, fieldsIn, listIn, parseFields, textIn, textsIn } from '../statistic/read-fields.ts'
 
 export interface RecordedCall {
   readonly call: ToolCall
@@ -12,7 +12,8 @@ export interface RecordedCall {
   readonly isRedacted: boolean
 }
 
-const MARK = /\[redacted:[a-z0-9_-]+:[0-9a-f]{8}\]/i
+/** What stands where a secret was taken out. */
+export const MARK: RegExp = /\[redacted:[a-z0-9_-]+:[0-9a-f]{8}\]/i
 
 /** null: the entry is not a call that rules judge, or its input stands elsewhere. */
 export function callOfEntry(entry: Entry): RecordedCall | null {
@@ -30,9 +31,14 @@ export function callOfBody({ actor, session }: Pick<Entry, 'actor' | 'session'>,
   return {
     call,
     root,
-    event: toolEvent({ call, actor, cwd, session, agent: textIn(body.agent) }),
-    isRedacted: MARK.test(JSON.stringify(input)),
+    event: toolEvent({ call, actor, cwd, session, agent: textIn(body.agent), alsoAs: textsIn(body.alsoAs) }),
+    isRedacted: holdsMark(input),
   }
+}
+
+function holdsMark(value: unknown): boolean {
+  if (typeof value === 'string') return MARK.test(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsMark)
 }
 
 /** The last rewrite is what stands; null: nothing rewrote the input. */
@@ -46,10 +52,12 @@ export interface ToolEvent {
   readonly cwd: string
   readonly session?: string | null
   readonly agent?: string | null
+  /** Other names of the caller: what any of them must not do, it must not. */
+  readonly alsoAs?: readonly string[]
 }
 
 /** The event under which a call is judged. */
-export function toolEvent({ call, actor, cwd, session, agent }: ToolEvent): HookEvent {
+export function toolEvent({ call, actor, cwd, session, agent, alsoAs = [] }: ToolEvent): HookEvent {
   return {
     name: 'PreToolUse',
     sessionId: session ?? 'tried',
@@ -61,5 +69,6 @@ export function toolEvent({ call, actor, cwd, session, agent }: ToolEvent): Hook
     commitment: null,
     fields: { toolName: call.tool, toolInput: call.input, toolUseId: 'tried' },
     env: {},
+    ...(alsoAs.length === 0 ? {} : { alsoAs }),
   }
 }

@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
   host: ['hook', 'statusline'],
   agent: [
     ...['status', 'logs', 'why', 'explain', 'decide', 'doctor', 'files', 'mcp', 'mcp-proxy', 'fleet', 'log', 'dehydrate'],
-    ...['up --open', 'run --actor', 'genesis validate', 'genesis show', 'config inspect', 'policy test --junit'],
+    ...['up --open', 'run --actor', 'genesis validate', 'genesis show', 'config inspect', 'policy test --junit', 'replay --html'],
     ...[
       'hooks list',
       'hooks running',

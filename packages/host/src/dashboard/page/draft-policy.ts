@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { sha256Hex } from '@belay/core/ledger'
-import { type Diagnostic, type GenesisPolicy, parseGenesis } from '@belay/core/policy'
-import { type LoadedPolicies, type PolicyFile, policiesOf } from '../../config/genesis.ts'
+import { type Diagnostic, parseGenesis } from '@belay/core/policy'
 import { genesisChecks } from '../../config/genesis-checks.ts'
 import { readPolicyText } from '../../config/genesis-text.ts'
 import { homePaths } from '../../config/home.ts'
@@ -11,6 +10,7 @@ import { findProject, findProjectPolicy, newProjectPolicy } from '../../config/p
 import { keepsTrust as keepsTrustIn, readTrust } from '../../config/trust.ts'
 import type { ProjectGuard } from '../../guard/project-guard.ts'
 import type { Lint } from '../../page/policy.ts'
+import { replacePolicy } from '../../policy/draft-policies.ts'
 import { needText, type Params, paramOf } from '../../rpc/param.ts'
 import { RPC_REFUSED, RpcError } from '../../rpc/rpc.ts'
 import type { PageParts } from './page-parts.ts'
@@ -59,33 +59,13 @@ export function draftPolicy(parts: Pick<PageParts, 'guards' | 'home'>, root: str
   const read = readPolicyText(file)
   const before = read.kind === 'text' ? read.text : null
   const policy = { ...parsed.policy, trusted: keepsTrust(parts.home, file, before) }
-  const guard = parts.guards.build(
-    replaceProject(current.loaded, {
-      path: file,
-      owner: 'project',
-      policy,
-      unaccepted: null,
-      change: null,
-      errors: [],
-      warnings: parsed.warnings,
-    }),
-  )
+  const guard = parts.guards.build(replacePolicy(current.loaded, 'project', policy))
   return { guard, lint: parsed.warnings.map(lintOf), isBroken: false }
 }
 
 /** Whoever changes a file keeps the trust in what it held; a file that is not there yet is the person's own. */
 export function keepsTrust(home: string, file: string, before: string | null): boolean {
   return keepsTrustIn(readTrust(homePaths(home).trust), file, before === null ? null : sha256Hex(before))
-}
-
-function replaceProject(loaded: LoadedPolicies, project: PolicyFile & { readonly policy: GenesisPolicy }): LoadedPolicies {
-  const files = [...loaded.files.filter(file => file.owner !== 'project'), project]
-  return {
-    ...loaded,
-    files,
-    policies: policiesOf(files),
-    locked: files.find(file => file.policy === null)?.errors[0] ?? null,
-  }
 }
 
 export function lintOf({ severity, message, place, remedy }: Diagnostic): Lint {

@@ -2,6 +2,7 @@
 
 import type { RouteCall } from '../../http/route.ts'
 import { proveEntry } from '../../ledger/prove-entry.ts'
+import type { EntryFilter } from '../../ledger/read-entry.ts'
 import type { PageApi } from '../../page/api.ts'
 import type { TriedCall } from '../../page/policy.ts'
 import { needText, type Params, readFlag, readRecord, readText, readWhole } from '../../rpc/param.ts'
@@ -83,6 +84,7 @@ function policyMethods(parts: PageParts) {
         root: needRoot(parts, params),
         text: needPolicyText(params),
         last: readWhole(params, 'last', { min: 1, max: 2000, fallback: 500 }),
+        filter: rangeOf(filterOf(params)),
       }),
     'page.preview': async (params: Params) =>
       previewPattern(parts, {
@@ -133,4 +135,14 @@ function needPerson({ as }: RouteCall): void {
 function needConfirmation(params: Params, caller: RouteCall): void {
   needPerson(caller)
   if (params.confirmed !== true) throw invalid('confirmed must be true: a person has to say so.')
+}
+
+/** Which calls are compared: of a time, a session, an actor. */
+function rangeOf({ since, until, session, actor }: EntryFilter): Pick<EntryFilter, 'since' | 'until' | 'session' | 'actor'> {
+  return {
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(session === undefined ? {} : { session }),
+    ...(actor === undefined ? {} : { actor }),
+  }
 }

@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entry } from '@belay/core/ledger'
 import { sql } from 'kysely'
+import { findAfter, timeOf } from '../../ledger/find-time.ts'
 import { type EntryFilter, queryEntries, readLastSeq } from '../../ledger/read-entry.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -103,22 +104,4 @@ function indexedColumn({ verdict, session, commitment }: EntryFilter): Indexed |
   if (commitment !== undefined && !commitment.includes('*')) return { name: 'commitment', value: commitment }
   if (session !== undefined && !session.includes('*')) return { name: 'session', value: session }
   return verdict === 'deny' || verdict === 'ask' ? { name: 'refusal', value: verdict } : null
-}
-
-/** The first seq whose entry is later than `time` (or at it, where `included`). */
-async function findAfter(store: Store, time: string, included = false): Promise<number> {
-  let low = 1
-  let high = (await readLastSeq(store)) + 1
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const at = await timeOf(store, middle)
-    if (included ? at >= time : at > time) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-async function timeOf(store: Store, seq: number): Promise<string> {
-  const row = await store.db.selectFrom('ledger').select('time').where('seq', '=', seq).executeTakeFirst()
-  return row?.time ?? ''
 }

@@ -1,0 +1,143 @@
+// Calls that a real daemon recorded, under the same and under other policies.
+import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
+import { createTestIo } from './fixtures/test-io.ts'
+import { runProgram } from './program.ts'
+
+const POLICY = `version: "2.0"
+hooks:
+  pre_tool_use:
+    - {type: deny, name: no-sudo, matcher: "Bash(sudo *)", config: {reason: "no"}}
+permissions:
+  default: ask
+  actors:
+    "agent:*":
+      deny: ["Bash(git push *)", "Read(secret/**)"]
+      allow: ["Bash(git *)", "Read", "Bash(curl *)"]
+`
+
+let daemon: TestDaemon
+
+async function replay(text: string, ...options: string[]) {
+  writeFileSync(join(daemon.project, 'draft.key'), text)
+  const { io, written } = createTestIo({
+    stdin: [],
+    env: { ...daemon.env, BELAY_HOME: daemon.home },
+    cwd: daemon.project,
+    etc: join(daemon.folder, 'etc'),
+  })
+  const code = await runProgram(['replay', '--policy', 'draft.key', ...options], io)
+  return { code, ...written }
+}
+
+beforeAll(async () => {
+  daemon = await runDaemon({ policy: POLICY })
+  symlinkSync('plain', join(daemon.project, 'link'))
+  const bash = (command: string) => daemon.hook('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: command })
+  for (const command of [
+    'git status',
+    'git status',
+    'git push',
+    'make',
+    'sudo ls',
+    'curl -H "Authorization: Bearer ghp_0123456789abcdefghij0123456789abcdef"',
+  ])
+    await bash(command)
+  await daemon.hook('PreToolUse', { tool_name: 'Read', tool_input: { file_path: 'link' }, tool_use_id: 'read' })
+  while ((await daemon.entries('pre_tool_use')).length < 7) await sleep(20)
+})
+afterAll(() => daemon.stop())
+
+test('each entry names the judge that decided it', async () => {
+  const judges = (await daemon.entries('pre_tool_use')).map(({ read }) => read.judge)
+  expect(judges.filter(judge => judge !== undefined).length).toBe(6)
+})
+
+test('an unchanged policy changes nothing, exit 0; what cannot be judged again is counted with the reason', async () => {
+  const { code, out, err } = await replay(POLICY)
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toContain('5 recorded calls of ')
+  expect(out).toContain('under draft.key: 5 the same, 0 changed\n')
+  expect(out).toContain('1 could not be judged again: a hook decided, and hooks are not run again\n')
+  expect(out).toContain('1 could not be judged again: a word that the judge reads was taken out of the record as a secret\n')
+})
+
+test('changes are counted and grouped by rule with an example, exit 1', async () => {
+  const text = POLICY.replace('"Bash(git push *)", ', '"Bash(git status *)", ').replace('default: ask', 'default: deny')
+  const { code, out } = await replay(text, '--json')
+  expect(code).toBe(1)
+  expect(JSON.parse(out)).toMatchObject({
+    judged: 5,
+    same: 1,
+    changedCalls: 4,
+    changed: { 'allow->deny': 2, 'deny->allow': 1, 'ask->deny': 1 },
+    byJudge: {},
+    byFiles: {},
+    groups: [
+      {
+        before: 'allow',
+        after: 'deny',
+        count: 2,
+        rule: { text: 'Bash(git status *)', line: 9 },
+        example: { tool: 'Bash', text: 'git status' },
+      },
+      { before: 'deny', after: 'allow', count: 1, rule: { text: 'Bash(git *)' }, example: { text: 'git push' } },
+      { before: 'ask', after: 'deny', count: 1, rule: null, example: { text: 'make' } },
+    ],
+    unjudged: expect.arrayContaining([{ why: 'hook', count: 1, text: expect.any(String) }]),
+  })
+})
+
+test.each([
+  ['allow->deny', 1],
+  ['deny->allow', 0],
+  ['*->deny', 1],
+  ['deny->allow,ask->allow', 0],
+])('--fail-on %s ends with %d', async (change, code) => {
+  const text = POLICY.replace('"Bash(git push *)", ', '"Bash(git push *)", "Bash(git status *)", ')
+  expect((await replay(text, '--fail-on', change)).code).toBe(code)
+})
+
+test('--actor, --session, --since, --all-projects choose calls', async () => {
+  const judged = async (...options: string[]) => (JSON.parse((await replay(POLICY, '--json', ...options)).out) as { judged: number }).judged
+  expect(await judged('--actor', 'human:*')).toBe(0)
+  expect(await judged('--actor', 'agent:*')).toBe(5)
+  expect(await judged('--session', 'nobody')).toBe(0)
+  expect(await judged('--since', '2100-01-01')).toBe(0)
+  expect(await judged('--since', '1h', '--all-projects')).toBe(5)
+})
+
+describe('what is no difference of the policy', () => {
+  test('a link that leads elsewhere now is listed, not counted', async () => {
+    unlinkSync(join(daemon.project, 'link'))
+    symlinkSync('secret/key', join(daemon.project, 'link'))
+    const { code, out } = await replay(POLICY)
+    expect(code).toBe(0)
+    expect(out).toContain('1 differ because a link or a file is not what it was')
+    expect(out).toContain('Read link\n')
+    unlinkSync(join(daemon.project, 'link'))
+    symlinkSync('plain', join(daemon.project, 'link'))
+  })
+})
+
+test('--html is one page that loads nothing', async () => {
+  await replay(POLICY.replace('"Bash(git push *)", ', ''), '--html', 'out.html')
+  const page = readFileSync(join(daemon.project, 'out.html'), 'utf8')
+  expect(page).toContain('<code>Bash git push</code>')
+  expect(page).toContain("default-src 'none'")
+  expect(page).not.toMatch(/<script|src=|href=/)
+})
+
+test.each([
+  [['--fail-on', 'allow'], 'write a change such as allow->deny'],
+  [['--since', 'soon'], 'give a date'],
+])('%j is exit 2', async (options, message) => {
+  expect(await replay(POLICY, ...options)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+})
+
+test('a broken policy is exit 2 with its place', async () => {
+  expect(await replay('permissions: 7')).toMatchObject({ code: 2, err: expect.stringContaining('draft.key:1:') })
+})

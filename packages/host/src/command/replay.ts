@@ -1,0 +1,131 @@
+// `belay replay --policy FILE`: what this policy would have decided on what really happened.
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { JUDGE_VERSION, parseGenesis } from '@belay/core/policy'
+import type { PolicyOwner } from '../config/genesis.ts'
+import { genesisChecks } from '../config/genesis-checks.ts'
+import { readPolicyText } from '../config/genesis-text.ts'
+import { findHome, homePaths } from '../config/home.ts'
+import { findProject } from '../config/project.ts'
+
+import { findAfter } from '../ledger/find-time.ts'
+import { readLastSeq } from '../ledger/read-entry.ts'
+import { replayLedger } from '../policy/replay/replay-ledger.ts'
+import type { ReplayRequest, SeqRange } from '../policy/replay/replay-range.ts'
+import { countChanged, type ReplayHead, replayHtml, replayLines, WHY_UNJUDGED } from '../policy/replay/replay-report.ts'
+import type { ReplayTally } from '../policy/replay/replay-tally.ts'
+import type { Store } from '../store/store.ts'
+import { printDiagnostics } from '../terminal/diagnostic.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { parseFilter } from './ledger/filter-options.ts'
+import { withStore } from './ledger/ledger-command.ts'
+import { guardPlace } from './policies.ts'
+
+export interface ReplayCommandOptions {
+  readonly policy: string
+  readonly since?: string
+  readonly until?: string
+  readonly session?: string
+  readonly actor?: string
+  readonly allProjects?: boolean
+  readonly failOn?: readonly string[]
+  readonly html?: string
+  readonly json?: boolean
+}
+
+const CHANGE = /^(allow|ask|deny|none|\*)->(allow|ask|deny|none|\*)$/
+
+export async function runReplay(options: ReplayCommandOptions, io: CommandIo): Promise<ExitCode> {
+  const failOn = options.failOn?.flatMap(each => each.split(',')) ?? ['*->*']
+  const odd = failOn.find(each => !CHANGE.test(each))
+  if (odd !== undefined) return fail(io, `--fail-on ${odd}: write a change such as allow->deny; * stands for any verdict`)
+  const times = parseFilter({ ...pick(options, 'since'), ...pick(options, 'until') }, Date.now())
+  if (times.kind === 'bad') return fail(io, times.message)
+  const policy = readDraft(options.policy, io)
+  if (policy === null) return 2
+  const { root } = findProject(io.cwd, findHome(io.env))
+  const project = options.allProjects === true || policy.owner !== 'project' ? null : root
+  const request: ReplayRequest = {
+    place: { ...guardPlace(io), env: textEnv(io) },
+    policy,
+    filter: { project, actor: options.actor ?? null, session: options.session ?? null },
+  }
+  return withStore(io, async store => {
+    const range = await rangeOf(store, times.filter)
+    const tally = await replayLedger({ store, request, range, onProgress: progress(io) })
+    if (io.isTty) io.stderr.write('\r\u001b[K')
+    const head = { policy: options.policy, project, since: times.filter.since ?? null }
+    report(io, options, { tally, head })
+    return Object.keys(tally.changed).some(change => failOn.some(each => isMeant(each, change))) ? 1 : 0
+  })
+}
+
+function pick<K extends 'since' | 'until'>(options: ReplayCommandOptions, name: K): { readonly [N in K]?: string } {
+  const text = options[name]
+  return text === undefined ? {} : ({ [name]: text } as { readonly [N in K]?: string })
+}
+
+/** It stands in for the file of the user or the system where it is that one, else for the policy of the project. */
+function readDraft(file: string, io: CommandIo): ReplayRequest['policy'] | null {
+  const path = resolve(io.cwd, file)
+  const read = readPolicyText(path)
+  if (read.kind !== 'text') {
+    fail(io, `${file}: ${read.kind === 'missing' ? 'there is no such file' : read.problem.message}`)
+    return null
+  }
+  const parsed = parseGenesis(read.text, file, genesisChecks)
+  if (!parsed.ok) {
+    printDiagnostics(io, parsed.errors)
+    fail(io, `${file} is no valid policy, so there is nothing to try`)
+    return null
+  }
+  const isUser = path === homePaths(findHome(io.env)).policy
+  const owner: PolicyOwner = isUser ? 'user' : path === join(io.etc, 'genesis.key') ? 'system' : 'project'
+  return { file, text: read.text, owner }
+}
+
+/** What can be sent to a thread. */
+function textEnv(io: CommandIo): Readonly<Record<string, string | undefined>> {
+  return { ...io.env }
+}
+
+async function rangeOf(store: Store, { since, until }: { readonly since?: string; readonly until?: string }): Promise<SeqRange> {
+  return {
+    first: since === undefined ? 1 : await findAfter(store, since, true),
+    last: until === undefined ? await readLastSeq(store) : (await findAfter(store, until)) - 1,
+  }
+}
+
+function progress(io: CommandIo): (done: number, all: number) => void {
+  return (done, all) => {
+    if (io.isTty) io.stderr.write(`\r${Math.floor((done / all) * 100)} % of ${all} entries `)
+  }
+}
+
+/** `*->deny` means every change into deny. */
+function isMeant(wanted: string, change: string): boolean {
+  const [from, to] = wanted.split('->')
+  const [before, after] = change.split('->')
+  return (from === '*' || from === before) && (to === '*' || to === after)
+}
+
+function report(
+  io: CommandIo,
+  options: ReplayCommandOptions,
+  { tally, head }: { readonly tally: ReplayTally; readonly head: ReplayHead },
+): void {
+  if (options.html !== undefined) writeFileSync(resolve(io.cwd, options.html), replayHtml(tally, head))
+  if (options.json === true) {
+    const unjudged = Object.entries(tally.unjudged).map(([why, count]) => ({
+      why,
+      count,
+      text: WHY_UNJUDGED[why as keyof typeof WHY_UNJUDGED],
+    }))
+    printJson(io, { ...head, judge: JUDGE_VERSION, ...tally, changedCalls: countChanged(tally), unjudged })
+    return
+  }
+  for (const line of replayLines(tally, head)) printLine(io.stdout, line)
+  if (tally.judged === 0 && head.project !== null) {
+    printLine(io.stderr, `note: no call of ${head.project} is recorded; --all-projects takes those of every project`)
+  }
+}

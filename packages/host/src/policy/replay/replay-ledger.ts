@@ -1,0 +1,95 @@
+// Judges what a ledger holds under another policy, on all cores, a range of entries at a time: memory does not grow with the ledger.
+import { availableParallelism } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { findWorker } from '../../store/find-worker.ts'
+import type { Store } from '../../store/store.ts'
+import { createReplayRange, type ReplayRequest, type SeqRange } from './replay-range.ts'
+import { emptyTally, mergeTally, type ReplayTally } from './replay-tally.ts'
+
+export interface WorkerStart {
+  readonly file: string
+  readonly request: ReplayRequest
+}
+
+export interface ReplayOptions {
+  readonly store: Store
+  readonly request: ReplayRequest
+  readonly range: SeqRange
+  /** How many threads at most; default: as many as are worth it. */
+  readonly workers?: number
+  onProgress?(done: number, all: number): void
+}
+
+const RANGE_ROWS = 4096
+/** Below this many rows a thread takes longer to start than to help. */
+const WORTH_A_WORKER_ROWS = 20_000
+
+export async function replayLedger({ store, request, range, workers, onProgress }: ReplayOptions): Promise<ReplayTally> {
+  const rows = Math.max(0, range.last - range.first + 1)
+  const threads = startWorkers(
+    { file: store.place, request },
+    workers ?? Math.min(availableParallelism(), Math.floor(rows / WORTH_A_WORKER_ROWS)),
+  )
+  const tally = emptyTally()
+  let next = range.first
+  const work = async (judge: (range: SeqRange) => Promise<ReplayTally>): Promise<void> => {
+    while (next <= range.last) {
+      const first = next
+      next += RANGE_ROWS
+      mergeTally(tally, await judge({ first, last: Math.min(first + RANGE_ROWS - 1, range.last) }))
+      onProgress?.(Math.min(next - range.first, rows), rows)
+    }
+  }
+  try {
+    if (threads.length > 0) await Promise.all(threads.map(thread => work(part => askWorker(thread.worker, part))))
+    else await work(judgeHere(store, request))
+  } finally {
+    await Promise.all(threads.map(stopThread))
+  }
+  tally.groups.sort((a, b) => b.count - a.count || a.example.seq - b.example.seq)
+  return tally
+}
+
+function judgeHere(store: Store, request: ReplayRequest): (range: SeqRange) => Promise<ReplayTally> {
+  const replayRange = createReplayRange(store, request)
+  return async range => {
+    // The database answers without ever waiting: signals would wait until the end.
+    await nextTurn()
+    return replayRange(range)
+  }
+}
+
+interface Thread {
+  readonly worker: Worker
+  readonly exited: Promise<void>
+}
+
+function startWorkers(start: WorkerStart, count: number): readonly Thread[] {
+  const file = findWorker(import.meta.url, 'policy/replay/replay.worker')
+  if (file === undefined) return []
+  return Array.from({ length: count }, () => {
+    const worker = new Worker(file, { workerData: start })
+    return { worker, exited: new Promise(resolve => worker.once('exit', () => resolve())) }
+  })
+}
+
+/** Asked to end, not torn down: the database driver takes the process along when its thread is stopped in the middle of a call. */
+function stopThread({ worker, exited }: Thread): Promise<void> {
+  worker.postMessage(null)
+  return exited
+}
+
+type Answer = { readonly tally: ReplayTally } | { readonly error: Error }
+
+function askWorker(worker: Worker, range: SeqRange): Promise<ReplayTally> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('message', (answer: Answer) => {
+      worker.off('error', reject)
+      if ('error' in answer) reject(answer.error)
+      else resolve(answer.tally)
+    })
+    worker.postMessage(range)
+  })
+}

@@ -1,0 +1,92 @@
+// Judges the recorded calls of a range of entries under a policy that is tried, in whichever project each was made.
+
+import { compileGlob, globMatches } from '@belay/core/match'
+import { parseGenesis } from '@belay/core/policy'
+import { readConfig } from '../../config/config-file.ts'
+import type { PolicyOwner } from '../../config/genesis.ts'
+import { genesisChecks } from '../../config/genesis-checks.ts'
+import { homePaths } from '../../config/home.ts'
+import { buildGuard, type GuardPlace, type GuardSources, loadGuard } from '../../guard/load-guard.ts'
+import type { ProjectGuard } from '../../guard/project-guard.ts'
+import { restoreBody } from '../../ledger/restore-body.ts'
+import { type Fields, parseFields, textIn } from '../../statistic/read-fields.ts'
+import type { Store } from '../../store/store.ts'
+import { prepareLedgerRead } from '../../store/table/ledger.ts'
+import { replacePolicy } from '../draft-policies.ts'
+import { rememberedFiles } from './remembered-files.ts'
+import { createReplayCall, type ReplayGuards } from './replay-call.ts'
+import { addReplayed, emptyTally, type ReplayTally } from './replay-tally.ts'
+
+/** Plain data: it travels to threads. */
+export interface ReplayRequest {
+  readonly place: GuardPlace
+  /** The policy that is tried, and whose it is. */
+  readonly policy: { readonly file: string; readonly text: string; readonly owner: PolicyOwner }
+  readonly filter: ReplayFilter
+}
+
+export interface ReplayFilter {
+  /** The root of a project; null: all. */
+  readonly project: string | null
+  /** These may hold `*`. */
+  readonly actor: string | null
+  readonly session: string | null
+}
+
+export interface SeqRange {
+  readonly first: number
+  readonly last: number
+}
+
+const PAGE_ROWS = 256
+
+export function createReplayRange(store: Store, request: ReplayRequest): (range: SeqRange) => Promise<ReplayTally> {
+  const read = prepareLedgerRead(store)
+  const guardsOf = createGuards(request)
+  const replayCall = createReplayCall()
+  const { project } = request.filter
+  const isActor = nameTest(request.filter.actor)
+  const isSession = nameTest(request.filter.session)
+  return async ({ first, last }) => {
+    const tally = emptyTally()
+    for (let from = first; from <= last; ) {
+      const page = await read(from, Math.min(PAGE_ROWS, last - from + 1))
+      const newest = page.at(-1)
+      if (newest === undefined) break
+      for (const entry of page) {
+        if (entry.seq > last || entry.kind !== 'pre_tool_use' || !isActor(entry.actor) || !isSession(entry.session ?? '')) continue
+        const body: Fields = entry.body.includes('$blob"') ? await restoreBody(store, entry) : parseFields(entry.body)
+        const root = textIn(body.root)
+        if (root === null || (project !== null && root !== project)) continue
+        addReplayed(tally, entry, replayCall(entry, body, guardsOf(root)))
+      }
+      from = newest.seq + 1
+    }
+    return tally
+  }
+}
+
+function nameTest(pattern: string | null): (name: string) => boolean {
+  if (pattern === null) return () => true
+  const glob = compileGlob(pattern, { question: false })
+  return name => globMatches(glob, name)
+}
+
+/** Those of each project are built once. */
+function createGuards({ place, policy }: ReplayRequest): (root: string) => ReplayGuards {
+  const parsed = parseGenesis(policy.text, policy.file, genesisChecks)
+  if (!parsed.ok) throw new Error(`${policy.file} does not parse`)
+  const read = readConfig(homePaths(place.home).config)
+  const files = rememberedFiles()
+  const build = (sources: GuardSources): ProjectGuard => buildGuard(sources, place, { config: read.ok ? read.config : {}, files })
+  const known = new Map<string, ReplayGuards>()
+  return root => {
+    const before = known.get(root)
+    if (before !== undefined) return before
+    const sources = loadGuard(root, place, root)
+    const draft = { ...sources, loaded: replacePolicy(sources.loaded, policy.owner, parsed.policy) }
+    const made: ReplayGuards = { draft: build(draft), current: build(sources), against: 'recorded' }
+    known.set(root, made)
+    return made
+  }
+}
