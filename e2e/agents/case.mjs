@@ -1,6 +1,7 @@
 // What each agent must do under Belay. A case runs the real agent once and gives a list of [what must hold, whether it does].
 import { rmSync } from 'node:fs'
 import { SDK_CASES } from './agent-sdk.mjs'
+import { BORROWED_CASES } from './borrowed.mjs'
 import { MCP_CASES } from './mcp.mjs'
 import { OVERFLOW_CASES } from './overflow.mjs'
 import { BROKEN, DENY_ONLY, FULL, STOP_ALWAYS, STOP_ONCE } from './policy.mjs'
@@ -12,13 +13,14 @@ const text = { text: 'All done.' }
 /** What an agent cannot do, so that nobody waits for it. Measured, see the quirk table. */
 const CANNOT = {
   rewrite: ['qwen'],
-  contextAtStart: ['qwen', 'opencode', 'pi'],
+  contextAtStart: ['qwen', 'opencode', 'pi', 'grok'],
+  contextAtPrompt: ['grok'],
   sessionEvents: ['qwen'],
   sessionEnd: ['qwen', 'opencode'],
   failureEvent: ['codex'],
   stopBlock: ['opencode', 'pi'],
   promptBlockQuietly: ['opencode'],
-  otherModel: ['opencode', 'pi'],
+  otherModel: ['opencode', 'pi', 'grok'],
 }
 const can = (agent, what) => !CANNOT[what].includes(agent)
 
@@ -34,6 +36,7 @@ export const CASES = [
   ...MCP_CASES,
   ...SDK_CASES,
   ...SELF_CASES,
+  ...BORROWED_CASES,
   { name: 'a broken policy', run: brokenPolicy },
   { name: 'the daemon is killed in the middle', run: killedDaemon },
   { name: 'the daemon hangs', run: hungDaemon },
@@ -78,7 +81,7 @@ async function wholeSession(home) {
       ? ['a rewritten call runs rewritten', run.has('rewritten.txt') && !run.has('original.txt')]
       : ['a rewrite that the agent cannot take stops the call', !run.has('rewritten.txt') && !run.has('original.txt')],
     ...(can(agent, 'contextAtStart') ? [['context at the start arrives', run.heard.includes('CONTEXT-AT-START')]] : []),
-    ['context at the prompt arrives', run.heard.includes('CONTEXT-AT-PROMPT')],
+    ...(can(agent, 'contextAtPrompt') ? [['context at the prompt arrives', run.heard.includes('CONTEXT-AT-PROMPT')]] : []),
     ['context after a tool arrives', run.heard.includes('CONTEXT-AFTER-TOOL')],
     [
       'the ledger has every call with its verdict',

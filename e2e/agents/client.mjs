@@ -84,6 +84,18 @@ export const CLIENTS = {
     env: ({ url }) => ({ OPENAI_API_KEY: 'scripted', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'scripted', NO_COLOR: '1' }),
     args: (prompt, more) => ['--approval-mode', 'yolo', '--auth-type', 'openai', '-o', 'json', ...more, '-p', prompt],
   },
+  grok: {
+    spec: '@xai-official/grok@1.0.41',
+    bin: 'grok',
+    borrows: 'claude-code',
+    setUp: () => undefined,
+    env: ({ home, url }) => {
+      mkdirSync(join(home, '.grok'), { recursive: true })
+      writeFileSync(join(home, '.grok', 'config.toml'), grokConfig(url))
+      return { SCRIPTED_KEY: 'scripted' }
+    },
+    args: (prompt, more) => ['-p', prompt, '--output-format', 'json', '--always-approve', '-m', 'scripted', ...more],
+  },
   pi: {
     spec: '@mariozechner/pi-coding-agent@0.73.1',
     bin: 'pi',
@@ -147,6 +159,14 @@ wire_api = "responses"
 env_key = "SCRIPTED_KEY"
 request_max_retries = 0
 stream_max_retries = 0
+`
+
+const grokConfig = url => `[models]
+default = "scripted"
+[model.scripted]
+base_url = "${url}/v1"
+env_key = "SCRIPTED_KEY"
+api_backend = "chat_completions"
 `
 
 /** Program and version of an agent that is in the cache; null: it is not. */

@@ -15,7 +15,8 @@ const NATIVE_CLIENT = fileURLToPath(new URL('../../packages/host/native/shim.c',
 /** Beyond that something is wrong, not slow. */
 const PATIENCE_MS = 60_000
 
-export function createGuardedHome(agent) {
+/** `installedFor`: whose hook file is written, where the agent is to borrow it. */
+export function createGuardedHome(agent, installedFor = agent) {
   const root = mkdtempSync(join(tmpdir(), `belay-${agent}-`))
   const home = join(root, 'home')
   const belayHome = join(root, 'belay')
@@ -60,7 +61,7 @@ export function createGuardedHome(agent) {
   }
 
   CLIENTS[agent].setUp({ home })
-  belay(['install', agent])
+  belay(['install', installedFor])
   return {
     agent,
     version,

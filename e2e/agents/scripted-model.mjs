@@ -24,7 +24,7 @@ export async function startModel({ steps, sub = [] }) {
     const url = request.url ?? ''
     const format = FORMATS.find(({ matches }) => matches.test(url) && request.method === 'POST')
     if (format === undefined) return sendJson(response, fixedAnswer(url))
-    const names = format.turn.tools(body)
+    const names = format.turn.tools(body).filter(name => !SIDE_TOOLS.includes(name))
     requests.push({ url, body, at: performance.now(), isTurn: names.length > 0 })
     const step = names.length === 0 ? { text: SIDE_TEXT } : await nextStep(body).catch(failedStep)
     format.turn.send(response, { body, url, step, call: toolCall(step, names) })
@@ -49,6 +49,9 @@ const FORMATS = [
   { matches: /\/chat\/completions/, turn: chatTurn },
 ]
 
+/** Tools of requests that are no turn: Grok has its title written by one. */
+const SIDE_TOOLS = ['session_title']
+
 /** Also what Gemini's router and next-speaker check can read. */
 const SIDE_TEXT = JSON.stringify({
   reasoning: 'scripted',
@@ -69,7 +72,7 @@ function fixedAnswer(url) {
   return { object: 'list', data: [{ id: 'scripted', object: 'model' }], models: [] }
 }
 
-const SHELLS = ['Bash', 'run_shell_command', 'exec_command', 'shell_command', 'shell', 'bash']
+const SHELLS = ['Bash', 'run_shell_command', 'exec_command', 'shell_command', 'shell', 'bash', 'run_terminal_command']
 
 /** The tool that the agent offers for a step. */
 function toolCall(step, names) {

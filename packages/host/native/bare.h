@@ -84,6 +84,7 @@ int access(const char *path, int rights) { return (int)CALL3(access, path, right
 int close(int file) { return (int)CALL3(close, file, 0, 0); }
 int stat(const char *restrict path, struct stat *restrict to) { return (int)CALL3(stat, path, to, 0); }
 int lstat(const char *restrict path, struct stat *restrict to) { return (int)CALL3(lstat, path, to, 0); }
+pid_t getppid(void) { return (pid_t)CALL3(getppid, 0, 0, 0); }
 uid_t geteuid(void) { return (uid_t)CALL3(geteuid, 0, 0, 0); }
 off_t lseek(int file, off_t offset, int whence) { return CALL3(lseek, file, offset, whence); }
 int dup2(int from, int to) { return (int)CALL3(dup2, from, to, 0); }

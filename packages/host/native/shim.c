@@ -159,7 +159,8 @@ static int has_ended(pid_t child, int *status, long by) {
 
 static int is_passed_on(const char *name, size_t length) {
   static const char *const names[] = {"AGENT_ID",      "AGENT_PARENT",     "AGENT_MANAGES",   "AGENT_CLAIMS", "BELAY_ACTOR",
-                                      "BELAY_RUN_ID", "BELAY_COMMITMENT", "CLAUDE_ENV_FILE", "CLAUDE_CODE_SESSION_ATTENDED"};
+                                      "BELAY_RUN_ID", "BELAY_COMMITMENT", "CLAUDE_ENV_FILE", "CLAUDE_CODE_SESSION_ATTENDED",
+                                      "GROK_HOOK_EVENT", "AI_AGENT"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strlen(names[i]) == length && strncmp(names[i], name, length) == 0) return 1;
   return has_suffix(name, length, "_PROJECT_DIR") || has_suffix(name, length, "PLUGIN_ROOT");
@@ -248,6 +249,8 @@ static void append_head(Buffer *frame) {
     append_json_string(frame, cwd, strlen(cwd));
   }
   append_text(frame, is_attended() ? ",\"attended\":true" : ",\"attended\":false");
+  append_text(frame, ",\"parent\":");
+  append_number(frame, (unsigned long)getppid());
   if (deadline_text) {
     append_text(frame, ",\"deadline-ms\":");
     append_text(frame, deadline_text);

@@ -63,7 +63,7 @@ sub quote {
 
 sub passed_on {
   my %wanted;
-  @wanted{qw(AGENT_ID AGENT_PARENT AGENT_MANAGES AGENT_CLAIMS BELAY_ACTOR BELAY_COMMITMENT BELAY_RUN_ID CLAUDE_ENV_FILE CLAUDE_CODE_SESSION_ATTENDED)} = ();
+  @wanted{qw(AGENT_ID AGENT_PARENT AGENT_MANAGES AGENT_CLAIMS BELAY_ACTOR BELAY_COMMITMENT BELAY_RUN_ID CLAUDE_ENV_FILE CLAUDE_CODE_SESSION_ATTENDED GROK_HOOK_EVENT AI_AGENT)} = ();
   return grep { exists $wanted{$_} || substr($_, -12) eq '_PROJECT_DIR' || substr($_, -11) eq 'PLUGIN_ROOT' } keys %ENV;
 }
 
@@ -75,6 +75,7 @@ sub frame {
   if (!defined $cwd) { require Cwd; $cwd = Cwd::getcwd(); }
   return '{"agent":' . quote($option{agent}) . ',"event":' . quote($option{event}) . ',"event-id":"' . $event_id . '","cwd":' . quote($cwd)
     . ',"attended":' . ($attended ? 'true' : 'false')
+    . ',"parent":' . getppid()
     . ($option{'deadline-ms'} > 0 ? ',"deadline-ms":' . int $option{'deadline-ms'} : '')
     . (length($ENV{BELAY_AGENT_SECRET} || '') ? ',"secret":' . quote($ENV{BELAY_AGENT_SECRET}) : '')
     . ',"env":{' . join(',', map { quote($_) . ':' . quote($ENV{$_}) } @names) . '},"payload":' . $payload . "}\n";

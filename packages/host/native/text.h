@@ -38,6 +38,13 @@ static void append(Buffer *buffer, const char *data, size_t length) {
 
 static void append_text(Buffer *buffer, const char *text) { append(buffer, text, strlen(text)); }
 
+static void append_number(Buffer *buffer, unsigned long value) {
+  char digits[24], *at = digits + sizeof digits;
+  do *--at = (char)('0' + value % 10), value /= 10;
+  while (value > 0);
+  append(buffer, at, (size_t)(digits + sizeof digits - at));
+}
+
 static const char HEX[] = "0123456789abcdef";
 
 static void append_json_string(Buffer *buffer, const char *text, size_t length) {

@@ -1,7 +1,7 @@
 // An agent's native payload -> one shape: Claude's field names, canonical event, canonical tool call. The raw call is kept beside it.
 // Never throws; what a payload lacks stays absent, so that validation at the edge can say so.
 
-import type { Json } from '../agent/agent.ts'
+import type { AnswerFormat, Json } from '../agent/agent.ts'
 import type { Agent } from '../agent/agents.ts'
 import { readClaudePayload } from '../agent/payload.ts'
 import { isObject } from '../value/is-object.ts'
@@ -21,6 +21,10 @@ export interface DecodedEvent {
   readonly payload: Json
   /** The tool call as the agent spelled it, when there is one. */
   readonly rawTool: { readonly name: string; readonly input: unknown } | null
+  /** The agent whose hook line it came through, where that is another. */
+  readonly line?: Agent
+  /** The forms that the answer is spelled in, where that is not the agent's own alone. */
+  readonly spelling?: readonly AnswerFormat[]
 }
 
 export function decodeEvent(agent: Agent, nativeEvent: string, raw: Json): DecodedEvent {

@@ -16,7 +16,7 @@ import { encodeExitCode } from './answer/exit-code.ts'
 import { encodeGemini } from './answer/gemini.ts'
 import { encodePlugin } from './answer/plugin.ts'
 import type { DecodedEvent } from './decode.ts'
-import type { Sayable } from './sayable.ts'
+import { type Sayable, type Spelled, spellJson } from './sayable.ts'
 import { nativeInput } from './tool-name.ts'
 
 export interface Encoded {
@@ -48,12 +48,22 @@ const FORMATS: Readonly<Record<Agent['answer'], (say: Sayable) => Omit<Encoded, 
 export function encodeAnswer(decoded: DecodedEvent, result: HookResult, options: EncodeOptions): Encoded {
   const degraded: string[] = []
   const say = sayable(decoded, result, options, text => degraded.push(text))
-  const { stdout, stderr, exitCode } = FORMATS[decoded.agent.answer](say)
+  const { stdout, stderr, exitCode } = spell(decoded, say)
   for (const [what, text] of spoken(say)) {
     const isSaid = stderr.includes(text) || stdout.includes(JSON.stringify(text).slice(1, -1))
     if (!isSaid) degraded.push(`${decoded.agent.name} cannot be told ${what} at ${decoded.nativeEvent}: dropped`)
   }
   return { stdout, stderr, exitCode, degraded }
+}
+
+/** In every form that may be obeyed: members of one object, the first form's where two say it differently. A refusal by exit code is obeyed by all. */
+function spell({ agent, spelling }: DecodedEvent, say: Sayable): Spelled {
+  if (spelling === undefined) return FORMATS[agent.answer](say)
+  const spelled = spelling.map(form => FORMATS[form](say))
+  const refused = spelled.find(({ exitCode }) => exitCode !== 0)
+  if (refused !== undefined) return refused
+  const said = spelled.flatMap(({ stdout }) => (stdout === '' ? [] : [JSON.parse(stdout) as Readonly<Record<string, unknown>>]))
+  return spellJson(Object.assign({}, ...said.reverse()))
 }
 
 /** Every text that the answer should hold, whatever the format. Mostly there is none. */

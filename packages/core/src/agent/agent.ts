@@ -85,12 +85,22 @@ export interface AgentFacts {
   readonly contextLimit: number
   /** It gives its hooks our names of tools and their fields, so that a hook written for it can read other agents' calls too. */
   readonly hasOurToolNames: boolean
+  /** In this mode a question is answered by the agent itself and not by its user. `version`: its parts; null: not known. */
+  readonly answersItself: (mode: string, version: readonly number[] | null) => boolean
   /** It says "Tool denied" to its model itself. */
   readonly saysDenied: boolean
   /** What a person must do before the agent runs our hook at all. */
   readonly trustGate: string | null
   /** Files with instructions that it reads by itself: handing them over would be a second copy. */
   readonly ownInstructions: OwnInstructions
+  /** Agents whose hook files it reads beside its own, by our names: the lines that we wrote there are called by it too. */
+  readonly borrows: readonly string[]
+  /** A variable that only its hooks are given. */
+  readonly hookVariable: string | null
+  /** Whether a payload is in an envelope that only this agent has, on whichever line it comes; null: others have the same. */
+  readonly isOwnPayload: ((raw: Json) => boolean) | null
+  /** The names that its tools have; null: any. A call of another name on its line comes from a host that nobody told us about. */
+  readonly toolNames: RegExp | null
   /** Variables of the hook process that name the project. */
   readonly projectVariables: readonly string[]
   /** run: measured with the real client; documented: from its source or documentation only. */

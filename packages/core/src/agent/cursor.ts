@@ -32,6 +32,9 @@ export const cursor = claudeLike({
   tools: { Shell: 'Bash', run_terminal_cmd: 'Bash', run_terminal_command: 'Bash' },
   ownInstructions: { names: ['AGENTS.md'], where: 'root' },
   timeoutMs: 60_000,
+  // Only where a person has switched third-party configurations on.
+  borrows: ['claude-code'],
+  isOwnPayload: ({ cursor_version: version }) => typeof version === 'string',
   stopCap: 5,
   hasCallId: false,
   projectVariables: [],

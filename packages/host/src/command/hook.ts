@@ -13,6 +13,7 @@ export async function runHookCommand(options: HookOptions, io: CommandIo, input 
     env: io.env,
     etc: io.etc,
     isTty: isatty(2),
+    parentPid: process.ppid,
     startDaemon: () => void startDaemon(io),
   })
   io.stdout.write(stdout)

@@ -68,6 +68,11 @@ function settingsOf({ statusLine, fileSuggestion }: InstallCommandOptions): read
 export function failUnknown(agent: string, io: CommandIo): ExitCode {
   if (agent === 'mcp') return fail(io, 'an MCP server is guarded by starting it through Belay', 'belay mcp-proxy -- COMMAND...')
   if (agent === 'in-process') return fail(io, 'an agent in process asks for itself', 'createToolPipeline({ gate: createDaemonGate() })')
+  const known = findAgent(agent)
+  if (known !== null && known.borrows.length > 0) {
+    const [first = ''] = known.borrows
+    return fail(io, `${known.name} has no hook file of its own: it reads those of ${known.borrows.join(' and ')}`, `belay install ${first}`)
+  }
   const names = listTargets().map(target => target.agent)
   return fail(io, `there is no agent \`${agent}\``, suggestRemedy(agent, names) ?? `agents: ${names.join(' ')}`)
 }

@@ -1,17 +1,20 @@
 // The one function every door ends in: a native payload in, the agent's native answer out. Here a call becomes an event: who sent it, in which
 // project, under which policy. One decision uses one policy snapshot.
 import { type FireOptions, type GuardedCall, type HookEvent, parseEventPayload, type Verdict } from '@belay/core'
-import { type Agent, type DecodedEvent, decodeEvent, findAgent } from '@belay/core/adapter'
+import { type Agent, type DecodedEvent, decodeCall, findAgent } from '@belay/core/adapter'
 import type { AgentMarks } from '../approval/agent-mark.ts'
+import { agentName } from '../config/agent-name.ts'
 import { resolveIdentity, startDirectory } from '../guard/identity.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
 import type { Binding } from '../state/agent-binding.ts'
 import type { WorkCall } from '../state/work-view.ts'
 import { hookVariables } from '../wire/hook-variables.ts'
+import { writtenNames } from '../wire/shim-frame.ts'
 import { answerBadPayload } from './bad-payload.ts'
 import type { GuardCache } from './guard-cache.ts'
 import type { Decide, HookAnswer, HookCall } from './hook-call.ts'
-import { type Identified, identify } from './identify.ts'
+import { createHostSigns, isReallyAttended } from './host-signs.ts'
+import { type Caller, type Identified, identify } from './identify.ts'
 import { judgeEvent } from './judge-event.ts'
 import type { LateRun } from './late-runs.ts'
 import { createPassedCalls, isMcpTool, type PassedCalls } from './passed-calls.ts'
@@ -91,12 +94,16 @@ export function createDecide(options: DecideOptions): Decider {
   const records = createRecordQueue(options)
   const passed = createPassedCalls(options.now)
   const known = { work: options.work, roots }
+  const readSigns = createHostSigns()
   const decide: Decide = given => {
-    const call = cleanCall(given, options.cleanName)
+    const cleaned = cleanCall(given, options.cleanName)
     const begunAt = options.now()
-    const agent = findAgent(call.agent)
-    if (agent === null) return refuse(`there is no agent called ${call.agent}`)
-    const decoded = decodeEvent(agent, call.event, call.payload)
+    const line = findAgent(cleaned.agent)
+    if (line === null) return refuse(`there is no agent called ${cleaned.agent}`)
+    const decoded = decodeCall(line, cleaned.event, readSigns(cleaned))
+    const { agent } = decoded
+    const attended = isReallyAttended(cleaned, decoded)
+    const call = attended === cleaned.attended ? cleaned : { ...cleaned, attended }
     const parsed = parseEventPayload(decoded.event, decoded.payload)
     if (!parsed.ok) {
       const { problems } = parsed
@@ -153,10 +160,11 @@ interface ReadCall {
 
 function judgeCall(read: ReadCall, { root, caller }: Identified): HookAnswer | Promise<HookAnswer> {
   const { options, records, passed, begunAt, call, decoded, body, cwd } = read
-  const { agentId, role, names, commitment } = caller
+  const { agentId, role, commitment } = caller
   const project = options.guards.get(root)
   const { loaded, guard } = project
   const kind = findAgent(call.host ?? '')?.id ?? decoded.agent.id
+  const names = withLine(caller, decoded, guard)
   const claims = { agentKind: kind, configured: guard.actorOf(kind), role, names, subagentType: subagentType(body) }
   const { actor, alsoAs, refused } = resolveIdentity(claims, guard.roles)
   const event: HookEvent = {
@@ -194,6 +202,16 @@ function judgeCall(read: ReadCall, { root, caller }: Identified): HookAnswer | P
     if (said.kind === 'answer' && said.decided !== undefined) passed.note(decoded, said.decided, call.attended)
     return said
   })
+}
+
+/** A host on another agent's line has no more rights than that agent: what tells the two apart could be set by a project. */
+export function withLine(
+  { names, role }: Pick<Caller, 'names' | 'role'>,
+  { line }: DecodedEvent,
+  guard: Pick<ProjectGuard, 'actorOf'>,
+): readonly string[] {
+  if (line === undefined || role !== null) return names
+  return writtenNames(...names, agentName(guard.actorOf(line.id) ?? `agent:${line.id}`))
 }
 
 export function subagentType({ fields }: Pick<ReadCall['body'], 'fields'>): string | null {

@@ -79,6 +79,7 @@ function decisionBody(facts: DecisionFacts) {
     hooks: fired.report.runs.map(run => runRecord(run, times?.begunAt)),
     input: toolInput,
     judge: judgement === null ? undefined : JUDGE_VERSION,
+    line: decoded.line?.id,
     nativeEvent: decoded.nativeEvent === event.name ? undefined : decoded.nativeEvent,
     parser: judgement?.parser ?? undefined,
     parts: unlessEmpty(parts),

@@ -49,6 +49,7 @@ const body: fc.Arbitrary<{ readonly [K in keyof DecisionBody]: unknown }> = fc
     hooks: fc.array(data, { maxLength: 2 }),
     input: maybe(data),
     judge: maybe(text),
+    line: maybe(text),
     nativeEvent: maybe(text),
     parser: maybe(fc.constantFrom('ok', 'partial', 'refused')),
     parts: maybe(fc.array(part, { minLength: 1, maxLength: 3 })),

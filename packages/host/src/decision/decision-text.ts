@@ -11,7 +11,7 @@ export function writeDecision(body: DecisionBody): string {
   const place = `,"cwd":${quoteJson(body.cwd)}${decidedBy === undefined ? '' : `,"decidedBy":${typeof decidedBy === 'number' ? decidedBy : writePart(decidedBy)}`}`
   const lost = `${field('degraded', body.degraded)}${field('dropped', body.dropped)}`
   const event = `,"event":${quoteJson(body.event)}${field('evidence', body.evidence)}${field('fields', body.fields)}`
-  const call = `${field('hooks', body.hooks)}${field('input', body.input)}${field('judge', body.judge)}${field('nativeEvent', body.nativeEvent)}`
+  const call = `${field('hooks', body.hooks)}${field('input', body.input)}${field('judge', body.judge)}${field('line', body.line)}${field('nativeEvent', body.nativeEvent)}`
   const judged = `${field('parser', body.parser)}${parts === undefined ? '' : `,"parts":[${parts.map(writePart).join(',')}]`}`
   const why = `${field('paused', body.paused)}${field('rawTool', body.rawTool)}${field('reason', body.reason)}${field('refusedNames', body.refusedNames)}${field('rewrites', body.rewrites)}`
   const root = `,"root":${quoteJson(body.root)}${field('rule', body.rule)}${field('skipped', body.skipped)}${field('stop', body.stop)}`

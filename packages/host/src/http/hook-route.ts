@@ -103,6 +103,7 @@ export function readCall(request: IncomingMessage, native: Native): HookCall | s
     names: writtenNames(textOf(headers['belay-actor']), env.BELAY_ACTOR),
     secret: textOf(headers['belay-agent-secret']),
     host: null,
+    parentPid: null,
     eventId: textOf(headers['belay-event-id']),
     deadlineMs: deadline === null ? null : Number(deadline),
   }

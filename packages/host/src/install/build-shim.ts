@@ -84,7 +84,7 @@ export function buildNode(options: BuildOptions): string | null {
 const CLEANING = 'Only what is handed on of the call stays: the rest could load code into Node.'
 /** As in shim.c; the second line is what no shell lets go of. */
 const HANDED_ON = `AGENT_ID | AGENT_PARENT | AGENT_MANAGES | AGENT_CLAIMS | BELAY_ACTOR | BELAY_COMMITMENT | BELAY_RUN_ID | BELAY_AGENT_SECRET | \\
-    BELAY_NO_AUTOSTART | CLAUDE_ENV_FILE | CLAUDE_CODE_SESSION_ATTENDED | *_PROJECT_DIR | *PLUGIN_ROOT | *_API_KEY | HOOK_* | \\
+    BELAY_NO_AUTOSTART | CLAUDE_ENV_FILE | CLAUDE_CODE_SESSION_ATTENDED | GROK_HOOK_EVENT | AI_AGENT | *_PROJECT_DIR | *PLUGIN_ROOT | *_API_KEY | HOOK_* | \\
     SHELLOPTS | BASHOPTS | BASH_VERSINFO | EUID | PPID | UID | _`
 
 function exportLine(entry: string): string {

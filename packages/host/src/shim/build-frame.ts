@@ -12,6 +12,8 @@ export interface FrameFacts {
   readonly deadlineMs: number | null
   /** The agent that started this process, for the MCP proxy. */
   readonly host?: string | null
+  /** The process that started this one. */
+  readonly parentPid?: number
   /** A name beside BELAY_ACTOR; it can only lower rights. */
   readonly actor?: string | null
 }
@@ -23,13 +25,14 @@ export function isAttended(env: FrameFacts['env'], isTty: boolean): boolean {
 }
 
 /** One line: a newline between JSON tokens is white space, and inside a JSON string it cannot stand. */
-export function buildFrame({ agent, event, eventId, payload, cwd, env, isTty, deadlineMs, host, actor }: FrameFacts): string {
+export function buildFrame({ agent, event, eventId, payload, cwd, env, isTty, deadlineMs, host, actor, parentPid }: FrameFacts): string {
   const head = {
     agent,
     event,
     'event-id': eventId,
     cwd,
     attended: isAttended(env, isTty),
+    ...(parentPid === undefined ? {} : { parent: parentPid }),
     ...(deadlineMs === null ? {} : { 'deadline-ms': deadlineMs }),
     ...(host ? { host } : {}),
     ...(actor ? { actor } : {}),

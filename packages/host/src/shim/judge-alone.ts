@@ -15,14 +15,15 @@ import {
   none,
   parseEventPayload,
 } from '@belay/core'
-import { type Agent, type DecodedEvent, decodeEvent, type Encoded, encodeAnswer, findAgent } from '@belay/core/adapter'
+import { type Agent, type DecodedEvent, decodeCall, type Encoded, encodeAnswer, findAgent } from '@belay/core/adapter'
 import { markAgents } from '../approval/agent-mark.ts'
 import { boundCall } from '../approval/approval-queue.ts'
 import { spoolAsk } from '../approval/spooled-ask.ts'
 import { ownCommand } from '../config/own-command.ts'
-import { cleanCall, subagentType } from '../decision/decide.ts'
+import { cleanCall, subagentType, withLine } from '../decision/decide.ts'
 import { decisionRecord } from '../decision/decision-record.ts'
 import type { ProjectEntry } from '../decision/guard-cache.ts'
+import { createHostSigns, isReallyAttended } from '../decision/host-signs.ts'
 import { callerOf } from '../decision/identify.ts'
 import { recordLateRuns } from '../decision/late-runs.ts'
 import { beginAlone } from '../decision/root-mirror.ts'
@@ -47,13 +48,16 @@ export interface AloneOptions extends ScenePlace {
   redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 
-export async function judgeAlone(line: string, options: AloneOptions): Promise<Encoded> {
+/** `given.agent` is who the hook line names; from here on it is the host that called. */
+export async function judgeAlone(line: string, given: AloneOptions): Promise<Encoded> {
   const parsed = parseShimFrame(line)
-  if (!parsed.ok) return refusal(`the payload cannot be read: ${parsed.problem}`, options.agent)
-  const { agent } = options
-  const cleanName = createNameCleaner(text => String(options.redact({ text }).text))
-  const frame = cleanCall(parsed.frame, cleanName)
-  const decoded = decodeEvent(agent, frame.event, frame.payload)
+  if (!parsed.ok) return refusal(`the payload cannot be read: ${parsed.problem}`, given.agent)
+  const cleanName = createNameCleaner(text => String(given.redact({ text }).text))
+  const cleaned = cleanCall(parsed.frame, cleanName)
+  const decoded = decodeCall(given.agent, cleaned.event, createHostSigns()(cleaned))
+  const { agent } = decoded
+  const options = { ...given, agent }
+  const frame = { ...cleaned, attended: isReallyAttended(cleaned, decoded) }
   const body = parseEventPayload(decoded.event, decoded.payload)
   const scene = openScene(options, { cleanName, ports: await portsFor(decoded.event, options) })
   if (body.ok) {
@@ -130,13 +134,15 @@ function findProject({ options, scene, frame, read }: ReadCall): { readonly know
 }
 
 /** Who calls, as the daemon would find out. */
-function findEvent({ options, frame, read }: ReadCall, { roles, claims }: KnownAlone, { guard, loaded }: ProjectEntry) {
+function findEvent({ options, frame, decoded, read }: ReadCall, { roles, claims }: KnownAlone, { guard, loaded }: ProjectEntry) {
   const { agent } = options
   const binding = frame.secret === null ? null : roles.bindingOf(frame.secret)
   const agentId = binding?.agentId ?? frame.agentId ?? `${agent.id}:${read.sessionId}`
   const known = { agentId, binding, role: roles.roleOf(agentId), commitment: claims.commitmentOf(agentId, frame.commitment) }
   const agentKind = findAgent(frame.host ?? '')?.id ?? agent.id
-  const { role, names, commitment } = callerOf(frame, known)
+  const caller = callerOf(frame, known)
+  const { role, commitment } = caller
+  const names = withLine(caller, decoded, guard)
   const claimed = { agentKind, configured: guard.actorOf(agentKind), role, names, subagentType: subagentType(read) }
   const { actor, alsoAs, refused } = resolveIdentity(claimed, guard.roles)
   const event: HookEvent = {

@@ -28,6 +28,8 @@ export interface HookIo {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isTty: boolean
+  /** The process that started the client. */
+  readonly parentPid?: number
   /** The agent that started the MCP proxy. */
   readonly host?: string | null
   /** A name beside BELAY_ACTOR; it can only lower rights. */

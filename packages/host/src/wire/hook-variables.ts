@@ -4,8 +4,9 @@
 /** What an agent gives its hooks: handed on to command hooks. */
 const FOR_HOOKS = /^(?:CLAUDE_ENV_FILE|[A-Z][A-Z0-9_]*_PROJECT_DIR|(?:[A-Z][A-Z0-9_]*_)?PLUGIN_ROOT)$/
 
-/** Who calls and what it works on: read by the daemon, never handed on. */
-const FOR_US = /^(?:AGENT_(?:ID|PARENT|MANAGES|CLAIMS)|BELAY_(?:ACTOR|COMMITMENT|RUN_ID)|CLAUDE_CODE_SESSION_ATTENDED)$/
+/** Who calls, which host it is, and what it works on: read by the daemon, never handed on. */
+const FOR_US =
+  /^(?:AGENT_(?:ID|PARENT|MANAGES|CLAIMS)|BELAY_(?:ACTOR|COMMITMENT|RUN_ID)|CLAUDE_CODE_SESSION_ATTENDED|GROK_HOOK_EVENT|AI_AGENT)$/
 
 /** Proves which agent calls: it goes beside the other variables, not among them. */
 export const SECRET_VARIABLE = 'BELAY_AGENT_SECRET'

@@ -22,6 +22,8 @@ export interface ShimFrame {
   readonly secret: string | null
   /** The agent that started an MCP proxy, whose calls these are; null: not known. */
   readonly host: string | null
+  /** The process that started the client; null: not told. */
+  readonly parentPid: number | null
   readonly eventId: string | null
   readonly deadlineMs: number | null
 }
@@ -56,8 +58,9 @@ export function parseShimFrame(line: string, limits?: JsonLimits): ParsedFrame {
       names: writtenNames(text(parsed.value.actor), variables.BELAY_ACTOR),
       secret: text(parsed.value.secret),
       host: agent === 'mcp' ? text(parsed.value.host) : null,
+      parentPid: positive(parsed.value.parent),
       eventId: text(parsed.value['event-id']),
-      deadlineMs: milliseconds(parsed.value['deadline-ms']),
+      deadlineMs: positive(parsed.value['deadline-ms']),
     },
   }
 }
@@ -83,6 +86,6 @@ export function writtenNames(...names: readonly (string | null | undefined)[]): 
   return [...new Set(names.filter(name => typeof name === 'string' && name !== ''))] as readonly string[]
 }
 
-function milliseconds(value: unknown): number | null {
+function positive(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : null
 }

@@ -22,6 +22,7 @@ describe('frames', () => {
         names: ['agent:y', 'agent:x'],
         secret: 'bas_1',
         host: null,
+        parentPid: null,
         eventId: null,
         deadlineMs: 500,
       },
