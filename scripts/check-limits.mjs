@@ -14,6 +14,12 @@ const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFu
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9-]+)*\.(?:ts|tsx|mjs)$/
 const IGNORE = /biome-ignore\s+\S+?(?::(.*))?$/gm
 
+/** What there is one of: a second one of these is written by hand again. */
+const WRITTEN_ONCE = [
+  { home: 'value/is-object.ts', pattern: /typeof ([\w.]+) === 'object' && \1 !== null && !Array\.isArray\(\1\)/g, use: 'isObject' },
+  { home: 'value/error-text.ts', pattern: /(\w+) instanceof Error \? \1\.message : String\(\1\)/g, use: 'errorText' },
+]
+
 const problems = []
 for (const name of ['core', 'host', 'dashboard']) checkPackage(name)
 for (const folder of ['scripts', 'bench', 'e2e']) for (const file of sources(folder)) checkText(file)
@@ -23,6 +29,7 @@ process.exit(problems.length === 0 ? 0 : 1)
 function checkPackage(name) {
   const files = sources(`packages/${name}/src`)
   for (const file of files) checkText(file)
+  for (const file of files.filter(isProduct)) checkOnce(file)
   const functions = files.filter(isProduct).flatMap(functionsOf)
   const long = functions.filter(({ lines }) => lines > MAX_FUNCTION_LINES)
   const share = long.length / functions.length
@@ -45,6 +52,15 @@ function checkText(file) {
   for (const { 0: ignore, 1: reason, index } of text.matchAll(IGNORE))
     if ((reason ?? '').replace(/\*\/\}?\s*$/, '').trim() === '')
       problems.push(`${file}:${lineAt(text, index)}: ${ignore.trim()} says no reason`)
+}
+
+/** The page imports nothing of core. */
+function checkOnce(file) {
+  if (file.startsWith('packages/dashboard/')) return
+  const text = readFileSync(join(root, file), 'utf8')
+  for (const { home, pattern, use } of WRITTEN_ONCE)
+    for (const { index } of file.endsWith(home) ? [] : text.matchAll(pattern))
+      problems.push(`${file}:${lineAt(text, index)}: use ${use} of ${home}`)
 }
 
 function functionsOf(file) {

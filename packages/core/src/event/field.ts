@@ -1,4 +1,5 @@
 // Payload fields as data: `'string'` must be there, `'string?'` may be absent or null. Types, checks and JSON Schema all come from it.
+import { isObject } from '../value/is-object.ts'
 
 interface KindTypes {
   readonly string: string
@@ -40,7 +41,7 @@ export function isOfKind(value: unknown, kind: FieldKind): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isObject(value)
     default:
       return typeof value === kind
   }

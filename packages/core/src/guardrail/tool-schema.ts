@@ -1,4 +1,5 @@
 // What a tool wants of its input, as a guardrail's config says it: fields, lengths, types by example, or a JSON Schema.
+import { isObject } from '../value/is-object.ts'
 import type { ConfigReader } from './config-reader.ts'
 import type { GuardrailPorts, SchemaTest } from './guardrail-ports.ts'
 
@@ -44,8 +45,8 @@ function readMinLength(reader: ConfigReader): ReadonlyMap<string, number> {
   const value = reader.value('content_min_length')
   if (value === undefined) return new Map()
   if (typeof value === 'number') return new Map([['content', value]])
-  const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
-  if (entries.length > 0 && entries.every(([, least]) => typeof least === 'number')) return new Map(entries)
+  const entries = isObject(value) ? Object.entries(value) : []
+  if (entries.length > 0 && entries.every((entry): entry is [string, number] => typeof entry[1] === 'number')) return new Map(entries)
   reader.complain('content_min_length', 'must be a number, or a mapping of field names to numbers')
   return new Map()
 }

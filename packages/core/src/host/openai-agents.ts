@@ -7,6 +7,7 @@ import type { ToolPipeline } from '../engine/pipeline/create-tool-pipeline.ts'
 import type { ToolInput } from '../engine/pipeline/tool.ts'
 import { BoundedMap } from '../value/bounded-map.ts'
 import { errorText } from '../value/error-text.ts'
+import { isObject } from '../value/is-object.ts'
 
 interface ToolCallData {
   readonly toolCall: { readonly name: string; readonly callId?: string; readonly arguments: string }
@@ -130,7 +131,7 @@ function reject(reason: string): { type: 'rejectContent'; message: string } {
 function readArguments(text: string): ToolInput | null {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ToolInput) : null
+    return isObject(value) ? (value as ToolInput) : null
   } catch {
     return null
   }

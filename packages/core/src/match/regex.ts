@@ -1,6 +1,8 @@
 // User regexes, in linear time. Two spellings come in: JavaScript's (Claude, Gemini, Copilot documents) and RE2's (hooks.toml, Codex, whose
 // engines are RE2's relatives). Invariant: nothing a user wrote is ever run by a backtracking engine, and nothing here throws.
+
 import { RE2JS, RE2JSException } from 're2js'
+import { errorText } from '../value/error-text.ts'
 
 export type RegexSyntax = 'javascript' | 're2'
 
@@ -42,7 +44,7 @@ function javascriptRefusal(pattern: string): string | null {
     new RegExp(pattern)
     return null
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = errorText(error)
     return text.slice(text.lastIndexOf('/: ') + (text.includes('/: ') ? 3 : 0))
   }
 }
@@ -56,7 +58,7 @@ function toRe2(pattern: string): string {
 }
 
 function describeFailure(pattern: string, syntax: RegexSyntax, error: unknown): CompiledRegex {
-  const text = error instanceof RE2JSException || error instanceof Error ? error.message : String(error)
+  const text = error instanceof RE2JSException ? error.message : errorText(error)
   const fragment = /`([\s\S]*)`$/.exec(text)?.[1] ?? ''
   const offset = fragment === '' ? 0 : Math.max(0, pattern.indexOf(fragment))
   if (syntax === 're2') return problem('syntax', text.replace(/^error parsing regexp: /, ''), offset)

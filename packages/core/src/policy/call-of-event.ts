@@ -1,13 +1,11 @@
 // The tool call that an event is about: the one way from an event to what rules judge.
+
 import type { HookEvent } from '../hook/hook-event.ts'
+import { isObject } from '../value/is-object.ts'
 import type { ToolCall } from './judgement.ts'
 
 /** null: the event names no tool, so there is nothing that a rule could say of it. Input that is no object counts as empty. */
 export function callOfEvent({ fields }: Pick<HookEvent, 'fields'>): ToolCall | null {
   const { toolName, toolInput } = fields
   return typeof toolName === 'string' ? { tool: toolName, input: isObject(toolInput) ? toolInput : {} } : null
-}
-
-function isObject(value: unknown): value is ToolCall['input'] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

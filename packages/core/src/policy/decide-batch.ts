@@ -1,6 +1,8 @@
 // One line of `belay decide --batch`: a call and its rules in, a decision out. Nothing runs and no file is looked at.
 // Invariant: whatever is wrong with a line is a deny with the error; one line never spoils the next.
+
 import { virtualFileView } from '../match/path/virtual-file-view.ts'
+import { isObject } from '../value/is-object.ts'
 import { formatPlace } from '../verdict/place.ts'
 import { compileRules } from './compile-rules.ts'
 import { judge } from './judge.ts'
@@ -115,8 +117,4 @@ function directoryOf(ctx: Request, name: string, otherwise: string): string {
   if (typeof value !== 'string' || !value.startsWith('/') || value.includes('\0'))
     throw new BadRequest(`ctx.${name} must be an absolute path`)
   return value.length > 1 ? value.replace(/\/+$/, '') : value
-}
-
-function isObject(value: unknown): value is Request {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -17,7 +17,7 @@ import {
   listGuardrails,
   parseEventPayload,
 } from '@belay/core'
-import { errorText } from '@belay/core/value'
+import { errorText, isObject } from '@belay/core/value'
 import { parse } from 'yaml'
 import { judgeContext } from '../config/genesis-context.ts'
 import { findHome } from '../config/home.ts'
@@ -101,7 +101,7 @@ function readJson(option: string, text: string | undefined): Readonly<Record<str
   if (text === undefined) return {}
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>
+    if (isObject(value)) return value as Readonly<Record<string, unknown>>
     return `${option} must be a JSON object`
   } catch (error) {
     return `${option} is not JSON: ${errorText(error)}`

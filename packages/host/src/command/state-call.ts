@@ -1,6 +1,6 @@
 // Verbs of the state engine, asked of the daemon, which is started where there is none. A refusal is "no" (1); bad usage, and a daemon that
 // cannot be reached, "could not work" (2).
-import { errorText } from '@belay/core/value'
+import { errorText, isObject } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
 import { type CommandIo, type ExitCode, fail, hint, printJson, printLine } from '../terminal/io.ts'
 import { plainValue } from '../terminal/plain-value.ts'
@@ -53,7 +53,7 @@ export function parseObject(
 ): { readonly ok: true; readonly value: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly why: string } {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value: value as Record<string, unknown> }
+    if (isObject(value)) return { ok: true, value: value as Record<string, unknown> }
     return { ok: false, why: 'it is not a JSON object' }
   } catch (error) {
     return { ok: false, why: errorText(error) }

@@ -1,5 +1,7 @@
 // A recorded decision, read back: the rule and where it stands, the part of the call that decided, every hook that ran, what the agent was told.
+
 import type { Entry } from '@belay/core/ledger'
+import { isObject } from '@belay/core/value'
 import { decidingPart, listParts } from '../dashboard/page/record-part.ts'
 import { isOverBudget } from '../statistic/budget.ts'
 import type { CommandIo } from '../terminal/io.ts'
@@ -119,7 +121,7 @@ function textIn(value: unknown): string | null {
 }
 
 function fieldsIn(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+  return isObject(value) ? (value as Fields) : null
 }
 
 function listIn(value: unknown): readonly Fields[] {

@@ -1,9 +1,10 @@
 // Reads the sections of a genesis.key that are data: what is not of the expected shape counts as not said.
+import { isObject } from '@belay/core/value'
 
 export type Data = Readonly<Record<string, unknown>>
 
 export function dataIn(value: unknown): Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isObject(value) ? { ...value } : {}
 }
 
 export function listIn(value: unknown): readonly unknown[] {

@@ -1,6 +1,7 @@
 // Typed reading of a parsed TOML table, with the place of every mistake. The parser gives plain values, so places are found in the text.
+
 import { type Diagnostic, type Place, suggestRemedy } from '@belay/core/policy'
-import { AMOUNT, FILLED_TEXT, FLAG, type Kind, oneOf, TEXTS, wholeNumber } from '@belay/core/value'
+import { AMOUNT, FILLED_TEXT, FLAG, isObject, type Kind, oneOf, TEXTS, wholeNumber } from '@belay/core/value'
 import { parse, TomlError } from 'smol-toml'
 import { findTomlPlace } from './config-file-place.ts'
 
@@ -119,5 +120,5 @@ function readNamed(
 }
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+  return isObject(value) && !(value instanceof Date)
 }

@@ -1,4 +1,5 @@
 // The engine's verbs as MCP tools: what an agent may say, and the RPC method it becomes. Who says it is never among the arguments.
+import { isObject } from '@belay/core/value'
 
 export interface McpVerb {
   readonly name: string
@@ -93,7 +94,7 @@ export function inputSchemaOf({ fields }: Pick<McpVerb, 'fields'>): JsonSchema {
 
 /** What `inputSchemaOf` says, without a validator. */
 export function fitsFields({ fields }: Pick<McpVerb, 'fields'>, input: unknown): input is JsonSchema {
-  if (!isMapping(input)) return false
+  if (!isObject(input)) return false
   if (Object.keys(input).some(name => !Object.hasOwn(fields, name))) return false
   return Object.entries(fields).every(([name, field]) =>
     Object.hasOwn(input, name) ? fitsField(field, input[name]) : field.kind.endsWith('?'),
@@ -107,14 +108,10 @@ function fitsField({ kind, choices }: Field, value: unknown): boolean {
     case 'flag':
       return typeof value === 'boolean'
     case 'object':
-      return isMapping(value)
+      return isObject(value)
     default:
       return typeof value === 'string' && (choices === undefined || choices.includes(value))
   }
-}
-
-function isMapping(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function fieldSchema({ kind, about, choices }: Field): JsonSchema {

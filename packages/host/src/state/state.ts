@@ -1,4 +1,5 @@
 // What state functions work with. Reads see everything committed; a change is one short transaction.
+import { isObject } from '@belay/core/value'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/table/tables.ts'
 
@@ -16,7 +17,7 @@ export function readList(json: string | null | undefined): readonly string[] {
 
 export function readObject(json: string | null | undefined): Readonly<Record<string, unknown>> {
   const value: unknown = readJson(json)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  return isObject(value) ? (value as Record<string, unknown>) : {}
 }
 
 /** Only we write these columns; what cannot be read counts as empty rather than stopping an agent. */

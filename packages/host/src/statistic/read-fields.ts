@@ -1,4 +1,5 @@
 // Values of a recorded body, which is data: anything may stand anywhere.
+import { isObject } from '@belay/core/value'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -11,7 +12,7 @@ export function numberIn(value: unknown): number | null {
 }
 
 export function fieldsIn(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+  return isObject(value) ? (value as Fields) : null
 }
 
 export function listIn(value: unknown): readonly Fields[] {

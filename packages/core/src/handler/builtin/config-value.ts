@@ -1,4 +1,5 @@
 // Reads a value of a checked config; what is absent gives the fallback.
+import { isObject } from '../../value/is-object.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 
@@ -26,5 +27,5 @@ export function textsIn(config: Config, key: string): readonly string[] {
 
 export function mapIn(config: Config, key: string): Config {
   const value = config[key]
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isObject(value) ? { ...value } : {}
 }

@@ -1,8 +1,10 @@
 // Which value of an event a built-in hook rewrites, and where it is. The event's own row says what may be rewritten there.
+
 import type { RewriteTarget } from '../../event/event-spec.ts'
 import { findEvent } from '../../event/table.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
 import type { HookResult } from '../../hook/hook-result.ts'
+import { isObject } from '../../value/is-object.ts'
 
 export interface FoundTarget {
   readonly target: RewriteTarget
@@ -27,6 +29,6 @@ export function toRewrite(target: RewriteTarget, value: unknown): NonNullable<Ho
     case 'prompt':
       return typeof value === 'string' ? { prompt: value } : null
     case 'input':
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? { input: { ...value } } : null
+      return isObject(value) ? { input: { ...value } } : null
   }
 }

@@ -1,5 +1,6 @@
 // `{"async": true, "asyncTimeout": ms}` as the first line of stdout: the hook goes on in the background.
-import { isJsonObject } from '../interpret/parse-answer.ts'
+
+import { isObject } from '../../value/is-object.ts'
 import { BACKGROUND_MS } from '../limit.ts'
 import type { DetachAnswer } from './run-process.ts'
 
@@ -12,7 +13,7 @@ export function readDetach(stdout: string): DetachAnswer {
   const line = newline === -1 ? text : text.slice(0, newline)
   // Also without its newline: a hook that prints and then works may not end the line.
   const value = line.trimEnd().endsWith('}') ? parseLine(line) : undefined
-  if (isJsonObject(value) && value.async === true) return { limitMs: limitIn(value.asyncTimeout) }
+  if (isObject(value) && value.async === true) return { limitMs: limitIn(value.asyncTimeout) }
   return newline === -1 && text.length < MAX_LINE ? 'wait' : 'no'
 }
 

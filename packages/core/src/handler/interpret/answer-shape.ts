@@ -1,5 +1,6 @@
 // Whether a JSON object is an answer at all. One that holds no word of any vocabulary is not "no opinion": nobody can tell what it meant.
-import { isJsonObject, type JsonObject } from './parse-answer.ts'
+import { isObject } from '../../value/is-object.ts'
+import type { JsonObject } from './parse-answer.ts'
 
 /** Every key that S, G or an agent gives a meaning, also those that mean nothing here. */
 const KEYS = new Set([
@@ -23,9 +24,9 @@ const FLAGS = ['continue', 'suppressOutput', 'suppress_output', 'cancel']
 export function shapeProblems(answer: JsonObject): string[] {
   const problems = FLAGS.flatMap(key => (isFlag(answer[key]) ? [] : [`${key} is ${JSON.stringify(answer[key])}, not true or false`]))
   const { hookSpecificOutput: nested, ModifyInput: modify } = answer
-  if (isGiven(modify) && !isJsonObject(modify)) problems.push('ModifyInput must be an object with "new_input"')
-  if (isGiven(nested) && !isJsonObject(nested)) problems.push('hookSpecificOutput must be an object')
-  else if (isJsonObject(nested)) problems.push(...unknownOnly('hookSpecificOutput', withoutName(nested), NESTED_KEYS))
+  if (isGiven(modify) && !isObject(modify)) problems.push('ModifyInput must be an object with "new_input"')
+  if (isGiven(nested) && !isObject(nested)) problems.push('hookSpecificOutput must be an object')
+  else if (isObject(nested)) problems.push(...unknownOnly('hookSpecificOutput', withoutName(nested), NESTED_KEYS))
   return isEcho(answer) ? problems : [...problems, ...unknownOnly('its answer', Object.keys(answer), KEYS)]
 }
 

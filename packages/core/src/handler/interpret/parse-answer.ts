@@ -1,6 +1,8 @@
 // What kind of thing a hook printed. Exactly one JSON object (or the word "Continue") is an answer; everything else is text.
 // A text that holds an answer among other words is garbled, and so is other JSON ("Reject", a list): taking it as plain text would lose a deny.
+
 import { isShallow } from '../../event/is-shallow.ts'
+import { isObject } from '../../value/is-object.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -17,7 +19,7 @@ export function parseAnswer(output: string): ParsedAnswer {
   const text = output.trim()
   if (text === '') return { kind: 'empty' }
   const value = parseJson(text)
-  if (value === 'Continue' || isJsonObject(value)) return { kind: 'json', value }
+  if (value === 'Continue' || isObject(value)) return { kind: 'json', value }
   if (typeof value === 'string') return parseInner(value, text)
   // A count that some program printed.
   if (typeof value === 'number') return { kind: 'text', text }
@@ -29,14 +31,10 @@ export function parseAnswer(output: string): ParsedAnswer {
   return { kind: 'text', text }
 }
 
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Scripts that serialise twice print a JSON string with the answer inside. */
 function parseInner(inner: string, text: string): ParsedAnswer {
   const value = parseJson(inner.trim())
-  return isJsonObject(value) ? { kind: 'json', value } : noAnswer(text)
+  return isObject(value) ? { kind: 'json', value } : noAnswer(text)
 }
 
 const SHOWN = 80
@@ -70,10 +68,10 @@ function holdsAnswer(line: string): boolean {
   const start = line.indexOf('{')
   if (start === -1) return false
   const value = parseJson(line.slice(start).trim())
-  return isJsonObject(value) && ANSWER_KEYS.some(key => Object.hasOwn(value, key))
+  return isObject(value) && ANSWER_KEYS.some(key => Object.hasOwn(value, key))
 }
 
 /** Programs that log in JSON print one object a line. */
 function isLogLine(line: string): boolean {
-  return line.trim() === '' || isJsonObject(parseJson(line))
+  return line.trim() === '' || isObject(parseJson(line))
 }

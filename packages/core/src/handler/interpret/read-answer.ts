@@ -1,9 +1,11 @@
 // The result inside an answer. Unknown keys beside known ones are ignored; an object of unknown keys alone, or a known key with a value that
 // means nothing, voids the answer, except that a deny or the end of the turn is never lost: it counts, and what was wrong beside it is a note.
+
 import type { Evidence, HookResult } from '../../hook/hook-result.ts'
+import { isObject } from '../../value/is-object.ts'
 import { none } from '../../verdict/verdict.ts'
 import { shapeProblems } from './answer-shape.ts'
-import { isJsonObject, type JsonObject } from './parse-answer.ts'
+import type { JsonObject } from './parse-answer.ts'
 import { readRewrite } from './read-rewrite.ts'
 import { readVerdict } from './read-verdict.ts'
 
@@ -40,7 +42,7 @@ const CONTEXT_KEYS = ['additionalContext', 'additional_context', 'contextModific
 const MESSAGE_KEYS = ['systemMessage', 'system_message', 'user_message', 'userMessage']
 
 function readTexts(answer: JsonObject): { texts: Pick<HookResult, 'context' | 'message'>; problems: string[] } {
-  const nested = isJsonObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+  const nested = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const problems: string[] = []
   const read = (keys: readonly string[]): string | undefined => {
     for (const holder of [nested, answer]) {
@@ -61,8 +63,8 @@ function readTexts(answer: JsonObject): { texts: Pick<HookResult, 'context' | 'm
 
 /** `continue: false`, and a PermissionRequest deny that says `interrupt`. */
 function readStop(answer: JsonObject): Pick<HookResult, 'stop'> {
-  const nested = isJsonObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
-  const interrupting = [nested.decision, answer.decision].filter(isJsonObject).find(decision => decision.interrupt === true)
+  const nested = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+  const interrupting = [nested.decision, answer.decision].filter(isObject).find(decision => decision.interrupt === true)
   if (answer.continue !== false && interrupting === undefined) return {}
   const reasons = [answer.stopReason, answer.stop_reason, answer.reason, interrupting?.message]
   const reason = reasons.find(text => typeof text === 'string' && text.trim() !== '')
@@ -72,7 +74,6 @@ function readStop(answer: JsonObject): Pick<HookResult, 'stop'> {
 function readEvidence(answer: JsonObject): { evidence?: Evidence; problems: readonly string[] } {
   const { evidence } = answer
   if (evidence === undefined || evidence === null) return { problems: [] }
-  if (!isJsonObject(evidence) || typeof evidence.kind !== 'string')
-    return { problems: ['evidence must be an object with a "kind" and "data"'] }
-  return { evidence: { kind: evidence.kind, data: isJsonObject(evidence.data) ? evidence.data : {} }, problems: [] }
+  if (!isObject(evidence) || typeof evidence.kind !== 'string') return { problems: ['evidence must be an object with a "kind" and "data"'] }
+  return { evidence: { kind: evidence.kind, data: isObject(evidence.data) ? evidence.data : {} }, problems: [] }
 }

@@ -1,7 +1,9 @@
 // What an answer wants to put in place of the tool's input, its output or the prompt. The spellings are those of S, G, Claude, Gemini,
 // Copilot, Cursor and Cline; each replaces the whole value.
+
 import type { HookResult } from '../../hook/hook-result.ts'
-import { isJsonObject, type JsonObject } from './parse-answer.ts'
+import { isObject } from '../../value/is-object.ts'
+import type { JsonObject } from './parse-answer.ts'
 
 export interface RewriteReading {
   readonly rewrite: HookResult['rewrite'] | undefined
@@ -20,17 +22,17 @@ const OWN_OUTPUT_KEYS: Readonly<Record<string, string>> = {
 }
 
 export function readRewrite(answer: JsonObject, eventName: string): RewriteReading {
-  const nested = isJsonObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+  const nested = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const output = firstOf([nested, answer], OUTPUT_KEYS) ?? firstOf([nested], [OWN_OUTPUT_KEYS[eventName] ?? ''])
   const replaced = output === undefined ? {} : { output: output.value }
   const input = inputOf(answer, nested, eventName)
   if (input === undefined) return { rewrite: output === undefined ? undefined : replaced, problems: [] }
   if (eventName === 'UserPromptSubmit') {
-    const prompt = isJsonObject(input.value) ? (input.value.prompt ?? input.value.user_prompt) : input.value
+    const prompt = isObject(input.value) ? (input.value.prompt ?? input.value.user_prompt) : input.value
     if (typeof prompt === 'string') return { rewrite: { ...replaced, prompt }, problems: [] }
     return { rewrite: undefined, problems: [`${input.key} must be the new prompt, a text or an object with "prompt"`] }
   }
-  if (isJsonObject(input.value)) return { rewrite: { ...replaced, input: input.value }, problems: [] }
+  if (isObject(input.value)) return { rewrite: { ...replaced, input: input.value }, problems: [] }
   return { rewrite: undefined, problems: [`${input.key} must be an object, the whole new input`] }
 }
 
@@ -40,10 +42,10 @@ interface Found {
 }
 
 function inputOf(answer: JsonObject, nested: JsonObject, eventName: string): Found | undefined {
-  if (isJsonObject(answer.ModifyInput)) return { key: 'ModifyInput.new_input', value: answer.ModifyInput.new_input }
+  if (isObject(answer.ModifyInput)) return { key: 'ModifyInput.new_input', value: answer.ModifyInput.new_input }
   const own = firstOf([nested], [OWN_INPUT_KEYS[eventName] ?? 'tool_input'])
   if (own !== undefined) return { key: `hookSpecificOutput.${own.key}`, value: own.value }
-  const decisions = [nested.decision, answer.decision].filter(isJsonObject)
+  const decisions = [nested.decision, answer.decision].filter(isObject)
   return firstOf([nested, answer, ...decisions], INPUT_KEYS)
 }
 

@@ -1,6 +1,7 @@
 // The verdict inside an answer, in whichever vocabulary: every place that can hold one is read and the strictest counts.
+import { isObject } from '../../value/is-object.ts'
 import { allow, ask, deny, none, stricter, type Verdict } from '../../verdict/verdict.ts'
-import { isJsonObject, type JsonObject } from './parse-answer.ts'
+import type { JsonObject } from './parse-answer.ts'
 
 export interface VerdictReading {
   readonly verdict: Verdict
@@ -24,7 +25,7 @@ const WORDS: ReadonlyMap<string, Meaning> = new Map([
 ])
 
 export function readVerdict(answer: JsonObject): VerdictReading {
-  const nested = isJsonObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+  const nested = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const claims = [...claimsOf(nested, 'hookSpecificOutput.'), ...claimsOf(answer, ''), ...elicitationClaim(nested)]
   const fallback = textOf(answer.reason) ?? textOf(nested.reason) ?? textOf(answer.stopReason) ?? textOf(answer.stop_reason)
   let verdict = none()
@@ -52,7 +53,7 @@ function claimsOf(answer: JsonObject, prefix: string): Claim[] {
   }
   add('permissionDecision', answer.permissionDecision, answer.permissionDecisionReason, 'allow, deny, ask, defer')
   const { decision } = answer
-  if (isJsonObject(decision)) add('decision.behavior', decision.behavior ?? 'missing', decision.message, 'allow, deny')
+  if (isObject(decision)) add('decision.behavior', decision.behavior ?? 'missing', decision.message, 'allow, deny')
   else add('decision', decision, answer.reason, 'allow, deny, ask, block, approve')
   add(
     'permission',
@@ -60,7 +61,7 @@ function claimsOf(answer: JsonObject, prefix: string): Claim[] {
     answer.agent_message ?? answer.agentMessage ?? answer.user_message ?? answer.userMessage,
     'allow, deny, ask',
   )
-  if (isJsonObject(answer.Reject)) add('Reject', 'deny', answer.Reject.reason, 'an object with a reason')
+  if (isObject(answer.Reject)) add('Reject', 'deny', answer.Reject.reason, 'an object with a reason')
   else add('Reject', answer.Reject, undefined, 'an object with a reason')
   if (answer.cancel === true) add('cancel', 'deny', answer.errorMessage, 'true, false')
   return claims

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorText } from '../../value/error-text.ts'
+import { isObject } from '../../value/is-object.ts'
 import type { ValidationPlan } from '../builtin/ports.ts'
 
 export type CompletionDemands = Pick<ValidationPlan, 'requiredFiles' | 'checks' | 'commitments' | 'maxIterations'>
@@ -46,5 +47,5 @@ function demandsOf(value: unknown): CompletionDemands {
 }
 
 function objectIn(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isObject(value) ? { ...value } : {}
 }

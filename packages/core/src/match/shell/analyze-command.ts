@@ -1,4 +1,5 @@
 // Shell text to what it would run and touch. Decides nothing, runs nothing, never throws: what cannot be read becomes a problem.
+import { errorText } from '../../value/error-text.ts'
 import { findRefusal, MAX_ARGUMENTS, MAX_COMMANDS } from './limits.ts'
 import { runLoaded } from './loaded-subscript.ts'
 import { noFiles } from './made-file.ts'
@@ -29,7 +30,7 @@ export function analyzeCommand(text: string, context: ShellContext, meter: Meter
     return { units: walk.units, effects: walk.effects, problems: walk.problems, patches: patchFiles(walk), names: walk.made.names }
   } catch (error) {
     if (error instanceof WorkSpent) return refused(text, error.message)
-    return refused(text, `cannot be analysed: ${error instanceof Error ? error.message : String(error)}`)
+    return refused(text, `cannot be analysed: ${errorText(error)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 // Which strings of a tool's input are a command, a path, a URL or a name, for canonical tools and those of other agents.
 // Every such string is given, also where two names for one field disagree; what is missing, doubled or of a wrong type is
 // a problem, and with a problem the best answer is ask.
+import { isObject } from '../../value/is-object.ts'
 import { quoteWords } from './command-text.ts'
 import { guessFields } from './guess-fields.ts'
 import { patchPaths } from './patch-paths.ts'
@@ -223,8 +224,4 @@ function listed(input: Input, name: string): Named[] {
   const value = input[name]
   if (!Array.isArray(value)) return []
   return value.filter(one => typeof one === 'string').map(text => ({ name, text }))
-}
-
-function isObject(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,9 @@
 // Conditions of hooks and guards: CEL over event, actor, session, effort, task, commitment.
 // Invariants: a declared field that is unset reads as empty, so a condition never fails for want of it; no condition can run long.
+
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
 import { RE2JS } from 're2js'
+import { errorText } from '../../value/error-text.ts'
 import {
   CONDITION_ROOTS,
   type ConditionFields,
@@ -173,5 +175,5 @@ function failure(message: string, offset: number): CompiledCondition {
 
 function summaryOf(error: unknown): string {
   if (typeof error === 'object' && error !== null && 'summary' in error && typeof error.summary === 'string') return error.summary
-  return error instanceof Error ? error.message : String(error)
+  return errorText(error)
 }

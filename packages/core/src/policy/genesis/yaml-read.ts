@@ -1,5 +1,7 @@
 // Reads YAML nodes as what a policy expects. Invariant: a reader that returns null has reported why.
+
 import { isMap, isScalar, isSeq } from 'yaml'
+import { isObject } from '../../value/is-object.ts'
 import { suggestRemedy } from './suggest.ts'
 import { describeNode, type Node, report, resolve, type YamlSource } from './yaml-source.ts'
 
@@ -96,7 +98,7 @@ export function readRecord(source: YamlSource, node: Node, what: string): Readon
   const map = resolve(source, node)
   if (!isMap(map)) return report(source, node, `${what} must be a mapping, found ${describeNode(map)}`)
   const data = readData(source, map, what)
-  return isRecord(data) ? data : null
+  return isObject(data) ? data : null
 }
 
 /** `key:` with nothing after it. */
@@ -121,8 +123,4 @@ function keyText(key: Node): string | null {
 
 function listChoices(choices: readonly string[]): string {
   return choices.length === 1 ? `\`${choices[0]}\`` : `one of ${choices.join(', ')}`
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,7 @@
 // YAML text with the place of everything in it. Problems are collected, so that one run lists them all.
+
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, parseDocument, visit, type YAMLError } from 'yaml'
+import { errorText } from '../../value/error-text.ts'
 import type { Diagnostic, Place, Severity } from '../../verdict/place.ts'
 import { foldLists, unfoldLists } from './fold-lists.ts'
 
@@ -98,7 +100,7 @@ function parseGuarded(text: string, fail: (message: string) => void): Document {
     return parseFolded(text) ?? parseDocument(text, YAML_OPTIONS)
   } catch (error) {
     // The parser is recursive: only nesting that no person writes gets here.
-    fail(`the file cannot be read as YAML: ${error instanceof Error ? error.message : String(error)}`)
+    fail(`the file cannot be read as YAML: ${errorText(error)}`)
     return parseDocument('', YAML_OPTIONS)
   }
 }
