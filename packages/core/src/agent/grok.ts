@@ -36,7 +36,6 @@ export const grok = claudeLike({
   borrows: ['claude-code', 'cursor'],
   hookVariable: 'GROK_HOOK_EVENT',
   isOwnPayload: ({ hookEventName, hook_event_name: event }) => typeof hookEventName === 'string' && typeof event === 'string',
-  projectVariables: ['GROK_WORKSPACE_ROOT', 'CLAUDE_PROJECT_DIR'],
   answersItself: mode => mode === 'bypassPermissions',
   trustGate: 'Project hooks run only in a trusted folder (/hooks-trust); hooks in your home always run.',
   proof: 'run',

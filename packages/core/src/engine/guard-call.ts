@@ -4,6 +4,7 @@ import { gateOf } from '../event/table.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import { callOfEvent } from '../policy/call-of-event.ts'
 import type { Judgement, ToolCall } from '../policy/judgement.ts'
+import { mentionedFiles } from '../policy/mentioned-files.ts'
 import { stricter, type Verdict } from '../verdict/verdict.ts'
 import type { Fire } from './engine.ts'
 import type { FireOptions } from './engine-parts.ts'
@@ -26,11 +27,24 @@ export function guardCall(fire: Fire, event: HookEvent, judge: JudgeCall, option
 
 function judgeFired(fired: FireResult, judge: JudgeCall): GuardedCall {
   const call = gateOf(fired.event.name) === 'tool' ? callOfEvent(fired.event) : null
-  if (call === null) return { verdict: fired.verdict, fired, judgement: null }
+  if (call === null) return judgeMentions(fired, judge)
   if (fired.verdict.decision === 'deny') return { verdict: fired.verdict, fired, judgement: denyingJudgement(fired, call, judge) }
   const judgement = judge(call, fired.event)
   return { verdict: stricter(judgement.verdict, fired.verdict), fired, judgement }
 }
+
+/** A prompt that names a file which a rule keeps from being read is not sent: its agent would read the file without asking. */
+function judgeMentions(fired: FireResult, judge: JudgeCall): GuardedCall {
+  const mentioned =
+    fired.event.name === 'UserPromptSubmit' && fired.verdict.decision !== 'deny' ? mentionedFiles(fired.event.fields.prompt) : NONE
+  for (const call of mentioned) {
+    const judgement = judge(call, fired.event)
+    if (judgement.verdict.decision === 'deny' && judgement.rule !== null) return { verdict: judgement.verdict, fired, judgement }
+  }
+  return { verdict: fired.verdict, fired, judgement: null }
+}
+
+const NONE: readonly ToolCall[] = []
 
 /** Which rule it was, where a hook denied because the rules do. */
 function denyingJudgement(fired: FireResult, call: ToolCall, judge: JudgeCall): Judgement | null {

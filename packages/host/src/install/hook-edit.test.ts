@@ -86,7 +86,7 @@ const tight = (text: string) => text.replace(/\s+([}\]])/g, '$1')
 
 describe('removing', () => {
   test.each(TEXTS)('%s: what was added goes again, byte for byte but for blanks before a closing bracket', (_title, text) => {
-    const removed = removeHooks(added(text), isOurCommand, text)
+    const removed = removeHooks(added(text), isOurCommand, { original: text })
     expect(removed.ok && tight(removed.text)).toBe(tight(text))
   })
 
@@ -95,14 +95,14 @@ describe('removing', () => {
     const theirs = text
       .replace('"timeout": 5\n          }', '"timeout": 5\n          },\n          { "type": "command", "command": "mine" }')
       .replace('"hooks": {', '"hooks": {\n    "PreCompact": [{ "hooks": [] }],')
-    const removed = removeHooks(theirs, isOurCommand, null)
+    const removed = removeHooks(theirs, isOurCommand, { original: null })
     expect(removed.ok && parse(removed.text)).toEqual({
       hooks: { PreCompact: [{ hooks: [] }], PreToolUse: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
     })
   })
 
   test('without an original, keys that only held ours go', () => {
-    expect(removeHooks(added('{\n  "x": 1\n}\n'), isOurCommand, null)).toEqual({ ok: true, text: '{\n  "x": 1\n}\n' })
+    expect(removeHooks(added('{\n  "x": 1\n}\n'), isOurCommand, { original: null })).toEqual({ ok: true, text: '{\n  "x": 1\n}\n' })
   })
 })
 
@@ -112,4 +112,18 @@ test('our commands are found by event', () => {
       .map(({ event }) => event)
       .sort(),
   ).toEqual(['PreToolUse', 'Stop'])
+})
+
+test.each([
+  ['goes with our hooks', '{}', '{\n  "mine": 1\n}\n', '{\n  "mine": 1\n}\n'],
+  ['stays where it was before us', '{"version":1}', '{\n  "version": 1,\n  "mine": 1\n}\n', '{\n  "version": 1,\n  "mine": 1\n}\n'],
+])('what stands beside hooks %s', (_title, original, edited, left) => {
+  const text = addHooks(edited, { entries: [], beside: { version: 1 } })
+  const bare = text.ok ? text.text.replace(/,\s*"hooks": \{\}/, '') : ''
+  expect(removeHooks(bare, isOurCommand, { original, beside: { version: 1 } })).toEqual({ ok: true, text: left })
+})
+
+test('what stands beside the hooks of others stays', () => {
+  const text = '{"version":1,"hooks":{"stop":[{"command":"theirs"}]}}'
+  expect(removeHooks(text, isOurCommand, { original: '{}', beside: { version: 1 } })).toEqual({ ok: true, text })
 })

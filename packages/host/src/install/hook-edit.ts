@@ -19,8 +19,15 @@ export function addHooks(text: string | null, options: AddOptions): Edited {
   return edited.ok ? { ok: true, text: mark + edited.text } : edited
 }
 
+export interface Before {
+  /** The file as it was before us; null: there was none, or nobody knows. */
+  readonly original: string | null
+  /** What we set beside the hooks: it goes with the last of them, where the original had none of it. */
+  readonly beside?: Readonly<Record<string, unknown>>
+}
+
 /** Takes out every entry that `isOurs` says is; keys that become empty and were not in the original go as well. */
-export function removeHooks(text: string, isOurs: (command: string) => boolean, original: string | null): Edited {
+export function removeHooks(text: string, isOurs: (command: string) => boolean, { original, beside = {} }: Before): Edited {
   const { mark, body } = split(text)
   const parsed = parseJsonText(body)
   if (!parsed.ok) return body.trim() === '' ? { ok: true, text } : refuse(parsed.at, `it is not JSON (${parsed.why})`)
@@ -28,7 +35,16 @@ export function removeHooks(text: string, isOurs: (command: string) => boolean, 
   const had = (path: readonly string[]) => before?.ok === true && nodeAt(before.root, path) !== undefined
   let current = body
   for (let next = removeOne(current, isOurs, had); next !== null; next = removeOne(current, isOurs, had)) current = next
+  for (const [key, value] of Object.entries(beside)) if (!had([key])) current = removeBeside(current, key, value)
   return { ok: true, text: mark + current }
+}
+
+/** Hooks of others may need what stands beside them. */
+function removeBeside(text: string, key: string, value: unknown): string {
+  const parsed = parseJsonText(text)
+  if (!parsed.ok || nodeAt(parsed.root, ['hooks']) !== undefined) return text
+  const member = nodeAt(parsed.root, [key])
+  return member !== undefined && getNodeValue(member) === value ? removeMember(text, parsed.root, key) : text
 }
 
 /** The command that a member of the file runs; null: it runs none. */

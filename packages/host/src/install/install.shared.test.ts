@@ -56,6 +56,6 @@ test.each(suitable)('%s', name => {
   const text = original.toString('utf8')
   const before = parse(text.replace(/^\uFEFF/, ''))
   const added = addHooks(text, file.hooks)
-  const removed = added.ok ? removeHooks(added.text, isOurCommand, text) : added
+  const removed = added.ok ? removeHooks(added.text, isOurCommand, { original: text }) : added
   expect(removed.ok && parse(removed.text.replace(/^\uFEFF/, ''))).toEqual({ ...file.hooks.beside, ...before })
 })

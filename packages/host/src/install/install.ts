@@ -185,7 +185,7 @@ function cleaned(
 ): { readonly text: string | null } | { readonly why: string; readonly at: number } {
   if (before === null) return { text: null }
   if (record !== null && sha256(before) === record.written) return { text: originalOf(record)?.toString('utf8') ?? null }
-  const removed = removeHooks(before, isOurCommand, originalOf(record)?.toString('utf8') ?? null)
+  const removed = removeHooks(before, isOurCommand, { original: originalOf(record)?.toString('utf8') ?? null })
   return removed.ok ? { text: removed.text } : removed
 }
 
@@ -202,7 +202,7 @@ function restoreFile(file: TargetFile, record: FileRecord | null): (FileChange &
     return { path, before, after, content: after }
   }
   const original = originalOf(record)
-  const removed = removeHooks(before, isOurCommand, original?.toString('utf8') ?? null)
+  const removed = removeHooks(before, isOurCommand, { original: original?.toString('utf8') ?? null, beside: file.hooks.beside ?? {} })
   if (!removed.ok) return { path, why: removed.why, line: lineOf(before, removed.at) }
   const isEmpty = record !== null && original === null && removed.text.trim() === '{}'
   return { path, before, after: isEmpty ? null : removed.text, content: isEmpty ? null : removed.text }
