@@ -35,6 +35,8 @@ export interface ApprovalQueue extends ApprovalPort {
   answer(asked: AskedEvent): Promise<Verdict>
   /** Until when an agent waits for this request; null: none does, it was told no. */
   heldUntil(id: string): number | null
+  /** The call of this event has run: what was decided about it answers nothing any more. */
+  forget(event: HookEvent): void
   /** Nobody is held from now on; who is looks at the next change. */
   close(): void
 }
@@ -53,7 +55,7 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
   const passed = new WeakMap<object, ApprovalRequest>()
   /** What was said to a delivery, in case it is delivered again. */
   const answered = new BoundedMap<string, Verdict>(MAX_REMEMBERED)
-  /** Calls that were allowed before the agent asked once more by itself (PermissionRequest). */
+  /** Calls that were allowed before the agent asked once more by itself (PermissionRequest), until they have run or come again. */
   const allowed = new BoundedMap<string, ApprovalRequest>(MAX_REMEMBERED)
   /** What an agent has read at a gate: that a request was opened, or refused. */
   const told = new WeakSet<ApprovalRequest>()
@@ -77,11 +79,9 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
     const input = inputOf(event)
     const through = passed.get(input)
     if (through !== undefined) return verdictOf(through)
-    const before = event.name === 'PermissionRequest' ? allowed.get(hash) : undefined
-    if (before !== undefined) {
-      allowed.delete(hash)
-      return verdictOf(before)
-    }
+    const before = allowed.get(hash)
+    allowed.delete(hash)
+    if (before !== undefined && event.name === 'PermissionRequest') return verdictOf(before)
     const pending = approvals.findPending(hash)
     const isNative = asked.agent.can.ask && asked.attended && (pending?.approvers.length ?? 0) === 0
     const decided = await approvals.take(hash)
@@ -126,6 +126,7 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
       if (endOf(question.event.name) === 'turn') return askGate(approvals, question, told)
       const { event } = question
       const hash = hashOf(approvals, event)
+      if (event.name !== 'PermissionRequest') allowed.delete(hash)
       const decided = await approvals.take(hash, question.approvers)
       if (decided === null) {
         const pending = approvals.findPending(hash)
@@ -143,6 +144,9 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
       const hash = options.presence.isReachable() ? approvals.find(id)?.inputHash : undefined
       const ends = [...holds].filter(held => held.hash === hash).map(({ until }) => until)
       return ends.length === 0 ? null : Math.max(...ends)
+    },
+    forget(event) {
+      if (allowed.size > 0) allowed.delete(hashOf(approvals, event))
     },
     close() {
       isClosed = true

@@ -77,6 +77,33 @@ describe('nobody watches', () => {
     expect((await call('git push -f')).reason).toBe(`Tool denied: denied by human:ada: not on Fridays (${id})`)
   })
 
+  describe('the agent asks once more by itself', () => {
+    const ask = async (command: string): Promise<string> =>
+      JSON.parse((await belay.hook('PermissionRequest', bash(command))).stdout).hookSpecificOutput.decision.behavior
+    const allowOne = async (command: string): Promise<void> => {
+      await decide('allow', [idIn((await call(command)).reason)])
+      expect((await call(command)).decision).toBe('allow')
+    }
+
+    test('and is told the same, once', async () => {
+      await allowOne('git push once')
+      expect(await ask('git push once')).toBe('allow')
+      expect(await ask('git push once')).toBe('deny')
+    })
+
+    test('about a call that has run: it is another one', async () => {
+      await allowOne('git push ran')
+      await belay.hook('PostToolUse', { ...bash('git push ran'), tool_response: {} })
+      expect(await ask('git push ran')).toBe('deny')
+    })
+
+    test('about a call that has come again: it is another one', async () => {
+      await allowOne('git push again')
+      expect((await call('git push again')).decision).toBe('deny')
+      expect(await ask('git push again')).toBe('deny')
+    })
+  })
+
   test('decisions and requests survive a restart', async () => {
     const id = idIn((await call('git push restart')).reason)
     await belay.restart()

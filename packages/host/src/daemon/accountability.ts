@@ -183,6 +183,7 @@ function createAccounts({ queue, calls, append, warn, onEvidence }: AccountParts
   return {
     noteJudged: ({ fired, judgement }) => written.note(fired.event, judgement),
     checkWritten(event, guard) {
+      queue.forget(event)
       const moved = written.listMoved(event)
       return moved.length === 0 ? NO_TEXTS : reportMoved({ event, moved, guard, append, warn })
     },

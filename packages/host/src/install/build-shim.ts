@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROOF, quote } from '../agent/hook-command.ts'
+import { PROOF, quote, UNTRACED } from '../agent/hook-command.ts'
 import { builtInEnvironment } from '../wire/own-environment.ts'
 
 export type ShimKind = 'native' | 'perl' | 'node'
@@ -100,6 +100,7 @@ function exportLine(entry: string): string {
 function nodeClient({ home, node, script, env }: Pick<BuildOptions, 'home' | 'node' | 'script' | 'env'>): string {
   const set = builtInEnvironment({ ...env, BELAY_HOME: undefined }).map(exportLine)
   return `#!/bin/sh
+${UNTRACED}
 # ${CLEANING}
 unset NODE_OPTIONS
 PATH=/usr/bin:/bin

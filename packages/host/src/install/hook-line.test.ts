@@ -147,13 +147,23 @@ beforeAll(() => {
 
 const INPUT = '{"a":1}'
 
-function run(shell: string, line: string, { limit = '', uid }: { limit?: string; uid?: number } = {}): Ended {
+interface Surroundings {
+  readonly limit?: string
+  readonly uid?: number
+  /** bash under the name of sh, told to trace. */
+  readonly isTraced?: boolean
+}
+
+const TRACE = { SHELLOPTS: 'xtrace', BASH_XTRACEFD: '1', PS4: '{}' }
+
+function run(shell: string, line: string, { limit = '', uid, isTraced = false }: Surroundings = {}): Ended {
   const begin = limit === '' ? [shell, '-c'] : ['bash', '-c', `${limit}; exec "$0" -c "$1"`, shell]
   const { status, stdout, stderr } = spawnSync(begin[0] ?? 'sh', [...begin.slice(1), line], {
     input: INPUT,
     encoding: 'utf8',
     cwd: '/',
-    env: { PATH: process.env.PATH, HOME: folder },
+    env: { PATH: process.env.PATH, HOME: folder, ...(isTraced && TRACE) },
+    ...(isTraced && { argv0: 'sh' }),
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   return { status, stdout, stderr }
@@ -242,6 +252,22 @@ describe.runIf(isRoot && process.platform === 'linux')('as a user', () => {
     if (gate === undefined) throw new Error('no gate')
     expectHeld(gate, run('bash', gate.line, { uid, limit: 'ulimit -u 0' }), 'cannot fork')
   })
+})
+
+// Cline is given its environment by no settings.
+test.each(AGENTS.filter(agent => agent !== 'cline'))('%s: a shell that traces to stdout spoils no answer', agent => {
+  const answer = '{"decision":"deny"}'
+  script(`{ set +x; } >/dev/null 2>&1; cat >/dev/null; printf '%s' '${answer}'; exit 90`)()
+  const [gate] = casesOf(agent)
+  const ended = run('bash', gate?.line ?? '', { isTraced: true })
+  if (factsOf(agent).startsUserShell) expect(ended).toMatchObject({ status: 2, stderr: expect.stringContaining('traces to stdout') })
+  else expect(ended).toEqual({ status: 0, stdout: answer, stderr: '' })
+})
+
+test('the client for Node says nothing but its answer to a shell that traces', () => {
+  const text = readFileSync(`${built}-node`, 'utf8')
+  const ended = run('bash', text, { isTraced: true })
+  expect(ended.stdout).toBe('')
 })
 
 test('every event of every agent: a client that ends well without a proof has said nothing', () => {
