@@ -44,6 +44,32 @@ const standing = [
 ]
 
 export const PATCHES = {
+  'any tree may come': [
+    {
+      file: core('match/path/protect-laid-over.ts'),
+      find: 'const copier = treeCopiers.get(program)',
+      put: 'if (words) return null\n  const copier = treeCopiers.get(program)',
+    },
+    {
+      file: core('match/path/protect-laid-over.ts'),
+      find: 'if (OPTIONS.test(name)) return',
+      put: 'if (name) return false\n  if (OPTIONS.test(name)) return',
+    },
+    ...judging,
+  ],
+  'the line may be traced': [{ file: host('agent/hook-command.ts'), find: "'{ set +x; } >/dev/null 2>&1'", put: "':'" }],
+  'a used decision answers again': [
+    {
+      file: host('approval/approval-queue.ts'),
+      find: 'const before = allowed.get(hash)\n    allowed.delete(hash)',
+      put: 'const before = allowed.get(hash)',
+    },
+    {
+      file: host('approval/approval-queue.ts'),
+      find: 'if (allowed.size > 0) allowed.delete(',
+      put: 'if (allowed.size < 0) allowed.delete(',
+    },
+  ],
   'a name is an identity': [
     {
       file: host('guard/identity.ts'),

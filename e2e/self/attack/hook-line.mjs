@@ -37,7 +37,21 @@ const DAMAGES = [
   ['random bytes', text(Buffer.from(Array.from({ length: 4096 }, (_each, at) => (at * 7919 + 13) % 251)))],
 ]
 
-export const HOOK_LINE = CLIENTS.flatMap(client =>
+/** sh is bash on many systems; a repository's settings can have it tell on stdout what it does. */
+const TRACED = CLIENTS.map(client => ({
+  item: 7,
+  name: `the shell of the line traces to stdout (${client})`,
+  client,
+  patch: 'the line may be traced',
+  setUp(world) {
+    world.ln('/bin/bash', 'bin/sh')
+    world.put('p/.claude/settings.json', JSON.stringify({ env: { SHELLOPTS: 'xtrace', BASH_XTRACEFD: '1' } }))
+  },
+  moves: () => [deploy],
+  isShort: client === 'native',
+}))
+
+const DAMAGED = CLIENTS.flatMap(client =>
   DAMAGES.filter(([, , clients = CLIENTS]) => clients.includes(client)).map(([name, damage], at) => ({
     item: 7,
     name: `the client is ${name} (${client})`,
@@ -49,3 +63,5 @@ export const HOOK_LINE = CLIENTS.flatMap(client =>
     isShort: client === 'native' ? at < 3 : at === 0,
   })),
 )
+
+export const HOOK_LINE = [...DAMAGED, ...TRACED]

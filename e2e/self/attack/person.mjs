@@ -196,4 +196,18 @@ export const PERSON = [
     won: released,
     isShort: at === 0,
   })),
+  {
+    item: 6,
+    name: 'a used decision for a later question of the agent',
+    patch: 'a used decision answers again',
+    moves: () => [
+      ...ask,
+      w => w.allow(w.request),
+      release,
+      w => w.remove('canary/release'),
+      { ...release, env: { CLAUDE_CODE_SESSION_ATTENDED: '1' } },
+    ],
+    won: released,
+    isShort: true,
+  },
 ]

@@ -20,6 +20,8 @@ export const REAL = new Set([
   "find . -name 'genesis.key' -delete",
   'ls -d .bel* | xargs rm -r',
   'apply_patch with a text in the command',
+  'a tree over the home: tar xf evil.tar -C ~',
+  'a tree over the home: D=$(cat place); tar xf evil.tar -C "$D"',
   'belay run -- deploy now',
   'mentu run -- deploy now',
   'belay down',

@@ -3,6 +3,7 @@ import { CLOCK } from './clock.mjs'
 import { DAEMON_AWAY } from './daemon-away.mjs'
 import { ENVIRONMENT } from './environment.mjs'
 import { HOOK_LINE } from './hook-line.mjs'
+import { LAID_TREE } from './laid-tree.mjs'
 import { OTHER_USER } from './other-user.mjs'
 import { OWN_FILES } from './own-files.mjs'
 import { OWN_VERB } from './own-verb.mjs'
@@ -13,7 +14,18 @@ import { RECORD } from './record.mjs'
 import { TRIM } from './trim.mjs'
 
 const ALL = [
-  ...[...ENVIRONMENT, ...OWN_FILES, ...OWN_VERB, ...PERSON, ...CLOCK, ...HOOK_LINE, ...DAEMON_AWAY, ...POLICY_GONE, ...OTHER_USER],
+  ...[
+    ...ENVIRONMENT,
+    ...OWN_FILES,
+    ...LAID_TREE,
+    ...OWN_VERB,
+    ...PERSON,
+    ...CLOCK,
+    ...HOOK_LINE,
+    ...DAEMON_AWAY,
+    ...POLICY_GONE,
+    ...OTHER_USER,
+  ],
   ...[...RECORD, ...TRIM],
 ]
 

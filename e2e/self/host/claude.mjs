@@ -28,11 +28,18 @@ async function makeCall() {
   await fire('SessionStart', { source: 'resume' })
   const before = await fire('PreToolUse', { tool_name: tool, tool_input: input, tool_use_id: 'toolu_1' })
   const why = before.map(whyBlocked).find(each => each !== null)
-  if (why !== undefined) return { blocked: true, why }
+  if (why !== undefined && !(why.startsWith('ask') && (await isPermitted()))) return { blocked: true, why }
   const rewritten = before.map(({ json }) => json?.hookSpecificOutput?.updatedInput).findLast(Boolean) ?? input
   const done = await runTool(rewritten)
   await fire('PostToolUse', { tool_name: tool, tool_input: rewritten, tool_response: done, tool_use_id: 'toolu_1' })
   return { blocked: false, hooks: before.map(({ code, err }) => ({ code, err })), ...done }
+}
+
+/** Before it asks its user it asks its hooks. */
+async function isPermitted() {
+  const answers = await fire('PermissionRequest', { tool_name: tool, tool_input: input })
+  const said = answers.filter(({ code }) => code === 0).map(({ json }) => json?.hookSpecificOutput?.decision?.behavior)
+  return said.includes('allow') && !said.includes('deny')
 }
 
 function fire(name, fields) {

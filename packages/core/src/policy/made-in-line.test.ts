@@ -44,6 +44,18 @@ test.each(['ln -s ../.env src/z', 'ln -s ../.env src/z; cat src/?', 'ln -s . s; 
   command => expect(held(command)).toBe(true),
 )
 
+test.each([
+  ['cp a.txt ..', 'allow'],
+  ['cp a.txt ~', 'allow'],
+  ['cp a.txt /', 'allow'],
+  ['cp src/a src', 'allow'],
+  ['mv -f src/a .', 'allow'],
+  ['mount --bind src .; cat key', 'ask'],
+  ['ln -s b/x a; ln -s a/y b; cat a/z', 'ask'],
+])('names that lead into each other end: %s', (command, decision) => {
+  expect(decide(command)).toBe(decision)
+})
+
 /** X: a command that a rule forbids. */
 const writers = [
   "printf 'X' > F",

@@ -8,6 +8,9 @@ import { anyText, makeWord } from '../match/shell/word.ts'
 /** More than these are not followed: nobody types so many, and the question is left to a person. */
 const MAX_LOOKS = 4096
 
+/** So many links one after the other a system follows; names that lead into each other would never end. */
+const MAX_STEPS = 40
+
 interface SplitName extends MadeName {
   readonly names: readonly string[]
 }
@@ -20,15 +23,15 @@ export function followNames(given: readonly MadeName[]): NameFollower {
   let looks = 0
   return effect => {
     const found = new Map<string, FileEffect>()
-    const pending = [effect]
+    const pending = [{ effect, steps: 0 }]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       looks += names.length
-      if (looks > MAX_LOOKS) return null
-      for (const one of throughNames(next, names)) {
+      if (looks > MAX_LOOKS || next.steps > MAX_STEPS) return null
+      for (const one of throughNames(next.effect, names)) {
         const key = one.path.parts.map(part => (part.kind === 'unknown' ? '\0' : part.value)).join('')
         if (found.has(key)) continue
         found.set(key, one)
-        pending.push(one)
+        pending.push({ effect: one, steps: next.steps + 1 })
       }
     }
     return [...found.values()]

@@ -5,6 +5,7 @@ import { isOwnName } from '../match/path/own-name.ts'
 import { protectAlias } from '../match/path/protect-alias.ts'
 import { protectCode } from '../match/path/protect-code.ts'
 import { protectCommand } from '../match/path/protect-command.ts'
+import { protectLed } from '../match/path/protect-laid-over.ts'
 import { namesProtected, type OperandContext, onlyLooks, protectMention, protectOperand } from '../match/path/protect-operand.ts'
 import { type Protection, stricter } from '../match/path/protect-path.ts'
 import { endsUnknown, looksForOurs } from '../match/path/protect-process.ts'
@@ -20,7 +21,7 @@ export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
   const program = baseName(unit.words[0]?.value ?? '')
   const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
   const named = stricter(protectAlias(program, unit.words, context), protectCode(program, texts, context.protectedPaths))
-  const found = stricter(protectCommand(unit.words, context), named)
+  const found = stricter(stricter(protectCommand(unit.words, context), named), protectLed(unit.words, unit.assignments, context))
   if (found !== null) return found
   if (removesFound(unit.words) && findsOurs(program, unit.words, context)) {
     return { decision: 'ask', reason: `${unit.source} would remove Belay's files along with others` }

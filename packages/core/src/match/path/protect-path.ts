@@ -30,7 +30,13 @@ export interface ProtectedPaths {
   readonly ownFiles: readonly string[]
   readonly files: FileView
   /** Where files lie that no other name (hard link) may lead to. */
-  readonly kept: { readonly read: readonly string[]; readonly write: readonly string[]; readonly homes: readonly string[] }
+  /** `below`: no tree may be laid over a folder above one of these. */
+  readonly kept: {
+    readonly read: readonly string[]
+    readonly write: readonly string[]
+    readonly homes: readonly string[]
+    readonly below: readonly string[]
+  }
 }
 
 export interface ProtectedRow {
@@ -90,14 +96,15 @@ export function createProtectedPaths(context: ProtectContext): ProtectedPaths {
     belayHome: context.belayHome,
     ownFiles: context.ownFiles ?? [],
     files,
-    kept: keptPlaces(context),
+    kept: keptPlaces(context, follow),
   }
 }
 
-function keptPlaces({ root, home, belayHome }: ProtectContext): ProtectedPaths['kept'] {
+function keptPlaces({ root, home, belayHome }: ProtectContext, follow: (path: string) => string): ProtectedPaths['kept'] {
   const homes = [...new Set([belayHome, `${home}/.belay`])]
   const read = homes.flatMap(path => [`${path}/keys`, `${path}/run`])
-  return { homes, read, write: [...homes, `${root}/.belay`, `${root}/.mentu`, '/etc/belay'] }
+  const below = [...new Set(homes.flatMap(path => [path, follow(path)]))]
+  return { homes, below, read, write: [...homes, `${root}/.belay`, `${root}/.mentu`, '/etc/belay'] }
 }
 
 export function protectPath(access: PathAccess, path: ResolvedPath, protectedPaths: ProtectedPaths): Protection | null {

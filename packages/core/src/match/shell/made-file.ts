@@ -53,7 +53,10 @@ export function noteName(walk: Walk, place: Place, { path, source, kind, isDirec
   const name = baseName((target ?? '').replace(/\/+$/, ''))
   for (const made of placesOf(place, path)) {
     const from = (folder: string): string | null => (target === null ? null : resolve(isSymbolic ? folder : baseOf(place), target))
-    if (!isDirectory) addName(walk, { path: made, target: from(posix.dirname(made)), isCopy })
+    const whole = from(posix.dirname(made))
+    // What holds the source is a folder already (`cp a ..`); only a mount can lay a part of it over all of it.
+    const isHolder = kind !== 'same' && whole?.startsWith(made === '/' ? made : `${made}/`) === true
+    if (!isDirectory && !isHolder) addName(walk, { path: made, target: whole, isCopy })
     if (target !== null && name !== '') addName(walk, { path: posix.join(made, name), target: from(made), isCopy })
   }
 }
