@@ -18,8 +18,8 @@ const judging = [
   },
   {
     file: core('policy/protect-unit.ts'),
-    find: 'const context = operandContext(bench, unit)',
-    put: 'if (unit) return null\n  const context = operandContext(bench, unit)',
+    find: 'const context = operandContext(input, unit)',
+    put: 'if (unit) return null\n  const context = operandContext(input, unit)',
   },
 ]
 
@@ -32,8 +32,8 @@ judging.push(
   },
   {
     file: core('policy/judge-effect.ts'),
-    find: "if (effect.access === 'write') return judged(subject, { decision: 'ask', reason: what })",
-    put: "if (effect.access === 'write') return judged(subject, { decision: 'neutral', reason: what })",
+    find: "if (effect.access === 'write') return judged(part, { decision: 'ask', reason: what })",
+    put: "if (effect.access === 'write') return judged(part, { decision: 'neutral', reason: what })",
   },
 )
 
