@@ -47,16 +47,32 @@ interface Answer {
 }
 
 function decide(request: Request): Answer {
-  const call = callOf(request)
-  const permissions = permissionsOf(request)
-  const context = contextOf(request.ctx)
-  const { verdict, rule, decidedBy } = judge(call, compileRules(permissions), context)
+  const { verdict, rule, decidedBy } = judge(callOf(request), rulesFor(request), contextFor(request))
   return {
     // `none` leaves the call to the agent: nothing here stops it.
     decision: verdict.decision === 'none' ? 'allow' : verdict.decision,
     rule: rule?.text ?? null,
     unit: decidedBy?.source ?? null,
     reason: verdict.decision === 'none' ? 'no rule speaks of it, so it is left to the agent' : (decidedBy?.reason ?? 'nothing would run'),
+  }
+}
+
+/** The lines of a batch mostly share their rules and their place: what was made for the line before is used again. */
+const rulesFor = remember(
+  ({ allow, ask, deny, default: otherwise }) => [allow, ask, deny, otherwise],
+  request => compileRules(permissionsOf(request)),
+)
+const contextFor = remember(
+  ({ ctx }) => ctx ?? null,
+  ({ ctx }) => contextOf(ctx),
+)
+
+function remember<T>(partOf: (request: Request) => unknown, make: (request: Request) => T): (request: Request) => T {
+  let last: { readonly key: string; readonly made: T } | null = null
+  return request => {
+    const key = JSON.stringify(partOf(request))
+    if (last?.key !== key) last = { key, made: make(request) }
+    return last.made
   }
 }
 
