@@ -27,7 +27,8 @@ const RELATED: ReadonlyMap<string, readonly string[]> = new Map(
     'sudoedit=sudo,-e sudo-rs=sudo sudo.ws=sudo podman-remote=podman yum=dnf dnf5=dnf microdnf=dnf tdnf=dnf microk8s.kubectl=kubectl k3s-kubectl=kubectl ' +
     'minikube-kubectl=kubectl mamba=conda micromamba=conda mvnw=mvn gradlew=gradle artisan=php,artisan manage.py=python,manage.py django-admin=python,manage.py ' +
     'django=python,manage.py rake=rails go-task=task aws-cdk=cdk composer.phar=composer awsv2=aws pip._internal=pip apt-get=apt aptitude=apt nala=apt ' +
-    'ipython=python'
+    'ipython=python awscli=aws awslocal=aws azure-cli=az eas-cli=eas k=kubectl kubecolor=kubectl wget2=wget autossh=ssh ssh-copy-id=ssh ' +
+    'mosh=ssh sshfs=ssh bmake=make npm.cmd=npm npx.cmd=npm,exec yarn.cmd=yarn pnpm.cmd=pnpm'
   )
     .split(' ')
     .map((pair): [string, readonly string[]] => {

@@ -96,7 +96,9 @@ function makeAbsolute(path: string, cwd: string): string {
 
 /** `/proc/self/cwd` is the agent's directory, which we know; followed from here it would be ours. */
 function ownDirectory(absolute: string, context: ResolveContext): string {
-  const segments = absolute.split('/').filter(segment => segment !== '' && segment !== '.')
+  const written = absolute.split('/').filter(segment => segment !== '' && segment !== '.')
+  // `/dev/fd` is a link to `/proc/self/fd`.
+  const segments = written[0] === 'dev' && written[1] === 'fd' && written[2] === '..' ? ['proc', 'self', ...written.slice(3)] : written
   if (segments[0] !== 'proc' || (segments[1] !== 'self' && segments[1] !== 'thread-self')) return absolute
   const rest = segments.slice(3).join('/')
   if (segments[2] === 'cwd') return `${context.cwd}/${rest}`

@@ -32,10 +32,7 @@ export function applyOperands(call: Call, program: Program, parsed: ParsedArgume
       for (const word of operands) touchArgument(call, 'write', word, 'deny-only')
       return
     case 'format':
-      for (const word of operands) {
-        touchArgument(call, 'read', word, 'deny-only')
-        if (parsed.options.some(option => option.use === 'in-place')) touchArgument(call, 'write', word, 'deny-only')
-      }
+      rewriteFiles(call, parsed, operands)
       return
     case 'rewrite':
       for (const word of operands) {
@@ -96,6 +93,15 @@ export function applyOperands(call: Call, program: Program, parsed: ParsedArgume
   }
 }
 
+/** A formatter without operands takes the whole project. */
+function rewriteFiles(call: Call, parsed: ParsedArguments, operands: readonly Word[]): void {
+  const isWriting = parsed.options.some(option => option.use === 'in-place')
+  for (const word of isWriting && operands.length === 0 ? [textWord('formatted')] : operands) {
+    touchArgument(call, 'read', word, 'deny-only')
+    if (isWriting) touchArgument(call, 'write', word, 'deny-only')
+  }
+}
+
 /** The first operand is the pattern, the filter, the script, unless an option gave it. */
 function readAfterFirst(call: Call, parsed: ParsedArguments, operands: readonly Word[]): void {
   const given = parsed.options.some(
@@ -128,7 +134,7 @@ function checkOut(call: Call, parsed: ParsedArguments, operands: readonly Word[]
 }
 
 /** Programs that also copy between machines; what they write under their own allow. */
-const REMOTE = new Set(['rsync', 'scp', 'docker', 'podman', 'nerdctl', 'kubectl', 'oc'])
+const REMOTE = new Set(['rsync', 'scp', 'sftp', 'docker', 'podman', 'nerdctl', 'kubectl', 'oc'])
 
 function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, operands: readonly Word[]): void {
   const isRemote = REMOTE.has(call.name)

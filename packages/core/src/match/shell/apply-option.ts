@@ -109,6 +109,9 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
     case 'macro':
       if (runsMacro(value)) call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
       return
+    case 'linker-flags':
+      if (value.value === null || /(?:^|\s)-?-ext(?:ld|ar)\b/.test(value.value)) notCovered(call, `${by} can name the program that links`)
+      return
     case 'module':
       if (RUNS_CODE.test(value.value ?? '')) call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
       return
@@ -142,7 +145,7 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
 
 /** Modules that run code, or another module. */
 const RUNS_CODE =
-  /^(?:timeit|code|pdb|asyncio|cProfile|profile|runpy|trace|coverage|debugpy|IPython|idlelib|pyinstrument|memory_profiler|scalene|viztracer|kernprof|line_profiler|bdb|pudb|ipdb)$/
+  /^(?:timeit|code|pdb|asyncio|cProfile|profile|runpy|trace|coverage|debugpy|IPython|idlelib|pyinstrument|memory_profiler|scalene|viztracer|kernprof|line_profiler|bdb|pudb|ipdb|idlelib\.\w+|smtpd)$/
 
 /** One that may begin with anything is no narrower than the search it stands in. */
 function touchPattern(call: Call, pattern: string, source: string): void {

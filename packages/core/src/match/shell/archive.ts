@@ -2,6 +2,7 @@
 import { insideDirectory, isMakingArchive } from './argument-file.ts'
 import { type Call, touchArgument } from './call.ts'
 import type { ParsedArguments } from './parse-options.ts'
+import { patternWords } from './pathspec.ts'
 import type { Word } from './shell-analysis.ts'
 import { knownNames } from './stdin-names.ts'
 import { makeWord, textWord } from './word.ts'
@@ -22,6 +23,9 @@ export function applyArchive(
     case 'pack':
       if (archive) touchArgument(call, 'write', archive, 'deny-only')
       for (const word of members) touchArgument(call, 'read', word, 'deny-only')
+      // `zip -@ x`: the names come on standard input.
+      if (parsed.options.some(option => option.name === '-@'))
+        for (const name of knownNames(call)) touchArgument(call, 'read', name, 'deny-only')
       return
     case 'unpack':
       if (archive) touchArgument(call, 'read', archive, 'deny-only')
@@ -37,7 +41,11 @@ function isPrinting({ options }: ParsedArguments): boolean {
   return options.some(({ name }) => /^-(?:p|l|t|v|Z|c|O|so)$/.test(name))
 }
 
-function takeOut(call: Call, directory: Word | undefined, members: readonly Word[]): void {
+/** A member may be a pattern of the program's own (`unzip x '.e*'`, `tar --wildcards`). */
+function takeOut(call: Call, directory: Word | undefined, given: readonly Word[]): void {
+  const members = given.flatMap(word =>
+    !word.glob && /[*?[]/.test(word.value ?? '') ? patternWords(word.value ?? '', word.source) : [word],
+  )
   for (const member of members) {
     const path =
       directory === undefined ? member : makeWord([...directory.parts, { kind: 'text', value: '/' }, ...member.parts], member.source)

@@ -33,13 +33,25 @@ export function soughtPaths(words: readonly Word[]): readonly Word[] {
   const starts = searchStarts(words)
   return words.flatMap((word, at) => {
     if (!isSoughtName(words, at)) return []
-    return soughtNames(word, words[at - 1]?.value ?? '').flatMap(name => {
+    const test = words[at - 1]?.value ?? ''
+    return soughtNames(test.endsWith('regex') ? regexGlob(word) : word, test).flatMap(name => {
       const below = belowPattern(name)
       if (below === null) return [name]
       const inside = starts.map(start => makeWord([...start.parts, { kind: 'text', value: '/' }, anyBelow, ...below], name.source))
       return [name, ...inside]
     })
   })
+}
+
+/** The regular expression of `-regex` as a pattern that is no narrower: `.*\\.env` is `*.env`. */
+function regexGlob(word: Word): Word {
+  if (word.value === null) return word
+  const pattern = word.value
+    .replace(/^\^|\$$/g, '')
+    .replace(/\\([.\-_/])/g, '\u0001$1')
+    .replace(/(?<!\u0001)(?:\.|\[[^\]]*\]|\\?\([^)]*\\?\))[*+?]?|\S[*+?]/g, '*')
+    .replace(/\u0001/g, '')
+  return textWord(pattern.replace(/\*+/g, '*').replace(/^\*\//, ''), word.source)
 }
 
 /** `-iname .ENV` finds `.env` too. */
@@ -69,7 +81,7 @@ export function soughtWord(word: Word): Word {
 
 /** The value of a test for names that is not turned around. */
 function isSoughtName(words: readonly Word[], at: number): boolean {
-  const isNamed = /^-i?(?:name|path|wholename)$/.test(words[at - 1]?.value ?? '')
+  const isNamed = /^-i?(?:name|path|wholename|regex)$/.test(words[at - 1]?.value ?? '')
   return isNamed && !/^(?:!|-not)$/.test(words[at - 2]?.value ?? '')
 }
 

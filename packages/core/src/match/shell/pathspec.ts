@@ -8,7 +8,15 @@ export function pathspecWords(word: Word, isPath = false): readonly Word[] {
   if (value === null) return isPath ? [word] : behindRevision(word)
   if (/^:[!^]|^:\([^)]*exclude/.test(value)) return []
   const path = value.replace(/^:\([^)]*\)|^:\/|^[^:]*:(?:[0-3]:)?/, '')
-  return /[*?[]/.test(path) ? patternWords(path, source) : [textWord(path, source)]
+  const names = /^:\([^)]*icase/.test(value) ? [...new Set([path, path.toLowerCase(), path.toUpperCase()])] : [path]
+  return names.flatMap(name => (/[*?[]/.test(name) ? gitPattern(name, source) : [textWord(name, source)]))
+}
+
+/** To git a star is any text, also a hidden name and what lies in folders: `'*.env'` is `.env`. */
+function gitPattern(pattern: string, source: string): readonly Word[] {
+  const end = /^\*+(\.[\w.-]+)$/.exec(pattern)?.[1]
+  const words = patternWords(pattern, source)
+  return end === undefined ? words : [...words, textWord(end, source)]
 }
 
 /** `"$commit:.env"`: what stands behind the colon is a path, whatever the commit is. */

@@ -14,12 +14,13 @@ const RUNNERS = set(
     'skaffold tilt serverless sls cdk pulumi sam firebase wrangler vercel netlify fly flyctl flutter dart gleam mix rebar3 lein stack cabal raco ' +
     'storybook husky lint-staged playwright cypress bun deno docker docker-compose podman ansible-playbook nix nix-shell nix-build guix go ' +
     'docusaurus astro remix svelte-kit expo ionic cordova capacitor grunt gulp jake brunch parcel snowpack xo standard biome oxlint commitlint ' +
+    'mvn mvnw gradle gradlew cmake cpack doit locust k6 monit supervisord tig lazygit logrotate knex mpv latexmk asciidoctor dnf yum pacman pnpm uv pytest luatex ' +
     'semantic-release release-it changeset plop hygen cucumber-js wdio nightwatch testcafe c8 nyc tap uvu phpstan psalm pint pest behat ' +
     'codecept mypy pylint flake8 ruff sphinx-build mkdocs molecule kitchen buck2 pants please earthly dagger mage goreleaser air reflex',
 )
 
 const OPTION =
-  /^(?:-[cCpfrPR]|--?(?:cwd|chdir|root|rootdir|root-dir|project|project-?(?:dir|directory|file|root|path)|package-path|working-?dir(?:ectory)?|work-?dir|directory|base-?dir|manifest-path|config|config-?(?:file|path|dir)|gemfile|bazelrc|package_path|build-file|test-dir|stack-yaml|search-root|settings-file|bootstrap|plugin|rulesdir|setupFiles|require|loader|import|preload|modfile|file|format|formatter|app|template|terragrunt-working-dir))$/i
+  /^(?:-[cCpfrPR]|--?(?:cwd|chdir|root|rootdir|root-dir|project|project-?(?:dir|directory|file|root|path)|package-path|working-?dir(?:ectory)?|work-?dir|directory|base-?dir|manifest-path|config|config-?(?:file|path|dir)|gemfile|bazelrc|package_path|build-file|test-dir|stack-yaml|search-root|settings-file|bootstrap|plugin|rulesdir|setupFiles|require|loader|import|preload|modfile|file|format|formatter|app|template|terragrunt-working-dir|gulpfile|gruntfile|knexfile|toolchain|toolchains|native-file|cross-file|globalSetup|globalTeardown|testRunner|testEnvironment|resolver|transform|reporters?|setupFilesAfterEnv|runner|include-dir|cov-config|with-editable|script|import-map|python|config-file|s|gs|settings|global-settings|lockfile-path|pkgdir|build|b|I|p|t|template-dir))$/i
 
 /** Verbs behind which a package or a project stands. */
 const TAKES_PROJECT = set('install i add link ln build test run apply develop shell deploy up check')
@@ -27,7 +28,7 @@ const INSTALLERS = set(
   'npm yarn pnpm bun gem brew apt apt-get rpm snap flatpak dotnet flutter dart gleam mix raco terraform tofu vite next nuxt nix',
 )
 /** Their operands are projects wherever they stand. */
-const TAKES_PROJECTS = set('ansible-playbook nix-shell nix-build mkdocs')
+const TAKES_PROJECTS = set('ansible-playbook nix-shell nix-build mkdocs logrotate run-parts k6 locust')
 
 export function checkProjectOptions(call: Call): void {
   const { name, words } = call

@@ -10,6 +10,7 @@ import { MAX_NESTING, MAX_WRAPPERS } from './limits.ts'
 import { guessMentions } from './mentioned-file.ts'
 import { runOwnProgram } from './own-program.ts'
 import { checkProjectOptions } from './project-option.ts'
+import { checkRunOptions } from './run-option.ts'
 import { runVariable } from './run-variable.ts'
 import type { Word } from './shell-analysis.ts'
 import { isShell, runShell } from './shell-program.ts'
@@ -53,6 +54,7 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
   }
   if (place.stdin.kind !== 'inherited' && READS_COMMANDS.has(name)) call.unit.traits.push({ kind: 'interpreter-code', option: '-' })
   checkProjectOptions(call)
+  checkRunOptions(call)
   const program = findProgram(name)
   if (program === undefined && runOwnProgram(call, head.value ?? '', invocation.words.slice(1))) return
   if (!program && name !== name.toLowerCase()) guessCase(call, name.toLowerCase())

@@ -49,11 +49,13 @@ function startInner(call: Call, program: Program, parsed: ParsedArguments): void
     runInner(call, { words, behind: call.name, assignments, traits, place })
 }
 
-/** `npx npm@latest publish` runs npm; npm takes its own options up to `--` (`npm exec tsx --yes -- -e x`). */
+/** `npx npm@latest publish` runs npm, `hatch run test:python` runs python; npm takes its own options up to `--` (`npm exec tsx --yes -- -e x`). */
 function namedCommand(launcher: string, words: readonly Word[]): readonly Word[] {
   const [head, ...rest] = words
   if (head === undefined) return words
-  const name = head.value === null ? null : (/^((?:@[^/@]+\/)?[^/@=]+)(?:@|==).*$/.exec(head.value)?.[1] ?? null)
+  const spelled = launcher === 'hatch' ? head.value?.replace(/^[\w.+-]+:/, '') : head.value
+  const name =
+    spelled == null ? null : (/^((?:@[^/@]+\/)?[^/@=]+)(?:@|==).*$/.exec(spelled)?.[1] ?? (spelled === head.value ? null : spelled))
   const command = name === null ? head : textWord(name, head.source)
   const end = launcher === 'npm' ? rest.findIndex(word => word.value === '--') : -1
   if (end < 0) return command === head ? words : [command, ...rest]

@@ -54,6 +54,8 @@ function readVariable(call: Call, kind: AwkAction['kind'], values: readonly Word
 function readProgram(call: Call, code: Word, values: readonly Word[]): void {
   if (code.value === null && holdsCode(code)) notCovered(call, 'awk runs a program that is only known at run time')
   const text = code.value ?? code.parts.map(part => (part.kind === 'unknown' ? '0' : part.value)).join('')
+  if (code.value === null && scanAwk(withMarks(code)).some(action => action.text?.includes(UNKNOWN)))
+    notCovered(call, 'awk runs a command or opens a file that is only known at run time')
   for (const action of scanAwk(text)) {
     if (action.text === null) readVariable(call, action.kind, values)
     else if (action.kind === 'run' || action.kind === 'feed') {
@@ -65,9 +67,12 @@ function readProgram(call: Call, code: Word, values: readonly Word[]): void {
 }
 
 /** Whether an unknown part stands where it is code: neither in a string nor in a regular expression. */
-function holdsCode({ parts }: Word): boolean {
-  const text = parts.map(part => (part.kind === 'unknown' ? UNKNOWN : part.value)).join('')
-  return tokenize(text).some(token => token === UNKNOWN || (token.startsWith('/') && token.length === 1))
+function holdsCode(code: Word): boolean {
+  return tokenize(withMarks(code)).some(token => token === UNKNOWN || (token.startsWith('/') && token.length === 1))
+}
+
+function withMarks({ parts }: Word): string {
+  return parts.map(part => (part.kind === 'unknown' ? UNKNOWN : part.value)).join('')
 }
 
 /** No letter of any program. */

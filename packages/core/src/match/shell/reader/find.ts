@@ -51,8 +51,12 @@ function readExpression(call: Call): void {
       notCovered(call, 'find -delete removes files')
       use = joinUse(use, 'remove')
     } else if (FIND_WRITE.has(text)) touchNext(call, 'write', ++at)
-    else if (text === '-files0-from') touchNext(call, 'read', ++at)
+    else if (text === '-files0-from') {
+      notCovered(call, 'find -files0-from starts wherever the file says')
+      touchNext(call, 'read', ++at)
+    }
   }
+  for (const start of searchStarts(call.words.slice(1))) touchArgument(call, 'read', start, 'listing')
   if (use !== 'none') touchFound(call, use)
 }
 

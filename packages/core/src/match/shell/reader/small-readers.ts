@@ -147,7 +147,7 @@ function unpack(call: Call, program: Program, from: number, words: readonly Word
 export function readMake(call: Call): readonly Word[] {
   call.words.forEach((word, index) => {
     const text = leadingText(word)
-    if (/^(?:SHELL|\.SHELLFLAGS|MAKE|MAKEFLAGS|MAKEFILES)[:+?!]*=/.test(text))
+    if (/^(?:SHELL|\.SHELLFLAGS|MAKE|MAKEFLAGS|MAKEFILES|PATH|LD_PRELOAD|LD_LIBRARY_PATH|BASH_ENV|ENV)[:+?!]*=/.test(text))
       notCovered(call, `make ${text} replaces a program that make runs`)
     else if (isLoadedVariable(text)) notCovered(call, `make ${text} can run a command`)
     if (text === '-' && /^(?:-\w*f|--file|--makefile)$/.test(call.words[index - 1]?.value ?? ''))

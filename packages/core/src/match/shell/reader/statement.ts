@@ -8,9 +8,9 @@ import { leadingText, textWord } from '../word.ts'
 const DOT_COMMAND =
   /^[ \t]*\.(?!(?:tables?|schema|indexes|headers?|mode|databases|dump|width|timeout|help|quit|exit|stats|fullschema|show)\b)[a-z]/im
 /** psql's and mysql's backslash commands that run, read or write. */
-const BACKSLASH = /\\(?:!|copy|o|w|i|ir|g|gx|s|cd|T)(?![a-zA-Z])/
+const BACKSLASH = /\\(?:!|copy|o|w|i|ir|g|gx|s|cd|T|P|e|ef|ev|setenv|watch)(?![a-zA-Z])/
 const REACHING_OUT =
-  /(?:^|[;\n])[ \t]*(?:system|source|tee|pager|edit)\b|\b(?:(?:to|from)\s+program|outfile|dumpfile|load_file|load_extension|writefile|readfile|pg_read_file|pg_read_binary_file|pg_ls_dir|lo_export|lo_import|read_text|read_blob)\b/i
+  /(?:^|[;\n])[ \t]*(?:system|source|tee|pager|edit)\b|\bedit\s*\(|\b(?:(?:to|from)\s+program|outfile|dumpfile|load_file|load_extension|writefile|readfile|pg_read_file|pg_read_binary_file|pg_ls_dir|lo_export|lo_import|read_text|read_blob)\b/i
 
 export function startsProgram({ value }: Word): boolean {
   return value === null || DOT_COMMAND.test(value) || BACKSLASH.test(value) || REACHING_OUT.test(value)

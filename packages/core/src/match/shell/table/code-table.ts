@@ -24,7 +24,7 @@ const CARGO =
 const PIP =
   '--editor:shell --log:write --python:danger-value --cache-dir:value -i,--index-url:value --extra-index-url:value --proxy:value --cert:read --client-cert:read --trusted-host:value -r,--requirement:read -c,--constraint:read -e,--editable:project -t,--target:into -d,--dest,--destination-directory:into -w,--wheel-dir:into --prefix:into --root:into --src:into --report:write -f,--find-links:value -q,--quiet -v,--verbose -U,--upgrade --user --no-deps --no-cache-dir --force-reinstall --pre --no-input --isolated -y,--yes --dry-run --format:value --path:value --only-binary:value --no-binary:value --timeout:value --retries:value'
 const GO =
-  '-exec:words -toolexec:words -o:write -C:project -p:value -asmflags:value -buildmode:value -compiler:value -gccgoflags:danger-value -gcflags:value -installsuffix:value -ldflags:value -mod:value -modfile:read -overlay:danger-value -pgo:value -pkgdir:value -tags:value -run:value -bench:value -benchtime:value -count:value -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:write -timeout:value -parallel:value -cpu:value -coverpkg:value -covermode:value -vet:value -vettool:words -list:value -skip:value -shuffle:value -fuzz:value -fuzztime:value -json -v -race -x -n -a -short -cover -failfast -i -c -u -w -r:value -l -d -e -m -test -deps -f:value'
+  '-exec:words -toolexec:words -o:write -C:project -p:value -asmflags:value -buildmode:value -compiler:value -gccgoflags:danger-value -gcflags:value -installsuffix:value -ldflags:linker-flags -mod:value -modfile:rules -overlay:danger-value -pgo:value -pkgdir:value -tags:value -run:value -bench:value -benchtime:value -count:value -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:write -test.outputdir:write -test.cpuprofile:write -test.memprofile:write -test.blockprofile:write -test.mutexprofile:write -test.trace:write -test.coverprofile:write -test.gocoverdir:write -test.testlogfile:write -timeout:value -parallel:value -cpu:value -coverpkg:value -covermode:value -vet:value -vettool:words -list:value -skip:value -shuffle:value -fuzz:value -fuzztime:value -json -v -race -x -n -a -short -cover -failfast -i -c -u -w -r:value -l -d -e -m -test -deps -f:value'
 
 /** What the options of go do is said once, above its verbs. */
 const GO_SKIPPED = GO.replace(/:[\w-]+/g, ':value')
@@ -178,7 +178,7 @@ export const codeTable: ProgramTable = {
   jshell: { operands: 'script' },
   make: {
     options:
-      '--eval,-E:code -f,--file,--makefile:rules -C,--directory:project-directory -I,--include-dir:value -o,--old-file:value -W,--what-if:value -j,--jobs:maybe -l,--load-average:maybe --debug:maybe -O,--output-sync:maybe -B,--always-make -d -e,--environment-overrides -i,--ignore-errors -k,--keep-going -n,--just-print,--dry-run -p,--print-data-base -q,--question -r -R -s,--silent,--quiet -S -t,--touch -v,--version -w -h',
+      '--eval,-E:code -f,--file,--makefile:rules -C,--directory:project-directory -I,--include-dir:project -o,--old-file:value -W,--what-if:value -j,--jobs:maybe -l,--load-average:maybe --debug:maybe -O,--output-sync:maybe -B,--always-make -d -e,--environment-overrides -i,--ignore-errors -k,--keep-going -n,--just-print,--dry-run -p,--print-data-base -q,--question -r -R -s,--silent,--quiet -S -t,--touch -v,--version -w -h',
     reader: 'make',
     movesFirst: true,
     operands: 'data',
@@ -243,12 +243,13 @@ export const codeTable: ProgramTable = {
   'clang++': { same: 'gcc' },
   tsc: {
     options:
-      '--outFile,--outfile,--out:write-own --outDir,--outdir:into --declarationDir:into --tsBuildInfoFile:write-own --generateTrace:into --generateCpuProfile:write-own -p,--project:read',
+      '--outFile,--outfile,--out:write-own --outDir,--outdir:into --declarationDir:into --tsBuildInfoFile:write-own --generateTrace:into --generateCpuProfile:write-own -p,--project:read -b,--build:flag --init:danger',
     exactNames: true,
+    operands: 'projects',
   },
   pytest: {
     options:
-      '-c,--config-file:rules -p:danger-value --pdbcls:danger-value -o,--override-ini:ini-setting -k:value -m:value -n:value --rootdir:rules --confcutdir:rules --basetemp:write-own --junitxml,--junit-xml:write --log-file:write --maxfail:value --tb:value --cov:maybe --cov-report:value --durations:value -W:value -r:value --debug:write --ignore:value --deselect:value -x -q -v -s -l',
+      '-c,--config-file:rules -p:danger-value --pdbcls:danger-value -o,--override-ini:ini-setting -k:value -m:value -n:value --rootdir:rules --confcutdir:rules --basetemp:write-own --junitxml,--junit-xml:write --log-file:write --resultlog,--result-log:write --html,--self-contained-html:write --json-report-file,--json:write --report-log:write --cov-config:rules --csv:write --alluredir:write-own --maxfail:value --tb:value --cov:maybe --cov-report:value --durations:value -W:value -r:value --debug:write --ignore:value --deselect:value -x -q -v -s -l',
     exactNames: true,
     operands: 'projects',
   },

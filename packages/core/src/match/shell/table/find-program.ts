@@ -42,10 +42,10 @@ const programs = new Map<string, Program>(
 const GNU =
   /^g(?:cat|cp|mv|ln|rm|tee|dd|head|tail|sort|uniq|cut|wc|nl|od|tac|base64|base32|install|touch|truncate|shred|split|csplit|paste|join|comm|fold|fmt|expand|stat|du|chmod|chown|mkdir|rmdir|env|nice|nohup|stdbuf|timeout|date|sed|awk|find|xargs|grep|tar)$/
 const LOADER = /^ld(?:-[\w-]+)?\.so(?:\.\d+)*$/
-const VERSIONED = /^(python|pypy|node|perl|ruby|php|lua|gcc|clang|pip)[\d.-]+$/
+const VERSIONED = /^(i?python|pypy|node|perl|ruby|php|lua|gcc|clang|pip)[\d.-]+(?:dbg|d|m|t)?$/
 
 /** One look tells for most words that none of the three fits. */
-const ODD = /^(?:ld|g[a-z]|python|pypy|node|perl|ruby|php|lua|clang|pip)/
+const ODD = /^(?:ld|g[a-z]|i?python|pypy|node|perl|ruby|php|lua|clang|pip)/
 
 export function findProgram(given: string): Program | undefined {
   const name = given.endsWith('.exe') ? given.slice(0, -4) : given

@@ -57,7 +57,11 @@ export const githubTable: ProgramTable = {
       gist: {
         verbs: {
           create: { options: '-d,--desc:value -f,--filename:value -p,--public -w,--web', exactNames: true, operands: 'read' },
-          edit: { options: '-a,--add:read -d,--desc:value -f,--filename:value -r,--remove:value', exactNames: true, operands: 'data' },
+          edit: {
+            options: '-a,--add:read -d,--desc:value -f,--filename:value -r,--remove:value',
+            exactNames: true,
+            operands: 'read-after-first',
+          },
           clone: { reader: 'gh-clone', operands: 'write-own-after-first' },
         },
       },
@@ -78,6 +82,16 @@ export const githubTable: ProgramTable = {
             reader: 'gh-clone',
             options: '--clone --remote --remote-name:value --fork-name:value --org:value --default-branch-only',
             exactNames: true,
+          },
+          'deploy-key': key,
+        },
+      },
+      attestation: {
+        verbs: {
+          verify: {
+            options: '-b,--bundle:read -o,--owner:value -R,--repo:value --custom-trusted-root:read',
+            exactNames: true,
+            operands: 'read',
           },
         },
       },

@@ -43,7 +43,7 @@ export const networkTable: ProgramTable = {
     operands: 'copy',
   },
   scp: { options: SSH_LIKE, operands: 'copy' },
-  sftp: { options: `${SSH_LIKE} -b:danger-value`, operands: 'data' },
+  sftp: { options: `${SSH_LIKE} -b:danger-value`, operands: 'copy' },
   'ssh-keygen': {
     options:
       '-f:write -D:danger-value -s:value -t:value -b:value -C:value -N:value -P:value -m:value -O:value -I:value -Y:value -n:value -q -y -l -e -i -R:value -F:value -w:danger-value',

@@ -73,6 +73,8 @@ export type OptionUse =
   | 'archive'
   | 'sed-script'
   | 'env-split'
+  /** Flags for a linker: one of them names the program that links. */
+  | 'linker-flags'
   | 'unset'
 
 /** What the words that are not options are. */

@@ -31,11 +31,11 @@ export const runnerTable: ProgramTable = {
     stops: true,
     exactNames: true,
     options:
-      '-q,--quiet -v,--verbose --directory:project-directory --project:project --offline --no-progress --no-cache,-n --cache-dir:value --config-file:read --no-config --color:value --native-tls --no-python-downloads',
+      '-q,--quiet -v,--verbose --directory:project-directory --project:project --offline --no-progress --no-cache,-n --cache-dir:value --config-file:rules --no-config --color:value --native-tls --no-python-downloads',
     verbs: {
       run: gate(
         '--with:value --with-requirements:read --with-editable:value -p,--python:value --extra:value --all-extras --group:value --no-group:value --only-group:value --all-groups --no-sync --frozen --locked --isolated --active ' +
-          '-m,--module:value --env-file:read --no-env-file --no-project --no-dev --dev --package:value --all-packages --directory:project-directory --project:project -q,--quiet -v,--verbose -s,--script --gui-script --refresh --reinstall -U,--upgrade --index-url:value --no-editable --exact --offline --only-dev --no-cache -n',
+          '-m,--module:module --env-file:read --no-env-file --no-project --no-dev --dev --package:value --all-packages --directory:project-directory --project:project -q,--quiet -v,--verbose -s,--script --gui-script --refresh --reinstall -U,--upgrade --index-url:value --no-editable --exact --offline --only-dev --no-cache -n',
         { exactNames: true },
       ),
       tool: { verbs: { run: gate('--from:value --with:value -p,--python:value -q,--quiet --isolated', { exactNames: true }) } },

@@ -6,12 +6,12 @@ const GREP =
   '--exclude-from:read --label:value --binary-files:value --color,--colour:maybe -E -F -G -P -i,--ignore-case -v,--invert-match -w -x -c,--count -l,--files-with-matches -L -n,--line-number -o,--only-matching -q,--quiet -s -h -H -r,--recursive -R -a -z -Z -b -u -U -T -y'
 
 const AWK =
-  '-f,--file:code-file -F,--field-separator:value -v,--assign:value -e,--source:code -i,--include:danger-value -l,--load:danger-value -E,--exec:code-file -b -c -C -d,--dump-variables:danger -D,--debug:danger -g -h -I -L:maybe -M -n -N -o,--pretty-print:danger -O -p,--profile:danger -P -r -s -S,--sandbox -t -V,--version --re-interval --posix --csv -k'
+  '-f,--file:code-file -F,--field-separator:value -v,--assign:value -W:value -e,--source:code -i,--include:danger-value -l,--load:danger-value -E,--exec:code-file -b -c -C -d,--dump-variables:danger -D,--debug:danger -g -h -I -L:maybe -M -n -N -o,--pretty-print:danger -O -p,--profile:danger -P -r -s -S,--sandbox -t -V,--version --re-interval --posix --csv -k'
 
 const VIM =
   '-c:editor-code --cmd:editor-code -S:code-file -s:code-file -u:code-file -U:code-file -i:read -w:write -W:write -T:value -p:maybe -o:maybe -O:maybe -t:value -q:read -r:maybe -R -e:danger -E:danger -es:danger -d -b -l -n -N -v -V:maybe -y -Z -g -f -h -x -X --noplugin --clean --startuptime:write --servername:value --remote-send:danger-value --remote-expr:danger-value --headless --embed --listen:value -l:code-file'
 const MAN =
-  '-P,--pager:shell -H,--html:shell-maybe -X,--gxditview:maybe -C,--config-file:danger-value -M,--manpath:value -S,-s,--sections:value -m,--systems:value -L,--locale:value -r,--prompt:value -p,--preprocessor:danger-value -R,--recode:value -E,--encoding:value -T,--troff-device:maybe -t -a -k -f -w -W -i -K -l -u -d -D -7 -Z'
+  '-P,--pager:shell -H,--html:shell-maybe -X,--gxditview:maybe -C,--config-file:danger-value -M,--manpath:value -S,-s,--sections:value -m,--systems:value -L,--locale:value -r,--prompt:value -p,--preprocessor:danger-value -R,--recode:value -E,--encoding:value -T,--troff-device:maybe -t -a -k -f -w -W -i -K -l,--local-file -u -d -D -7 -Z'
 
 const rg =
   '--pre:words --hostname-bin:words --pre-glob:value -e,--regexp:value -f,--file:read -A,--after-context:value -B,--before-context:value -C,--context:value -g,--glob:read-pattern --iglob:read-pattern -t,--type:value -T,--type-not:value --type-add:value ' +
