@@ -3,7 +3,6 @@
 // A line is the names of programs, a colon, and what they take. Options begin with a dash; of the rest, `a b` is a path of sub-commands.
 
 const OPTIONS = `
-ag,ack: --pager
 ansible-playbook,ansible,ansible-pull: --vault-password-file
 ansible-pull: -U --url
 bazel,bazelisk: --action_env --strategy --spawn_strategy --run_under --host_jvm_args --output_user_root
@@ -11,7 +10,6 @@ cmake: -P --toolchain -C -DCMAKE_C_COMPILER -DCMAKE_CXX_COMPILER -DCMAKE_TOOLCHA
 cpack,ctest: --config -S --script -SP --build-and-test
 cpio: --rsh-command
 cvlc,vlc,mplayer,mpv: --script --scripts --extraintf --lua-intf --lua-config --input-commands --input-conf --script-opts -input
-delta,bat,batcat: --pager
 deno: --preload http:// https://
 docker,podman,nerdctl: --context --privileged
 duckdb: -init
@@ -79,15 +77,12 @@ zx: -e --eval
 
 const VERBS = `
 cabal,stack: repl ghci
-crystal: eval
-deno: eval repl
 django-admin,manage.py: shell shell_plus
 docker,podman: plugin
 dotnet: fsi script
 drush: ev eval php:eval php:cli
 dune: utop
 flask: shell
-gh: extension create, extension install
 ip: -b -batch
 julia,lein: eval exec repl
 jupyter,ipython: execute console run

@@ -84,6 +84,7 @@ const USES: Readonly<Record<OptionUse, true>> = {
   'sed-script': true,
   'env-split': true,
   unset: true,
+  'linker-flags': true,
 }
 
 /** A program with its verbs and theirs, each with the words that lead there. */
@@ -239,9 +240,9 @@ const ROWS: Readonly<Record<string, readonly (readonly [command: string, told: s
     ['rg --pre "cat x" y', 'runs rg --pre cat x y; runs cat x; reads x (deny-only)'],
     [
       'find . -name a -delete',
-      'runs find . -name a -delete [not-covered]; writes . (deny-only); writes a (deny-only); writes ./**a (deny-only)',
+      'runs find . -name a -delete [not-covered]; reads . (listing); writes . (deny-only); writes a (deny-only); writes ./**a (deny-only)',
     ],
-    ['find . -exec rm {} +', 'runs find . -exec rm {} +; runs rm {} [more-arguments]; writes . (deny-only)'],
+    ['find . -exec rm {} +', 'runs find . -exec rm {} +; runs rm {} [more-arguments]; reads . (listing); writes . (deny-only)'],
     ['sed -i s/a/b/ f', 'runs sed -i s/a/b/ f; reads f (deny-only); writes f'],
     ['sed -n 1p f', 'runs sed -n 1p f; reads f (deny-only)'],
     ['awk -f p f', 'runs awk -f p f [interpreter-code -f]; reads p (deny-only); reads f (deny-only)'],
@@ -258,7 +259,7 @@ const ROWS: Readonly<Record<string, readonly (readonly [command: string, told: s
     ['ssh-keygen -f k', 'runs ssh-keygen -f k; writes k'],
     ['openssl rsa -in a -out b', 'runs openssl rsa -in a -out b [not-covered]; reads a (deny-only); writes b; reads rsa (deny-only)'],
     ['gpg -o out -d in', 'runs gpg -o out -d in; writes out; reads in (deny-only)'],
-    ['nc -e /bin/sh h 1', 'runs nc -e /bin/sh h 1; runs /bin/sh; reads /bin/sh (guess)'],
+    ['nc -e /bin/sh h 1', 'runs nc -e /bin/sh h 1 [not-covered]; runs /bin/sh; reads /bin/sh (guess)'],
     ['socat - EXEC:sh', 'runs socat - EXEC:sh [not-covered]; checks sh'],
     ['tcpdump -w out', 'runs tcpdump -w out; writes out'],
   ],
