@@ -100,6 +100,28 @@ const faults = [
       write(copy, 'packages/core/src/verdict/planted.ts', '// biome-ignore lint/suspicious/noExplicitAny:\nexport type Planted = any\n'),
   },
   {
+    name: 'limits: what there is one of, written by hand again',
+    checker: limits,
+    plant: copy =>
+      write(
+        copy,
+        'packages/core/src/verdict/planted.ts',
+        "export const planted = (x: unknown) => typeof x === 'object' && x !== null && !Array.isArray(x)\n",
+      ),
+  },
+  {
+    name: 'lint: a function that nobody can follow',
+    checker: biome,
+    plant: copy => {
+      const nest = depth => (depth === 0 ? 'sum += 1' : `for (const x of list) if (x > ${depth}) { ${nest(depth - 1)} }`)
+      write(
+        copy,
+        'packages/core/src/verdict/planted.ts',
+        `// biome-ignore format: planted\nexport function planted(list: readonly number[]): number { let sum = 0; ${nest(5)}; return sum }\n`,
+      )
+    },
+  },
+  {
     name: 'import cycle: two files import each other',
     checker: biome,
     plant: copy => {

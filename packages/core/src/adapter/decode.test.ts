@@ -28,9 +28,13 @@ test('an argument given under both names is left for the judge to see', () => {
 })
 
 test('an unknown event is carried through under its own name', () => {
-  expect(decodeEvent(agent('claude-code'), 'SomethingNew', { session_id: 's' })).toMatchObject({
+  expect(decodeEvent(agent('claude-code'), 'SomethingNew', { session_id: 's' })).toEqual({
+    agent: agent('claude-code'),
+    answerEvent: 'SomethingNew',
     event: 'SomethingNew',
-    payload: { hook_event_name: 'SomethingNew' },
+    nativeEvent: 'SomethingNew',
+    rawTool: null,
+    payload: { session_id: 's', hook_event_name: 'SomethingNew' },
   })
 })
 
