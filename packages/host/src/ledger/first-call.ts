@@ -22,6 +22,8 @@ async function recordedCall(file: string, { since, now }: { readonly since: numb
   try {
     const connection = driver(file, { readOnly: true })
     try {
+      // A daemon that starts or copies its log holds the database for a moment.
+      connection.exec('PRAGMA busy_timeout = 5000')
       return wasSetBack(connection, { since, now }) ? since : findCall(connection, new Date(since).toISOString())
     } finally {
       connection.close()
