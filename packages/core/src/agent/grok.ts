@@ -9,9 +9,13 @@ export const grok = claudeLike({
   hookPaths: [...hookFilesIn('.grok'), '.grok/requirements'],
   readPayload,
   can: { allow: false, injectOn: ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'SubagentStop'] },
-  events: sameNames(
-    'PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit SessionStart SessionEnd Stop StopFailure StopCancelled SubagentStart SubagentStop PreCompact PostCompact Notification PermissionDenied',
-  ),
+  events: {
+    ...sameNames(
+      'PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit SessionStart SessionEnd Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact Notification PermissionDenied',
+    ),
+    // Comes in place of Stop where a turn ends without having been completed.
+    StopCancelled: 'StopFailure',
+  },
   tools: {
     run_terminal_command: 'Bash',
     monitor: 'Bash',
