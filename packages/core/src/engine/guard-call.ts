@@ -5,7 +5,7 @@ import type { HookEvent } from '../hook/hook-event.ts'
 import { callOfEvent } from '../policy/call-of-event.ts'
 import type { Judgement, ToolCall } from '../policy/judgement.ts'
 import { mentionedFiles } from '../policy/mentioned-files.ts'
-import { stricter, type Verdict } from '../verdict/verdict.ts'
+import { ask, stricter, type Verdict } from '../verdict/verdict.ts'
 import type { Fire } from './engine.ts'
 import type { FireOptions } from './engine-parts.ts'
 import type { FireResult } from './fire-result.ts'
@@ -30,7 +30,10 @@ function judgeFired(fired: FireResult, judge: JudgeCall): GuardedCall {
   if (call === null) return judgeMentions(fired, judge)
   if (fired.verdict.decision === 'deny') return { verdict: fired.verdict, fired, judgement: denyingJudgement(fired, call, judge) }
   const judgement = judge(call, fired.event)
-  return { verdict: stricter(judgement.verdict, fired.verdict), fired, judgement }
+  const verdict = stricter(judgement.verdict, fired.verdict)
+  const { definitionChange } = fired.event.fields
+  // The model was told what the tool does by somebody who has changed it since: whatever rules allow, a person looks first.
+  return { verdict: typeof definitionChange === 'string' ? stricter(ask(definitionChange, 'hook'), verdict) : verdict, fired, judgement }
 }
 
 /** A prompt that names a file which a rule keeps from being read is not sent: its agent would read the file without asking. */

@@ -4,6 +4,7 @@ import { findHome } from '../config/home.ts'
 import { createCallJudge } from '../mcp-proxy/call-judge.ts'
 import { createMessageGate, type MessageGate } from '../mcp-proxy/message-gate.ts'
 import { isServerName, nameOfCommand, nameOfUrl } from '../mcp-proxy/server-name.ts'
+import { noteToolsSafely } from '../mcp-proxy/tool-pins.ts'
 import { type CommandIo, fail, printLine } from '../terminal/io.ts'
 import { SECRET_VARIABLE } from '../wire/hook-variables.ts'
 import { claimsOf } from './caller-identity.ts'
@@ -29,7 +30,7 @@ export async function runMcpProxy(options: McpProxyOptions, io: CommandIo): Prom
   const target = readTarget(options)
   if (typeof target === 'string') return fail(io, target, 'belay mcp-proxy --help shows how it is used')
   const report = (problem: string) => printLine(io.stderr, `belay mcp-proxy: ${problem}`)
-  const openGate = createGates(target.server, options, io)
+  const openGate = createGates(target, options, io)
   const signal = endingSignal()
   if (target.kind === 'command') {
     const { proxyStdio } = await import('../mcp-proxy/proxy-stdio.ts')
@@ -83,7 +84,8 @@ function readTarget({ command, url, listen, header, agent, server, hold }: McpPr
 }
 
 /** A gate for each session between a client and the server. */
-function createGates(server: string, options: McpProxyOptions, io: CommandIo): (session: string) => MessageGate {
+function createGates(target: Target, options: McpProxyOptions, io: CommandIo): (session: string) => MessageGate {
+  const { server } = target
   const caller = findCaller(io)
   // Under a known agent its own environment counts, not the one in the configuration of the server, which a model may write.
   const env = { ...io.env, BELAY_ACTOR: caller.actor ?? undefined, [SECRET_VARIABLE]: caller.secret ?? undefined, ...agentIdOf(caller) }
@@ -98,7 +100,9 @@ function createGates(server: string, options: McpProxyOptions, io: CommandIo): (
     const [{ findVisibleTools }, claims] = await Promise.all([import('../mcp-proxy/visible-tools.ts'), claimsOf(io, caller, actor)])
     return findVisibleTools(tools, { server, cwd: io.cwd, home, etc: io.etc, claims })
   }
-  return session => createMessageGate({ session, judge, visibleTools, now: () => performance.now() })
+  const place = { home, server, target: target.kind === 'url' ? target.url.href : JSON.stringify(target.command) }
+  const noteListed = (listed: readonly unknown[]) => noteToolsSafely(place, listed)
+  return session => createMessageGate({ session, judge, visibleTools, noteTools: noteListed, now: () => performance.now() })
 }
 
 /** The id made from a session is for commands: here the session is the proxy's own. */

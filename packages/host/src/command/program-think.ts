@@ -44,7 +44,7 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
       `\nExamples:\n  belay guardrails try schema_guard --tool Write --input '{"file_path":"a.md"}'\n  belay guardrails try failure_hints --tool Bash --payload '{"error":"ENOENT: no such file"}'`,
     )
     .action(async (name, options) => settle((await import('./guardrails-try.ts')).runGuardrailsTry({ ...options, name }, io)))
-  program
+  const mcp = program
     .command('mcp')
     .description("the engine's verbs as an MCP server on stdio (agents load this)")
     .option('--http', 'over HTTP on loopback instead; needs the token it prints, or BELAY_MCP_TOKEN')
@@ -54,6 +54,7 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
       '\nExample, in an agent\'s configuration:\n  {"mcpServers": {"belay": {"command": "belay", "args": ["mcp"]}}}\nThe role is the one that a person started the agent in: belay run --actor executor -- claude',
     )
     .action(async options => settle((await import('./mcp.ts')).runMcp(options, io)))
+  addPins(mcp, io, settle)
   program
     .command('mcp-proxy')
     .description('between an MCP client and a server: its tool calls are judged, the rest passes')
@@ -69,4 +70,29 @@ export function addThinkCommands(program: Command, io: CommandIo, outcome: Outco
       '\nExamples, in an agent\'s configuration:\n  {"mcpServers": {"files": {"command": "belay", "args": ["mcp-proxy", "--server", "files", "--", "npx", "-y", "server-files", "."]}}}\n  {"mcpServers": {"mail": {"command": "belay", "args": ["mcp-proxy", "--server", "mail", "--url", "https://mcp.example.com/mcp"]}}}\n  belay mcp-proxy --url https://mcp.example.com/mcp --listen 4600     then {"url": "http://127.0.0.1:4600/mcp"}',
     )
     .action(async (command, options) => settle((await import('./mcp-proxy.ts')).runMcpProxy({ ...options, command }, io)))
+}
+
+type Settle = (code: number | Promise<number>) => Promise<void>
+
+function addPins(mcp: Command, io: CommandIo, settle: Settle): void {
+  mcp
+    .command('pin')
+    .description("the definitions of servers' tools that are pinned, and what waits for a person")
+    .argument('[server]', 'one server only')
+    .option('--json', 'print JSON')
+    .action(async (server, options) => settle((await import('./mcp-pins.ts')).runMcpPin({ ...options, server }, io)))
+  mcp
+    .command('diff')
+    .description('how definitions differ from what is pinned; ends with 1 where one does')
+    .argument('[server]', 'one server only')
+    .option('--json', 'print JSON')
+    .action(async (server, options) => settle((await import('./mcp-pins.ts')).runMcpDiff({ ...options, server }, io)))
+  mcp
+    .command('approve')
+    .description('pin the definitions as they are now: their tools are called without a question again')
+    .argument('<server>', 'the server, as in mcp__SERVER__tool')
+    .argument('[tool]', 'one of its tools only')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  belay mcp diff files && belay mcp approve files read_file')
+    .action(async (server, tool, options) => settle((await import('./mcp-pins.ts')).runMcpApprove({ ...options, server, tool }, io)))
 }

@@ -182,7 +182,7 @@ function judgeCall(read: ReadCall, { root, caller }: Identified): HookAnswer | P
     delivery: { agentId, eventId: call.eventId, root: loaded.root, policyHash: guard.policyHash },
   }
   const work: WorkCall = { event, agentId, root: loaded.root, env: call.env, isNamed: call.agentId !== null, deliveryId: call.eventId }
-  const known = passed.answerKnown(decoded, event)
+  const known = event.fields.definitionChange === undefined ? passed.answerKnown(decoded, event) : null
   if (known !== null) return known
   const request = {
     options,

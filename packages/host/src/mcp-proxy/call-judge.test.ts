@@ -12,7 +12,13 @@ function judgeIn(home: string, project: string, onStart: () => void = () => unde
   return createCallJudge({ server: 'demo', holdMs: 60_000, io: { cwd: project, env, etc: join(home, 'etc'), startDaemon: onStart } })
 }
 
-const call = (tool: string, input: McpCall['input'] = {}): McpCall => ({ session: 'mcp-1', tool, input, useId: `u-${tool}` })
+const call = (tool: string, input: McpCall['input'] = {}): McpCall => ({
+  session: 'mcp-1',
+  tool,
+  input,
+  useId: `u-${tool}`,
+  definitionChange: null,
+})
 
 test('somebody watches: the call is held, and released by the decision', async () => {
   const daemon = await runDaemon({ policy: POLICY })

@@ -12,6 +12,8 @@ export interface McpCall {
   readonly input: Json
   /** Pairs what is said before the call with what is said after it. */
   readonly useId: string
+  /** Why a person has to look at the tool's definition first, with the difference; null: it is as it was. */
+  readonly definitionChange: string | null
 }
 
 export type BeforeCall =
@@ -60,7 +62,8 @@ export function createCallJudge({ server, holdMs, io }: CallJudgeOptions): CallJ
     return runHook({ agent: 'mcp', event, direct: false, deadlineMs: holdMs }, { ...io, payload, isTty: false })
   }
   return {
-    before: async call => readBefore(await ask('tools/call', call)),
+    before: async call =>
+      readBefore(await ask('tools/call', call, call.definitionChange === null ? {} : { definition_change: call.definitionChange })),
     async after(call, { outcome, durationMs }) {
       const timed = { duration_ms: durationMs }
       return outcome.kind === 'result'

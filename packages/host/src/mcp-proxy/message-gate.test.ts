@@ -19,7 +19,7 @@ function open(before: BeforeCall = RUN, after: AfterCall = SILENT): { gate: Mess
     },
   }
   const visibleTools = async (names: readonly string[]) => new Set(names.filter(name => name !== 'hidden'))
-  return { gate: createMessageGate({ session: 's', judge, visibleTools, now: () => 0 }), finished }
+  return { gate: createMessageGate({ session: 's', judge, visibleTools, noteTools: () => new Map(), now: () => 0 }), finished }
 }
 
 const call = (params: Json = {}) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't', arguments: { a: 1 }, ...params } })

@@ -27,6 +27,8 @@ export interface GateOptions {
   readonly judge: CallJudge
   /** Of these tools those that no policy rules out for good. */
   visibleTools(names: readonly string[]): Promise<ReadonlySet<string>>
+  /** Told what the server lists; gives for each tool why a person has to look at its definition first. */
+  noteTools(listed: readonly unknown[]): ReadonlyMap<string, string>
   readonly now: () => number
 }
 
@@ -46,12 +48,20 @@ interface Traffic extends GateOptions {
   readonly open: Map<string, OpenRequest>
   /** Calls that nobody has decided yet; true: the client has called them off. */
   readonly judging: Map<string, boolean>
+  /** Why the definition of a tool has to be looked at. */
+  readonly changes: Map<string, string>
   /** Calls whose result is fetched later, by the id of their task. */
   readonly tasks: Map<string, Running>
 }
 
 export function createMessageGate(options: GateOptions): MessageGate {
-  const traffic: Traffic = { ...options, open: new Map(), judging: new Map(), tasks: new BoundedMap(MAX_TASKS) }
+  const traffic: Traffic = {
+    ...options,
+    open: new Map(),
+    judging: new Map(),
+    changes: new Map(options.noteTools([])),
+    tasks: new BoundedMap(MAX_TASKS),
+  }
   return {
     fromClient: message => passClient(traffic, message),
     fromServer: message => passServer(traffic, message),
@@ -79,7 +89,7 @@ async function judgeCall(traffic: Traffic, message: Json, id: RequestId | null):
   if (typeof read === 'string') return { kind: 'answer', message: errorAnswer(id, INVALID_PARAMS, read) }
   const key = id === null ? null : keyOf(id)
   if (key !== null) judging.set(key, false)
-  const said = await judge.before(read)
+  const said = await judge.before({ ...read, definitionChange: traffic.changes.get(read.tool) ?? null })
   const isCalledOff = key !== null && judging.get(key) === true
   if (key !== null) judging.delete(key)
   if (isCalledOff) return { kind: 'drop', why: `${read.tool} was called off before it was decided` }
@@ -93,8 +103,14 @@ async function judgeCall(traffic: Traffic, message: Json, id: RequestId | null):
 function readCall(message: Json, session: string): McpCall | string {
   const { name, arguments: input = {} } = paramsOf(message)
   if (typeof name !== 'string' || name === '') return 'params.name must be the name of a tool'
+  if (!isToolName(name)) return `params.name ${JSON.stringify(name)}: the name of a tool has no blanks and no characters that nobody sees`
   if (!isObject(input)) return 'params.arguments must be an object'
-  return { session, tool: name, input, useId: randomUUID() }
+  return { session, tool: name, input, useId: randomUUID(), definitionChange: null }
+}
+
+/** Another name could be cut off or read differently by whoever gets it. */
+function isToolName(name: string): boolean {
+  return !/[\s\p{C}\p{Z}]/u.test(name)
 }
 
 function refuse(message: Json, id: RequestId | null, reason: string): Passage {
@@ -150,12 +166,14 @@ function passServer(traffic: Traffic, message: unknown): Passage | Promise<Passa
   return judgeResult(traffic, message, request.running).finally(() => open.delete(key))
 }
 
-async function filterTools({ visibleTools }: Traffic, message: Json): Promise<Passage> {
+async function filterTools({ visibleTools, noteTools, changes }: Traffic, message: Json): Promise<Passage> {
   const { result } = message
   if (!isObject(result) || !Array.isArray(result.tools)) return PASS
+  changes.clear()
+  for (const [name, why] of noteTools(result.tools)) changes.set(name, why)
   const nameOf = (tool: unknown): string => (isObject(tool) && typeof tool.name === 'string' ? tool.name : '')
   const visible = await visibleTools(result.tools.map(nameOf))
-  const tools = result.tools.filter(tool => visible.has(nameOf(tool)))
+  const tools = result.tools.filter(tool => visible.has(nameOf(tool)) && isToolName(nameOf(tool)))
   return tools.length === result.tools.length ? PASS : { kind: 'replace', message: { ...message, result: { ...result, tools } } }
 }
 

@@ -17,6 +17,7 @@ function openGate() {
       after: async () => ({ output: null, notes: [], isDenied: false }),
     },
     visibleTools: async names => new Set(names),
+    noteTools: () => new Map(),
     now: () => 0,
   })
 }

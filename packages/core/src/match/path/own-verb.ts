@@ -32,7 +32,22 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
   ],
   host: ['hook', 'statusline'],
   agent: [
-    ...['status', 'logs', 'why', 'explain', 'decide', 'doctor', 'files', 'mcp', 'mcp-proxy', 'fleet', 'log', 'dehydrate'],
+    ...[
+      'status',
+      'logs',
+      'why',
+      'explain',
+      'decide',
+      'doctor',
+      'files',
+      'mcp',
+      'mcp pin',
+      'mcp diff',
+      'mcp-proxy',
+      'fleet',
+      'log',
+      'dehydrate',
+    ],
     ...['up --open', 'run --actor', 'genesis validate', 'genesis show', 'config inspect', 'policy test --junit', 'replay --html'],
     ...[
       'hooks list',
@@ -52,7 +67,7 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
     ...['ledger tail', 'ledger query', 'ledger show', 'ledger verify', 'ledger prove -o,--out', 'ledger export -o,--out'],
   ],
   person: [
-    ...['init', 'install', 'uninstall', 'import', 'genesis init', 'policy trust', 'allow', 'ask', 'deny'],
+    ...['init', 'install', 'uninstall', 'import', 'genesis init', 'policy trust', 'mcp approve', 'allow', 'ask', 'deny'],
     // Stopping a hook that gates a call may let it through.
     ...['down', 'pause', 'hooks cancel', 'dashboard', 'agent bind', 'fleet tmux', 'commitments import'],
     ...['approvals', 'approvals list', 'approvals allow', 'approvals deny'],
