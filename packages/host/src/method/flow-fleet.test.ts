@@ -158,11 +158,14 @@ test('an agent that waits for an approval wants attention, comes before the othe
 test('an agent without an id shows the task, effort and phase that it works on', async () => {
   const project = await runStateDaemon()
   try {
+    project.write('.belay/skills/implement/SKILL.md', '---\nname: implement\nphases: [plan, build]\n---\n')
     await project.as(null).verb('effort.start', { skill: 'implement', task: 'tasks/one' })
     await project.as(null).tool('Bash', { command: 'ls' })
     const shown = { task: `${project.project}/tasks/one`, effortId: 1, skill: 'implement' }
-    expect(await project.rpc('fleet.list')).toMatchObject([shown])
-    expect(await project.rpc('agent.list')).toMatchObject([shown])
+    expect(await project.rpc('fleet.list')).toMatchObject([{ ...shown, phase: 'plan' }])
+    await project.as(null).verb('effort.phase', { phase: 'build' })
+    expect(await project.rpc('fleet.list')).toMatchObject([{ ...shown, phase: 'build' }])
+    expect(await project.rpc('agent.list')).toMatchObject([{ ...shown, phase: 'build' }])
   } finally {
     await project.stop()
   }

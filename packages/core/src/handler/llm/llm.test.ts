@@ -117,13 +117,26 @@ describe.each(LLM_PROVIDERS)('%s', provider => {
     })
   })
 
+  test('the answer is forced to be the object that we read', async () => {
+    const { llm, server } = await setUp(provider, () => ({ text: '{"ok":true,"reason":""}' }))
+    await run(prompt, llm)
+    const schema = { type: 'object', properties: { ok: { type: 'boolean' }, reason: { type: 'string' } }, required: ['ok', 'reason'] }
+    const forced = {
+      anthropic: { output_config: { format: { type: 'json_schema', schema } } },
+      openai: { text: { format: { type: 'json_schema', strict: true, schema } } },
+      google: { generationConfig: { responseMimeType: 'application/json', responseSchema: schema } },
+      'openai-compatible': { response_format: { type: 'json_schema', json_schema: { strict: true, schema } } },
+    }
+    expect(server.asked[0]?.body).toMatchObject(forced[provider])
+  })
+
   test('what is sent as strict is what strict modes take: every property required, no others', async () => {
     const { llm, server } = await setUp(provider, () => ({ text: '{"ok":true,"reason":""}' }))
     await run(prompt, llm)
     await run(agent, llm)
     const schemas = server.asked.flatMap(({ body }) => strictSchemas(body))
     expect(schemas.filter(schema => !isStrict(schema))).toEqual([])
-    expect(provider === 'openai' ? schemas.length : 0).toBe(provider === 'openai' ? 2 : 0)
+    expect(schemas.length).toBe(provider.startsWith('openai') ? 2 : 0)
   })
 
   test.each([
