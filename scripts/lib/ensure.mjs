@@ -56,7 +56,7 @@ export function ensureInstalled() {
   const manifests = ['package.json', 'package-lock.json', ...packages].map(file => join(root, file))
   const hash = hashFiles(manifests)
   if (readStamp('installed') === hash) return
-  console.error('Installing packages (npm ci) ...')
+  console.error('Installing packages (npm ci), about a minute ...')
   must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   writeStamp('installed', hash)
 }
@@ -72,7 +72,7 @@ export function ensureBuilt() {
   ]
   const hash = hashFiles(sources)
   if (readStamp('built') === hash && existsSync(join(root, 'packages/host/dist/cli.cjs'))) return
-  console.error('Building ...')
+  console.error('Building, about half a minute ...')
   must(process.execPath, [join(root, 'scripts/build.mjs')])
   writeStamp('built', hash)
 }

@@ -1,11 +1,14 @@
 // The command line's front door. What people ask most often is answered before anything else is loaded.
-import { HELP, VERSION } from './command/help.ts'
+import { firstScreen, HELP, helpTopic, VERSION } from './command/help.ts'
 import { openOutput } from './terminal/output.ts'
 
 export async function main(argv: readonly string[]): Promise<void> {
   const [first] = argv
   if (argv.length === 1 && (first === '--version' || first === '-V')) return print(`${VERSION}\n`)
-  if (argv.length === 0 || (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help'))) return print(HELP)
+  if (argv.length === 0) return print(firstScreen())
+  if (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help')) return print(HELP)
+  const topic = first === 'help' && argv.length === 2 ? helpTopic(argv[1] ?? '') : null
+  if (topic !== null) return print(topic)
   const [{ failByFile, processIo }, { runShortcut }] = await Promise.all([import('./terminal/io.ts'), import('./command/shortcut.ts')])
   try {
     process.exitCode = (await runShortcut(argv, processIo)) ?? (await (await import('./command/program.ts')).runProgram(argv, processIo()))

@@ -269,18 +269,6 @@ test('import names a file that it cannot read', async () => {
   expect(skipped[0]).toMatchObject({ file: join(project, '.claude', 'settings.json'), line: 1, what: 'all of it' })
 })
 
-test('init guards the project, and --undo takes exactly that back', async () => {
-  await up()
-  const policy = join(project, '.belay', 'genesis.key')
-  writeFileSync(settings, '{ "model": "opus" }')
-  expect(JSON.parse((await belay('init', '--json')).out)).toMatchObject({ wrotePolicy: true, installed: ['claude-code'], daemon: true })
-  expect([existsSync(policy), readFileSync(settings, 'utf8').includes('belay-hook')]).toEqual([true, true])
-  expect(JSON.parse((await belay('init', '--json')).out)).toMatchObject({ wrotePolicy: false, installed: [] })
-  expect((await belay('init', '--undo')).code).toBe(0)
-  expect([existsSync(policy), readFileSync(settings, 'utf8')]).toEqual([false, '{ "model": "opus" }'])
-  expect((await belay('init', '--undo')).code).toBe(1)
-})
-
 function editSettings(edit: (value: { readonly hooks: Readonly<Record<string, unknown>> }) => unknown): void {
   writeFileSync(settings, JSON.stringify(edit(JSON.parse(readFileSync(settings, 'utf8')))))
 }

@@ -9,7 +9,7 @@ import { findStacks } from '../config/project-stack.ts'
 import { addTrust } from '../config/trust.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { renderCases } from '../policy/case/case-template.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { type CommandIo, type ExitCode, fail, hint, printJson, printLine } from '../terminal/io.ts'
 
 export interface InitOptions {
   readonly force?: boolean
@@ -25,40 +25,59 @@ export function runGenesisInit(options: InitOptions, io: CommandIo): ExitCode {
     printLine(io.stderr, '  edit it, or overwrite it with --force')
     return 1
   }
-  const file = existing ?? newProjectPolicy(root)
-  const stacks = findStacks(root)
-  const text = renderPolicy(stacks)
+  const made = writePolicy(io, root)
+  if (made === null) return 2
+  const { file, tests, hash, stacks } = made
+  if (options.json === true) printJson(io, { file, tests: tests.path, hash, stacks, trusted: true, overwrote: existing !== null })
+  else printNext(io, file, stacks)
+  return 0
+}
+
+interface WrittenPolicy {
+  readonly file: string
+  /** Beside it. */
+  readonly tests: { readonly path: string; readonly isNew: boolean }
+  readonly hash: string
+  readonly stacks: readonly string[]
+}
+
+/** A first policy for what is built in `root`, trusted. Null: it cannot be, and why was said. */
+export function writePolicy(io: CommandIo, root: string): WrittenPolicy | null {
+  const home = findHome(io.env)
+  const file = findProjectPolicy(root) ?? newProjectPolicy(root)
+  const found = findStacks(root)
+  const stacks = found.map(stack => stack.name)
+  const text = renderPolicy(found)
   const parsed = parseGenesis(text, file)
-  if (!parsed.ok) return fail(io, `the policy for ${stacks.map(stack => stack.name).join(', ')} does not parse: please report this`)
+  if (!parsed.ok) {
+    fail(io, `the policy for ${stacks.join(', ')} does not parse: please report this`)
+    return null
+  }
   // A policy that cannot be trusted is not left behind.
   makeFolder(home, 0o700)
   accessSync(home, constants.W_OK)
   makeFolder(dirname(file))
   writeFileSync(file, text)
   addTrust(homePaths(home).trust, file, parsed.policy.hash)
-  const tests = writeTests(file)
-  const names = stacks.map(stack => stack.name)
-  if (options.json === true)
-    printJson(io, { file, tests, hash: parsed.policy.hash, stacks: names, trusted: true, overwrote: existsSync(file) && existing !== null })
-  else printNext(io, file, names)
-  return 0
+  return { file, tests: writeTests(file), hash: parsed.policy.hash, stacks }
 }
 
 function printNext(io: CommandIo, file: string, names: readonly string[]): void {
   printLine(io.stdout, `Wrote ${file}${names.length === 0 ? '' : ` for ${names.join(', ')}`}. It is trusted on this machine.`)
   printLine(io.stdout, 'Try it:')
-  printLine(io.stdout, '  belay hooks simulate --tool Bash --args "git push --force" --actor agent:claude-code')
-  printLine(io.stdout, '  belay explain -- rm -rf build')
-  printLine(io.stdout, '  belay policy test')
+  printLine(io.stdout, hint(io, '  belay hooks simulate --tool Bash --args "git push --force" --actor agent:claude-code'))
+  printLine(io.stdout, hint(io, '  belay explain -- rm -rf build'))
+  printLine(io.stdout, hint(io, '  belay policy test'))
 }
 
 /** Beside the policy, unless somebody has written tests already. */
-function writeTests(policy: string): string {
-  const file = testsOf(policy)
-  if (!existsSync(file)) writeFileSync(file, renderCases())
-  return file
+function writeTests(policy: string): WrittenPolicy['tests'] {
+  const path = testsOf(policy)
+  const isNew = !existsSync(path)
+  if (isNew) writeFileSync(path, renderCases())
+  return { path, isNew }
 }
 
-export function testsOf(policy: string): string {
+function testsOf(policy: string): string {
   return policy.replace(/\.key$/, '.test.yaml')
 }

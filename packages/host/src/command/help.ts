@@ -2,9 +2,26 @@
 
 export const VERSION = '0.1.0'
 
+/** `belay` alone: what fits on one screen. */
+const FIRST_SCREEN = `belay ${VERSION}: one policy, one daemon, every agent
+
+  belay init                 guard this project: a policy, the agents found here, the daemon
+  belay doctor               prove that the guard works, with a remedy where it does not
+  belay dashboard            see every agent and every decision, live
+  belay approvals --watch    what waits for you
+  belay why                  explain the last denial here
+  belay explain -- COMMAND   how a shell command would be judged
+  belay status               does it run, and which policy holds here
+
+  belay help                 every command
+  belay help TOPIC           those of one topic:
+                             TOPICS
+  belay COMMAND --help       one command
+`
+
 export const HELP = `belay ${VERSION}: one policy, one daemon, every agent
 
-usage: belay COMMAND [options]     (belay COMMAND --help explains one)
+usage: belay COMMAND [options]     (belay COMMAND --help explains one, belay help TOPIC a part of this list)
 
 Set up
   init [--undo]                    policy, daemon and hooks for the agents found here
@@ -12,6 +29,7 @@ Set up
   import AGENT                     take over an agent's hooks and rules
   doctor [AGENT]                   is everything wired, and what to do if not
   backup FILE, restore FILE        the whole store, while it runs
+  completion bash | zsh | fish     what the Tab key offers, for your shell
 
 Daemon
   up [--detach] [--open]           start it; with the dashboard in your browser
@@ -112,3 +130,23 @@ Start here
 Every command that reads has --json.
 Exit codes: 0 yes, 1 no, 2 the command could not work, 3 ask.
 `
+
+/** One heading of the list with what stands below it; null: no such topic. */
+export function helpTopic(topic: string): string | null {
+  return sections().find(({ name }) => name === topic)?.text ?? null
+}
+
+export function firstScreen(): string {
+  return FIRST_SCREEN.replace('TOPICS', topics().join(', '))
+}
+
+export function topics(): readonly string[] {
+  return sections().map(({ name }) => name)
+}
+
+/** `Set up` is the topic `setup`. */
+function sections(): readonly { readonly name: string; readonly text: string }[] {
+  return HELP.split('\n\n')
+    .filter(part => /^[A-Z][a-z ]+\n {2}\S/.test(part) && !part.startsWith('Start here'))
+    .map(part => ({ name: (part.split('\n')[0] ?? '').toLowerCase().replace(' ', ''), text: `${part}\n` }))
+}

@@ -1,46 +1,43 @@
 // `belay init`: a policy for this project, Belay in every agent that is found, and the daemon; `belay init --undo` takes back exactly that.
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// What it says is printed when all is done: whoever stops reading (`| head -1`) does not stop it half-way.
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type AgentId, findAgent } from '@belay/core/adapter'
-import { findTarget, listTargets, programOf } from '../agent/agents.ts'
+import { listTargets, programOf } from '../agent/agents.ts'
 import type { InstallPlace, Target } from '../agent/target.ts'
 import { readConfig } from '../config/config-file.ts'
 import { findHome, homePaths } from '../config/home.ts'
 import { findProjectPolicy, newProjectPolicy } from '../config/project.ts'
-import { dropTrust } from '../config/trust.ts'
 import { isOnPath } from '../disk/on-path.ts'
-import { replaceFile } from '../disk/write-file.ts'
 import { chooseShim, shimPath } from '../install/choose-shim.ts'
-import { install, uninstall } from '../install/install.ts'
+import { type FileChange, install } from '../install/install.ts'
 import { sha256 } from '../install/install-record.ts'
 import { addCheckpointPlace } from '../ledger/checkpoint-place.ts'
-import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { type CommandIo, type ExitCode, fail, hint, printJson, printLine } from '../terminal/io.ts'
 import { readDaemonState } from './daemon-status.ts'
-import { runDown } from './down.ts'
-import { runGenesisInit, testsOf } from './genesis-init.ts'
-import { placeOf } from './install.ts'
+import { writePolicy } from './genesis-init.ts'
+import { type InitRecord, readInit, writeInit } from './init-record.ts'
+import { patchOf, placeOf } from './install.ts'
 import { runUp } from './up.ts'
 
 export interface InitOptions {
   readonly undo?: boolean
+  /** Plan only. */
+  readonly dryRun?: boolean
   /** A second place for checkpoints: a file, git:REPOSITORY or a URL. */
   readonly checkpoints?: string
   readonly json?: boolean
 }
 
-/** What init did here, so that it can be taken back. */
-interface InitRecord {
-  readonly policy: { readonly path: string; readonly hash: string } | null
-  /** The tests beside it; absent: an older version wrote none. */
-  readonly tests?: { readonly path: string; readonly hash: string } | null
-  /** Agents that had no Belay before. */
-  readonly agents: readonly AgentId[]
-  readonly startedDaemon: boolean
-}
-
-export function runInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
-  return options.undo === true ? undoInit(options, io) : doInit(options, io)
+export async function runInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
+  if (options.undo === true) return (await import('./init-undo.ts')).undoInit(options, io)
+  if (options.dryRun === true) return planInit(options, io)
+  const said: string[] = []
+  try {
+    return await doInit(options, { ...io, stdout: { write: (text: string) => said.push(text) } })
+  } finally {
+    io.stdout.write(said.join(''))
+  }
 }
 
 async function doInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
@@ -48,21 +45,13 @@ async function doInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
   const quiet = options.json === true ? { ...io, stdout: { write: () => true } } : io
   const place = options.checkpoints === undefined ? undefined : addCheckpointPlace(homePaths(home).config, options.checkpoints, io.cwd)
   if (place?.ok === false) return fail(io, `--checkpoints ${options.checkpoints}: ${place.why}`)
-  if (place) printLine(quiet.stdout, `ledger  checkpoints also go to ${place.place}${place.isNew ? '' : ' (they did already)'}`)
   const policy = initPolicy(quiet)
   if (policy === null) return 2
-  const shim = chooseShim({ home, env: io.env })
-  const folder: InstallPlace = { ...placeOf(io, 'user'), shim: shim.path }
-  const found = listTargets().filter(target => target.scopes.includes('user') && isHere(target, folder, io))
-  const installed: AgentId[] = []
-  for (const target of found) {
-    const done = install({ target, place: folder, home, dryRun: false })
-    if (!done.ok)
-      fail(io, `${done.path}${done.line === null ? '' : `:${done.line}`}: ${done.why}`, `then run: belay install ${target.agent}`)
-    else if (done.changes.length > 0) installed.push(target.agent)
-  }
+  if (place) printLine(quiet.stdout, `ledger  checkpoints also go to ${place.place}${place.isNew ? '' : ' (they did already)'}`)
+  const wired = wireAgents(io, chooseShim({ home, env: io.env }).path)
   const wasRunning = (await readDaemonState(io)).running
-  const up = await runUp({ detach: true }, quiet)
+  const up = await runUp({ detach: true }, { ...io, stdout: { write: () => true } })
+  const installed = wired.filter(({ changes }) => changes.length > 0).map(({ agent }) => agent)
   const known = readInit(io)
   writeInit(io, {
     policy: policy.written ?? known?.policy ?? null,
@@ -70,11 +59,37 @@ async function doInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
     agents: [...new Set([...(known?.agents ?? []), ...installed])],
     startedDaemon: known?.startedDaemon === true || (!wasRunning && up === 0),
   })
-  const agents = found.map(({ agent }) => agent)
-  if (options.json === true)
-    printJson(io, { policy: policy.path, wrotePolicy: policy.written !== null, agents, installed, daemon: up === 0 })
-  else explain(io, { agents, installed })
+  const state = await readDaemonState(io)
+  const page = state.running ? state.facts.url : null
+  if (options.json === true) {
+    const changed = wired.flatMap(({ changes }) => changes.map(({ path }) => path))
+    const agents = wired.map(({ agent }) => agent)
+    printJson(io, { policy: policy.path, wrotePolicy: policy.written !== null, agents, installed, changed, daemon: up === 0, page })
+  } else explain(io, wired, page)
   return up
+}
+
+interface Wired {
+  readonly agent: AgentId
+  readonly changes: readonly FileChange[]
+}
+
+/** Every agent that is here and could be wired; what stands against one was said. */
+function wireAgents(io: CommandIo, shim: string, dryRun = false): readonly Wired[] {
+  const place: InstallPlace = { ...placeOf(io, 'user'), shim }
+  const found = listTargets().filter(target => target.scopes.includes('user') && isHere(target, place, io))
+  return found.flatMap(target => {
+    const done = install({ target, place, home: findHome(io.env), dryRun })
+    if (done.ok) return [{ agent: target.agent, changes: done.changes }]
+    fail(io, `${done.path}${done.line === null ? '' : `:${done.line}`}: ${done.why}`, `then run: belay install ${target.agent}`)
+    return []
+  })
+}
+
+/** Its folder or its program is there. */
+function isHere(target: Target, place: InstallPlace, io: CommandIo): boolean {
+  const program = programOf(target.agent)
+  return target.isPresent(place) || (program !== null && isOnPath(program, io.env.PATH ?? ''))
 }
 
 /** Null: it could not be written, and the reason was printed. */
@@ -87,38 +102,52 @@ function initPolicy(
     printLine(io.stdout, `policy  ${existing} is there already`)
     return { path: existing, written: null, tests: null }
   }
-  const hadTests = existsSync(testsOf(newProjectPolicy(projectRoot)))
-  if (runGenesisInit({}, io) !== 0) return null
-  const path = findProjectPolicy(projectRoot)
-  return path === null ? null : { path, written: hashed(path), tests: hadTests ? null : hashed(testsOf(path)) }
+  const made = writePolicy(io, projectRoot)
+  if (made === null) return null
+  const { file, stacks, tests } = made
+  printLine(io.stdout, `policy  wrote ${file}${stacks.length === 0 ? '' : ` for ${stacks.join(', ')}`}; it is trusted on this machine`)
+  printLine(
+    io.stdout,
+    `        commit ${dirname(file)}: whoever clones the project has the same rules, and trusts them once (belay policy trust)`,
+  )
+  if (tests.isNew) printLine(io.stdout, hint(io, `tests   wrote ${tests.path} (belay policy test runs them)`))
+  return { path: file, written: hashed(file), tests: tests.isNew ? hashed(tests.path) : null }
 }
 
 function hashed(path: string): NonNullable<InitRecord['policy']> {
   return { path, hash: sha256(readFileSync(path)) }
 }
 
-/** Its folder or its program is there. */
-function isHere(target: Target, place: InstallPlace, io: CommandIo): boolean {
-  const program = programOf(target.agent)
-  return target.isPresent(place) || (program !== null && isOnPath(program, io.env.PATH ?? ''))
+function explain(io: CommandIo, wired: readonly Wired[], page: string | null): void {
+  const say = (text: string) => printLine(io.stdout, hint(io, text))
+  for (const { agent: id, changes } of wired) {
+    const agent = findAgent(id)
+    say(`agent   ${agent?.name ?? id}: ${changes.length === 0 ? 'was wired already' : changes.map(changeText).join(', ')}`)
+    if (agent?.trustGate != null && changes.length > 0) say(`        ${agent.trustGate}`)
+  }
+  say(
+    page === null
+      ? 'daemon  does not run; belay up starts it'
+      : `daemon  runs; the page is ${page} (belay dashboard opens it and signs you in)`,
+  )
+  if (wired.length === 0) {
+    say('Nothing is guarded yet: no agent was found on this machine. Put Belay into one with: belay install AGENT')
+    say(
+      `  agents: ${listTargets()
+        .map(({ agent }) => agent)
+        .join(' ')}`,
+    )
+  } else {
+    say('From now on each tool call is judged by the policy before it runs, and recorded.')
+    say('  belay doctor         proves that it works')
+    say('  belay ledger tail    what your agents do')
+  }
+  say('  belay init --undo    takes all of this back')
+  if (!hasCheckpointPlace(io)) say('  belay init --checkpoints git:.   also keeps signed checkpoints of the record here, as git notes')
 }
 
-function explain(
-  io: CommandIo,
-  { agents, installed }: { readonly agents: readonly AgentId[]; readonly installed: readonly AgentId[] },
-): void {
-  if (agents.length === 0) printLine(io.stdout, 'agents  none found; put Belay into one with: belay install AGENT')
-  for (const id of agents) {
-    const agent = findAgent(id)
-    printLine(io.stdout, `agent   ${agent?.name ?? id}: ${installed.includes(id) ? 'installed' : 'was installed already'}`)
-    if (agent?.trustGate != null && installed.includes(id)) printLine(io.stdout, `        ${agent.trustGate}`)
-  }
-  printLine(io.stdout, 'From now on each tool call is judged by the policy before it runs, and recorded.')
-  printLine(io.stdout, '  belay doctor         proves that it works')
-  printLine(io.stdout, '  belay ledger tail    what your agents do')
-  printLine(io.stdout, '  belay init --undo    takes all of this back')
-  if (!hasCheckpointPlace(io))
-    printLine(io.stdout, '  belay init --checkpoints git:.   also keeps signed checkpoints of the record here, as git notes')
+function changeText({ path, before }: FileChange): string {
+  return `${before === null ? 'wrote' : 'changed'} ${path}`
 }
 
 function hasCheckpointPlace(io: CommandIo): boolean {
@@ -126,65 +155,24 @@ function hasCheckpointPlace(io: CommandIo): boolean {
   return read.ok && (read.config.ledger?.export ?? []).length > 0
 }
 
-async function undoInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
-  const record = readInit(io)
-  if (record === null) {
-    printLine(io.stderr, 'belay: init has done nothing in this project')
-    return 1
+/** What init would do, file by file. Nothing is written. */
+async function planInit({ json }: InitOptions, io: CommandIo): Promise<ExitCode> {
+  const { projectRoot } = placeOf(io, 'project')
+  const existing = findProjectPolicy(projectRoot)
+  const wired = wireAgents(io, shimPath(findHome(io.env)), true)
+  const changes = wired.flatMap(each => each.changes)
+  const startsDaemon = !(await readDaemonState(io)).running
+  const policy = existing ?? newProjectPolicy(projectRoot)
+  if (json === true) {
+    const agents = wired.map(({ agent }) => agent)
+    printJson(io, { dryRun: true, policy, wrotePolicy: existing === null, agents, changed: changes.map(({ path }) => path), startsDaemon })
+    return 0
   }
-  const home = findHome(io.env)
-  const done: string[] = []
-  for (const agent of record.agents) {
-    const target = findTarget(agent)
-    const place: InstallPlace = { ...placeOf(io, 'user'), shim: shimPath(home) }
-    const undone = target === null ? null : uninstall({ target, place, home, dryRun: false })
-    if (undone?.ok === false) return fail(io, `${undone.path}: ${undone.why}`, 'take our lines out by hand, then run this again')
-    done.push(`took Belay out of ${findAgent(agent)?.name ?? agent}`)
-  }
-  if (record.tests != null && existsSync(record.tests.path)) done.push(removeWritten(record.tests))
-  if (record.policy !== null) done.push(removePolicy(record.policy, home))
-  if (record.startedDaemon && (await readDaemonState(io)).running) {
-    await runDown({}, { ...io, stdout: { write: () => true } })
-    done.push('stopped the daemon')
-  }
-  rmSync(initPath(io), { force: true })
-  if (options.json === true) printJson(io, { done })
-  else for (const line of done) printLine(io.stdout, line)
+  printLine(io.stdout, 'Nothing is changed. Without --dry-run:')
+  printLine(io.stdout, existing === null ? `policy  would write ${policy}` : `policy  ${policy} is there already`)
+  for (const change of changes) printLine(io.stdout, patchOf(change))
+  if (wired.length === 0)
+    printLine(io.stdout, hint(io, 'agents  none found on this machine: nothing would be guarded; belay install AGENT names one'))
+  printLine(io.stdout, startsDaemon ? 'daemon  would be started' : 'daemon  runs already')
   return 0
-}
-
-/** Only as init wrote it: what somebody has edited since is theirs. */
-function removePolicy({ path, hash }: NonNullable<InitRecord['policy']>, home: string): string {
-  // The person who takes everything back accepts with it that there is no policy.
-  if (!existsSync(path)) {
-    dropTrust(homePaths(home).trust, path)
-    return `${path} is gone already`
-  }
-  const done = removeWritten({ path, hash })
-  if (existsSync(path)) return done
-  dropTrust(homePaths(home).trust, path)
-  const folder = dirname(path)
-  if (readdirSync(folder).length === 0) rmdirSync(folder)
-  return done
-}
-
-function removeWritten({ path, hash }: NonNullable<InitRecord['policy']>): string {
-  if (sha256(readFileSync(path)) !== hash) return `${path} stays: it was edited since`
-  rmSync(path)
-  return `removed ${path}`
-}
-
-function initPath(io: CommandIo): string {
-  const key = createHash('sha256').update(placeOf(io, 'project').projectRoot).digest('hex').slice(0, 12)
-  return join(findHome(io.env), 'install', `init-${key}.json`)
-}
-
-function readInit(io: CommandIo): InitRecord | null {
-  const path = initPath(io)
-  if (!existsSync(path)) return null
-  return JSON.parse(readFileSync(path, 'utf8')) as InitRecord
-}
-
-function writeInit(io: CommandIo, record: InitRecord): void {
-  replaceFile(initPath(io), `${JSON.stringify(record, null, 2)}\n`, 0o600)
 }

@@ -135,7 +135,7 @@ function keptSettings({ path, hooks }: Extract<TargetFile, { kind: 'shared' }>):
   })
 }
 
-function patchOf({ path, before, after }: FileChange): string {
+export function patchOf({ path, before, after }: FileChange): string {
   return createTwoFilesPatch(
     path,
     path,

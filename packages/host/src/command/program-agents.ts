@@ -11,7 +11,8 @@ export function addAgentCommands(program: Command, io: CommandIo, outcome: Outco
   program
     .command('init')
     .description('guard this project: a policy, the agents found here, the daemon')
-    .option('--undo', 'take back what init did here')
+    .option('--undo', 'take back what init did here; what other projects need stays')
+    .option('--dry-run', 'only show what would change')
     .option('--checkpoints <place>', 'also keep signed checkpoints of the record there: a file, git:REPOSITORY, or a URL')
     .option('--json', 'print JSON')
     .action(async options => settle((await import('./init.ts')).runInit(options, io)))
@@ -57,4 +58,16 @@ export function addAgentCommands(program: Command, io: CommandIo, outcome: Outco
     .action(async (agent, options) =>
       settle((await import('./doctor.ts')).runDoctor({ ...options, ...(agent === undefined ? {} : { agent }) }, io)),
     )
+  program
+    .command('completion')
+    .description('what the Tab key offers after `belay`, as a script for your shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', COMPLETION_HELP)
+    .action(async (shell: string) => settle((await import('./completion.ts')).runCompletion(shell, program, io)))
 }
+
+const COMPLETION_HELP = `
+Examples:
+  belay completion bash >> ~/.bashrc
+  belay completion zsh > "\${fpath[1]}/_belay"
+  belay completion fish > ~/.config/fish/completions/belay.fish`

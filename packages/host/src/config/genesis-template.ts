@@ -3,7 +3,7 @@ import type { Stack } from './project-stack.ts'
 
 export function renderPolicy(stacks: readonly Stack[]): string {
   return `# What agents may do in this project. Check it with: belay genesis validate
-# How to write it: docs/guide/policy.md
+# Try a command: belay explain -- 'rm -rf build'. More about policies: belay help policy
 version: "2.0"
 
 hooks:

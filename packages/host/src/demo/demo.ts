@@ -118,11 +118,26 @@ async function play(place: Place, stop: AbortSignal): Promise<number> {
     const entry: Seen = { step, decision: await decided, answered: answer.stdout }
     seen.push(entry)
     process.stdout.write(describeDecision(entry))
+    await pause(stop)
   }
   feed.close()
   if (stop.aborted) return 0
   process.stdout.write(describeSummary(seen))
   return seen.filter(({ step, decision }) => outcomeOf(decision) !== step.expected).length
+}
+
+/** A person reads along; nobody else has to wait. */
+const PACE_MS = 900
+
+function pause(stop: AbortSignal): Promise<void> {
+  if (process.stdout.isTTY !== true || stop.aborted) return Promise.resolve()
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, PACE_MS)
+    stop.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 function payload({ project }: Place, { event, tool, input, fields }: Step, index: number): string {
@@ -217,16 +232,16 @@ async function describePage(socket: string): Promise<string> {
   return link.ok ? `The dashboard shows ${await countEventsOnPage(link.url)} of them.\n` : `No dashboard here: ${link.why}.\n`
 }
 
-async function showMore({ home, project }: Place, socket: string): Promise<Fleet> {
+async function showMore({ home, project, bin }: Place, socket: string): Promise<Fleet> {
   const link = await newLink(socket)
   const page = link.ok
-    ? `\nThree more agents are at work now. Watch them, and decide what they have to ask you for (this link works once, for a minute;\nlater: BELAY_HOME=${quote(home)} npx belay dashboard):\n  ${link.url}\n`
+    ? `\nThree more agents are at work now. Watch them, and decide what they have to ask you for (this link works once, for a minute;\nlater: BELAY_HOME=${quote(home)} ${quote(bin)} dashboard):\n  ${link.url}\n`
     : ''
   process.stdout.write(`${page}
 The daemon stays up until Ctrl-C. Meanwhile, in another terminal:
   cd ${quote(project)} && export BELAY_HOME=${quote(home)}
-  npx belay explain -- 'git add . && git push --force'
-  npx belay hooks simulate --tool Bash --args "rm -rf build" --actor agent:executor
+  ${quote(bin)} explain -- 'git add . && git push --force'
+  ${quote(bin)} hooks simulate --tool Bash --args "rm -rf build" --actor agent:executor
 `)
   return startFleet(socket, project)
 }

@@ -40,10 +40,10 @@ export function describeDecision({ step, decision }: Seen): string {
   const outcome = outcomeOf(decision)
   const { mark, style } = STYLES[outcome] ?? { mark: outcome, style: 'gray' as const }
   const lines = [`${paint([style, 'bold'].flat() as Style, mark)} ${paint('bold', step.story)}${wanted(step)}`]
-  const by = decidedBy(decision)
+  const by = decidedBy(decision, outcome)
   if (by !== null) lines.push(`      ${by}`)
   if (decision.verdict !== 'none' && decision.verdict !== 'allow' && decision.reason !== undefined)
-    lines.push(`      ${paint('gray', `"${decision.reason}"`)}`)
+    for (const line of wrap(`"${decision.reason}"`)) lines.push(`      ${paint('gray', line)}`)
   lines.push(`      ${paint('gray', `${hooksText(decision)}decided in ${decision.tookMs.toFixed(1)} ms`)}`)
   if (outcome !== step.expected) lines.push(`      ${paint('red', `expected ${step.expected}: the demonstration is wrong`)}`)
   return `${lines.join('\n')}\n\n`
@@ -54,12 +54,24 @@ function wanted({ tool, input }: Step): string {
   return `: ${tool}  ${paint('cyan', String(input?.command ?? input?.file_path ?? ''))}`
 }
 
-function decidedBy({ rule, hooks, verdict }: Seen['decision']): string | null {
+function decidedBy({ rule, hooks, verdict }: Seen['decision'], outcome: string): string | null {
   const hook = hooks.find(run => run.verdict === verdict && verdict !== 'none')
   if (hook !== undefined) return `by the hook ${hook.hook}${hook.place === undefined ? '' : ` (${shortPlace(hook.place)})`}`
   if (rule !== undefined) return `by the rule ${rule.text}${rule.place === undefined ? '' : ` (${shortPlace(rule.place)})`}`
   if (verdict === 'none') return null
-  return verdict === 'deny' ? "by Belay's protection of itself, which no rule can remove" : 'because no rule covers it'
+  return outcome === 'deny' ? "by Belay's protection of itself, which no rule can remove" : 'because nobody can see what it would run'
+}
+
+/** Lines that end between words: a terminal breaks a long one anywhere. */
+function wrap(text: string): readonly string[] {
+  const most = Math.max(40, (process.stdout.columns ?? 120) - 8)
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= most) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 function shortPlace(place: string): string {

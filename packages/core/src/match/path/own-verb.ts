@@ -17,6 +17,7 @@ export interface OwnVerb {
 const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
   anyone: [
     'help',
+    'completion',
     'genesis',
     'policy',
     'hooks',
