@@ -18,6 +18,7 @@ export interface CompiledPermissions {
   readonly deny: EffectIndex
   readonly default: DefaultDecision
   readonly hash: string
+  readonly untrusted: readonly string[]
 }
 
 export interface EffectIndex {
@@ -64,6 +65,7 @@ export function compileRules(permissions: Permissions, options: CompileOptions =
     ask: compileEffect('ask', permissions.ask, families),
     deny: compileEffect('deny', permissions.deny, families),
     default: permissions.default,
+    untrusted: permissions.untrusted ?? [],
     hash: permissions.hash,
   }
 }

@@ -85,7 +85,7 @@ function strictest(parts: readonly PartJudgement[], byDefault: CompiledPermissio
   return best
 }
 
-function verdictOf(part: PartJudgement | null, { default: byDefault }: CompiledPermissions): Verdict {
+function verdictOf(part: PartJudgement | null, { default: byDefault, untrusted }: CompiledPermissions): Verdict {
   if (part === null) return byDefault === 'none' ? none() : allow('nothing would run')
   switch (part.decision) {
     case 'deny':
@@ -99,11 +99,16 @@ function verdictOf(part: PartJudgement | null, { default: byDefault }: CompiledP
       return byDefault === 'none' ? none() : allow(part.reason)
     case 'default':
       return byDefault === 'ask'
-        ? ask(part.reason, 'default')
+        ? ask(withTrust(part.reason, untrusted), 'default')
         : byDefault === 'deny'
-          ? deny(part.reason)
+          ? deny(withTrust(part.reason, untrusted))
           : byDefault === 'allow'
             ? allow(part.reason)
             : none()
   }
+}
+
+/** Where a rule that would allow it may stand in a file that nobody has trusted, that is the first thing to know. */
+function withTrust(reason: string, [file]: readonly string[]): string {
+  return file === undefined ? reason : `${reason}; ${file} is not trusted on this machine, so what it allows does not hold: belay policy trust`
 }

@@ -62,4 +62,6 @@ export interface Permissions {
   readonly default: DefaultDecision
   /** Identity of the policy that these came from; goes into every record. */
   readonly hash: string
+  /** Files whose allow rules would speak of this actor and do not hold, because nobody has trusted them. */
+  readonly untrusted?: readonly string[]
 }

@@ -110,7 +110,7 @@ Accountability
   approvals list [--watch]         calls that wait for a person
   approvals allow ID [--always P]  let exactly this call through, once
   approvals deny ID                refuse it
-  why [ID]                         explain a decision; default: the last denial
+  why [ID] [--all]                 explain a decision; default: the last denial in this project
 
 Ledger
   ledger tail, ledger query        what happened, latest first or by question

@@ -9,7 +9,7 @@ import { findHome } from '../config/home.ts'
 import { acceptChange, describeChange } from '../config/policy-change.ts'
 import { brokenFiles, completeGuard, type GuardPlace, type GuardSources, loadGuard } from '../guard/load-guard.ts'
 import { printDiagnostics } from '../terminal/diagnostic.ts'
-import { type CommandIo, printLine } from '../terminal/io.ts'
+import { type CommandIo, hint, printLine } from '../terminal/io.ts'
 
 export function loadForCommand(io: CommandIo): LoadedPolicies {
   return loadPolicies({ cwd: io.cwd, home: findHome(io.env), etc: io.etc, checks: genesisChecks })
@@ -44,11 +44,14 @@ export function printChanges(io: CommandIo, { changes, loaded }: GuardSources): 
   if (loaded.trustProblem !== null) printLine(io.stderr, `note: ${loaded.trustProblem}`)
 }
 
-function noteUntrusted(io: CommandIo, policies: readonly GenesisPolicy[], more: string): void {
+export function noteUntrusted(io: CommandIo, policies: readonly GenesisPolicy[], more?: string): void {
   for (const { file } of policies.filter(policy => !policy.trusted))
     printLine(
       io.stderr,
-      `note: ${file} is not trusted on this machine: only its deny and ask rules hold until \`belay policy trust\`; ${more}`,
+      hint(
+        io,
+        `note: ${file} is not trusted on this machine: only its deny and ask rules hold until \`belay policy trust\`${more === undefined ? '' : `; ${more}`}`,
+      ),
     )
 }
 

@@ -18,8 +18,9 @@ export function addAccountabilityCommands(program: Command, io: CommandIo, outco
   json(
     program
       .command('why')
-      .description('explain a decision from its record; default: the last denial')
-      .argument('[id]', 'of an entry or a call'),
+      .description('explain a decision from its record; default: the last denial in this project')
+      .argument('[id]', 'of an entry or a call')
+      .option('--all', 'the last denial of any project'),
   ).action(async (id, options) => settle((await import('./why.ts')).runWhy({ ...options, ...(id === undefined ? {} : { id }) }, io)))
 }
 

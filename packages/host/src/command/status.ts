@@ -3,7 +3,7 @@ import { type Diagnostic, formatPlace } from '@belay/core'
 import { combinedHash } from '@belay/core/policy'
 import { acceptChange, describeChange } from '../config/policy-change.ts'
 import { brokenFiles, type GuardSources, loadGuard } from '../guard/load-guard.ts'
-import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
+import { type CommandIo, type ExitCode, hint, printJson, printLine } from '../terminal/io.ts'
 import { type DaemonState, readDaemonState } from './daemon-status.ts'
 import { guardPlace } from './policies.ts'
 
@@ -30,6 +30,7 @@ function policyStatus(sources: GuardSources) {
     file: files.at(-1)?.path ?? null,
     hash: policies.length === 0 ? null : combinedHash(policies),
     ok: broken.length === 0 && locked === null && changes.length === 0 && trustProblem === null,
+    untrusted: policies.filter(({ trusted }) => !trusted).map(({ file }) => file),
     broken: broken.map(({ path, isHeld, errors }) => ({ file: path, isHeld, errors: errors.map(describeError) })),
     changes: changes.map(change => ({ ...change, message: describeChange(change), remedy: acceptChange(change) })),
     ...(trustProblem === null ? {} : { trustProblem }),
@@ -49,8 +50,12 @@ function printDaemon(state: DaemonState, { stdout }: CommandIo): void {
   printLine(stdout, `store  ${store}`)
 }
 
-function printPolicy({ file, broken, changes, trustProblem }: ReturnType<typeof policyStatus>, { stdout }: CommandIo): void {
+function printPolicy(policy: ReturnType<typeof policyStatus>, io: CommandIo): void {
+  const { file, untrusted, broken, changes, trustProblem } = policy
+  const { stdout } = io
   printLine(stdout, file === null ? 'policy none here: everything is recorded, nothing decided (belay genesis init)' : `policy ${file}`)
+  for (const path of untrusted)
+    printLine(stdout, hint(io, `NOT TRUSTED ${path}: only its deny and ask rules hold\n       accept it with: belay policy trust`))
   for (const { file: path, isHeld, errors } of broken) {
     const held = isHeld ? 'its last good version holds' : 'calls are denied until it is mended'
     printLine(stdout, `BROKEN ${path}: ${held}\n       ${errors.join('\n       ')}`)

@@ -1,6 +1,8 @@
 // belay why [ID]: explains a past decision from its record alone, the last denial by default. Works without the daemon.
 import type { Entry } from '@belay/core/ledger'
 import { listPolicyHooks } from '@belay/core/policy'
+import { findHome } from '../config/home.ts'
+import { findProject } from '../config/project.ts'
 import { loadGuard } from '../guard/load-guard.ts'
 import { findEntry, queryEntries } from '../ledger/read-entry.ts'
 import { restoreBody } from '../ledger/restore-body.ts'
@@ -8,18 +10,21 @@ import type { Store } from '../store/store.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { hookRow, placeOf } from './hook-row.ts'
 import { withStore } from './ledger/ledger-command.ts'
-import { guardPlace } from './policies.ts'
+import { guardPlace, noteUntrusted } from './policies.ts'
 import { explainRecord, type RecordedDecision, renderRecord } from './why-record.ts'
 
 export interface WhyOptions {
   /** Of an entry, by id, its beginning or seq; or the agent's own call id. */
   readonly id?: string
+  /** The last denial of any project. */
+  readonly all?: boolean
   readonly json?: boolean
 }
 
-export function runWhy({ id, json }: WhyOptions, io: CommandIo): Promise<ExitCode> {
+export function runWhy({ id, all, json }: WhyOptions, io: CommandIo): Promise<ExitCode> {
   return withStore(io, async store => {
-    const found = id === undefined ? await findLastDenial(store) : await findDecision(store, id)
+    const root = all === true ? null : findProject(io.cwd, findHome(io.env)).root
+    const found = id === undefined ? await findLastDenial(store, root) : await findDecision(store, id)
     if (typeof found === 'string') {
       fail(io, found, '`belay ledger query --verdict deny` lists denials')
       return 1
@@ -27,13 +32,18 @@ export function runWhy({ id, json }: WhyOptions, io: CommandIo): Promise<ExitCod
     const decision = withDefinitions(explainRecord(found, await restoreBody(store, found)), io)
     if (json === true) printJson(io, decision)
     else printLine(io.stdout, renderRecord(io, decision))
+    if (json !== true && decision.root !== null) noteUntrusted(io, loadGuard(decision.root, guardPlace(io)).loaded.policies)
     return 0
   })
 }
 
-async function findLastDenial(store: Store): Promise<Entry | string> {
-  const [entry] = await queryEntries(store, { verdict: 'deny' }, { limit: 1, newestFirst: true })
-  return entry ?? 'nothing was denied yet'
+/** `root`: the project that is asked about; null: any. */
+async function findLastDenial(store: Store, root: string | null): Promise<Entry | string> {
+  const last = { limit: 1, newestFirst: true }
+  const [entry] = await queryEntries(store, { verdict: 'deny', ...(root === null ? {} : { project: root }) }, last)
+  if (entry !== undefined) return entry
+  const [elsewhere] = root === null ? [] : await queryEntries(store, { verdict: 'deny' }, last)
+  return elsewhere === undefined ? 'nothing was denied yet' : `nothing was denied in ${root} yet; elsewhere: belay why --all`
 }
 
 async function findDecision(store: Store, id: string): Promise<Entry | string> {

@@ -16,6 +16,7 @@ export function effectivePermissions(policies: readonly GenesisPolicy[], actor: 
     deny: matching.flatMap(block => block.deny.map(rule => withRoleMessage(rule, actor, block))),
     default: strictestDefault(policies),
     hash: combinedHash(policies),
+    untrusted: policies.filter(policy => !policy.trusted && writtenAllow(policy, actor).length > 0).map(({ file }) => file),
   }
 }
 
@@ -33,8 +34,11 @@ function matchingBlocks(policy: GenesisPolicy, actor: string): readonly ActorBlo
 }
 
 function allowRules(policy: GenesisPolicy, actor: string): readonly Rule[] {
-  if (!policy.trusted || policy.permissions === null) return []
-  return bestActorMatch(policy.permissions.actors, actor)?.allow ?? []
+  return policy.trusted ? writtenAllow(policy, actor) : []
+}
+
+function writtenAllow({ permissions }: GenesisPolicy, actor: string): readonly Rule[] {
+  return permissions === null ? [] : (bestActorMatch(permissions.actors, actor)?.allow ?? [])
 }
 
 function strictestDefault(policies: readonly GenesisPolicy[]): DefaultDecision {
