@@ -110,5 +110,7 @@ function verdictOf(part: PartJudgement | null, { default: byDefault, untrusted }
 
 /** Where a rule that would allow it may stand in a file that nobody has trusted, that is the first thing to know. */
 function withTrust(reason: string, [file]: readonly string[]): string {
-  return file === undefined ? reason : `${reason}; ${file} is not trusted on this machine, so what it allows does not hold: belay policy trust`
+  return file === undefined
+    ? reason
+    : `${reason}; ${file} is not trusted on this machine, so what it allows does not hold: belay policy trust`
 }

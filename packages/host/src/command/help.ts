@@ -54,6 +54,8 @@ Policy
   explain -- COMMAND               how a shell command is judged, piece by piece
   allow | ask | deny PATTERN       add a rule
   policy trust [FILE]              accept a policy as it is now, or that it is gone (--none)
+  policy test [FILE]               run the tests that stand beside the policy
+  replay                           judge what was recorded by another policy: what would change
   guardrails list                  checks that can be switched on, and which are
   guardrails explain NAME          what one does, and how it is set
   guardrails try NAME --tool T --input JSON

@@ -51,7 +51,9 @@ test('a rule of its own that denies is the whole reason, and a trusted policy sa
 
 test.each([[['status']], [['explain', '--', 'ls src']], [['why']]])('belay %j says it', async argv => {
   await bash(place('deny'), 'ls src')
-  expect((await belay(place('deny'), ...argv)).text.replace(/NOT TRUSTED (\S+): .*\s+accept it with:/, '$1 is not trusted on this machine')).toMatch(TRUST)
+  expect(
+    (await belay(place('deny'), ...argv)).text.replace(/NOT TRUSTED (\S+): .*\s+accept it with:/, '$1 is not trusted on this machine'),
+  ).toMatch(TRUST)
   await bash(daemon.project, 'make')
   expect((await belay(daemon.project, ...argv)).text).not.toMatch(/not trusted/i)
 })
