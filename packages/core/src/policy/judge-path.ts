@@ -3,6 +3,7 @@
 import { pathMatches } from '../match/path/path-pattern.ts'
 import { type PathView, viewPath } from '../match/path/path-view.ts'
 import { type PathAccess, protectPath } from '../match/path/protect-path.ts'
+import type { ResolvedPath } from '../match/path/resolve-path.ts'
 import { type EffectIndex, rulesFor } from './compile-rules.ts'
 import { allowed, describeRule, forbidden, type JudgedPart, type JudgeInput, judged, resolveAt, uncovered } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
@@ -40,6 +41,10 @@ export function judgeFile(input: JudgeInput, use: FileUse): PartJudgement {
   if (path.problem !== undefined) return judged(part, { decision: path.problem.decision, reason: path.problem.message })
   const asked = findPathRule(input.compiled.ask, use.tool, view)
   if (asked !== null) return forbidden(part, asked, 'must')
+  if (mayBeKept(input, use, path)) {
+    const reason = `${path.lexical} has another name (a hard link), so its path does not say whether a rule keeps it from being read`
+    return judged(part, { decision: 'ask', reason })
+  }
   if (!use.needsAllow) return judged(part, { decision: 'neutral', reason: 'covered by what allows the command' })
   const rule = findPathRule(input.compiled.allow, use.tool, view)
   if (rule === null) return uncovered(part, `no rule covers ${use.access === 'read' ? 'reading' : 'writing'} ${path.lexical}`)
@@ -48,6 +53,16 @@ export function judgeFile(input: JudgeInput, use: FileUse): PartJudgement {
     return judged(part, { decision: 'ask', reason })
   }
   return allowed(part, rule)
+}
+
+/** Where package managers and builds link files from their stores. */
+const LINKED_STORES = /\/(?:node_modules|site-packages|\.pnpm|\.pnpm-store|\.venv|venv|target|\.cargo|\.git|\.cache|vendor)\//
+
+/** A file to read under one of several names, where rules keep certain files from being read: it may be one of them. */
+function mayBeKept({ compiled, context }: JudgeInput, use: FileUse, { real, lexical }: ResolvedPath): boolean {
+  if (use.access !== 'read' || use.isGuess === true || LINKED_STORES.test(lexical)) return false
+  const keeps = [compiled.deny, compiled.ask].some(index => rulesFor(index, use.tool).some(({ paths }) => paths !== null))
+  return keeps && context.files.linkCount(real ?? lexical) > 1
 }
 
 function guessed(part: JudgedPart, rule: Rule): PartJudgement {

@@ -23,20 +23,36 @@ export function judgePattern(input: JudgeInput, pattern: string, base: string): 
   return []
 }
 
-/** `**` may be the way to the project and to the home. */
+/** `**`, or a name without a folder, which is sought at any depth, may be the way to the project and to the home. */
 function startsOf({ context: { root, home } }: JudgeInput, pattern: string, directory: string): readonly string[] {
-  const isAnywhere = pattern.startsWith('**')
+  const isAnywhere = pattern.startsWith('**') || !pattern.includes('/')
   return [directory, ...[root, home].filter(place => isAnywhere && place !== directory && below(place, directory) !== null)]
 }
 
 /** Each choice of its braces, from any directory on, and with nothing or a dot for a star before the name (`*.env` and `*env` are `.env` too). */
 function chosenPatterns(pattern: string): readonly string[] {
-  return expandChoices(pattern).flatMap(choice => {
-    const name = choice.replace(/^!/, '/!').replace(/^(?:\*\*\/)+/, '')
-    const bare = name.replace(/(^|\/)\*+(?=[^*/][^/]*$)/, '$1')
-    const hidden = name.replace(/(^|\/)\*+(?=[^*/.][^/]*$)/, '$1.')
-    return bare === name ? [name] : [...new Set([name, bare, hidden])]
-  })
+  return listedPatterns(pattern)
+    .flatMap(expandChoices)
+    .flatMap(choice => {
+      const name = plainSets(choice)
+        .replace(/^!/, '/!')
+        .replace(/^(?:\*\*\/)+/, '')
+      const bare = name.replace(/(^|\/)\*+(?=[^*/][^/]*$)/, '$1')
+      const hidden = name.replace(/(^|\/)\*+(?=[^*/.][^/]*$)/, '$1.')
+      return bare === name ? [name] : [...new Set([name, bare, hidden])]
+    })
+}
+
+/** Some tools take several patterns in one text, with commas or blanks between; to a search `/.env` begins where it starts. */
+function listedPatterns(pattern: string): readonly string[] {
+  const parts = pattern.split(/[\s,]+(?![^{]*\})/).filter(part => part !== '')
+  const anchored = /^\/[^/]+$/.test(pattern) ? [pattern.slice(1)] : []
+  return parts.length > 1 && parts.length <= MAX_CHOICES ? [pattern, ...parts] : [pattern, ...anchored]
+}
+
+/** `[.]env` is `.env`; a single sign that may be anything may be a dot. */
+function plainSets(pattern: string): string {
+  return pattern.replace(/\[([^\]!^])\]/g, '$1').replace(/(^|\/)\?(?=[^*?/]+$)/, '$1.')
 }
 
 const MAX_CHOICES = 64
@@ -69,10 +85,12 @@ function findKept(input: JudgeInput, pattern: string, base: string): Rule | null
   return null
 }
 
-/** Every name that is a pattern begins with known text. */
+/** Every name that is a pattern begins with known text, or a hidden name stands behind one that is any (`/home/*\/.ssh/*`). */
 function isAimed(word: Word, base: string): boolean {
   const { segments } = wordSegments(word, { base, caseInsensitive: false, yieldsHidden: true })
-  return word.glob && segments.every(segment => segment.literal !== null || segment.start !== '')
+  const first = segments.findIndex(({ literal }) => literal === null)
+  const isHidden = segments.slice(first).some(({ literal }) => literal?.startsWith('.') === true)
+  return word.glob && (isHidden || segments.every(segment => segment.literal !== null || segment.start !== ''))
 }
 
 /** Of rules about writing, only those for a kind of file say that it is worth keeping (`Write(*.pem)`). */

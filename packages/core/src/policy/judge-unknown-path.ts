@@ -126,8 +126,17 @@ function mayHold(input: JudgeInput, rule: PathRule, text: PathText): boolean {
     return bases.some(base => mayMatchGlob(input, globs(rule, `${base}/${pattern}`.replace(/^\/+/, '/')), { ...text, soft: [] }))
   return bases.some(base => {
     const rest = segmentsBelow(segments, base)
-    return rest !== null && mayMatchGlob(input, globs(rule, pattern), { ...text, chunks: chunksOf(rest, ''), soft: [] })
+    if (rest === null || !mayBeginWith(rest, pattern)) return false
+    return mayMatchGlob(input, globs(rule, pattern), { ...text, chunks: chunksOf(rest, ''), soft: [] })
   })
+}
+
+/** Names of the rule that hold no wildcard stand for themselves: `*.ts` is never `secrets`. */
+function mayBeginWith(segments: readonly WordSegment[], pattern: string): boolean {
+  const names = pattern.split('/')
+  const end = names.findIndex(name => /[*?]/.test(name))
+  const literal = end < 0 ? names : names.slice(0, end)
+  return literal.every((name, at) => name === '' || segments[at] === undefined || segments[at]?.matches(name))
 }
 
 /** The names below the directory, where those before may become it (`/home/*` is `/home/dev`); null where they cannot. */

@@ -164,7 +164,7 @@ function changeState(call: Call): void {
     markNeutral(call)
     return
   }
-  call.unit.traits.push({ kind: 'state-change' })
+  if (!isActivation(call)) call.unit.traits.push({ kind: 'state-change' })
   if (name === 'alias') runAliases(call)
   if (name === 'complete') runCompletion(call)
   loadCode(call)
@@ -173,6 +173,11 @@ function changeState(call: Call): void {
   if (file && isStream(file)) sourceStream(call, file)
   else if (file) touchArgument(call, 'read', file, 'deny-only')
   call.place.scope.bases = null
+}
+
+/** `source .venv/bin/activate`: the environment of this project is a script of it like any other, which a rule for every command covers. */
+function isActivation({ name, words }: Call): boolean {
+  return (name === 'source' || name === '.') && words.length === 2 && /^(?:\.\/)?\.?v?env\/bin\/activate$/.test(words[1]?.value ?? '')
 }
 
 /** `. /dev/stdin <<E`: what is read is code of this shell. */

@@ -28,8 +28,15 @@ export function isHarmlessVariable(name: string, context: ShellContext): boolean
 const PLAIN_NODE_OPTIONS =
   /^\s*(?:--(?:max-old-space-size|max-semi-space-size|stack-trace-limit)[= ]\d+\s*|--(?:no-warnings|no-deprecation|trace-warnings|trace-deprecation|enable-source-maps|experimental-vm-modules|experimental-strip-types|unhandled-rejections=\w+)(?:\s+|$))*$/
 
+/** Variables that are harmless with such a value: `PORT=3000` only says where a server listens. */
+const PLAIN_VALUES: ReadonlyMap<string, RegExp> = new Map([
+  ['NODE_OPTIONS', PLAIN_NODE_OPTIONS],
+  ['PORT', /^\d{1,5}$/],
+  ['HOST', /^(?:localhost|127\.0\.0\.1)$/],
+])
+
 function isHarmlessSetting(name: string, value: string | null): boolean {
-  return name === 'NODE_OPTIONS' && value !== null && PLAIN_NODE_OPTIONS.test(value)
+  return value !== null && PLAIN_VALUES.get(name)?.test(value) === true
 }
 
 export function environmentTraits(assignments: readonly EnvAssignment[], context: ShellContext): readonly UnitTrait[] {

@@ -142,7 +142,8 @@ function searchGlobs(tool: string, input: Input): readonly Named[] {
   const names = /glob|find/i.test(tool)
     ? ['pattern', 'glob', 'glob_pattern', 'include', 'include_pattern']
     : ['glob', 'include', 'include_pattern', 'file_pattern']
-  return pick(input, names, asText).values
+  const lists = names.filter(name => Array.isArray(input[name])).flatMap(name => listed(input, name))
+  return [...pick(input, names, asText).values, ...lists]
 }
 
 /** The directory that a file glob stays in: `/etc/**` reads `/etc`, `src/*.ts` reads `src`. */
