@@ -6,40 +6,42 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const HOST = join(ROOT, 'packages', 'host')
-const CORE = join(ROOT, 'packages', 'core', 'src')
 
-/** As npm leaves it: folder/node_modules/@belay/host. */
-export async function makePackage(folder, patch) {
+/** As npm leaves it: folder/node_modules/@belay/host. `patch`: null takes what is built; `root`: where the sources are. */
+export async function makePackage(folder, patch, root = ROOT) {
+  const host = join(root, 'packages', 'host')
   const place = join(folder, 'node_modules', '@belay', 'host')
   mkdirSync(place, { recursive: true })
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     if (!name.startsWith('.') && name !== '@belay') symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
   }
-  for (const name of ['bin', 'native', 'package.json']) cpSync(join(HOST, name), join(place, name), { recursive: true })
+  for (const name of ['bin', 'native', 'package.json']) cpSync(join(host, name), join(place, name), { recursive: true })
   mkdirSync(join(folder, 'node_modules', '.bin'))
   for (const name of ['belay', 'mentu']) symlinkSync('../@belay/host/bin/belay.cjs', join(folder, 'node_modules', '.bin', name))
-  if (patch === null) cpSync(join(HOST, 'dist'), join(place, 'dist'), { recursive: true })
-  else await buildPatched(place, patch)
+  if (patch === null) cpSync(join(host, 'dist'), join(place, 'dist'), { recursive: true })
+  else await buildPatched(place, patch, root)
 }
 
-async function buildPatched(place, edits) {
+async function buildPatched(place, edits, root) {
+  const [host, core] = ['host', 'core'].map(name => join(root, 'packages', name))
   const used = new Set()
   for (const edit of edits.filter(({ file }) => /^packages\/host\/(?:native|bin)\//.test(file))) {
     const target = join(place, file(edit))
     writeFileSync(target, apply(edit, readFileSync(target, 'utf8')))
     used.add(edit)
   }
-  const subpaths = ['policy', 'match', 'ledger', 'event', 'adapter'].map(name => [`@belay/core/${name}`, join(CORE, name, 'index.ts')])
-  const workers = readdirSync(join(HOST, 'src'), { recursive: true }).filter(path => path.endsWith('.worker.ts'))
+  const { exports } = JSON.parse(readFileSync(join(core, 'package.json'), 'utf8'))
+  const sourceOf = built => join(core, built.replace('/dist/', '/src/').replace(/\.js$/, '.ts'))
+  const parts = Object.entries(exports).map(([name, files]) => [`@belay/core${name.slice(1)}`, sourceOf(files.default)])
+  const workers = readdirSync(join(host, 'src'), { recursive: true }).filter(path => path.endsWith('.worker.ts'))
   const bundle = await rolldown({
     input: {
-      cli: join(HOST, 'src', 'cli.ts'),
-      ...Object.fromEntries(workers.map(path => [path.replace(/\.ts$/, ''), join(HOST, 'src', path)])),
+      cli: join(host, 'src', 'cli.ts'),
+      ...Object.fromEntries(workers.map(path => [path.replace(/\.ts$/, ''), join(host, 'src', path)])),
     },
     platform: 'node',
     external: [/^libsql($|\/)/, /^@libsql\//],
-    resolve: { alias: { ...Object.fromEntries(subpaths), '@belay/core': join(CORE, 'index.ts') }, mainFields: ['module', 'main'] },
+    resolve: { alias: Object.fromEntries(parts.reverse()), mainFields: ['module', 'main'] },
     logLevel: 'silent',
     plugins: [{ name: 'patch', transform: (code, id) => transform(code, id, edits, used) }],
   })
