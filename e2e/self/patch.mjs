@@ -44,6 +44,13 @@ const standing = [
 ]
 
 export const PATCHES = {
+  'agents may be started bare': [
+    {
+      file: core('match/path/protect-agent-start.ts'),
+      find: 'const agent = NAMES.get(program)',
+      put: 'if (words) return null\n  const agent = NAMES.get(program)',
+    },
+  ],
   'any tree may come': [
     {
       file: core('match/path/protect-laid-over.ts'),

@@ -2,11 +2,13 @@
 // handed Belay's own files in ways no table knows.
 import { findHunter } from '../match/path/hunted-process.ts'
 import { isOwnName } from '../match/path/own-name.ts'
+import { protectAgentStart } from '../match/path/protect-agent-start.ts'
 import { protectAlias } from '../match/path/protect-alias.ts'
 import { protectCode } from '../match/path/protect-code.ts'
 import { protectCommand } from '../match/path/protect-command.ts'
 import { protectLed } from '../match/path/protect-laid-over.ts'
 import { namesProtected, type OperandContext, onlyLooks, protectMention, protectOperand } from '../match/path/protect-operand.ts'
+import { protectPackage } from '../match/path/protect-package.ts'
 import { type Protection, stricter } from '../match/path/protect-path.ts'
 import { endsUnknown, looksForOurs } from '../match/path/protect-process.ts'
 import { findsOurs, removesFound } from '../match/path/protect-search.ts'
@@ -21,7 +23,9 @@ export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
   const program = baseName(unit.words[0]?.value ?? '')
   const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
   const named = stricter(protectAlias(program, unit.words, context), protectCode(program, texts, context.protectedPaths))
-  const found = stricter(stricter(protectCommand(unit.words, context), named), protectLed(unit.words, unit.assignments, context))
+  const led = protectLed(unit.words, unit.assignments, context)
+  const started = protectAgentStart(program, unit.words, unit.assignments) ?? protectPackage(program, unit.words)
+  const found = stricter(stricter(protectCommand(unit.words, context), named), stricter(led, started))
   if (found !== null) return found
   if (removesFound(unit.words) && findsOurs(program, unit.words, context)) {
     return { decision: 'ask', reason: `${unit.source} would remove Belay's files along with others` }

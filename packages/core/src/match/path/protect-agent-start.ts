@@ -1,0 +1,73 @@
+// An agent that is started without our hooks does what this one may not: with options that leave its settings out, with another home for
+// them, or with variables that reach the shell of its hook lines before us.
+import { listAgents } from '../../agent/agents.ts'
+import type { EnvAssignment, Word } from '../shell/shell-analysis.ts'
+import { leadingText } from '../shell/word.ts'
+import type { Protection } from './protect-path.ts'
+
+/** Programs by the names that they, and their packages, are started under. Git and editors are no agents of their own. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...listAgents().flatMap(({ program }) =>
+    program === null || program === 'git' || program === 'code' ? [] : [[program, program] as const],
+  ),
+  ['claude-code', 'claude'],
+  ['gemini-cli', 'gemini'],
+  ['qwen-code', 'qwen'],
+  ['opencode-ai', 'opencode'],
+])
+
+/** Options that leave settings out, or put others in their place. */
+const OPTIONS: Readonly<Record<string, RegExp>> = {
+  claude: /^--(?:bare|settings|setting-sources|safe-mode)(?:=|$)/,
+  codex: /^(?:--ignore-user-config|--disable|--profile|-p)(?:=|$)|^(?:-c|--config=)?(?:hooks|features)\b/,
+  opencode: /^--pure$/,
+}
+const ABOUT_HOOKS = /^--?[\w-]*hooks?\b/i
+
+const HOMES =
+  /^(?:CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:SIMPLE|SHELL\w*)|CODEX_HOME|GEMINI_CLI_\w+|QWEN_CODE_\w+|OPENCODE_\w+|COPILOT_HOME|CURSOR_CONFIG_DIR|GOOSE_\w+)$/
+const SHELLS = /^(?:HOME|USERPROFILE|XDG_CONFIG_(?:HOME|DIRS)|PATH|SHELL|SHELLOPTS|BASHOPTS|BASH_ENV|ENV|NODE_OPTIONS|LD_\w+|DYLD_\w+)$/
+
+export function protectAgentStart(program: string, words: readonly Word[], assignments: readonly EnvAssignment[]): Protection | null {
+  const agent = NAMES.get(program)
+  if (agent !== undefined) {
+    const set = assignments.find(({ name }) => HOMES.test(name) || SHELLS.test(name))
+    if (set !== undefined) return ask(agent, set.name)
+    const option = words.slice(1).find(word => isSwitch(agent, leadingText(word)))
+    return option === undefined ? null : ask(agent, option.source)
+  }
+  if (program === 'env') return protectEnv(words)
+  const exported = EXPORTERS.test(program) ? words.slice(1).find(word => HOMES.test(nameIn(word))) : undefined
+  return exported === undefined ? null : ask('an agent', exported.source)
+}
+
+const EXPORTERS = /^(?:export|declare|typeset|setenv|launchctl|systemctl)$/
+
+function isSwitch(agent: string, text: string): boolean {
+  return OPTIONS[agent]?.test(text) === true || ABOUT_HOOKS.test(text)
+}
+
+/** `env -i claude`, `env HOME=/tmp/x codex exec`. */
+function protectEnv(words: readonly Word[]): Protection | null {
+  const at = words.findIndex((word, index) => index > 0 && NAMES.has(baseName(word.value ?? '')))
+  if (at < 0) return null
+  const changed = words.slice(1, at).find(word => /^-(?:i|u|$|-ignore|-unset)/.test(leadingText(word)) || isTelling(nameIn(word)))
+  return changed === undefined ? null : ask(NAMES.get(baseName(words[at]?.value ?? '')) ?? '', changed.source)
+}
+
+function isTelling(name: string): boolean {
+  return HOMES.test(name) || SHELLS.test(name)
+}
+
+function nameIn(word: Word): string {
+  const text = leadingText(word)
+  return text.slice(0, Math.max(0, text.indexOf('=')))
+}
+
+function baseName(value: string): string {
+  return value.slice(value.lastIndexOf('/') + 1)
+}
+
+function ask(agent: string, what: string): Protection {
+  return { decision: 'ask', reason: `${what} may start ${agent} without Belay's hooks; a person must agree` }
+}
