@@ -90,7 +90,7 @@ async function wholeSession(home) {
     ],
     [
       'the ledger has what the agent was told',
-      before[2]?.body.answer?.stdout.includes('belay approvals') || before[2]?.body.answer?.stderr.includes('belay approvals'),
+      /belay(?:\.cjs)? approvals/.test(JSON.stringify(before[2]?.body.answer ?? '')),
       before[2]?.body,
     ],
     ['the ledger has the rewrite', JSON.stringify(before[3]?.body ?? {}).includes('rewrite'), before[3]?.body],

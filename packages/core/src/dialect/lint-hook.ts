@@ -3,7 +3,7 @@
 import { gateOf } from '../event/table.ts'
 import { suggest } from '../policy/genesis/suggest.ts'
 import type { Diagnostic } from '../verdict/place.ts'
-import { type ConfigNode, numberField } from './config-node.ts'
+import { type ConfigNode, numberField, textOf } from './config-node.ts'
 import type { Dialect } from './dialect.ts'
 import { canonicalName, firesEvent, isKnownEvent, isOwnDialect } from './dialect-table.ts'
 import { type HookSetting, isSwitchedOff, matcherOf } from './load-hook.ts'
@@ -17,7 +17,13 @@ export function lintHook(hook: LoadedHook, found: FoundHook, setting: HookSettin
     const isSaid = isOwnDialect(setting.dialect) && !isSwitchedOff(found)
     return setting.fileWhy === null && !isRecord && !isSaid ? [lintInert(hook, hook.why, setting.dialect)] : []
   }
-  return [...lintMatcher(found, setting), ...lintTimeout(found.handler, setting), ...lintKeys(hook, setting)]
+  return [
+    ...lintMatcher(found, setting),
+    ...lintToolNames(found, setting),
+    ...lintTimeout(found.handler, setting),
+    ...lintVariables(hook, setting),
+    ...lintKeys(hook, setting),
+  ]
 }
 
 const GUARD_WORDS = /\b(guard|block|deny|protect|prevent|forbid|secret|danger\w*|validat\w*)|exit 2\b/i
@@ -52,6 +58,38 @@ function lintMatcher(found: FoundHook, { judge, place }: HookSetting): Diagnosti
       ? []
       : [{ severity: 'warning', message: `Belay cannot run this matcher: ${unsupported}`, place: at } as const]),
   ]
+}
+
+/** Claude Code's names, and Gemini CLI's for the same. */
+const GEMINI_NAMES: Readonly<Record<string, string>> = {
+  Bash: 'run_shell_command',
+  Read: 'read_file',
+  Write: 'write_file',
+  Edit: 'replace',
+  MultiEdit: 'replace',
+  Glob: 'glob',
+  Grep: 'grep_search',
+  LS: 'list_directory',
+  WebFetch: 'web_fetch',
+  WebSearch: 'google_web_search',
+}
+
+/** A hook that was taken over from Claude Code with its matcher. */
+function lintToolNames(found: FoundHook, { dialect, place }: HookSetting): Diagnostic[] {
+  const matcher = dialect.id === 'gemini' && /Tool$/.test(found.event) ? matcherOf(found) : undefined
+  const names = (textOf(matcher) ?? '').split('|')
+  if (matcher === undefined || !names.every(name => Object.hasOwn(GEMINI_NAMES, name))) return []
+  const message = `this ${found.event} hook never fires: ${dialect.name} has no tool called ${names.join(' or ')}`
+  const meant = [...new Set(names.map(name => GEMINI_NAMES[name]))].join('|')
+  return [{ severity: 'warning', message, place: place(matcher.at), remedy: `write ${meant}` }]
+}
+
+/** Only hooks of a plugin have it; in settings it is empty, and the path before it is not what was meant. */
+function lintVariables({ text, place }: LoadedHook, { dialect }: HookSetting): Diagnostic[] {
+  const isInert = dialect.id === 'claude' && /\bCLAUDE_PLUGIN_ROOT\b/.test(text) && /(?:^|\/)settings(?:\.local)?\.json$/.test(place.file)
+  if (!isInert) return []
+  const message = 'CLAUDE_PLUGIN_ROOT is empty here: Claude Code sets it for the hooks of plugins, not for those of settings'
+  return [{ severity: 'warning', message, place, remedy: 'write the path, or $CLAUDE_PROJECT_DIR' }]
 }
 
 const MANY_SECONDS = 1000

@@ -139,6 +139,7 @@ describe('definitions', () => {
     ],
     ['gemini', 'AfterTool', { ...run, timeout: 5000 }, { event: 'PostToolUse', timeoutMs: 5000 }],
     ['qwen', 'Stop', { ...run, timeout: 5000 }, { timeoutMs: 5000 }],
+    ['augment', 'Stop', { ...run, timeout: 5000 }, { timeoutMs: 5000 }],
     ['qwen', 'Stop', { type: 'http', url: 'http://x', timeout: 5 }, { timeoutMs: 5000 }],
     ['codex', 'Stop', { ...run, timeout: 5 }, { timeoutMs: 5000 }],
     ['copilot', 'PreToolUse', { ...run, timeoutSec: 7 }, { timeoutMs: 7000 }],
@@ -313,6 +314,16 @@ describe('what a person hears', () => {
       'claude',
       { severity: 'info', message: expect.stringContaining('never runs') },
     ],
+    [
+      "Claude Code's names of tools in Gemini CLI",
+      nested('BeforeTool', { matcher: 'Bash|Edit' }),
+      'gemini',
+      {
+        severity: 'warning',
+        message: 'this BeforeTool hook never fires: Gemini CLI has no tool called Bash or Edit',
+        remedy: 'write run_shell_command|replace',
+      },
+    ],
     ['another agent’s event', nested('PostToolUse'), 'gemini', { remedy: 'did you mean AfterTool?' }],
     ['a slip', nested('PreToolUs'), 'claude', { remedy: 'did you mean PreToolUse?' }],
     [
@@ -330,6 +341,16 @@ describe('what a person hears', () => {
     ['a rule nobody asks', { permissions: { deny: ['Write(src/**)'] } }, 'claude', { severity: 'warning', remedy: 'write Edit(src/**)' }],
   ])('%s', (_, config, dialect, expected) => {
     expect(load(config, dialect).diagnostics).toMatchObject([expected])
+  })
+
+  it.each([
+    ['.claude/settings.json', 1],
+    ['.claude/settings.local.json', 1],
+    ['plugin/hooks/hooks.json', 0],
+  ])('a variable that only hooks of plugins have, in %s', (path, count) => {
+    const text = JSON.stringify(nested('Stop', {}, { type: 'command', command: '"${CLAUDE_PLUGIN_ROOT}/guard.sh"' }))
+    const { diagnostics } = loadConfig(text, { dialect: 'claude', path })
+    expect(diagnostics.filter(({ message }) => message.startsWith('CLAUDE_PLUGIN_ROOT is empty here')).length).toBe(count)
   })
 
   it('a slip in hooks.toml', () => {

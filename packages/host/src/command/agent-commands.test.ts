@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listTargets } from '../agent/agents.ts'
 import { type Daemon, startDaemon } from '../daemon/start-daemon.ts'
+import { runHook } from '../shim/node-shim.ts'
 import { createTestIo } from './fixtures/test-io.ts'
 import { VERSION } from './help.ts'
 import { runProgram } from './program.ts'
@@ -135,6 +136,25 @@ describe('doctor', () => {
     expect([report.ok, stateOf(report, 'live call'), stateOf(report, 'wiring')]).toEqual([true, ['ok'], ['ok']])
     // Only our canary has come so far.
     expect([stateOf(report, 'trust'), stateOf(await doctor(), 'trust')]).toEqual([['note'], ['note']])
+  })
+
+  test('without the daemon the ledger says whether the agent has called, and without a ledger nobody does', async () => {
+    await belay('install', 'claude-code')
+    const trustOf = async () => (await doctor('--no-live')).findings.find(({ check }) => check === 'trust')?.message
+    expect(await trustOf()).toContain('is not known')
+    await up()
+    const call = { session_id: 's', cwd: project, tool_name: 'Bash', tool_input: { command: 'true' } }
+    const io = { payload: JSON.stringify(call), cwd: project, env, isTty: false, etc: join(folder, 'etc'), startDaemon: () => undefined }
+    expect((await runHook({ agent: 'claude-code', event: 'PreToolUse', direct: false, deadlineMs: null }, io)).exitCode).toBe(0)
+    await daemon?.stop()
+    daemon = null
+    expect(await trustOf()).toContain('the agent itself has called, last at')
+  })
+
+  test('says which other hosts may run the lines', async () => {
+    await belay('install', 'claude-code')
+    const { findings } = await doctor('--no-live')
+    expect(findings.find(({ check }) => check === 'hosts')?.message).toMatch(/Cursor, Grok Build, VS Code/)
   })
 
   test('every agent, each by its own words', async () => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { formatPlace } from '@belay/core'
-import { type Agent, findAgent } from '@belay/core/adapter'
+import { type Agent, findAgent, listAgents } from '@belay/core/adapter'
 import { findTarget, listTargets, programOf } from '../agent/agents.ts'
 import type { InstallPlace, Target } from '../agent/target.ts'
 import type { PolicyFile } from '../config/genesis.ts'
@@ -60,18 +60,21 @@ export async function runDoctor(options: DoctorOptions, io: CommandIo): Promise<
     ...(await checkStore(locateLedger(findHome(io.env)).database)),
   ]
   const store = state.running ? await openStore(state.facts.store) : null
+  const { database } = locateLedger(findHome(io.env))
+  // What was recorded is known without the daemon too.
+  const ledger = store ?? (existsSync(database) ? await openStore(database) : null)
   try {
     // Before an agent is started and leaves another.
     const transcript = await findTranscript(options, io, store)
     for (const target of named === null ? listTargets() : [named])
-      findings.push(...(await checkAgent(target, { isNamed: named !== null, isLive: options.live !== false, io, store })))
+      findings.push(...(await checkAgent(target, { isNamed: named !== null, isLive: options.live !== false, io, store, ledger })))
     if (transcript !== null) {
       if (store === null) return fail(io, 'the transcript cannot be compared while the daemon is not running', 'belay up --detach')
       if (statSync(transcript, { throwIfNoEntry: false })?.isFile() !== true) return fail(io, `${transcript}: there is no such file`)
       findings.push(await checkTranscript(transcript, options.agent ?? null, store))
     }
   } finally {
-    await store?.close()
+    await ledger?.close()
   }
   const ok = findings.every(finding => finding.state !== 'fail')
   if (options.json === true) printJson(io, { ok, findings })
@@ -156,10 +159,13 @@ interface AgentCheck {
   /** The agent itself may be started. */
   readonly isLive: boolean
   readonly io: CommandIo
+  /** null: no daemon runs. */
   readonly store: Store | null
+  /** null: nothing that was recorded can be read. */
+  readonly ledger: Store | null
 }
 
-async function checkAgent(target: Target, { isNamed, isLive, io, store }: AgentCheck): Promise<readonly Finding[]> {
+async function checkAgent(target: Target, { isNamed, isLive, io, store, ledger }: AgentCheck): Promise<readonly Finding[]> {
   const agent = findAgent(target.agent)
   if (agent === null) return []
   const home = findHome(io.env)
@@ -180,14 +186,34 @@ async function checkAgent(target: Target, { isNamed, isLive, io, store }: AgentC
     if (gate !== null) findings.push(await sendCanary(agent, gate, io, store))
   }
   const program = isLive && versions.some(({ state }) => state === 'ok') ? programOf(agent.id) : null
-  findings.push(await checkAgentCalls(agent, program, io, store))
+  findings.push(...checkHosts(agent), await checkAgentCalls(agent, program, io, { store, ledger }))
   return findings
+}
+
+/** Who else may run the lines that were written for this agent. */
+function checkHosts({ id }: Agent): readonly Finding[] {
+  const hosts = listAgents().filter(({ borrows }) => borrows.includes(id))
+  if (hosts.length === 0) return []
+  const names = hosts.map(({ name }) => name).join(', ')
+  return [
+    {
+      agent: id,
+      check: 'hosts',
+      state: 'ok',
+      message: `hosts that may run these lines too: ${names}; their calls are judged and recorded as theirs`,
+    },
+  ]
 }
 
 const CANARY = 'belay-doctor-'
 
 /** Starts the agent itself where that can be done without its model, else looks for calls of it. */
-function checkAgentCalls(agent: Agent, program: string | null, io: CommandIo, store: Store | null): Promise<Finding> {
+function checkAgentCalls(
+  agent: Agent,
+  program: string | null,
+  io: CommandIo,
+  { store, ledger }: Pick<AgentCheck, 'store' | 'ledger'>,
+): Promise<Finding> {
   return checkTrust(agent, {
     program: store === null ? null : program,
     home: findHome(io.env),
@@ -195,8 +221,10 @@ function checkAgentCalls(agent: Agent, program: string | null, io: CommandIo, st
     env: io.env,
     hasCall: async text => store !== null && isRecorded(store, { text, kind: 'pre_tool_use' }),
     async lastCall() {
-      const entries = store === null ? [] : await queryEntries(store, { agent: agent.id }, { limit: 50, newestFirst: true })
-      return entries.find(({ session }) => session?.startsWith(CANARY) !== true)?.time ?? null
+      if (ledger === null) return 'unknown'
+      // A damaged one is reported for itself.
+      const entries = await queryEntries(ledger, { agent: agent.id }, { limit: 50, newestFirst: true }).catch(() => null)
+      return entries === null ? 'unknown' : (entries.find(({ session }) => session?.startsWith(CANARY) !== true)?.time ?? null)
     },
   })
 }
@@ -208,10 +236,16 @@ function isRecorded(store: Store, filter: EntryFilter): Promise<boolean> {
 function version(agent: Agent, io: CommandIo): readonly Finding[] {
   const program = programOf(agent.id)
   if (program === null) return []
-  const { status, stdout, error } = spawnSync(program, ['--version'], { env: { ...io.env }, encoding: 'utf8', timeout: 15_000 })
+  const { status, stdout, stderr, error } = spawnSync(program, ['--version'], { env: { ...io.env }, encoding: 'utf8', timeout: 15_000 })
   const about = { agent: agent.id, check: 'version' }
   if (error !== undefined || status !== 0) return [{ ...about, state: 'note', message: `\`${program}\` is not on the path` }]
-  return [{ ...about, state: 'ok', message: stdout.trim().split('\n')[0] ?? '' }]
+  // Some say it on stderr.
+  const [said = ''] = (stdout.trim() || stderr.trim()).split('\n')
+  const parts = /\d+(?:\.\d+)+/.exec(said)?.[0].split('.').map(Number) ?? null
+  const found: Finding = { ...about, state: 'ok', message: said }
+  if (!agent.answersItself('auto', parts)) return [found]
+  const message = `in auto mode ${agent.name} ${said} may answer a question itself: Belay puts it into its own queue there`
+  return [found, { agent: agent.id, check: 'ask', state: 'note', message, remedy: `update ${agent.name}, or answer with belay approvals` }]
 }
 
 const RECORD_MS = 2000

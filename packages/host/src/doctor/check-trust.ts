@@ -12,8 +12,8 @@ export interface TrustOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Whether the ledger has, or gets within a moment, a call with this text. */
   hasCall(text: string): Promise<boolean>
-  /** When the agent itself last called; null: never. */
-  lastCall(): Promise<string | null>
+  /** When the agent itself last called; null: never, as far as the ledger goes. */
+  lastCall(): Promise<string | null | 'unknown'>
 }
 
 export async function checkTrust(agent: Agent, options: TrustOptions): Promise<Finding> {
@@ -22,6 +22,8 @@ export async function checkTrust(agent: Agent, options: TrustOptions): Promise<F
   if (tried !== null && tried.kind === 'found') return { ...about, ...tried.finding }
   const why = tried === null ? '' : ` (it could not be tried now: ${tried.why})`
   const last = await options.lastCall()
+  if (last === 'unknown')
+    return { ...about, state: 'note', message: `whether the agent itself has called is not known: there is no ledger to look in${why}` }
   if (last !== null) return { ...about, state: 'ok', message: `the agent itself has called, last at ${last}${why}` }
   const remedy = agent.trustGate ?? 'start it and look again'
   return { ...about, state: 'note', message: `the agent itself has not called yet${why}`, remedy }

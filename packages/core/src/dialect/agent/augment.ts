@@ -6,6 +6,7 @@ export const augment: Dialect = {
   id: 'augment',
   name: 'Augment',
   events: words('PreToolUse PostToolUse SessionStart SessionEnd Stop'),
+  timeUnit: 'ms',
   types: ['command'],
   typesOn: new Map(),
   signs: { path: /(^|\/)\.augment\//, keys: ['toolPermissions'], text: /AUGMENT_|\.augment\/|augmentcode/ },
