@@ -234,8 +234,17 @@ function effectUser(effect: FileEffect, unit: Unit | undefined, yieldsHidden: bo
 /** They print figures of what they read. */
 const FIGURES = /^(?:wc|du|file|cksum|sum|crc32|md5|md5sum|sha\d+sum|shasum|b2sum)$/
 
+const onlookingUnits = new WeakMap<Unit, boolean>()
+
+/** Told once of a command, which may have thousands of files. */
+function onlyLooks(unit: Unit): boolean {
+  const known = onlookingUnits.get(unit) ?? looksOnly(unit)
+  onlookingUnits.set(unit, known)
+  return known
+}
+
 /** Looks at names and figures, or takes whole trees along, links as links (`cp -r public/* dist`). */
-function onlyLooks({ words }: Unit): boolean {
+function looksOnly({ words }: Unit): boolean {
   const program = baseName(words[0]?.value ?? '')
   if (FIGURES.test(program) || isOnlooker(program)) return true
   return /^(?:cp|rsync)$/.test(program) && words.some(({ value }) => /^-(?:[a-zA-Z]*[rRa]|-recursive|-archive)/.test(value ?? ''))
