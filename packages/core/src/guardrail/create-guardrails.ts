@@ -69,7 +69,11 @@ export function findGuardrail(name: string): GuardrailRow | null {
 
 /** What is wrong with a config; empty: nothing. */
 export function checkGuardrail(name: string, config: GuardrailConfig): readonly ConfigProblem[] {
-  return findGuardrail(name)?.check(config) ?? [{ path: [], message: `there is no guardrail ${name}` }]
+  return (
+    findGuardrail(name)?.check(config) ?? [
+      { path: [], message: `there is no guardrail ${name}`, remedy: `there are ${GUARDRAIL_NAMES.join(', ')}` },
+    ]
+  )
 }
 
 export function modeOf(config: GuardrailConfig): GuardrailMode {

@@ -80,12 +80,12 @@ permissions:
     [
       'a condition that does not parse',
       'version: "2.0"\nhooks:\n  stop:\n    - type: deny\n      condition: "actor.id == "\n',
-      ['5:31 `condition` "actor.id == ": Unexpected token: EOF'],
+      ['5:31 `condition` "actor.id == ": Unexpected token: EOF (write a comparison, such as actor.role == "executor")'],
     ],
     [
       'a condition in a config',
       'version: "2.0"\nhooks:\n  stop:\n    - {type: approval_gate, config: {condition: nobody.id}}\n',
-      ['4:49 `config.condition` "nobody.id": Unknown variable: nobody'],
+      ['4:49 `config.condition` "nobody.id": Unknown variable: nobody (use one of event, actor, session, effort, task, commitment)'],
     ],
     [
       'flags, choices and durations of the wrong type',

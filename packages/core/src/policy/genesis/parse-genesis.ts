@@ -89,7 +89,12 @@ function reportUnknownSections(source: YamlSource, fields: Fields, version: '1.0
     if (version === '2.0' || suggest(field.key, SECTIONS) !== null) {
       report(source, field.keyNode, `a policy has no section \`${field.key}\``, suggestRemedy(field.key, SECTIONS))
     } else {
-      warn(source, field.keyNode, `the section \`${field.key}\` is not known and has no effect`)
+      warn(
+        source,
+        field.keyNode,
+        `the section \`${field.key}\` is not known and has no effect`,
+        'remove it, or give it the name of a section',
+      )
     }
   }
 }

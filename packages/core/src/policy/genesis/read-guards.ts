@@ -89,7 +89,7 @@ export function readGuardrails(source: YamlSource, section: Node, check: CheckGu
 function reportConfig(source: YamlSource, field: Field, problems: readonly ConfigProblem[]): void {
   for (const { path, message, remedy } of problems) {
     const node = nodeAt(source, field, path)
-    report(source, node, `guardrail ${field.key}: ${message}`, remedy)
+    report(source, node, `guardrail ${field.key}: ${message}`, remedy ?? `belay guardrails explain ${field.key} shows its settings`)
   }
 }
 

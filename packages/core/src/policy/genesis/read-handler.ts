@@ -2,7 +2,7 @@
 import type { BuiltinName, Handler } from '../../hook/hook-definition.ts'
 import type { ConfigProblem } from '../../value/config-problem.ts'
 import { compileCondition } from '../condition/condition.ts'
-import { fieldsOfRoot } from '../condition/condition-fields.ts'
+import { CONDITION_ROOTS, fieldsOfRoot } from '../condition/condition-fields.ts'
 import { parseDuration } from './duration.ts'
 import { suggestRemedy } from './suggest.ts'
 import { type Field, type Fields, readChoice, readData, readFields, readKnownFields, readRecord, readText, readTexts } from './yaml-read.ts'
@@ -130,7 +130,20 @@ export function readCondition(source: YamlSource, node: Node, what: string): str
     return text
   }
   const { message, column } = compiled.error
-  return reportInText(source, node, { offset: column - 1, message: `${what} ${JSON.stringify(text)}: ${message}` })
+  const remedy = conditionRemedy(text, message)
+  return reportInText(source, node, { offset: column - 1, message: `${what} ${JSON.stringify(text)}: ${message}`, remedy })
+}
+
+/** Conditions are CEL, which people write like the language they know best. */
+function conditionRemedy(text: string, message: string): string {
+  const unknown = /^Unknown variable: (\w+)/.exec(message)?.[1]
+  if (unknown !== undefined) return suggestRemedy(unknown, CONDITION_ROOTS)
+  if (message.includes('Unterminated')) return 'close the quote'
+  const bare = text.replaceAll(/"[^"]*"|'[^']*'/g, '""')
+  if (/[^=!<>]=[^=]/.test(bare)) return 'compare with ==, not ='
+  const word = /\b(and|or|not)\b/i.exec(bare)?.[1]?.toLowerCase()
+  if (word !== undefined) return `write ${{ and: '&&', or: '||', not: '!' }[word as 'and' | 'or' | 'not']} for ${word}`
+  return 'write a comparison, such as actor.role == "executor"'
 }
 
 export function readDuration(source: YamlSource, node: Node, what: string): number | null {

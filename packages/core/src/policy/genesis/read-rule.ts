@@ -33,7 +33,8 @@ function readRuleMapping(source: YamlSource, item: Node, effect: RuleEffect): Ru
   for (const key of ['match', 'not_match'] as const) {
     const field = fields.get(key)
     const examples = field === undefined ? null : readTexts(source, field.value, `\`${key}\` of a rule`)
-    for (const problem of checkExamples(rule, examples ?? [], key)) report(source, field?.value, problem)
+    for (const problem of checkExamples(rule, examples ?? [], key))
+      report(source, field?.value, problem, 'change the rule or the example; belay hooks test-pattern tries one')
   }
   return rule
 }

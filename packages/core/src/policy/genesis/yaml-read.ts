@@ -23,7 +23,7 @@ export function readFields(source: YamlSource, node: Node, what: string): Fields
   for (const pair of map.items) {
     const key = keyText(pair.key)
     if (key === null) {
-      report(source, pair.key ?? node, `a key of ${what} must be text, found ${describeNode(pair.key)}`)
+      report(source, pair.key ?? node, `a key of ${what} must be text, found ${describeNode(pair.key)}`, 'put it in quotes')
       continue
     }
     if (key === '<<') report(source, pair.key, `${what} uses the merge key \`<<\`, which policies do not support`, 'write the keys out')

@@ -30,8 +30,10 @@ export function openYaml(text: string, file: string): YamlSource {
   const document = parseGuarded(text, message => problems.push({ severity: 'error', message, place: { file, line: 1, column: 1 } }))
   const { targets, unresolved } = resolveAliases(document)
   const source: YamlSource = { file, document, problems, lineStarts: findLineStarts(text), targets, aliasBudget: MAX_ALIASED_NODES }
-  for (const error of document.errors) problems.push(describeYamlError(source, error, 'error'))
-  for (const warning of document.warnings) problems.push(describeYamlError(source, warning, 'warning'))
+  const describe = (error: YAMLError, severity: Severity) =>
+    problems.push(describeYamlError(source, error, severity, yamlRemedy(text, error)))
+  for (const error of document.errors) describe(error, 'error')
+  for (const warning of document.warnings) describe(warning, 'warning')
   for (const alias of unresolved) report(source, alias, `nothing has the anchor \`&${alias.source}\``, ALIAS_REMEDY)
   return source
 }
@@ -122,11 +124,10 @@ function findLineStarts(text: string): readonly number[] {
   return starts
 }
 
-function describeYamlError(source: YamlSource, error: YAMLError, severity: Severity): Diagnostic {
+function describeYamlError(source: YamlSource, error: YAMLError, severity: Severity, remedy: string): Diagnostic {
   const place = placeAt(source, error.pos[0])
   const message = `not valid YAML: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`
-  const remedy = yamlRemedy(error)
-  return remedy === null ? { severity, message, place } : { severity, message, place, remedy }
+  return { severity, message, place, remedy }
 }
 
 /** In one pass: the library walks the whole document for each alias. */
@@ -147,12 +148,16 @@ function resolveAliases(document: Document): { readonly targets: ReadonlyMap<Nod
 
 const ALIAS_REMEDY = 'put text that begins with `*` in quotes'
 
-function yamlRemedy(error: YAMLError): string | null {
+function yamlRemedy(text: string, error: YAMLError): string {
+  if (/^(?:<{7}|>{7}) /m.test(text)) return 'two versions were merged: keep one and remove the lines with <<<<<<<, ======= and >>>>>>>'
   if (error.code === 'BAD_ALIAS') return ALIAS_REMEDY
   if (error.code === 'TAB_AS_INDENT') return 'indent with spaces'
   if (error.code === 'DUPLICATE_KEY') return 'join the two, or remove one'
   if (error.code === 'MULTIPLE_DOCS') return 'keep one document in the file, without `---` in the middle'
-  return null
+  if (error.message.includes('closing')) return 'close what was opened: a quote, a bracket or a brace'
+  if (error.code === 'BAD_INDENT' || error.message.includes('same column')) return 'begin it in the column of its neighbours'
+  if (error.code === 'UNEXPECTED_TOKEN') return 'remove it, or put the text that it belongs to in quotes'
+  return 'put text that holds one of : # { } [ ] , & * ! | > % @ in quotes'
 }
 
 function diagnostic(severity: Severity, place: Place, message: string, remedy?: string): Diagnostic {
