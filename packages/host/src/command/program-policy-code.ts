@@ -20,6 +20,9 @@ export function addPolicyCodeCommands(program: Command, io: CommandIo, outcome: 
     )
     .action(async (file, options) => settle((await import('./policy-trust.ts')).runPolicyTrust({ ...options, ...given({ file }) }, io)))
   addPolicyTest(policy, io, settle)
+  addPolicyLint(policy, io, settle)
+  addPolicyProve(policy, io, settle)
+  addPolicyDiff(policy, io, settle)
   addReplay(program, io, settle)
 }
 
@@ -58,4 +61,42 @@ function addReplay(program: Command, io: CommandIo, settle: Settle): void {
       ),
     )
     .action(async options => settle((await import('./replay.ts')).runReplay(options, io)))
+}
+
+function addPolicyLint(policy: Command, io: CommandIo, settle: Settle): void {
+  withJson(policy.command('lint'))
+    .description('find rules that do nothing, say two things, or let through more than they look like. Ends with 0 (nothing found) or 1')
+    .argument('[file...]', 'policies, or settings of agents with rules in them; default: every policy that holds here')
+    .option('--fix', 'mend what is safe to mend, and write the file')
+    .option('--no-prove', 'do not look for ways around each deny rule: that takes seconds')
+    .addHelpText(
+      'after',
+      examples('belay policy lint', 'belay policy lint draft.key --fix', 'belay policy lint .claude/settings.json --json'),
+    )
+    .action(async (files, options) => settle((await import('./policy-lint.ts')).runPolicyLint({ ...options, files }, io)))
+}
+
+function addPolicyProve(policy: Command, io: CommandIo, settle: Settle): void {
+  withJson(policy.command('prove'))
+    .description(
+      'search for a call that the policy lets through and that does what must never happen: none found (0), the shortest one (1)',
+    )
+    .argument('<property>', "such as 'never Write(.env*)', 'never Bash(git push *)', 'never network'")
+    .option('--policy <file>', 'this policy alone; default: every policy that holds here')
+    .option('--actor <actor>', 'who calls', 'agent:claude-code')
+    .option('--depth <n>', 'how many commands may carry one another (0 to 3)', '2')
+    .addHelpText(
+      'after',
+      examples("belay policy prove 'never Write(.env*)'", "belay policy prove 'never Bash(git push *)' --policy draft.key --json"),
+    )
+    .action(async (property, options) => settle((await import('./policy-prove.ts')).runPolicyProve({ ...options, property }, io)))
+}
+
+function addPolicyDiff(policy: Command, io: CommandIo, settle: Settle): void {
+  withJson(policy.command('diff'))
+    .description('what is different between two policies, in words and by calls that come out differently: nothing (0), something (1)')
+    .argument('<before>', 'a policy')
+    .argument('<after>', 'another one')
+    .addHelpText('after', examples('belay policy diff .belay/genesis.key draft.key'))
+    .action(async (before, after, options) => settle((await import('./policy-diff.ts')).runPolicyDiff({ ...options, before, after }, io)))
 }

@@ -49,7 +49,8 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
       'log',
       'dehydrate',
     ],
-    ...['up --open', 'run --actor', 'genesis validate', 'genesis show', 'config inspect', 'policy test --junit', 'replay --html'],
+    ...['up --open', 'run --actor', 'genesis validate', 'genesis show', 'config inspect'],
+    ...['policy test --junit', 'policy lint --fix', 'policy prove', 'policy diff', 'replay --html'],
     ...[
       'hooks list',
       'hooks running',

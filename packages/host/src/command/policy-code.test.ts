@@ -1,0 +1,84 @@
+// `belay policy lint`, `prove` and `diff` from the command line.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { belay, world, write } from './fixtures/world.ts'
+
+const policy = (block: string, byDefault = 'deny') =>
+  `version: "2.0"\npermissions:\n  default: ${byDefault}\n  actors:\n    "agent:*":\n${block}`
+const GIT = policy('      allow:\n        - "Bash(git *)"\n')
+
+test('lint prints place, code, example and remedy; exit 1', async () => {
+  write('repo/a.key', GIT)
+  const { code, out } = await belay('policy', 'lint', 'a.key', '--no-prove')
+  expect(code).toBe(1)
+  expect(out).toMatch(
+    /^a\.key:7:\d+: warning broad-allow: allow Bash\(git \*\) lets through more than it looks like: .*\n {2}such as: git .*\n {2}allow the commands/,
+  )
+  expect(JSON.parse((await belay('policy', 'lint', 'a.key', '--no-prove', '--json')).out)).toMatchObject({
+    files: [{ rules: 1, findings: [{ code: 'broad-allow', line: 7, docs: 'docs/guide/policy-lint.md#broad-allow', fixable: false }] }],
+  })
+})
+
+test('lint --fix writes what is safe, and says so', async () => {
+  write('repo/a.key', policy('      allow:\n        - "Bash(ls *)"\n        - "Bash(ls *)"\n'))
+  const { code, out } = await belay('policy', 'lint', 'a.key', '--no-prove', '--fix')
+  expect([code, out]).toEqual([0, expect.stringContaining('fixed duplicate-rule')])
+  expect(readFileSync(join(world.repo, 'a.key'), 'utf8')).toBe(policy('      allow:\n        - "Bash(ls *)"\n'))
+})
+
+test('lint of nothing, and of what is not there, is exit 2', async () => {
+  expect((await belay('policy', 'lint')).code).toBe(2)
+  expect((await belay('policy', 'lint', 'none.key')).code).toBe(2)
+})
+
+test('prove prints the shortest counter-example, exit 1', async () => {
+  write('repo/a.key', GIT)
+  const { code, out } = await belay('policy', 'prove', 'never Bash(git push *)', '--policy', 'a.key', '--depth', '0')
+  expect(code).toBe(1)
+  expect(out).toMatch(/^never Bash\(git push \*\): it can, as agent:claude-code:\n {2}git push\n {2}it is allowed: /)
+})
+
+test('prove says how many shapes were tried and what had to be trusted, exit 0', async () => {
+  write('repo/a.key', policy('      deny: ["Bash(git push *)"]\n      allow: ["Bash(npm test *)"]\n'))
+  const { code, out } = await belay('policy', 'prove', 'never Bash(git push *)', '--policy', 'a.key', '--depth', '1')
+  expect(code).toBe(0)
+  expect(out).toMatch(
+    /none among \d{3,} shapes up to depth 1, as agent:claude-code\n {2}trusted: npm \(Bash\(npm test \*\)\): it runs code of packages\n$/,
+  )
+  const json = JSON.parse((await belay('policy', 'prove', 'never network', '--policy', 'a.key', '--depth', '0', '--json')).out)
+  expect(json).toMatchObject({
+    property: 'never network',
+    counterExample: null,
+    depth: 0,
+    trusted: [{ program: 'npm' }],
+    defaults: ['deny'],
+  })
+})
+
+test.each([
+  [['always x', '--policy', 'a.key'], 'does not begin with never'],
+  [['never network', '--policy', 'a.key', '--depth', '9'], '--depth 9'],
+  [['never network', '--policy', 'none.key'], 'there is no such file'],
+  [['never network'], 'no policy holds'],
+])('prove %j is exit 2', async (words, message) => {
+  write('repo/a.key', GIT)
+  expect(await belay('policy', 'prove', ...words)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+})
+
+test('diff says in words and by calls what is different', async () => {
+  write('repo/a.key', GIT)
+  write(
+    'repo/b.key',
+    policy('      deny:\n        - "Bash(git push *)"\n      allow:\n        - "Bash(git *)"\n        - "Read(*)"\n', 'ask'),
+  )
+  const { code, out } = await belay('policy', 'diff', 'a.key', 'b.key')
+  expect(code).toBe(1)
+  expect(out).toContain('where no rule matches: deny becomes ask\n')
+  expect(out).toContain('agent:* is newly denied Bash(git push *)\n')
+  expect(out).toContain('agent:* is newly allowed Read(*)\n')
+  expect(out).toContain('  allow -> deny  agent:x: Bash git push\n')
+  expect(out).toContain('  deny -> ask  agent:x: Bash make\n')
+  expect(await belay('policy', 'diff', 'a.key', 'a.key')).toMatchObject({ code: 0, out: 'no rule, default or hook is different\n' })
+  expect((await belay('policy', 'diff', 'a.key', 'none.key')).code).toBe(2)
+})

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { fixText } from './fix-text.ts'
+import { lintFile } from './lint-file.ts'
+
+const lint = (block: string, prove = false) =>
+  lintFile(`version: "2.0"\npermissions:\n  default: deny\n  actors:\n    "agent:*":\n${block}`, 'x.key', { prove }).findings
+
+describe('finds', () => {
+  test.each([
+    ['duplicate-rule', '      allow:\n        - "Bash(ls *)"\n        - "Bash(ls *)"\n', 8],
+    ['contradictory-rules', '      deny: ["Bash(make *)"]\n      allow: ["Bash(make *)"]\n', 7],
+    ['shadowed-rule', '      deny: ["Bash(git *)", "Bash(git push *)"]\n', 6],
+    ['shadowed-rule', '      deny: [Write]\n      allow: ["Write(src/**)"]\n', 7],
+    ['unknown-name', '      deny: ["Wirte(.env)"]\n', 6],
+    ['unknown-name', '      deny: ["bash(rm *)"]\n', 6],
+    ['broad-allow', '      allow: ["Bash(git *)"]\n', 6],
+    ['broad-allow', '      allow: [Bash]\n', 6],
+    ['invalid-policy', '      allow: ["Bash("]\n', 6],
+  ])('%s in %j', (code, block, line) => {
+    expect(lint(block).map(found => [found.code, found.place.line])).toEqual([[code, line]])
+  })
+
+  test('a matcher that can never match', () => {
+    const hook = (matcher: string) => ({ matcher, hooks: [{ type: 'command', command: 'true' }] })
+    const text = JSON.stringify({
+      hooks: { PreToolUse: [hook('Bash$x'), hook('Ba^sh|Read'), hook('^Bash$|^Read$'), hook('mcp__.*'), hook('[^a]$')] },
+    })
+    const { findings } = lintFile(text, '.claude/settings.json', { prove: false })
+    const dead = findings.filter(({ code }) => code === 'dead-matcher').map(({ message }) => /"(.*)"/.exec(message)?.[1])
+    expect(dead).toEqual(['Bash$x', 'Ba^sh|Read'])
+  })
+
+  test('a broad rule with a call that it really lets through', () => {
+    const [found] = lint('      allow: ["Bash(git *)"]\n')
+    expect(found?.example).toMatch(/^git /)
+  })
+
+  test('a deny that is escaped, with the call that escapes', () => {
+    const policy = 'version: "2.0"\npermissions:\n  default: none\n  actors:\n    "agent:*":\n      deny: ["Read(secret/**)"]\n'
+    const findings = lintFile(policy, 'x.key', { prove: true }).findings
+    for (const { code, example } of findings) expect([code, example]).toEqual(['escaped-deny', expect.stringContaining('secret/x')])
+  })
+})
+
+test('what is fine is left alone', () => {
+  expect(lint('      deny: ["Bash(rm -rf *)", "Write(.env*)"]\n      allow: ["Bash(npm test *)", "Read(*)"]\n')).toEqual([])
+})
+
+test('rules in settings of an agent', () => {
+  const text = JSON.stringify({ permissions: { allow: ['Bash(python:*)', 'Bash(ls:*)'], deny: ['Bash(ls:*)'] } }, null, 1)
+  const { findings, rules } = lintFile(text, '.claude/settings.json', { prove: false })
+  expect(rules).toBe(3)
+  expect(findings.map(({ code }) => code)).toEqual(expect.arrayContaining(['contradictory-rules']))
+})
+
+test('--fix removes a repeated rule and mends a name in another case, and nothing else', () => {
+  const text = `version: "2.0" # mine
+permissions:
+  actors:
+    "agent:*":
+      deny:
+        - "bash(rm *)"   # careful
+        - "Bash(ls *)"
+        - "Bash(ls *)"
+        - {rule: "Wirte(x)"}
+`
+  const { findings } = lintFile(text, 'x.key', { prove: false })
+  const fixed = fixText(text, findings)
+  expect(fixed.fixed.map(({ code }) => code)).toEqual(['unknown-name', 'duplicate-rule'])
+  expect(fixed.text).toBe(text.replace('bash(rm', 'Bash(rm').replace('        - "Bash(ls *)"\n', ''))
+})
