@@ -24,6 +24,7 @@ export function addPolicyCodeCommands(program: Command, io: CommandIo, outcome: 
   addPolicyProve(policy, io, settle)
   addPolicyDiff(policy, io, settle)
   addReplay(program, io, settle)
+  addLearn(program, io, settle)
 }
 
 function addPolicyTest(policy: Command, io: CommandIo, settle: Settle): void {
@@ -99,4 +100,17 @@ function addPolicyDiff(policy: Command, io: CommandIo, settle: Settle): void {
     .argument('<after>', 'another one')
     .addHelpText('after', examples('belay policy diff .belay/genesis.key draft.key'))
     .action(async (before, after, options) => settle((await import('./policy-diff.ts')).runPolicyDiff({ ...options, before, after }, io)))
+}
+
+function addLearn(program: Command, io: CommandIo, settle: Settle): void {
+  withJson(program.command('learn'))
+    .description(
+      'propose rules that allow what was approved and used here, no wider than that; nothing is written without --write and a yes',
+    )
+    .option('--actor <actor>', 'for whom', 'agent:*')
+    .option('--since <time>', 'what happened since a date or an age', '30d')
+    .option('--from-transcripts', "read the sessions that Claude Code and Codex keep, instead of Belay's ledger")
+    .option('--write', "add the rules to this project's policy, after a question")
+    .addHelpText('after', examples('belay learn', 'belay learn --from-transcripts --since 7d', 'belay learn --write'))
+    .action(async options => settle((await import('./learn.ts')).runLearn(options, io)))
 }

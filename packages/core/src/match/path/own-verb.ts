@@ -50,7 +50,7 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
       'dehydrate',
     ],
     ...['up --open', 'run --actor', 'genesis validate', 'genesis show', 'config inspect'],
-    ...['policy test --junit', 'policy lint --fix', 'policy prove', 'policy diff', 'replay --html'],
+    ...['policy test --junit', 'policy lint --fix', 'policy prove', 'policy diff', 'replay --html', 'learn --write'],
     ...[
       'hooks list',
       'hooks running',

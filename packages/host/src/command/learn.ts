@@ -1,0 +1,116 @@
+// `belay learn`: rules that allow what was approved and used, with the calls that each rests on. Writes only after a yes.
+import { createInterface } from 'node:readline/promises'
+import { Readable } from 'node:stream'
+import { type GenesisPolicy, parseGenesis, type Rule } from '@belay/core/policy'
+import { allowBlockOf } from '../config/allow-block.ts'
+import { readConfig } from '../config/config-file.ts'
+import { EMPTY_POLICY } from '../config/genesis-edit.ts'
+import { findHome, homePaths } from '../config/home.ts'
+import { findProject, findProjectPolicy, newProjectPolicy } from '../config/project.ts'
+import { writeRule } from '../config/write-rule.ts'
+import { buildGuard, loadGuard, userHomeOf } from '../guard/load-guard.ts'
+import type { ProjectGuard } from '../guard/project-guard.ts'
+import { findAfter } from '../ledger/find-time.ts'
+import { readLastSeq } from '../ledger/read-entry.ts'
+import { replacePolicy } from '../policy/draft-policies.ts'
+import type { Evidence } from '../policy/learn/evidence.ts'
+import { type Proposal, proposeRules, withRules } from '../policy/learn/propose-rules.ts'
+import { readLedgerEvidence } from '../policy/learn/read-ledger-evidence.ts'
+import { readTranscripts } from '../policy/learn/read-transcripts.ts'
+import { rememberedFiles } from '../policy/replay/remembered-files.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine, textPieces } from '../terminal/io.ts'
+import { paint } from '../terminal/style.ts'
+import { parseFilter } from './ledger/filter-options.ts'
+import { withStore } from './ledger/ledger-command.ts'
+import { guardPlace } from './policies.ts'
+
+export interface LearnOptions {
+  readonly actor: string
+  readonly since: string
+  readonly fromTranscripts?: boolean
+  readonly write?: boolean
+  readonly json?: boolean
+}
+
+export async function runLearn(options: LearnOptions, io: CommandIo): Promise<ExitCode> {
+  const times = parseFilter({ since: options.since }, Date.now())
+  if (times.kind === 'bad') return fail(io, times.message)
+  const since = times.filter.since ?? null
+  const { root } = findProject(io.cwd, findHome(io.env))
+  if (options.fromTranscripts === true) {
+    return propose(await readTranscripts({ userHome: userHomeOf(io.env), project: root, since }), root, options, io)
+  }
+  return withStore(io, async store => {
+    const range = { first: since === null ? 1 : await findAfter(store, since, true), last: await readLastSeq(store) }
+    const evidence = await readLedgerEvidence(store, range, { project: root, actor: options.actor })
+    return propose(evidence, root, options, io)
+  })
+}
+
+async function propose(evidence: Evidence, root: string, options: LearnOptions, io: CommandIo): Promise<ExitCode> {
+  const proposal = proposeRules(evidence, { actor: options.actor, root, guardWith: createGuards(root, options.actor, io) })
+  if (options.json === true) printJson(io, { project: root, ...proposal })
+  else printProposal(io, proposal)
+  if (proposal.rules.length === 0) return 0
+  return options.write === true ? writeRules(root, proposal, io) : 0
+}
+
+/** The guard of this project, with the rules in the place where `--write` would put them. */
+function createGuards(root: string, actor: string, io: CommandIo): (rules: readonly Rule[]) => ProjectGuard {
+  const place = guardPlace(io)
+  const sources = loadGuard(root, place, root)
+  const read = readConfig(homePaths(place.home).config)
+  const files = rememberedFiles()
+  const own = sources.loaded.files.findLast(({ owner }) => owner === 'project')?.policy ?? emptyPolicy(newProjectPolicy(root))
+  const block = allowBlockOf(own.permissions?.actors ?? [], actor)
+  return rules => {
+    const policy = { ...withRules(own, block, rules), trusted: true }
+    return buildGuard({ ...sources, loaded: replacePolicy(sources.loaded, 'project', policy) }, place, {
+      config: read.ok ? read.config : {},
+      files,
+    })
+  }
+}
+
+function emptyPolicy(file: string): GenesisPolicy {
+  const parsed = parseGenesis(EMPTY_POLICY, file)
+  if (!parsed.ok) throw new Error('the empty policy does not parse')
+  return parsed.policy
+}
+
+function printProposal(io: CommandIo, { rules, left, used, refused, actor }: Proposal): void {
+  printLine(io.stdout, `${used} different calls were used, ${refused} refused. Rules that would allow what was used, for ${actor}:`)
+  if (rules.length === 0) printLine(io.stdout, '  none: everything that was used is allowed already, or nothing was seen')
+  for (const { rule, calls, different, examples, question } of rules) {
+    printLine(io.stdout, paint(io, 'green', `+ ${JSON.stringify(rule)}`))
+    printLine(
+      io.stdout,
+      `    rests on ${calls} calls, ${different} different: ${examples.map(text => text.replaceAll('\n', ' ')).join('; ')}`,
+    )
+    if (question !== null) printLine(io.stdout, `    ${question}`)
+  }
+  if (left.length > 0) printLine(io.stdout, `${left.length} calls stay as they are:`)
+  for (const { call, why } of left.slice(0, 10)) printLine(io.stdout, `  ${call.replaceAll('\n', ' ')}: ${why}`)
+  printLine(io.stdout, 'Nothing that was refused becomes allowed.')
+}
+
+async function writeRules(root: string, { rules, actor }: Proposal, io: CommandIo): Promise<ExitCode> {
+  const file = findProjectPolicy(root) ?? newProjectPolicy(root)
+  printLine(io.stderr, `Add ${rules.length} rules to ${file}? [y/N]`)
+  const answer = createInterface({ input: Readable.from(textPieces(io.stdin)) })
+  const { value } = await answer[Symbol.asyncIterator]().next()
+  answer.close()
+  if (!/^y(es)?$/i.test(String(value ?? '').trim())) {
+    printLine(io.stderr, 'nothing was written')
+    return 1
+  }
+  for (const { rule } of rules) {
+    const written = writeRule(
+      { file, isProject: true, trust: homePaths(findHome(io.env)).trust },
+      { effect: 'allow', pattern: rule, actor },
+    )
+    if (written.kind === 'refused') return fail(io, written.why, written.remedy)
+  }
+  printLine(io.stdout, `${file}: ${rules.length} rules added`)
+  return 0
+}

@@ -1,0 +1,91 @@
+// A month of mixed work: everything that was used becomes allowed, nothing that was refused, with few rules and none for what runs anything.
+import { parseGenesis, type Rule } from '@belay/core/policy'
+import { expect, test } from 'vitest'
+import { IMAGINED_ROOT, imaginedGuard } from '../imagined-guard.ts'
+import { toolEvent } from '../recorded-call.ts'
+import { createEvidence } from './evidence.ts'
+import { proposeRules, withRules } from './propose-rules.ts'
+
+const parsed = parseGenesis(
+  'version: "2.0"\npermissions: {default: ask, actors: {"agent:*": {deny: ["Bash(rm -rf *)"], allow: ["Bash(ls *)"]}}}\n',
+  'x.key',
+)
+if (!parsed.ok) throw new Error('the policy does not parse')
+const { policy } = parsed
+const guardWith = (rules: readonly Rule[]) => imaginedGuard([withRules(policy, 'agent:*', rules)])
+
+const seen = (command: string) => ({ call: { tool: 'Bash', input: { command } }, actor: 'agent:a', cwd: IMAGINED_ROOT })
+const file = (tool: string, path: string) => ({ call: { tool, input: { file_path: path } }, actor: 'agent:a', cwd: IMAGINED_ROOT })
+
+function learn(used: readonly ReturnType<typeof seen | typeof file>[], refused: readonly ReturnType<typeof seen>[] = []) {
+  const book = createEvidence()
+  for (const each of used) book.add('used', each)
+  for (const each of refused) book.add('refused', each)
+  return proposeRules(book.evidence, { actor: 'agent:*', root: IMAGINED_ROOT, guardWith })
+}
+
+function decide(rules: readonly { readonly rule: string }[], call: ReturnType<typeof seen>['call'] | ReturnType<typeof file>['call']) {
+  const added = parseGenesis(
+    `version: "2.0"\npermissions: {actors: {"agent:*": {allow: ${JSON.stringify(rules.map(({ rule }) => rule))}}}}\n`,
+    'y.key',
+  )
+  if (!added.ok) throw new Error('a proposed rule does not parse')
+  const guard = guardWith(added.policy.permissions?.actors[0]?.allow ?? [])
+  return guard.judge(call, toolEvent({ call, actor: 'agent:a', cwd: IMAGINED_ROOT })).verdict.decision
+}
+
+test('a month: all of it is allowed by a tenth of the rules, and what was refused is not', () => {
+  const numbers = Array.from({ length: 60 }, (_, at) => at)
+  const used = numbers.flatMap(at => [
+    seen(`npm test -- part-${at}`),
+    seen(`git commit -m change-${at}`),
+    seen(`git add src/file-${at}.ts && git status`),
+    seen(`cargo build --package p${at}`),
+    seen(`python3 scripts/check.py part-${at}`),
+    file('Edit', `/repo/src/file-${at}.ts`),
+    file('Write', `/repo/docs/page-${at}.md`),
+  ])
+  const refused = [
+    seen('git push'),
+    seen('npm publish'),
+    seen('python3 -c x'),
+    seen('rm -rf build'),
+    seen('git commit --amend --no-verify'),
+  ]
+  const { rules, left } = learn(used, refused)
+  expect(left).toEqual([])
+  expect(used.map(({ call }) => decide(rules, call)).filter(decision => decision !== 'allow')).toEqual([])
+  expect(refused.map(({ call }) => decide(rules, call)).filter(decision => decision === 'allow')).toEqual([])
+  expect(rules.length).toBeLessThan(used.length / 10)
+})
+
+test.each([
+  ['three different calls make a star', ['npm test -- a', 'npm test -- b', 'npm test -- c'], ['Bash(npm test *)']],
+  ['one call is allowed as it was', ['docker ps -a'], ['Bash(docker ps -a)']],
+  ['what is allowed already needs nothing', ['ls -la', 'ls src', 'ls tests'], []],
+  ['scripts of npm are named', ['npm run build', 'npm run build -- --fast', 'npm run build -- --slow'], ['Bash(npm run build *)']],
+  ['an interpreter is never allowed as a whole', ['node a.js 1', 'node a.js 2', 'node a.js 3'], ['Bash(node a.js *)']],
+  ['nor with code', ["node -e 'x'", "node -e 'y'", "node -e 'z'"], []],
+  ['nor a wrapper or a shell', ['sudo make a', 'sudo make b', 'sudo make c', "bash -c 'make x'"], undefined],
+])('%s', (_title, commands, expected) => {
+  const { rules } = learn(commands.map(seen))
+  if (expected !== undefined) expect(rules.map(({ rule }) => rule)).toEqual(expected)
+  for (const { rule } of rules) expect(rule).not.toMatch(/^Bash\((?:sudo|bash|sh|node|python3?|env|xargs) \*\)$/)
+})
+
+test('a rule that would allow what was refused is split into what was used', () => {
+  const { rules } = learn(['git stash', 'git stash list', 'git stash pop'].map(seen), [seen('git stash drop')])
+  expect(rules.map(({ rule }) => rule).toSorted()).toEqual(['Bash(git stash list)', 'Bash(git stash pop)', 'Bash(git stash)'])
+  expect(decide(rules, seen('git stash drop').call)).toBe('ask')
+})
+
+test('each rule says what it rests on, and asks where the evidence is thin', () => {
+  const [rule] = learn([seen('docker ps -a'), seen('docker ps -a')]).rules
+  expect(rule).toEqual({
+    rule: 'Bash(docker ps -a)',
+    calls: 2,
+    different: 1,
+    examples: ['Bash docker ps -a'],
+    question: 'seen only once: is Bash(docker ps *) meant?',
+  })
+})

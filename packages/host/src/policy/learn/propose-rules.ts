@@ -1,0 +1,160 @@
+// The smallest readable set of allow rules that covers what was used. A rule has a `*` only where several different calls were seen; what was
+// refused stays refused: a rule that would allow it is split into what was really used, or not proposed at all.
+import { resolve } from 'node:path'
+import { toolFamily } from '@belay/core/match'
+import { type GenesisPolicy, type Judgement, parseRule, type Rule, type ToolCall } from '@belay/core/policy'
+import type { ProjectGuard } from '../../guard/project-guard.ts'
+import { broadExamples } from '../lint/broad-example.ts'
+import { toolEvent } from '../recorded-call.ts'
+import { textOf } from '../replay/replay-tally.ts'
+import type { Evidence, SeenCall } from './evidence.ts'
+import { commandShape, fileShape, otherShape, type Shape } from './shape-rule.ts'
+
+export interface ProposedRule {
+  readonly rule: string
+  /** How many calls it rests on, how many of them different, and some of them. */
+  readonly calls: number
+  readonly different: number
+  readonly examples: readonly string[]
+  /** Where the evidence is thin. */
+  readonly question: string | null
+}
+
+export interface Proposal {
+  readonly actor: string
+  readonly rules: readonly ProposedRule[]
+  /** Calls that were used and stay as they are, with the reason. */
+  readonly left: readonly { readonly call: string; readonly why: string }[]
+  readonly used: number
+  readonly refused: number
+}
+
+export interface ProposeOptions {
+  readonly actor: string
+  readonly root: string
+  /** The guard with these rules added; none: as it is. */
+  guardWith(rules: readonly Rule[]): ProjectGuard
+}
+
+interface Judging extends ProposeOptions {
+  /** As it is. */
+  readonly before: ProjectGuard
+}
+
+/** So many different calls make a rule with a `*`. */
+const ENOUGH = 3
+const EXAMPLES = 3
+
+export function proposeRules(evidence: Evidence, options: ProposeOptions): Proposal {
+  const { actor, guardWith, root } = options
+  const guard = guardWith([])
+  const groups = new Map<string, Group>()
+  for (const seen of evidence.used.values()) {
+    for (const shape of shapesOf(guard, seen, root)) addTo(groups, shape, seen)
+  }
+  const chosen = [...groups.values()].flatMap(group => chooseRules(group, evidence, { ...options, before: guard }))
+  const after = guardWith(chosen.map(({ rule }) => ruleOf(rule)).filter(rule => rule !== null))
+  const needed = dropNeedless(chosen)
+  const left = [...evidence.used.values()].flatMap(seen => {
+    const { verdict, decidedBy } = judge(after, seen)
+    return verdict.decision === 'allow' ? [] : [{ call: titleOf(seen.call), why: decidedBy?.reason ?? 'no rule speaks of it' }]
+  })
+  return { actor, rules: needed, left, used: evidence.used.size, refused: evidence.refused.size }
+}
+
+interface Group {
+  readonly shape: Shape
+  readonly seen: SeenCall[]
+  /** Exact rules, and the narrower one that each belongs to. */
+  readonly exact: Map<string, string | null>
+}
+
+function addTo(groups: Map<string, Group>, shape: Shape, seen: SeenCall): void {
+  const group = groups.get(shape.key) ?? { shape, seen: [], exact: new Map<string, string | null>() }
+  group.seen.push(seen)
+  group.exact.set(shape.exact, shape.narrow ?? null)
+  groups.set(shape.key, group)
+}
+
+/** One for each part of the call that no rule allows yet. */
+function shapesOf(guard: ProjectGuard, seen: SeenCall, root: string): readonly Shape[] {
+  const judged = judge(guard, seen)
+  if (judged.verdict.decision === 'allow' || judged.verdict.decision === 'deny') return []
+  const family = toolFamily(seen.call.tool)
+  if (family === 'shell') {
+    const open = judged.parts.filter(({ what, decision }) => what === 'unit' && decision === 'default')
+    return open.flatMap(({ normal }) => commandShape(normal) ?? [])
+  }
+  const path = seen.call.input.file_path ?? seen.call.input.notebook_path ?? seen.call.input.path
+  if ((family === 'read' || family === 'write') && typeof path === 'string')
+    return [fileShape(seen.call.tool, resolve(seen.cwd, path), root)]
+  return [otherShape(seen.call)]
+}
+
+function chooseRules({ shape, seen, exact }: Group, evidence: Evidence, options: Judging): readonly ProposedRule[] {
+  const different = exact.size
+  const calls = seen.reduce((sum, { count }) => sum + count, 0)
+  const examples = [...new Set(seen.map(({ call }) => titleOf(call)))].slice(0, EXAMPLES)
+  if (shape.wide !== null && (different >= ENOUGH || shape.wide === shape.exact) && isSafe(shape.wide, evidence, options)) {
+    return [{ rule: shape.wide, calls, different, examples, question: null }]
+  }
+  const narrow = [...new Set(exact.values())].filter(
+    rule => rule !== null && [...exact.values()].filter(other => other === rule).length >= ENOUGH && isSafe(rule, evidence, options),
+  )
+  const others = [...exact].flatMap(([rule, narrower]) => (narrow.includes(narrower) ? [] : [rule]))
+  const question = (rule: string): string | null =>
+    shape.wide === null || shape.wide === rule
+      ? null
+      : `seen only ${different === 1 ? 'once' : `in ${different} forms`}: is ${shape.wide} meant?`
+  return [...narrow.filter(rule => rule !== null), ...others.filter(rule => isSafe(rule, evidence, options))].map(rule => ({
+    rule,
+    calls,
+    different: narrow.includes(rule) ? different : 1,
+    examples,
+    question: question(rule),
+  }))
+}
+
+/** It parses, lets through nothing that was refused, and nothing that only looks like what was seen. */
+function isSafe(text: string, { refused }: Evidence, { guardWith, before, actor, root }: Judging): boolean {
+  const rule = ruleOf(text)
+  if (rule === null) return false
+  const after = guardWith([rule])
+  if ([...refused.values()].some(seen => judge(after, seen).verdict.decision === 'allow')) return false
+  const program = rule.spec?.kind === 'command' ? (rule.spec.pattern.split(' ')[0] ?? '') : ''
+  return broadExamples(program).every(({ command }) => {
+    const seen = { call: { tool: 'Bash', input: { command } }, actor: actor.replaceAll('*', 'x'), cwd: root, count: 1 }
+    return judge(after, seen).verdict.decision !== 'allow' || judge(before, seen).verdict.decision === 'allow'
+  })
+}
+
+function ruleOf(text: string): Rule | null {
+  const parsed = parseRule(text, { effect: 'allow', dialect: 'genesis', id: `learned ${text}` })
+  return parsed.ok ? parsed.rule : null
+}
+
+/** A rule that another one of the list says too. */
+function dropNeedless(rules: readonly ProposedRule[]): readonly ProposedRule[] {
+  const unique = rules.filter((each, index) => rules.findIndex(({ rule }) => rule === each.rule) === index)
+  return unique.toSorted((a, b) => b.calls - a.calls || a.rule.localeCompare(b.rule))
+}
+
+function judge(guard: ProjectGuard, { call, actor, cwd }: SeenCall): Judgement {
+  return guard.judge(call, toolEvent({ call, actor, cwd }))
+}
+
+function titleOf(call: ToolCall): string {
+  return `${call.tool} ${textOf(call)}`
+}
+
+/** The policy with rules added to the list that the actor takes its own from. */
+export function withRules(policy: GenesisPolicy, actor: string, rules: readonly Rule[]): GenesisPolicy {
+  const place = { file: policy.file, line: 1, column: 1 }
+  const permissions = policy.permissions ?? { default: 'none' as const, actors: [] }
+  const known = permissions.actors.some(block => block.actor === actor)
+  const empty = { actor, role: null, allow: [], ask: [], deny: [], place }
+  const actors = (known ? permissions.actors : [...permissions.actors, empty]).map(block =>
+    block.actor === actor ? { ...block, allow: [...block.allow, ...rules] } : block,
+  )
+  return { ...policy, permissions: { ...permissions, actors } }
+}
