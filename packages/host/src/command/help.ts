@@ -40,6 +40,8 @@ Daemon
   hook --agent A --event E         one hook call (agents call this)
   mcp [--http]                     verbs as an MCP server (agents load this)
   mcp-proxy -- COMMAND             judge the tool calls of any MCP server
+  mcp pin, mcp diff [SERVER]       what its servers say of their tools, and what has changed
+  mcp approve SERVER [TOOL]        pin it as it is now
 
 Policy
   genesis init                     write a policy for this project
