@@ -31,6 +31,8 @@ beforeAll(async () => {
   })
   await bundle.write({ dir: temp, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunk/[name].cjs' })
   symlinkSync(join(source, '..', '..', '..', 'node_modules'), join(temp, 'node_modules'))
+  // By these a package knows its own place.
+  for (const name of ['bin', 'native']) symlinkSync(join(source, '..', name), join(temp, name))
 })
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
