@@ -5,7 +5,7 @@ import { renameFields } from './payload.ts'
 export const vscode = claudeLike({
   name: 'VS Code',
   program: 'code',
-  ownPaths: ['.vscode', '.github/hooks', '~/.config/Code'],
+  ownPaths: ['.vscode/settings.json', '.vscode/mcp.json', '.github/hooks', '~/.config/Code'],
   hookPaths: ['.github/hooks'],
   readPayload,
   can: { injectOn: ['SessionStart', 'PreToolUse', 'PostToolUse', 'SubagentStart', 'Stop', 'SubagentStop'] },
