@@ -36,6 +36,8 @@ export function protectAgentStart(program: string, words: readonly Word[], assig
     const option = words.slice(1).find(word => isSwitch(agent, leadingText(word)))
     return option === undefined ? null : ask(agent, option.source)
   }
+  const led = assignments.find(({ name }) => HOMES.test(name) || (SHELLS.test(name) && words.some(isAgent)))
+  if (led !== undefined) return ask('an agent', led.name)
   if (program === 'env') return protectEnv(words)
   const exported = EXPORTERS.test(program) ? words.slice(1).find(word => HOMES.test(nameIn(word))) : undefined
   return exported === undefined ? null : ask('an agent', exported.source)
@@ -49,10 +51,14 @@ function isSwitch(agent: string, text: string): boolean {
 
 /** `env -i claude`, `env HOME=/tmp/x codex exec`. */
 function protectEnv(words: readonly Word[]): Protection | null {
-  const at = words.findIndex((word, index) => index > 0 && NAMES.has(baseName(word.value ?? '')))
+  const at = words.findIndex((word, index) => index > 0 && isAgent(word))
   if (at < 0) return null
   const changed = words.slice(1, at).find(word => /^-(?:i|u|$|-ignore|-unset)/.test(leadingText(word)) || isTelling(nameIn(word)))
   return changed === undefined ? null : ask(NAMES.get(baseName(words[at]?.value ?? '')) ?? '', changed.source)
+}
+
+function isAgent({ value }: Word): boolean {
+  return NAMES.has(baseName(value ?? ''))
 }
 
 function isTelling(name: string): boolean {
