@@ -3,7 +3,7 @@
 // share one hash, and no column can change without it.
 // In the first format the body stands in the leaf. In the second the leaf holds the head of the entry and the hash of salt and body: who has
 // only the head can check it, and learns nothing of the body.
-import { isObject } from '../value/is-object.ts'
+import { readBodyHead } from './body-head.ts'
 import { canonicalJson, quoteJson } from './canonical-json.ts'
 import { hashLeaf, sha256Hex } from './hash.ts'
 
@@ -39,14 +39,6 @@ export interface PreparedEntry {
   readonly salt: string | null
 }
 
-/** What of a body is part of the head. */
-export interface BodyHead {
-  readonly judge: string | null
-  readonly rule: string | null
-  readonly tool: string | null
-  readonly verdict: string | null
-}
-
 export interface Entry extends PreparedEntry {
   /** From 1, without gaps. Its leaf index is `seq - 1`. */
   readonly seq: number
@@ -75,31 +67,6 @@ export function prepareEntry(draft: WrittenDraft, id: string, timeMs: number, sa
 
 export function hashBody(body: string, salt: string | null): string {
   return sha256Hex(salt === null ? body : salt + body)
-}
-
-/** Other values than text are no part of the head. The rule of a decision is known by its id. */
-export function readBodyHead(body: string): BodyHead {
-  const { judge, rule, tool, verdict } = parseBody(body)
-  return {
-    judge: textOrNull(judge),
-    rule: textOrNull(isObject(rule) ? rule.id : null),
-    tool: textOrNull(tool),
-    verdict: textOrNull(verdict),
-  }
-}
-
-/** A row of another hand may hold anything; no hash fits it. */
-function parseBody(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }
 
 export function chainEntry(prepared: PreparedEntry, seq: number, prev: string): Entry {
