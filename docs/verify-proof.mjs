@@ -72,7 +72,7 @@ function leafOf({ hash: _hash, body, salt, ...head }) {
 }
 
 function isHeadOfBody({ format, judge, rule, tool, verdict, body }) {
-  const text = value => (typeof value === 'string' ? value : null)
+  const text = value => (typeof value === 'string' && !value.includes('\0') ? value : null)
   const said = [text(body.judge), text(body.rule?.id), text(body.tool), text(body.verdict)]
   return format !== 2 || canonical(said) === canonical([judge, rule, tool, verdict])
 }

@@ -11,7 +11,7 @@ const step = (at, what) => console.error(`  ${at}/4 ${what} ...`)
 
 step(1, 'library and types')
 rmSync(join(root, 'packages/host/dist'), { recursive: true, force: true })
-must(bin('tsc'), ['-b', 'packages/core', 'packages/host'])
+must(bin('tsc'), ['-b', 'packages/core', 'packages/host', 'packages/hub'])
 step(2, 'the command')
 // Its list of every file goes to stdout whatever the log level; warnings and errors go to stderr.
 must(bin('rolldown'), ['-c', 'rolldown.config.mjs', '--log-level', 'warn'], { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -22,4 +22,4 @@ must(process.execPath, [join(root, 'scripts/write-code-cache.mjs')], {
 })
 step(4, 'the page')
 must(bin('vite'), ['build', 'packages/dashboard', '--logLevel', 'warn'])
-for (const name of ['core', 'host']) cpSync(join(root, 'LICENSE'), join(root, 'packages', name, 'LICENSE'))
+for (const name of ['core', 'host', 'hub']) cpSync(join(root, 'LICENSE'), join(root, 'packages', name, 'LICENSE'))

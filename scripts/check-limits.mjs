@@ -21,7 +21,7 @@ const WRITTEN_ONCE = [
 ]
 
 const problems = []
-for (const name of ['core', 'host', 'dashboard']) checkPackage(name)
+for (const name of ['core', 'host', 'hub', 'dashboard']) checkPackage(name)
 for (const folder of ['scripts', 'bench', 'e2e']) for (const file of sources(folder)) checkText(file)
 for (const problem of problems) console.log(problem)
 process.exit(problems.length === 0 ? 0 : 1)

@@ -7,7 +7,7 @@ export const LAYERS = {
     order: [
       ['value'],
       ['verdict', 'ledger'],
-      ['hook'],
+      ['hook', 'team'],
       ['event'],
       ['agent'],
       ['match'],
@@ -30,7 +30,7 @@ export const LAYERS = {
       ['guard'],
       ['store'],
       ['ledger'],
-      ['state', 'approval', 'commitment', 'fleet', 'feed'],
+      ['state', 'approval', 'commitment', 'fleet', 'feed', 'team'],
       ['page', 'validation'],
       ['statistic'],
       ['policy'],
@@ -45,6 +45,10 @@ export const LAYERS = {
       ['command'],
       ['demo', 'cli.ts'],
     ],
+  },
+  hub: {
+    typesToo: true,
+    order: [['config', 'database'], ['chain'], ['act'], ['people'], ['machine'], ['upload', 'witness'], ['http'], ['command'], ['cli.ts']],
   },
   dashboard: {
     typesToo: true,

@@ -7,6 +7,7 @@ test.each([
   ['numbers and objects are no names', '{"judge":1,"rule":"deny-1","tool":{},"verdict":["deny"]}', [null, null, null, null]],
   ['a decision', '{"judge":"1.0.0","rule":{"id":"deny-1"},"tool":"Bash","verdict":"deny"}', ['1.0.0', 'deny-1', 'Bash', 'deny']],
   ['names further down', '{"input":{"tool":"a","verdict":"b"},"tool":"c"}', [null, null, 'c', null]],
+  ['a NUL in a text', '{"tool":"a\\u0000b","verdict":"a\\\\u0000b"}', [null, null, null, 'a\\u0000b']],
   ['no object', '[1]', [null, null, null, null]],
   ['nothing', '', [null, null, null, null]],
   ['no JSON', '{', [null, null, null, null]],
@@ -26,7 +27,7 @@ test('is what a parser finds, whatever else a body holds', () => {
     fc.property(body, ([fields, ruled]) => {
       const json = canonicalJson(ruled === null ? fields : { ...fields, rule: ruled })
       const parsed = JSON.parse(json)
-      const said = (found: unknown) => (typeof found === 'string' ? found : null)
+      const said = (found: unknown) => (typeof found === 'string' && !found.includes('\0') ? found : null)
       const id = typeof parsed.rule === 'object' && !Array.isArray(parsed.rule) ? said(parsed.rule?.id) : null
       expect(readBodyHead(json)).toEqual({ judge: said(parsed.judge), rule: id, tool: said(parsed.tool), verdict: said(parsed.verdict) })
     }),

@@ -15,7 +15,10 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Of canonical JSON. Other values than text are no part of the head; the rule of a decision is known by its id. */
+/**
+ * Of canonical JSON. Other values than text are no part of the head, and neither is text with a NUL, which not every database holds; the rule
+ * of a decision is known by its id.
+ */
 export function readBodyHead(body: string): BodyHead {
   const found: Record<string, string> = {}
   // A row of another hand may hold anything: whatever is found there, no hash fits it.
@@ -42,7 +45,8 @@ function readText(json: string | undefined): string | null {
 
 function parseText(json: string): string | null {
   try {
-    return JSON.parse(json) as string
+    const text = JSON.parse(json) as string
+    return text.includes('\0') ? null : text
   } catch {
     return null
   }

@@ -44,7 +44,7 @@ describe('an entry', () => {
   })
 
   test('of the second format is hashed as the RFC 8785 JSON of its head, which holds the hash of salt and body', () => {
-    const text = fc.option(fc.string({ unit: 'binary' }))
+    const text = fc.option(fc.string({ unit: 'binary' }).filter(name => !name.includes('\0')))
     const heads = fc.record({ judge: text, rule: fc.record({ id: text }), tool: text, verdict: text })
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.dictionary(fc.string(), fc.jsonValue()), heads, (name, other, said) => {

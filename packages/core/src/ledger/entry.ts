@@ -3,7 +3,7 @@
 // share one hash, and no column can change without it.
 // In the first format the body stands in the leaf. In the second the leaf holds the head of the entry and the hash of salt and body: who has
 // only the head can check it, and learns nothing of the body.
-import { readBodyHead } from './body-head.ts'
+import { type BodyHead, readBodyHead } from './body-head.ts'
 import { canonicalJson, quoteJson } from './canonical-json.ts'
 import { hashLeaf, sha256Hex } from './hash.ts'
 
@@ -97,8 +97,22 @@ interface Besides {
   readonly hash: string
 }
 
-function encodeHead(prepared: PreparedEntry, at: Besides & { readonly body: string; readonly salt: string }): string {
-  const { judge, rule, tool, verdict } = readBodyHead(prepared.body)
+/** Everything that the leaf of the second format holds, but its place. */
+export type EntryHead = Omit<PreparedEntry, 'body' | 'salt'> & BodyHead
+
+/** The leaf of the second format, for whoever has no body. */
+export function encodeHeadLeaf(head: EntryHead, seq: number, prev: string): string {
+  return encodeHeadColumns(head, { seq, prev, blobs: '', hash: '', body: '', salt: '' })
+}
+
+function encodeHead(prepared: PreparedEntry, at: HeadBesides): string {
+  return encodeHeadColumns({ ...prepared, ...readBodyHead(prepared.body) }, at)
+}
+
+type HeadBesides = Besides & { readonly body: string; readonly salt: string }
+
+function encodeHeadColumns(prepared: EntryHead, at: HeadBesides): string {
+  const { judge, rule, tool, verdict } = prepared
   return (
     `{"actor":${quoteJson(prepared.actor)},${at.blobs}${at.body}"bodyHash":"${prepared.bodyHash}","format":2,${at.hash}` +
     `"id":${quoteJson(prepared.id)},"judge":${quoteNullable(judge)},"kind":${quoteJson(prepared.kind)},` +

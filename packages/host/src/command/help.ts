@@ -128,6 +128,10 @@ Ledger
   ledger gc                        trim by retention now; proofs stay valid
   key rotate                       sign with a new key from now on
 
+Team
+  join URL TOKEN, leave            send the ledger to a hub, which checks and cosigns it
+  team status                      how much of it the hub holds
+
 Start here
   belay genesis init
   belay explain -- 'git add . && git push --force'

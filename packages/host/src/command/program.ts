@@ -11,6 +11,7 @@ import { addFleetCommands } from './program-fleet.ts'
 import { addPolicyCommands } from './program-policy.ts'
 import { addPolicyCodeCommands } from './program-policy-code.ts'
 import { addStateCommands } from './program-state.ts'
+import { addTeamCommands } from './program-team.ts'
 import { addThinkCommands } from './program-think.ts'
 
 /** What a command's action reports; the last one called wins. An ExitCode, but for commands that pass another program's code on. */
@@ -54,6 +55,7 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
   addThinkCommands(program, io, outcome)
   addLedgerCommands(program, io, outcome)
   addAccountabilityCommands(program, io, outcome)
+  addTeamCommands(program, io, outcome)
   describePeople(program)
   return program
 }

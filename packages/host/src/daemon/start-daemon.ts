@@ -32,6 +32,7 @@ import { createLoadGate, LOAD_LIMITS, type LoadGate } from '../rpc/load-gate.ts'
 import type { RpcMethod } from '../rpc/rpc.ts'
 import { createMetrics } from '../statistic/metrics.ts'
 import { prepareLedgerRead } from '../store/table/ledger.ts'
+import { watchTeam } from '../team/watch-team.ts'
 import type { LogLine } from '../terminal/log-line.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { createRoutes } from './daemon-routes.ts'
@@ -195,6 +196,7 @@ async function openDaemon(
     log,
     clock: systemClock,
   })
+  const team = watchTeam({ home, version, onProblem: message => log({ level: 'warn', message }) })
   const memory = giveBackMemory()
   writeState(paths, { pid: process.pid, port: listeners.port, version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })
@@ -206,7 +208,7 @@ async function openDaemon(
     watch.stop()
     if (listeners.ok) await listeners.close()
     try {
-      await closeAll([engine.settle, gaps.close, replaying.stop, trimming.stop, state.close, engine.tally.close, ledger.close])
+      await closeAll([engine.settle, gaps.close, replaying.stop, trimming.stop, team.stop, state.close, engine.tally.close, ledger.close])
     } finally {
       for (const file of [paths.socket, paths.shimSocket, paths.state]) rmSync(file, { force: true })
     }

@@ -1,6 +1,6 @@
 // Entries that are dropped whole leave their hashes: everything about the others stays provable.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -146,4 +146,30 @@ test('the space of dropped entries is used again', async () => {
   await ledger.close()
   // Each round alone takes about 700 KB.
   expect(statSync(file).size).toBeLessThan(1_500_000)
+})
+
+test('what the hub of the team does not hold yet stays', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'belay-drop-'))
+  const ledger = await openLedger({ home: folder })
+  for (let n = 0; n < 10; n++) await ledger.append({ actor: 'agent:x', session: null, kind: 'decision', policy: null, body: { n } })
+  await ledger.checkpoint()
+  mkdirSync(join(folder, 'team'))
+  const trim = () =>
+    trimLedger(ledger, {
+      retention: { bodiesDays: null, eventsDays: null, entriesDays: 1 },
+      actor: 'human:ana',
+      nowMs: Date.now() + 10 * 86_400_000,
+      dryRun: true,
+    })
+  expect((await trim()).entries).toBeGreaterThan(6)
+  for (const [said, gone] of [
+    ['4\n', 4],
+    ['0\n', 0],
+    ['broken', 0],
+  ] as const) {
+    writeFileSync(join(folder, 'team', 'acknowledged'), said)
+    expect((await trim()).entries).toBe(gone)
+  }
+  await ledger.close()
+  rmSync(folder, { recursive: true })
 })

@@ -3,6 +3,7 @@
 // Invariant: what is about to go is recorded before it goes, so a missing blob without a record is a finding of `verify`.
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../store/table/tables.ts'
+import { readAcknowledged } from './acknowledged.ts'
 import { countDroppable, dropEntries, limitDrop } from './drop-entries.ts'
 import { LEDGER_TRIMMED } from './ledger-kind.ts'
 import type { Ledger } from './open-ledger.ts'
@@ -41,21 +42,23 @@ export async function trimLedger(ledger: Ledger, { retention, actor, nowMs, dryR
   const { store } = ledger
   const bodiesBefore = await findCutoff(ledger, retention.bodiesDays, nowMs)
   const eventsBefore = await findCutoff(ledger, retention.eventsDays, nowMs)
-  const due = await store.db
+  const old = await store.db
     .selectFrom('blobs')
     .select(eb => [eb.fn.countAll<number>().as('blobs'), eb.fn.sum<number | null>(eb.fn('length', ['content'])).as('bytes')])
     .where('seq', '<', bodiesBefore)
     .where('content', 'is not', null)
     .executeTakeFirstOrThrow()
-  const blobs = Number(due.blobs)
+  const blobs = Number(old.blobs)
   const limit = { beforeSeq: eventsBefore, before: cutoffTime(retention.eventsDays, nowMs) }
   const rows = await store.transact(tx => trimRows(tx, { ...limit, dryRun: true }))
-  const entriesBefore = await limitDrop(store, await findCutoff(ledger, retention.entriesDays, nowMs))
+  const sent = readAcknowledged(ledger.files)
+  const due = await findCutoff(ledger, retention.entriesDays, nowMs)
+  const entriesBefore = await limitDrop(store, sent === undefined ? due : Math.min(due, sent + 1))
   const entries = await countDroppable(store, entriesBefore)
   const report = {
     beforeSeq: blobs > 0 ? bodiesBefore : null,
     blobs,
-    bytes: Number(due.bytes ?? 0),
+    bytes: Number(old.bytes ?? 0),
     ...rows,
     entriesBefore: entries > 0 ? entriesBefore : null,
     entries,

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
     'agent',
     'directive',
     'skill',
+    'team',
   ],
   host: ['hook', 'statusline'],
   agent: [
@@ -66,14 +67,14 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
     ...['directive list', 'directive discover', 'skill list', 'skill show'],
     ...['capture', 'commit', 'claim', 'release', 'annotate', 'evidence', 'submit', 'approve', 'reject', 'reopen', 'dismiss', 'close'],
     ...['link', 'triage', 'commitments', 'commitments list', 'commitments show', 'commitments export'],
-    ...['ledger tail', 'ledger query', 'ledger show', 'ledger verify', 'ledger prove -o,--out', 'ledger export -o,--out'],
+    ...['ledger tail', 'ledger query', 'ledger show', 'ledger verify', 'ledger prove -o,--out', 'ledger export -o,--out', 'team status'],
   ],
   person: [
     ...['init', 'install', 'uninstall', 'import', 'genesis init', 'policy trust', 'mcp approve', 'allow', 'ask', 'deny'],
     // Stopping a hook that gates a call may let it through.
     ...['down', 'pause', 'hooks cancel', 'dashboard', 'agent bind', 'fleet tmux', 'commitments import'],
     ...['approvals', 'approvals list', 'approvals allow', 'approvals deny'],
-    ...['ledger checkpoint', 'ledger gc', 'key', 'key rotate', 'backup', 'restore'],
+    ...['ledger checkpoint', 'ledger gc', 'key', 'key rotate', 'backup', 'restore', 'join', 'leave'],
   ],
 }
 

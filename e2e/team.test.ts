@@ -1,0 +1,180 @@
+// A team as people use it: belay-hub on a real PostgreSQL, daemons as processes of their own, everything built.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { query, startPostgres, type TestPostgres } from '../packages/hub/src/fixtures/postgres.ts'
+
+const BELAY = fileURLToPath(new URL('../packages/host/bin/belay.cjs', import.meta.url))
+const HUB = fileURLToPath(new URL('../packages/hub/bin/belay-hub.cjs', import.meta.url))
+
+let folder: string
+let postgres: TestPostgres
+let env: NodeJS.ProcessEnv
+const hubs: ChildProcess[] = []
+const homes: string[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bt-'))
+  postgres = await startPostgres()
+  const databaseUrl = await postgres.createDatabase()
+  env = { PATH: process.env.PATH, HOME: folder, BELAY_HUB_DATABASE_URL: databaseUrl, BELAY_HUB_KEY_FILE: join(folder, 'hub.key') }
+})
+afterAll(async () => {
+  for (const home of homes) belay(home, 'down')
+  for (const hub of hubs) hub.kill('SIGKILL')
+  await postgres.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function belayHub(...args: string[]): { code: number | null; out: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [HUB, ...args], { cwd: folder, env, encoding: 'utf8' })
+  return { code: status, out: stdout + stderr }
+}
+
+function belay(home: string, ...args: string[]): { code: number | null; out: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BELAY, ...args], {
+    cwd: join(folder, 'project'),
+    env: { PATH: process.env.PATH, HOME: folder, BELAY_HOME: home },
+    encoding: 'utf8',
+  })
+  return { code: status, out: stdout + stderr }
+}
+
+async function startHub(port = 0): Promise<{ hub: ChildProcess; url: string }> {
+  const hub = spawn(process.execPath, [HUB, 'up', '--port', String(port)], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  hubs.push(hub)
+  let said = ''
+  return new Promise((resolve, reject) => {
+    hub.once('exit', () => reject(new Error(`the hub did not come up: ${said}`)))
+    hub.stdout.on('data', chunk => {
+      said += String(chunk)
+      const [, url] = /answers at (\S+)/.exec(said) ?? []
+      if (url !== undefined) resolve({ hub, url })
+    })
+  })
+}
+
+async function startMachine(name: string): Promise<string> {
+  const home = join(folder, name)
+  mkdirSync(join(folder, 'project', '.git'), { recursive: true })
+  expect(belay(home, 'up', '--detach', '--port', '0')).toMatchObject({ code: 0 })
+  homes.push(home)
+  return home
+}
+
+/** Calls as an agent makes them. */
+async function makeCalls(home: string, count: number): Promise<void> {
+  const socket = connect(join(home, 'run', 'shim.sock'))
+  socket.setEncoding('utf8')
+  for (let n = 0; n < count; n++) {
+    const payload = {
+      session_id: 's1',
+      cwd: join(folder, 'project'),
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: `ls part-${n}` },
+    }
+    const frame = {
+      agent: 'claude-code',
+      event: 'PreToolUse',
+      'event-id': `${home}-${Date.now()}-${n}`,
+      cwd: join(folder, 'project'),
+      attended: true,
+      env: {},
+      payload,
+    }
+    const answered = new Promise((resolve, reject) => {
+      socket.once('data', resolve)
+      socket.once('error', reject)
+    })
+    socket.write(`${JSON.stringify(frame)}\n`)
+    await answered
+  }
+  socket.destroy()
+}
+
+const stateOf = (home: string) => JSON.parse(belay(home, 'team', 'status', '--json').out).state
+const token = (): string => JSON.parse(belayHub('token', 'join', '--json').out).token
+const named = (): string[] =>
+  JSON.parse(belayHub('verify', '--json').out).machines.flatMap((machine: { machine: string; problems: { kind: string }[] }) =>
+    machine.problems.map(({ kind }) => `${machine.machine} ${kind}`),
+  )
+
+/** Everything that is there has arrived and is cosigned. */
+async function expectSent(home: string): Promise<void> {
+  expect(belay(home, 'ledger', 'checkpoint')).toMatchObject({ code: 0 })
+  await expect
+    .poll(() => {
+      const state = stateOf(home)
+      return state !== null && state.error === null && state.head > 0 && state.acknowledged === state.head && state.cosigned === state.head
+    })
+    .toBe(true)
+}
+
+test('machines join, send, survive a hub that is killed, and one that was put back is named', async () => {
+  const { joinToken } = JSON.parse(belayHub('init', '--admin', 'ana', '--json').out)
+  const first = await startHub()
+  const [a, b] = [await startMachine('a'), await startMachine('b')]
+  expect(belay(a, 'team', 'status')).toMatchObject({ code: 0, out: expect.stringContaining('of no team') })
+  expect(belay(a, 'join', 'http://192.0.2.1:1', joinToken)).toMatchObject({ code: 2, out: expect.stringContaining('https://') })
+  expect(belay(a, 'join', first.url, `${joinToken.slice(0, -4)}0000`)).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('another team'),
+  })
+  expect(belay(a, 'join', first.url, joinToken, '--label', 'site=lab')).toMatchObject({ code: 0 })
+  expect(belay(b, 'join', first.url, joinToken)).toMatchObject({ code: 2, out: expect.stringContaining('used') })
+  const erased = ['--upload', 'bodies', '--erase', '/input/command']
+  expect(belay(b, 'join', first.url, token(), ...erased)).toMatchObject({ code: 0 })
+  expect(belay(a, 'join', first.url, token())).toMatchObject({ code: 2, out: expect.stringContaining('of a team already') })
+  await Promise.all([makeCalls(a, 30), makeCalls(b, 30)])
+  await Promise.all([expectSent(a), expectSent(b)])
+  expect(named()).toEqual([])
+  // Kept aside, to be put back later.
+  expect(belay(a, 'backup', join(folder, 'old.db'))).toMatchObject({ code: 0 })
+
+  first.hub.kill('SIGKILL')
+  await makeCalls(a, 20)
+  await expect.poll(() => stateOf(a).error).toEqual(expect.any(String))
+  const second = await startHub(Number(new URL(first.url).port))
+  await expectSent(a)
+  expect(named()).toEqual([])
+
+  const machineA = JSON.parse(belay(a, 'team', 'status', '--json').out).team.machine
+  expect(belay(a, 'down')).toMatchObject({ code: 0 })
+  for (const end of ['', '-wal', '-shm']) rmSync(join(a, `belay.db${end}`), { force: true })
+  cpSync(join(folder, 'old.db'), join(a, 'belay.db'))
+  rmSync(join(a, 'checkpoint.note'), { force: true })
+  expect(belay(a, 'up', '--detach', '--port', '0')).toMatchObject({ code: 0 })
+  await expect.poll(() => stateOf(a)?.isFork).toBe(true)
+  expect(belay(a, 'team', 'status')).toMatchObject({ code: 1, out: expect.stringContaining('not the one it was') })
+  expect(named()).toEqual([expect.stringMatching(new RegExp(`^${machineA} (rolled_back|rewritten)$`))])
+
+  expect(belay(b, 'leave')).toMatchObject({ code: 0, out: expect.stringContaining('has left') })
+  expect(belay(b, 'team', 'status')).toMatchObject({ code: 0, out: expect.stringContaining('of no team') })
+  expect(belayHub('status').out).toMatch(/ left /)
+  second.hub.kill('SIGTERM')
+  await new Promise(resolve => second.hub.once('exit', resolve))
+  expect(second.hub.exitCode).toBe(0)
+})
+
+interface Sent {
+  readonly body: string | null
+  readonly salt: string | null
+  readonly erased: readonly string[] | null
+  readonly is_proved: boolean
+}
+
+test('bodies leave a machine without what it erases, and the index without any body', async () => {
+  const sql = "SELECT body, salt, erased, is_proved FROM entry WHERE kind = 'pre_tool_use'"
+  const rows = (await query(env.BELAY_HUB_DATABASE_URL ?? '', sql)) as Sent[]
+  const bodies = rows.filter(row => row.body !== null)
+  expect(bodies.length).toBe(30)
+  expect(rows.length - bodies.length).toBe(50)
+  expect(rows.every(row => row.is_proved)).toBe(true)
+  expect(bodies.every(row => row.salt === null && row.erased?.includes('/input/command'))).toBe(true)
+  expect(bodies.some(row => 'command' in JSON.parse(row.body ?? '').input)).toBe(false)
+})

@@ -1,0 +1,37 @@
+// The commands about this machine's team.
+import type { Command } from 'commander'
+import type { CommandIo } from '../terminal/io.ts'
+import type { Outcome } from './program.ts'
+import { wholeNumber } from './whole-number.ts'
+
+const several = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
+
+export function addTeamCommands(program: Command, io: CommandIo, outcome: Outcome): void {
+  const settle = async (code: number | Promise<number>): Promise<void> => {
+    outcome.code = await code
+  }
+  program
+    .command('join <url> <token>')
+    .description("send this machine's ledger to a team's hub, which checks and cosigns it; calls never wait for it (for people)")
+    .option('--label <name=value>', 'what this machine is called by; may be given again', several)
+    .option(
+      '--upload <mode>',
+      'index: who, when, tool, verdict, rule and hashes; bodies: whole entries; none: only how the machine is',
+      'index',
+    )
+    .option('--erase <pointer>', 'with --upload bodies: a JSON pointer whose value is never sent; may be given again', several)
+    .option('--rate <kib>', 'at most so many KiB a second', wholeNumber(1), 1024)
+    .option('--json', 'print JSON')
+    .action(async (url, token, options) => settle((await import('./team.ts')).runJoin(url, token, options, io)))
+  program
+    .command('leave')
+    .description('send nothing more to the hub, and tell it so (for people)')
+    .option('--json', 'print JSON')
+    .action(async options => settle((await import('./team.ts')).runLeave(options, io)))
+  const team = program.command('team').description("this machine and its team's hub")
+  team
+    .command('status')
+    .description('which hub, how much of the ledger it holds and has cosigned, and what is wrong')
+    .option('--json', 'print JSON')
+    .action(async options => settle((await import('./team.ts')).runTeamStatus(options, io)))
+}

@@ -1,0 +1,139 @@
+// belay join | leave | team status: this machine and the hub of its team.
+import { join } from 'node:path'
+import { errorText } from '@belay/core/value'
+import { findHome } from '../config/home.ts'
+import { findSigner } from '../ledger/keyring.ts'
+import { locateLedger } from '../ledger/ledger-files.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
+import { listKeys } from '../store/table/key.ts'
+import { findOrigin } from '../store/table/meta.ts'
+import { eraseProblem } from '../team/erase-fields.ts'
+import { callHub, logIn, sayRefused } from '../team/hub-client.ts'
+import { joinTeam } from '../team/join-team.ts'
+import { forgetMembership, isUpload, type Membership, readLoginKey, readMembership, UPLOADS } from '../team/membership.ts'
+import { readUploadState } from '../team/upload-state.ts'
+import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+
+export interface JoinCommandOptions {
+  readonly label?: readonly string[]
+  readonly upload: string
+  readonly erase?: readonly string[]
+  readonly rate: number
+  readonly json?: boolean
+}
+
+export async function runJoin(url: string, token: string, options: JoinCommandOptions, io: CommandIo): Promise<ExitCode> {
+  const { upload, label = [], erase = [] } = options
+  if (!isUpload(upload)) return fail(io, `--upload is one of ${UPLOADS.join(', ')}, this one is ${JSON.stringify(upload)}`)
+  const labels = readLabels(label)
+  if (typeof labels === 'string') return fail(io, labels)
+  const bad = eraseProblem(erase, upload)
+  if (bad !== undefined) return fail(io, bad)
+  const home = findHome(io.env)
+  const ledger = await findLedger(home)
+  if (typeof ledger === 'string') return fail(io, ledger, 'start the daemon once: belay up --detach')
+  const joined = await joinTeam({ home, url, token, labels, upload, erase, kibPerSecond: options.rate, ledger })
+  if (!joined.ok) return fail(io, joined.why)
+  const { machine, name } = joined.membership
+  if (options.json) printJson(io, { machine, name, url, upload, labels })
+  else printLine(io.stdout, `${name} has joined as ${machine}; the daemon sends ${describeUpload(joined.membership)} to ${url}`)
+  return 0
+}
+
+function readLabels(texts: readonly string[]): Readonly<Record<string, string>> | string {
+  const labels: Record<string, string> = {}
+  for (const text of texts) {
+    const [, name, value] = /^([A-Za-z0-9][A-Za-z0-9._-]*)=([^\p{Cc}]*)$/u.exec(text) ?? []
+    if (name === undefined || value === undefined) return `--label is NAME=VALUE, this one is ${JSON.stringify(text)}`
+    labels[name] = value
+  }
+  return labels
+}
+
+async function findLedger(home: string) {
+  const files = locateLedger(home)
+  try {
+    const store = await openSqliteStore({ file: files.database, readOnly: true })
+    try {
+      const [origin, key] = [await findOrigin(store), (await listKeys(store)).at(-1)]
+      const signer = key === undefined ? undefined : findSigner(files.keys, key)
+      return origin !== undefined && signer ? { origin, signer } : 'the key of this ledger is not on this machine'
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return errorText(error)
+  }
+}
+
+export async function runLeave(options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+  const home = findHome(io.env)
+  const membership = readMembership(home)
+  if (!membership) {
+    if (options.json) printJson(io, { left: null })
+    else printLine(io.stdout, 'this machine is of no team')
+    return 0
+  }
+  const untold = await tellHub(home, membership)
+  forgetMembership(home)
+  if (options.json) printJson(io, { left: membership.url, untold: untold ?? null })
+  else printLine(io.stdout, `this machine has left ${membership.url}; its ledger stays as it is`)
+  if (untold !== undefined)
+    printLine(
+      io.stderr,
+      `belay: the hub was not told (${untold}); an administrator ends it there: belay-hub machines revoke ${membership.machine}`,
+    )
+  return 0
+}
+
+/** Text: why the hub does not know. */
+async function tellHub(home: string, membership: Membership): Promise<string | undefined> {
+  try {
+    const login = await logIn(membership.url, membership.machine, readLoginKey(home, membership))
+    if (typeof login === 'string') return login
+    const answer = await callHub({ url: membership.url, request: 'POST /v1/leave', body: {}, token: login.token })
+    return answer.status === 200 ? undefined : sayRefused(answer)
+  } catch (error) {
+    return errorText(error)
+  }
+}
+
+export async function runTeamStatus(options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
+  const home = findHome(io.env)
+  const membership = readMembership(home)
+  if (!membership) {
+    if (options.json) printJson(io, { team: null })
+    else printLine(io.stdout, 'this machine is of no team; `belay join URL TOKEN` changes that')
+    return 0
+  }
+  const { url, machine, name, labels, upload, erase, joinedAt } = membership
+  const state = readUploadState(home) ?? null
+  if (options.json) {
+    printJson(io, {
+      team: { url, machine, name, labels, upload, erase, joinedAt, cosignedNote: join(home, 'team', 'cosigned.note') },
+      state,
+    })
+    return state?.isFork ? 1 : 0
+  }
+  printLine(io.stdout, `${name} is ${machine} at ${url}, and sends ${describeUpload(membership)}`)
+  if (state === null) printLine(io.stdout, 'nothing was sent yet; the daemon does that while it is up')
+  else {
+    printLine(
+      io.stdout,
+      `${state.acknowledged} of ${state.head} entries are with the hub, ${state.cosigned} cosigned; ${state.unseenTotal} unseen`,
+    )
+    printLine(
+      io.stdout,
+      state.error === null ? `last heard ${state.lastOkAt}` : `last heard ${state.lastOkAt ?? 'never'}; now: ${state.error}`,
+    )
+    if (state.isFork)
+      printLine(io.stdout, 'the hub says that this ledger is not the one it was; nothing more is taken until you leave and join again')
+  }
+  return state?.isFork ? 1 : 0
+}
+
+function describeUpload({ upload, erase }: Membership): string {
+  if (upload === 'none') return 'no entries'
+  if (upload === 'index') return 'the heads of entries'
+  return erase.length === 0 ? 'whole entries' : `entries without ${erase.join(', ')}`
+}

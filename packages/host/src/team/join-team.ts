@@ -1,0 +1,70 @@
+// Joins a team: the token says by whose key the team is known, the ledger's key endorses the login key, and the team's keys are pinned.
+import { hostname } from 'node:os'
+import { formatNoteKey, type NoteSigner, parseNoteKey } from '@belay/core/ledger'
+import { fingerprintKey, parseJoinToken, readEndorsedKey, signStatement } from '@belay/core/team'
+import { errorText, isObject } from '@belay/core/value'
+import { callHub, refuseUrl, sayRefused } from './hub-client.ts'
+import { createLoginKey, type Membership, readMembership, type Upload, writeMembership } from './membership.ts'
+
+export interface JoinOptions {
+  readonly home: string
+  readonly url: string
+  readonly token: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly upload: Upload
+  readonly erase: readonly string[]
+  readonly kibPerSecond: number
+  /** Of this machine's ledger. */
+  readonly ledger: { readonly origin: string; readonly signer: NoteSigner }
+}
+
+export type JoinedTeam = { readonly ok: true; readonly membership: Membership } | { readonly ok: false; readonly why: string }
+
+export async function joinTeam(options: JoinOptions): Promise<JoinedTeam> {
+  const { home, url, labels, upload, erase, kibPerSecond, ledger } = options
+  const token = parseJoinToken(options.token)
+  if (!token) return refused('this is no token to join with; `belay-hub token join` makes one')
+  const unsafe = refuseUrl(url)
+  if (unsafe !== undefined) return refused(unsafe)
+  const known = readMembership(home)
+  if (known) return refused(`this machine is of a team already (${known.url}); \`belay leave\` ends that`)
+  const team = await askTeam(url, token.rootFingerprint)
+  if (typeof team === 'string') return refused(team)
+  const key = createLoginKey(home)
+  const loginKey = formatNoteKey(key)
+  const endorsement = signStatement('machine', [ledger.origin, loginKey], ledger.signer)
+  const name = hostname()
+  const names = {
+    secret: token.secret,
+    name,
+    labels,
+    loginKey,
+    ledgerKey: formatNoteKey(ledger.signer),
+    origin: ledger.origin,
+    endorsement,
+  }
+  const answer = await callHub({ url, request: 'POST /v1/join', body: names }).catch(error => errorText(error))
+  if (typeof answer === 'string') return refused(`the hub at ${url} does not answer: ${answer}`)
+  const { machine } = answer.body
+  if (answer.status !== 200 || typeof machine !== 'string') return refused(sayRefused(answer))
+  const joinedAt = new Date().toISOString()
+  const membership = { url, machine, name, labels, upload, erase, kibPerSecond, ...team, keyName: key.name, joinedAt }
+  writeMembership(home, membership)
+  return { ok: true, membership }
+}
+
+/** Before anything is told: is this the team that the token speaks of. Text: no. */
+async function askTeam(url: string, fingerprint: string): Promise<{ readonly rootKey: string; readonly hubKey: string } | string> {
+  const answer = await callHub({ url, request: 'GET /v1/team' }).catch(error => errorText(error))
+  if (typeof answer === 'string') return `the hub at ${url} does not answer: ${answer}`
+  const { rootKey, hubKey, endorsement } = isObject(answer.body) ? answer.body : {}
+  const root = typeof rootKey === 'string' ? parseNoteKey(rootKey) : undefined
+  if (!root || fingerprintKey(root) !== fingerprint) return `the hub at ${url} is of another team than this token`
+  const hub = typeof endorsement === 'string' ? readEndorsedKey(endorsement, 'hub', root) : undefined
+  if (!hub || formatNoteKey(hub) !== hubKey) return `the hub at ${url} has a key that its team has not endorsed`
+  return { rootKey: formatNoteKey(root), hubKey: formatNoteKey(hub) }
+}
+
+function refused(why: string): JoinedTeam {
+  return { ok: false, why }
+}

@@ -1,0 +1,63 @@
+// While this machine is of a team, its daemon has a thread that uploads; joined and left are noticed within a moment.
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { findWorker } from '../store/find-worker.ts'
+
+export interface UploadStart {
+  readonly home: string
+  readonly version: string
+}
+
+export interface WatchTeam extends UploadStart {
+  onProblem(message: string): void
+}
+
+const LOOK_MS = 2000
+
+interface Thread {
+  readonly worker: Worker
+  readonly exited: Promise<void>
+  readonly of: string
+}
+
+export function watchTeam({ home, version, onProblem }: WatchTeam): { stop(): Promise<void> } {
+  const file = findWorker(import.meta.url, 'team/team.worker')
+  let thread: Thread | undefined
+  const start = (of: string): Thread | undefined => {
+    if (file === undefined) return undefined
+    const start: UploadStart = { home, version }
+    const worker = new Worker(file, { workerData: start })
+    worker.on('error', error => onProblem(`the upload to the team's hub ended: ${error.message}`))
+    const exited = new Promise<void>(resolve =>
+      worker.once('exit', () => {
+        thread = undefined
+        resolve()
+      }),
+    )
+    return { worker, exited, of }
+  }
+  const stop = async (): Promise<void> => {
+    thread?.worker.postMessage(null)
+    await thread?.exited
+  }
+  const look = (): void => {
+    const of = readMark(home)
+    if (thread && thread.of !== of) void stop()
+    else if (!thread && of !== '') thread = start(of)
+  }
+  look()
+  const timer = setInterval(look, LOOK_MS).unref()
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return stop()
+    },
+  }
+}
+
+/** Another one whenever the membership is written anew. */
+function readMark(home: string): string {
+  const stat = statSync(join(home, 'team', 'membership.json'), { throwIfNoEntry: false })
+  return stat === undefined ? '' : `${stat.ino} ${stat.mtimeMs}`
+}

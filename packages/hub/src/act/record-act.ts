@@ -1,0 +1,65 @@
+// Every administrative act is an entry of the hub's own chain, in the transaction that does it, under a checkpoint of the hub's key.
+import { randomBytes, randomUUID } from 'node:crypto'
+import {
+  canonicalJson,
+  chainEntry,
+  type Entry,
+  formatCheckpoint,
+  formatNoteKey,
+  GENESIS_HASH,
+  growTree,
+  type NoteSigner,
+  prepareEntry,
+  signNote,
+  treeRoot,
+} from '@belay/core/ledger'
+import { sql } from 'kysely'
+import { type Chain, extendChain } from '../chain/extend-chain.ts'
+import { readStoredTree } from '../chain/stored-tree.ts'
+import type { Database } from '../database/open-database.ts'
+
+export interface Act {
+  /** `person:ana`, or `host:` and the user of the machine on which a command of the hub was run. */
+  readonly actor: string
+  readonly kind: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export async function createOwnChain(tx: Database, signer: NoteSigner): Promise<void> {
+  const tree = JSON.stringify({ size: 0, levels: [] })
+  await tx
+    .insertInto('chain')
+    .values({
+      machine: null,
+      origin: signer.name,
+      keys: [formatNoteKey(signer)],
+      hash: GENESIS_HASH,
+      tree,
+      checkpoint: null,
+      cosignature: null,
+    })
+    .execute()
+}
+
+/** Within a transaction: what is done and its record are one. */
+export async function recordAct(tx: Database, signer: NoteSigner, { actor, kind, body }: Act): Promise<Entry> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('belay act'))`.execute(tx)
+  const chain = await findOwnChain(tx, signer.name)
+  const draft = { actor, session: null, kind, policy: null, body: canonicalJson(body) }
+  const salt = randomBytes(16).toString('base64url')
+  const entry = chainEntry(prepareEntry(draft, randomUUID(), Date.now(), salt), chain.seq + 1, chain.hash)
+  const { tree } = growTree(readStoredTree(chain.tree), Buffer.from(entry.hash, 'hex'))
+  const note = signNote(formatCheckpoint({ origin: signer.name, size: tree.size, root: treeRoot(tree) }), [signer])
+  const checkpoint = { size: tree.size, note, cosignature: null, keys: chain.keys }
+  if (!(await extendChain(tx, chain, { hashes: [entry.hash], tree, checkpoint })))
+    throw new Error('the record of the hub was written past its lock')
+  const { seq, id, time, body: text, bodyHash: body_hash } = entry
+  await tx.insertInto('act').values({ seq, id, time, actor: entry.actor, kind: entry.kind, body: text, salt, body_hash }).execute()
+  return entry
+}
+
+export async function findOwnChain(db: Database, origin: string): Promise<Chain> {
+  const chain = await db.selectFrom('chain').selectAll().where('origin', '=', origin).where('machine', 'is', null).executeTakeFirst()
+  if (!chain) throw new Error(`this database is of another hub than the key ${origin}`)
+  return chain
+}

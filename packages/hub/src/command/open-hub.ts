@@ -1,0 +1,51 @@
+// What every command needs: the configuration, the database in its version, and the hub's key.
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import type { NoteSigner } from '@belay/core/ledger'
+import { errorText } from '@belay/core/value'
+import { readKeyFile } from '../chain/hub-key.ts'
+import { type HubConfig, readConfig } from '../config/hub-config.ts'
+import { findVersionProblem } from '../database/migrate.ts'
+import { type Database, openDatabase } from '../database/open-database.ts'
+
+export interface HubIo {
+  readonly env: NodeJS.ProcessEnv
+  out(text: string): void
+  err(text: string): void
+}
+
+export interface OpenHub {
+  readonly config: HubConfig
+  readonly db: Database
+  readonly signer: NoteSigner
+  /** Who runs the command, for the record. */
+  readonly actor: string
+}
+
+/** Said to whoever ran the command, without a stack. */
+export class HubProblem extends Error {}
+
+export function needConfig(file: string | undefined, io: HubIo): HubConfig {
+  const read = readConfig(file, io.env)
+  if (!read.ok) throw new HubProblem(read.why)
+  return read.config
+}
+
+export async function withHub<T>(file: string | undefined, io: HubIo, work: (hub: OpenHub) => Promise<T>): Promise<T> {
+  const config = needConfig(file, io)
+  if (!existsSync(config.keyFile))
+    throw new HubProblem(`the hub's key ${config.keyFile} is not there; \`belay-hub init\` makes it, key_file says where it is`)
+  const signer = readKeyFile(config.keyFile)
+  const { db, close } = openDatabase(config.databaseUrl, message => io.err(`${message}\n`))
+  try {
+    const problem = await findVersionProblem(db).catch(error => `the database does not answer: ${errorText(error)}`)
+    if (problem !== undefined) throw new HubProblem(problem)
+    return await work({ config, db, signer, actor: nameActor() })
+  } finally {
+    await close()
+  }
+}
+
+export function nameActor(): string {
+  return `host:${userInfo().username}`
+}

@@ -1,0 +1,74 @@
+// The commands of belay-hub.
+import { Command, InvalidArgumentError } from 'commander'
+import { runInit } from './init.ts'
+import { runMachinesRevoke } from './machines.ts'
+import { runMigrate } from './migrate.ts'
+import type { HubIo } from './open-hub.ts'
+import { runPeopleAdd, runPeopleList, runPeopleRemove, runPeopleRole } from './people.ts'
+import { runPrune } from './prune.ts'
+import { runStatus } from './status.ts'
+import { runTokenJoin, runTokenList, runTokenPerson, runTokenRevoke } from './token.ts'
+import { runUp } from './up.ts'
+import { runVerify } from './verify.ts'
+
+export const VERSION = '0.1.0'
+
+export interface Outcome {
+  code: number
+}
+
+export function createProgram(io: HubIo, outcome: Outcome): Command {
+  const settle = async (code: Promise<number>): Promise<void> => {
+    outcome.code = await code
+  }
+  const program = new Command('belay-hub')
+    .description('Evidence of many machines on one PostgreSQL: every entry checked, every ledger cosigned.')
+    .version(VERSION)
+    .configureOutput({ writeOut: text => io.out(text), writeErr: text => io.err(text) })
+    .exitOverride()
+  const add = (parent: Command, usage: string, description: string): Command =>
+    parent
+      .command(usage)
+      .description(description)
+      .option('--config <file>', 'default belay-hub.toml, or $BELAY_HUB_CONFIG')
+      .option('--json', 'print JSON')
+  add(program, 'init', 'make the schema, the keys, the first administrator and a token for the first machine')
+    .option('--admin <name>', 'the first administrator', 'admin')
+    .action(options => settle(runInit(options, io)))
+  add(program, 'up', 'answer machines and people, in the foreground; any number of processes on one database')
+    .option('--port <n>', 'instead of the configured one', wholeNumber)
+    .action(options => settle(runUp(options, io)))
+  add(program, 'migrate', 'bring the schema to this version').action(options => settle(runMigrate(options, io)))
+  add(program, 'status', 'the machines: last heard of, entries, lag, findings').action(options => settle(runStatus(options, io)))
+  add(program, 'verify', 'check every chain, row, checkpoint and signature; ends with 1 on a finding').action(options =>
+    settle(runVerify(options, io)),
+  )
+  add(program, 'prune', 'drop entries of days past the retention; hashes and proofs stay')
+    .option('--days <n>', 'instead of retention_days', wholeNumber)
+    .option('--dry-run', 'only say what would go')
+    .action(options => settle(runPrune(options, io)))
+  const token = program.command('token').description('tokens: made once, kept as a hash')
+  add(token, 'join', 'for one machine to join')
+    .option('--hours <n>', 'good for', wholeNumber, 24)
+    .action(options => settle(runTokenJoin(options, io)))
+  add(token, 'person <name>', 'for a person')
+    .option('--days <n>', 'good for', wholeNumber, 90)
+    .action((name, options) => settle(runTokenPerson(name, options, io)))
+  add(token, 'list', 'those that were made').action(options => settle(runTokenList(options, io)))
+  add(token, 'revoke <id>', 'end one').action((id, options) => settle(runTokenRevoke(id, options, io)))
+  const people = program.command('people').description('who is of the team, and in which role')
+  add(people, 'list', 'everybody').action(options => settle(runPeopleList(options, io)))
+  add(people, 'add <name>', 'add somebody')
+    .requiredOption('--role <role>', 'viewer, approver, publisher or admin')
+    .action((name, options) => settle(runPeopleAdd(name, options, io)))
+  add(people, 'role <name> <role>', 'change a role').action((name, role, options) => settle(runPeopleRole(name, role, options, io)))
+  add(people, 'remove <name>', 'remove somebody, and their tokens').action((name, options) => settle(runPeopleRemove(name, options, io)))
+  const machines = program.command('machines').description('machines of the team')
+  add(machines, 'revoke <id>', 'let it send nothing more').action((id, options) => settle(runMachinesRevoke(id, options, io)))
+  return program
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('a whole number')
+  return Number(text)
+}

@@ -1,0 +1,104 @@
+// The hub's schema, step by step. Step n brings a database from version n to n + 1; steps are never edited once released.
+// `(chain, seq)` is unique because the cursor of a chain moves by compare-and-set in the transaction that inserts: a unique index over a
+// partitioned table must hold the day too, and would take one seq twice.
+
+const FIRST = `
+CREATE TABLE meta (key text PRIMARY KEY, value text NOT NULL);
+
+CREATE TABLE person (
+  name text PRIMARY KEY,
+  role text NOT NULL CHECK (role IN ('viewer', 'approver', 'publisher', 'admin')),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  removed_at timestamptz
+);
+
+CREATE TABLE machine (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  login_key text NOT NULL,
+  labels jsonb NOT NULL DEFAULT '{}',
+  joined_at timestamptz NOT NULL DEFAULT now(),
+  left_at timestamptz,
+  revoked_at timestamptz,
+  last_seen timestamptz,
+  status jsonb NOT NULL DEFAULT '{}'
+);
+
+CREATE TABLE token (
+  hash bytea PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('join', 'person', 'machine', 'challenge')),
+  person text REFERENCES person (name),
+  machine text REFERENCES machine (id),
+  label text NOT NULL DEFAULT '',
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz,
+  revoked_at timestamptz
+);
+CREATE INDEX token_expiry ON token (expires_at);
+
+CREATE TABLE chain (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  machine text REFERENCES machine (id),
+  origin text NOT NULL,
+  epoch integer NOT NULL DEFAULT 1,
+  keys text[] NOT NULL,
+  seq bigint NOT NULL DEFAULT 0,
+  hash text NOT NULL,
+  tree jsonb NOT NULL,
+  checkpoint_size bigint NOT NULL DEFAULT 0,
+  checkpoint text,
+  cosignature text,
+  UNIQUE (origin, epoch)
+);
+CREATE INDEX chain_machine ON chain (machine);
+
+CREATE TABLE tile (chain bigint NOT NULL REFERENCES chain (id), idx bigint NOT NULL, hashes bytea NOT NULL, PRIMARY KEY (chain, idx));
+
+CREATE TABLE entry (
+  chain bigint NOT NULL,
+  seq bigint NOT NULL,
+  day date NOT NULL,
+  format smallint NOT NULL,
+  is_proved boolean NOT NULL,
+  id text NOT NULL,
+  time text NOT NULL,
+  actor text NOT NULL,
+  session text,
+  kind text NOT NULL,
+  policy text,
+  judge text,
+  rule text,
+  tool text,
+  verdict text,
+  body_hash text NOT NULL,
+  body text,
+  salt text,
+  erased jsonb,
+  PRIMARY KEY (chain, seq, day)
+) PARTITION BY RANGE (day);
+CREATE INDEX entry_verdict ON entry (verdict, chain, seq) WHERE verdict IN ('deny', 'ask');
+
+CREATE TABLE act (
+  seq bigint PRIMARY KEY,
+  id text NOT NULL,
+  time text NOT NULL,
+  actor text NOT NULL,
+  kind text NOT NULL,
+  body text NOT NULL,
+  salt text NOT NULL,
+  body_hash text NOT NULL
+);
+
+CREATE TABLE finding (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  chain bigint NOT NULL REFERENCES chain (id),
+  kind text NOT NULL,
+  what text NOT NULL,
+  first_seen timestamptz NOT NULL DEFAULT now(),
+  last_seen timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (chain, kind)
+);
+`
+
+export const STEPS: readonly string[] = [FIRST]

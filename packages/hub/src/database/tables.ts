@@ -1,0 +1,102 @@
+// The hub's tables as queries see them.
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { Role } from './role.ts'
+
+type Made = ColumnType<Date, never, never>
+type Moment = ColumnType<Date | null, Date | null | undefined, Date | null>
+
+export interface Tables {
+  readonly meta: { key: string; value: string }
+  readonly person: { name: string; role: Role; created_at: Made; removed_at: Moment }
+  readonly machine: MachineTable
+  readonly token: TokenTable
+  readonly chain: ChainTable
+  readonly tile: { chain: number; idx: number; hashes: Buffer }
+  readonly entry: EntryTable
+  readonly act: ActTable
+  readonly finding: {
+    id: Generated<number>
+    chain: number
+    kind: string
+    what: string
+    first_seen: Made
+    last_seen: ColumnType<Date, never, Date>
+  }
+}
+
+export interface MachineTable {
+  id: string
+  name: string
+  login_key: string
+  labels: JSONColumnType<Record<string, string>>
+  joined_at: Made
+  left_at: Moment
+  revoked_at: Moment
+  last_seen: Moment
+  status: JSONColumnType<Record<string, unknown>, string | undefined>
+}
+
+export interface TokenTable {
+  hash: Buffer
+  kind: 'join' | 'person' | 'machine' | 'challenge'
+  person: string | null
+  machine: string | null
+  label: Generated<string>
+  created_at: Made
+  expires_at: ColumnType<Date, Date, Date>
+  used_at: Moment
+  revoked_at: Moment
+}
+
+export interface ChainTable {
+  id: Generated<number>
+  machine: string | null
+  origin: string
+  epoch: Generated<number>
+  keys: string[]
+  seq: Generated<number>
+  hash: string
+  tree: JSONColumnType<StoredTree>
+  checkpoint_size: Generated<number>
+  checkpoint: string | null
+  cosignature: string | null
+}
+
+/** Hashes in hex. */
+export interface StoredTree {
+  readonly size: number
+  readonly levels: readonly { readonly size: number; readonly subtrees: readonly string[] }[]
+}
+
+export interface EntryTable {
+  chain: number
+  seq: number
+  day: string
+  format: number
+  is_proved: boolean
+  id: string
+  time: string
+  actor: string
+  session: string | null
+  kind: string
+  policy: string | null
+  judge: string | null
+  rule: string | null
+  tool: string | null
+  verdict: string | null
+  body_hash: string
+  body: string | null
+  salt: string | null
+  erased: JSONColumnType<string[] | null>
+}
+
+export interface ActTable {
+  seq: number
+  id: string
+  time: string
+  actor: string
+  kind: string
+  body: string
+  salt: string
+  body_hash: string
+}

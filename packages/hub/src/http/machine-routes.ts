@@ -1,0 +1,90 @@
+// What machines call: join, log in, send, leave.
+import type { NoteSigner } from '@belay/core/ledger'
+import { isObject } from '@belay/core/value'
+import { recordAct } from '../act/record-act.ts'
+import type { Database } from '../database/open-database.ts'
+import { readTeamMeta } from '../database/team-meta.ts'
+import { type JoinRequest, joinMachine } from '../machine/join-machine.ts'
+import { createChallenge, endMachine, loginMachine } from '../machine/login-machine.ts'
+import { createTakeUpload, findChain, type Taken } from '../upload/take-upload.ts'
+import { parseUpload } from '../upload/upload-request.ts'
+import type { HubMetrics } from './hub-metrics.ts'
+import { type Answer, ok, type Routes, refuse } from './route.ts'
+
+export function createMachineRoutes(db: Database, signer: NoteSigner, metrics: HubMetrics): Routes {
+  const takeUpload = createTakeUpload(db, signer)
+  return {
+    'GET /v1/team': { for: 'anyone', run: async () => ok(await readTeamMeta(db)) },
+    'POST /v1/join': {
+      for: 'anyone',
+      run: async ({ body }) => {
+        const request = parseJoin(body)
+        if (!request) return refuse(400, 'a request to join names secret, name, labels, loginKey, ledgerKey, origin and endorsement')
+        const joined = await joinMachine(db, signer, request)
+        return joined.ok ? ok({ machine: joined.machine, team: joined.team }) : refuse(joined.status, joined.why)
+      },
+    },
+    'POST /v1/challenge': {
+      for: 'anyone',
+      run: async ({ body }) => {
+        const challenge = isObject(body) && typeof body.machine === 'string' ? await createChallenge(db, body.machine) : undefined
+        return challenge === undefined ? refuse(403, 'this machine is not of the team') : ok({ challenge })
+      },
+    },
+    'POST /v1/login': {
+      for: 'anyone',
+      run: async ({ body }) => {
+        if (!isObject(body)) return refuse(400, 'the body is no object')
+        const { machine, challenge, signature } = body
+        if (typeof machine !== 'string' || typeof challenge !== 'string' || typeof signature !== 'string')
+          return refuse(400, 'a login names machine, challenge and signature')
+        const login = await loginMachine(db, { machine, challenge, signature })
+        return login
+          ? ok({ token: login.token, expiresAt: login.expiresAt.toISOString() })
+          : refuse(403, 'the challenge is over, or not signed by this machine')
+      },
+    },
+    'GET /v1/chain': {
+      for: 'machine',
+      run: async (_call, machine) => {
+        const { seq, origin } = await findChain(db, machine.id)
+        return ok({ seq, origin })
+      },
+    },
+    'POST /v1/upload': {
+      for: 'machine',
+      run: async ({ body }, machine) => {
+        const request = parseUpload(body)
+        if (typeof request === 'string') return refuse(400, request)
+        const taken = await takeUpload(machine, request)
+        if (taken.kind === 'taken') metrics.count('belay_hub_entries_total', request.entries.length)
+        if (taken.kind === 'fork') metrics.count('belay_hub_forks_total')
+        return answerUpload(taken)
+      },
+    },
+    'POST /v1/leave': {
+      for: 'machine',
+      run: async (_call, machine) => {
+        await db.transaction().execute(async tx => {
+          await endMachine(tx, machine.id, 'left')
+          await recordAct(tx, signer, { actor: `machine:${machine.id}`, kind: 'machine_left', body: { machine: machine.id } })
+        })
+        return ok({})
+      },
+    },
+  }
+}
+
+function answerUpload(taken: Taken): Answer {
+  if (taken.kind === 'taken') return ok({ seq: taken.seq, cosigned: taken.cosigned })
+  if (taken.kind === 'elsewhere') return refuse(409, 'another entry is next', { seq: taken.seq })
+  return taken.kind === 'fork' ? refuse(422, taken.why, { seq: taken.seq }) : refuse(400, taken.why)
+}
+
+function parseJoin(value: unknown): JoinRequest | undefined {
+  if (!isObject(value) || !isObject(value.labels)) return undefined
+  const texts = ['secret', 'name', 'loginKey', 'ledgerKey', 'origin', 'endorsement']
+  const isWhole =
+    texts.every(name => typeof value[name] === 'string') && Object.values(value.labels).every(label => typeof label === 'string')
+  return isWhole ? (value as unknown as JoinRequest) : undefined
+}

@@ -1,0 +1,154 @@
+// The HTTP server of one hub process. It keeps nothing between requests, so any number of processes may stand beside it on one database.
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { NoteSigner } from '@belay/core/ledger'
+import { errorText } from '@belay/core/value'
+import type { HubConfig } from '../config/hub-config.ts'
+import { findVersionProblem } from '../database/migrate.ts'
+import type { Database } from '../database/open-database.ts'
+import { mayDo } from '../database/role.ts'
+import { findMachineByToken } from '../machine/login-machine.ts'
+import { findPersonByToken } from '../people/person.ts'
+import { forgetTokens } from '../people/token.ts'
+import { createHubMetrics, type HubMetrics } from './hub-metrics.ts'
+import { createMachineRoutes } from './machine-routes.ts'
+import { createPeopleRoutes } from './people-routes.ts'
+import { type Answer, type Call, ok, type Route, type Routes, refuse } from './route.ts'
+
+export interface HubOptions {
+  readonly db: Database
+  readonly signer: NoteSigner
+  readonly config: Pick<HubConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'silentAfterMinutes'>
+  log(line: string): void
+}
+
+export interface Hub {
+  readonly url: string
+  /** Answers what has come, takes nothing more. */
+  stop(): Promise<void>
+}
+
+const MAX_BODY_BYTES = 8 * 1024 * 1024
+const CLEAN_MS = 600_000
+const unzip = promisify(gunzip)
+
+export async function startHub({ db, signer, config, log }: HubOptions): Promise<Hub> {
+  const metrics = createHubMetrics()
+  const silentAfterMs = config.silentAfterMinutes * 60_000
+  const routes: Routes = {
+    'GET /healthz': { for: 'anyone', run: async () => ok({ ok: true }) },
+    'GET /readyz': { for: 'anyone', run: () => answerReady(db) },
+    'GET /metrics': {
+      for: 'anyone',
+      run: async () => ({ status: 200, type: 'text/plain; version=0.0.4', body: await metrics.write(db, silentAfterMs) }),
+    },
+    ...createMachineRoutes(db, signer, metrics),
+    ...createPeopleRoutes({ db, signer, silentAfterMs }),
+  }
+  const server = createListener(config, (request, response) => void serve({ db, routes, metrics, log }, request, response))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.port, config.host, resolve)
+  })
+  const cleaning = setInterval(() => {
+    forgetTokens(db, new Date()).catch(error => log(`old tokens stay for now: ${errorText(error)}`))
+  }, CLEAN_MS).unref()
+  const { port } = server.address() as AddressInfo
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return {
+    url: `${config.tlsCert === null ? 'http' : 'https'}://${host}:${port}`,
+    stop: () => {
+      clearInterval(cleaning)
+      server.closeIdleConnections()
+      return new Promise(resolve => server.close(() => resolve()))
+    },
+  }
+}
+
+function createListener(
+  { tlsCert, tlsKey }: HubOptions['config'],
+  listener: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  if (tlsCert === null || tlsKey === null) return createServer(listener)
+  return createTlsServer({ cert: readFileSync(tlsCert), key: readFileSync(tlsKey), minVersion: 'TLSv1.2' }, listener)
+}
+
+async function answerReady(db: Database): Promise<Answer> {
+  try {
+    const problem = await findVersionProblem(db)
+    return problem === undefined ? ok({ ok: true }) : refuse(503, problem)
+  } catch (error) {
+    return refuse(503, `the database does not answer: ${errorText(error)}`)
+  }
+}
+
+interface Serving {
+  readonly db: Database
+  readonly routes: Routes
+  readonly metrics: HubMetrics
+  log(line: string): void
+}
+
+async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  serving.metrics.count('belay_hub_requests_total')
+  let answer: Answer
+  try {
+    answer = await answerRequest(serving, request)
+  } catch (error) {
+    serving.metrics.count('belay_hub_request_errors_total')
+    serving.log(`${request.method} ${request.url?.split('?')[0]}: ${errorText(error)}`)
+    answer = refuse(503, 'the hub could not do this now; try again')
+  }
+  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {})
+  response.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json', 'cache-control': 'no-store' })
+  response.end(text)
+}
+
+async function answerRequest({ db, routes }: Serving, request: IncomingMessage): Promise<Answer> {
+  const url = new URL(request.url ?? '/', 'http://hub')
+  const name = `${request.method} ${url.pathname}`
+  const route = Object.hasOwn(routes, name) ? routes[name] : undefined
+  if (!route) return refuse(404, `there is no ${name}`)
+  // Who it is first: a stranger's body is not read.
+  const run = await admit(db, route, request)
+  if (typeof run !== 'function') return run
+  const body = request.method === 'POST' ? await readBody(request) : undefined
+  if (body instanceof Error) return refuse(400, body.message)
+  return run({ query: url.searchParams, body })
+}
+
+/** An answer: who calls may not. */
+async function admit(db: Database, route: Route, request: IncomingMessage): Promise<Answer | ((call: Call) => Promise<Answer>)> {
+  if (route.for === 'anyone') return call => route.run(call)
+  const [, secret] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? []
+  if (secret === undefined) return refuse(401, 'give a token: authorization: Bearer TOKEN')
+  if (route.for === 'machine') {
+    const machine = await findMachineByToken(db, secret)
+    return machine ? call => route.run(call, machine) : refuse(401, 'the token is unknown or over')
+  }
+  const person = await findPersonByToken(db, secret)
+  if (!person) return refuse(401, 'the token is unknown or over')
+  if (!mayDo(person.role, route.for)) return refuse(403, `this is for the role ${route.for}, and ${person.name} is ${person.role}`)
+  return call => route.run(call, person)
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length
+    if (bytes > MAX_BODY_BYTES) return new Error(`a body has at most ${MAX_BODY_BYTES} bytes`)
+    chunks.push(chunk as Buffer)
+  }
+  try {
+    const raw = Buffer.concat(chunks)
+    const text = request.headers['content-encoding'] === 'gzip' ? await unzip(raw, { maxOutputLength: MAX_BODY_BYTES }) : raw
+    return JSON.parse(text.toString())
+  } catch (error) {
+    return new Error(`the body is no JSON: ${errorText(error)}`)
+  }
+}

@@ -1,0 +1,513 @@
+// The hub as machines and people meet it: real HTTP, a real PostgreSQL.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { formatNoteKey, parseNoteKey, readCosignature } from '@belay/core/ledger'
+import { fingerprintKey, parseJoinToken, readEndorsedKey, signStatement } from '@belay/core/team'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readKeyFile } from './chain/hub-key.ts'
+import { run } from './cli.ts'
+import { CURRENT_VERSION, migrate } from './database/migrate.ts'
+import { type OpenDatabase, openDatabase } from './database/open-database.ts'
+import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
+import {
+  addEntries,
+  call,
+  checkpointOf,
+  join,
+  login,
+  makeMachine,
+  makeSigner,
+  type TestMachine,
+  upload,
+  uploadEntry,
+} from './fixtures/test-machine.ts'
+import { type Hub, startHub } from './http/start-hub.ts'
+
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.close())
+
+let folder: string
+let env: NodeJS.ProcessEnv
+let database: OpenDatabase
+let hub: Hub
+let made: { adminToken: string; joinToken: string }
+
+const keyFile = () => joinPath(folder, 'belay-hub.key')
+const start = (): Promise<Hub> =>
+  startHub({
+    db: database.db,
+    signer: readKeyFile(keyFile()),
+    config: { host: '127.0.0.1', port: 0, tlsCert: null, tlsKey: null, silentAfterMinutes: 60 },
+    log: () => undefined,
+  })
+
+beforeEach(async () => {
+  folder = mkdtempSync(joinPath(tmpdir(), 'belay-hub-'))
+  env = { BELAY_HUB_DATABASE_URL: await postgres.createDatabase(), BELAY_HUB_KEY_FILE: keyFile() }
+  made = JSON.parse((await belayHub('init', '--admin', 'ana', '--json')).out)
+  database = openDatabase(env.BELAY_HUB_DATABASE_URL ?? '')
+  hub = await start()
+})
+afterEach(async () => {
+  await hub.stop()
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function belayHub(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' }
+  const io = {
+    env,
+    out: (text: string) => {
+      said.out += text
+    },
+    err: (text: string) => {
+      said.err += text
+    },
+  }
+  return { code: await run(argv, io), ...said }
+}
+
+async function newJoinToken(): Promise<string> {
+  return JSON.parse((await belayHub('token', 'join', '--json')).out).token
+}
+
+async function joined(name = 'laptop'): Promise<TestMachine> {
+  const machine = makeMachine()
+  expect(await join(hub.url, machine, await newJoinToken(), name)).toMatchObject({ status: 200 })
+  expect(await login(hub.url, machine)).toMatchObject({ status: 200 })
+  return machine
+}
+
+const verify = async () => {
+  const { code, out } = await belayHub('verify', '--json')
+  const report = JSON.parse(out)
+  return {
+    code,
+    hub: report.hub.problems,
+    named: report.machines.flatMap((m: { name: string; problems: { kind: string }[] }) => m.problems.map(p => `${m.name}: ${p.kind}`)),
+  }
+}
+
+const GOOD = { code: 0, hub: [], named: [] }
+
+describe('enrolment', () => {
+  test('a token lets one machine in, once, and tells it whose team it is', async () => {
+    const machine = makeMachine()
+    const reply = await join(hub.url, machine, made.joinToken)
+    expect(reply.status).toBe(200)
+    const team = reply.body.team as { rootKey: string; hubKey: string; endorsement: string }
+    const root = parseNoteKey(team.rootKey)
+    expect(root && fingerprintKey(root)).toBe(parseJoinToken(made.joinToken)?.rootFingerprint)
+    expect(root && readEndorsedKey(team.endorsement, 'hub', root)?.id).toBe(readKeyFile(keyFile()).id)
+    expect(await join(hub.url, makeMachine(), made.joinToken)).toMatchObject({
+      status: 403,
+      body: { error: expect.stringContaining('used') },
+    })
+  })
+
+  test('of many who come with one token at once, one gets in', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => join(hub.url, makeMachine(), made.joinToken)))
+    expect(replies.map(reply => reply.status).sort()).toEqual([200, ...Array(7).fill(403)])
+  })
+
+  test.each<[string, (machine: TestMachine) => Record<string, unknown>]>([
+    [
+      'a login key that the ledger has not endorsed',
+      machine => ({ endorsement: signStatement('machine', [machine.origin, 'x'], machine.ledgerKey) }),
+    ],
+    [
+      'an endorsement by another ledger',
+      machine => ({ endorsement: signStatement('machine', [machine.origin, formatNoteKey(machine.loginKey)], makeSigner(machine.origin)) }),
+    ],
+    [
+      'a login statement as endorsement',
+      machine => ({ endorsement: signStatement('login', [machine.origin, formatNoteKey(machine.loginKey)], machine.ledgerKey) }),
+    ],
+  ])('%s does not get in, and the token is still good', async (_name, change) => {
+    const machine = makeMachine()
+    const { origin, ledgerKey, loginKey } = machine
+    const keys = { loginKey: formatNoteKey(loginKey), ledgerKey: formatNoteKey(ledgerKey) }
+    const secret = parseJoinToken(made.joinToken)?.secret
+    const endorsement = signStatement('machine', [origin, keys.loginKey], ledgerKey)
+    const request = { secret, name: 'x', labels: {}, origin, endorsement, ...keys, ...change(machine) }
+    expect(await call(hub.url, 'POST /v1/join', request)).toMatchObject({ status: 403 })
+    expect(await join(hub.url, machine, made.joinToken)).toMatchObject({ status: 200 })
+  })
+
+  test('a challenge is good once, and for the machine that asked', async () => {
+    const [machine, other] = [await joined('a'), await joined('b')]
+    const challenge = String((await call(hub.url, 'POST /v1/challenge', { machine: machine.id })).body.challenge)
+    const signature = signStatement('login', [machine.id, challenge], machine.loginKey)
+    const stolen = signStatement('login', [other.id, challenge], other.loginKey)
+    expect(await call(hub.url, 'POST /v1/login', { machine: other.id, challenge, signature: stolen })).toMatchObject({ status: 403 })
+    expect(await call(hub.url, 'POST /v1/login', { machine: machine.id, challenge, signature })).toMatchObject({ status: 200 })
+    expect(await call(hub.url, 'POST /v1/login', { machine: machine.id, challenge, signature })).toMatchObject({ status: 403 })
+  })
+
+  test('a machine that was revoked, or has left, sends nothing more, with whatever token', async () => {
+    const [machine, other] = [await joined('a'), await joined('b')]
+    addEntries(machine, 3)
+    expect(await upload(hub.url, machine)).toMatchObject({ status: 200 })
+    expect(await belayHub('machines', 'revoke', machine.id)).toMatchObject({ code: 0 })
+    expect(await upload(hub.url, machine)).toMatchObject({ status: 401 })
+    expect(await call(hub.url, 'POST /v1/challenge', { machine: machine.id })).toMatchObject({ status: 403 })
+    expect(await call(hub.url, 'POST /v1/leave', {}, other.token)).toMatchObject({ status: 200 })
+    expect(await upload(hub.url, other)).toMatchObject({ status: 401 })
+    expect(await verify()).toEqual(GOOD)
+  })
+})
+
+describe('upload', () => {
+  test('entries of many batches arrive once, are cosigned, and verify', async () => {
+    const machine = await joined()
+    addEntries(machine, 700)
+    expect(await upload(hub.url, machine, { count: 500 })).toMatchObject({ status: 200, body: { seq: 500 } })
+    const { body } = await upload(hub.url, machine, { bodies: true })
+    expect(body.seq).toBe(700)
+    const lines = String(body.cosigned).trimEnd().split('\n')
+    const text = `${lines.slice(0, 3).join('\n')}\n`
+    expect(readCosignature(text, lines.at(-1) ?? '', readKeyFile(keyFile()))).toBeGreaterThan(0)
+    expect(
+      await database.db
+        .selectFrom('entry')
+        .select(eb => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirst(),
+    ).toEqual({ n: 700 })
+    expect(await verify()).toEqual(GOOD)
+  })
+
+  test('the same batch twice, at once and later, is one batch', async () => {
+    const machine = await joined()
+    addEntries(machine, 40)
+    const replies = await Promise.all(Array.from({ length: 6 }, () => upload(hub.url, { ...machine })))
+    expect(replies.filter(reply => reply.status === 200)).toHaveLength(1)
+    expect(replies.filter(reply => reply.status === 409).every(reply => reply.body.seq === 40)).toBe(true)
+    expect(await upload(hub.url, machine, { from: 0 })).toMatchObject({ status: 409, body: { seq: 40 } })
+    expect(
+      await database.db
+        .selectFrom('entry')
+        .select(eb => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirst(),
+    ).toEqual({ n: 40 })
+    expect(await verify()).toEqual(GOOD)
+  })
+
+  test('two hub processes on one database are one hub', async () => {
+    const second = await start()
+    const machine = await joined()
+    addEntries(machine, 30)
+    await upload(hub.url, machine, { count: 10 })
+    await upload(second.url, machine, { count: 10 })
+    expect(await upload(hub.url, machine)).toMatchObject({ status: 200, body: { seq: 30 } })
+    await second.stop()
+    expect(await verify()).toEqual(GOOD)
+  })
+
+  test.each<[string, (entry: ReturnType<typeof uploadEntry>) => object, number]>([
+    ['a body that is not of its hash', entry => ({ ...entry, body: '{}' }), 400],
+    ['another verdict', entry => ({ ...entry, verdict: 'allow', rule: 'none' }), 422],
+    ['another actor', entry => ({ ...entry, actor: 'human:nobody' }), 422],
+    ['a hash in capitals', entry => ({ ...entry, bodyHash: 'F'.repeat(64) }), 400],
+  ])('%s is not taken', async (_name, change, status) => {
+    const machine = await joined()
+    addEntries(machine, 5)
+    const entries = machine.entries.map(entry => uploadEntry(entry, true))
+    const changed = entries.with(2, change(entries[2] as ReturnType<typeof uploadEntry>) as ReturnType<typeof uploadEntry>)
+    const head = { seq: 5, hash: machine.entries[4]?.hash }
+    const body = { from: 0, prev: '0'.repeat(64), head, entries: changed, checkpoint: checkpointOf(machine), keys: [], status: {} }
+    expect(await call(hub.url, 'POST /v1/upload', body, machine.token)).toMatchObject({ status })
+    expect(await database.db.selectFrom('entry').select('seq').execute()).toEqual([])
+  })
+
+  test('text that no database holds, entries of the first format and dropped ones are taken', async () => {
+    const machine = await joined()
+    addEntries(machine, 1, { tool: 'a\0b', session: '\u2028' })
+    const [entry] = machine.entries
+    if (!entry) throw new Error('no entry')
+    const old = { ...uploadEntry(entry), format: 1, hash: 'a'.repeat(64) }
+    const entries = [uploadEntry(entry), old, { dropped: 'b'.repeat(64) }]
+    const head = { seq: 3, hash: 'b'.repeat(64) }
+    const body = { from: 0, prev: '0'.repeat(64), head, entries, checkpoint: null, keys: [], status: {} }
+    expect(await call(hub.url, 'POST /v1/upload', body, machine.token)).toMatchObject({ status: 200, body: { seq: 3 } })
+    expect(await database.db.selectFrom('entry').select(['seq', 'is_proved', 'tool']).orderBy('seq').execute()).toEqual([
+      { seq: 1, is_proved: true, tool: null },
+      { seq: 2, is_proved: false, tool: null },
+    ])
+    expect(await verify()).toEqual(GOOD)
+  })
+
+  test('a key that the ledger rotated to is accepted where the old one vouches for it, and no other', async () => {
+    const machine = await joined()
+    addEntries(machine, 4)
+    const next = makeSigner(machine.origin)
+    const keys = [formatNoteKey(machine.ledgerKey), formatNoteKey(next)]
+    expect(await upload(hub.url, machine, { keys, count: 2, checkpoint: checkpointOf(machine, 2, [next]) })).toMatchObject({ status: 422 })
+    machine.cursor = 0
+    expect(
+      await upload(hub.url, machine, { keys, count: 2, checkpoint: checkpointOf(machine, 2, [machine.ledgerKey, next]) }),
+    ).toMatchObject({ status: 200 })
+    expect(await upload(hub.url, machine, { keys, checkpoint: checkpointOf(machine, 4, [next]) })).toMatchObject({
+      status: 200,
+      body: { seq: 4 },
+    })
+  })
+
+  test('what a machine sends under the token of another is behind the other chain, and refused', async () => {
+    const [machine, other] = [await joined('a'), await joined('b')]
+    addEntries(machine, 5)
+    expect(await upload(hub.url, { ...machine, token: other.token })).toMatchObject({ status: 422 })
+    expect(await upload(hub.url, machine)).toMatchObject({ status: 200 })
+  })
+
+  test('the database goes away and comes back: what was not taken is tried again and taken', async () => {
+    const machine = await joined()
+    addEntries(machine, 20)
+    expect(await upload(hub.url, machine, { count: 10 })).toMatchObject({ status: 200 })
+    await postgres.kill()
+    expect(await upload(hub.url, machine)).toMatchObject({ status: 503 })
+    expect(await call(hub.url, 'GET /readyz')).toMatchObject({ status: 503 })
+    expect(await call(hub.url, 'GET /healthz')).toMatchObject({ status: 200 })
+    await postgres.start()
+    expect(await upload(hub.url, machine)).toMatchObject({ status: 200, body: { seq: 20 } })
+    expect(await verify()).toEqual(GOOD)
+  })
+})
+
+describe('the witness names', () => {
+  test('a ledger of which an older copy was put back, or whose end was cut off', async () => {
+    const [machine, honest] = [await joined('a'), await joined('b')]
+    for (const each of [machine, honest]) {
+      addEntries(each, 20)
+      await upload(hub.url, each)
+    }
+    machine.entries = machine.entries.slice(0, 12)
+    expect(await upload(hub.url, machine)).toMatchObject({
+      status: 422,
+      body: { error: expect.stringContaining('ends at 12, the hub holds 20') },
+    })
+    expect(await verify()).toEqual({ code: 1, hub: [], named: ['a: rolled_back'] })
+  })
+
+  test('a copy that was put back and has grown past what the hub holds', async () => {
+    const machine = await joined('a')
+    addEntries(machine, 20)
+    await upload(hub.url, machine)
+    machine.entries = machine.entries.slice(0, 12)
+    addEntries(machine, 30)
+    expect(await upload(hub.url, machine)).toMatchObject({ status: 422 })
+    expect(await verify()).toEqual({ code: 1, hub: [], named: ['a: rewritten'] })
+  })
+
+  test('a checkpoint over other entries than those that were sent', async () => {
+    const machine = await joined('a')
+    addEntries(machine, 10)
+    const shown = { ...machine, entries: [...machine.entries] }
+    shown.entries[4] = { ...(shown.entries[4] as (typeof shown.entries)[number]), hash: 'c'.repeat(64) }
+    expect(await upload(hub.url, machine, { checkpoint: checkpointOf(shown) })).toMatchObject({ status: 422 })
+    expect(await verify()).toMatchObject({ code: 1, named: ['a: rewritten'] })
+  })
+
+  test('a machine that went silent, but not one that has left', async () => {
+    const [silent, left] = [await joined('a'), await joined('b')]
+    await call(hub.url, 'POST /v1/leave', {}, left.token)
+    expect(silent.id).not.toBe('')
+    await sql`UPDATE machine SET joined_at = now() - interval '2 hours', last_seen = now() - interval '2 hours'`.execute(database.db)
+    expect(await verify()).toEqual({ code: 1, hub: [], named: ['a: silent'] })
+  })
+
+  test.each([
+    ['an entry', "UPDATE entry SET verdict = 'allow' WHERE seq = 8", 'a: hub_row_changed'],
+    ['a body', "UPDATE entry SET body = '{}' WHERE seq = 8", 'a: hub_row_changed'],
+    ['a hash', "UPDATE tile SET hashes = overlay(hashes PLACING '\\x00'::bytea FROM 40) WHERE chain = 2", 'a: hub_hashes_changed'],
+    ['a cursor', 'UPDATE chain SET seq = seq - 1 WHERE id = 2', 'a: hub_hashes_changed'],
+    ['a cosignature', "UPDATE chain SET cosignature = '' WHERE id = 2", 'a: signature'],
+  ])('%s that somebody changed in the database of the hub', async (_name, text, named) => {
+    const machine = await joined('a')
+    addEntries(machine, 20)
+    await upload(hub.url, machine, { bodies: true })
+    expect(await verify()).toEqual(GOOD)
+    await sql.raw(text).execute(database.db)
+    const found = await verify()
+    expect(found.code).toBe(1)
+    expect(found.named).toContain(named)
+  })
+
+  test('an act of the hub that somebody changed', async () => {
+    await sql`UPDATE act SET actor = 'nobody' WHERE seq = 1`.execute(database.db)
+    expect(await verify()).toMatchObject({ code: 1, hub: [{ kind: 'hub_row_changed' }] })
+  })
+
+  test('nobody, in random histories of honest machines', async () => {
+    const machine = await joined('a')
+    let seed = Number(process.env.BELAY_SEED ?? 7)
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+      return seed % below
+    }
+    // Late, twice, cut short, without a checkpoint, from an old place: whatever a network does to an honest machine.
+    for (let step = 0; step < Number(process.env.BELAY_HISTORIES ?? 60); step++) {
+      addEntries(machine, random(9))
+      const from = random(4) === 0 ? random(machine.cursor + 1) : machine.cursor
+      const count = random(machine.entries.length - from + 1)
+      const size = random(machine.entries.length + 1)
+      const checkpoint = random(3) === 0 || size === 0 ? null : checkpointOf(machine, size)
+      const twins = Array.from({ length: 1 + random(2) }, () => upload(hub.url, machine, { from, count, checkpoint }))
+      for (const reply of await Promise.all(twins)) expect([200, 409]).toContain(reply.status)
+    }
+    await upload(hub.url, machine)
+    await upload(hub.url, machine)
+    expect(machine.cursor).toBe(machine.entries.length)
+    expect(await verify()).toEqual(GOOD)
+  })
+})
+
+describe('people', () => {
+  test('each role may do what is its own and no more, and a removed person nothing', async () => {
+    const tokens: Record<string, string> = { ana: made.adminToken }
+    for (const role of ['viewer', 'approver', 'publisher']) {
+      expect(await belayHub('people', 'add', role, '--role', role)).toMatchObject({ code: 0 })
+      tokens[role] = JSON.parse((await belayHub('token', 'person', role, '--json')).out).token
+    }
+    for (const name of ['viewer', 'approver', 'publisher']) {
+      expect(await call(hub.url, 'GET /v1/machines', undefined, tokens[name])).toMatchObject({ status: 200 })
+      expect(await call(hub.url, 'POST /v1/join-tokens', {}, tokens[name])).toMatchObject({
+        status: 403,
+        body: { error: expect.stringContaining('admin') },
+      })
+      expect(await call(hub.url, 'POST /v1/revoke', { machine: 'x' }, tokens[name])).toMatchObject({ status: 403 })
+    }
+    expect(await call(hub.url, 'GET /v1/machines')).toMatchObject({ status: 401 })
+    expect(await call(hub.url, 'GET /v1/machines', undefined, 'nonsense')).toMatchObject({ status: 401 })
+    const token = String((await call(hub.url, 'POST /v1/join-tokens', {}, tokens.ana)).body.token)
+    expect(await join(hub.url, makeMachine(), token)).toMatchObject({ status: 200 })
+    expect(await belayHub('people', 'remove', 'viewer')).toMatchObject({ code: 0 })
+    expect(await call(hub.url, 'GET /v1/machines', undefined, tokens.viewer)).toMatchObject({ status: 401 })
+    expect(await belayHub('people', 'remove', 'ana')).toMatchObject({ code: 2, err: expect.stringContaining('last administrator') })
+    const { acts } = (await call(hub.url, 'GET /v1/acts', undefined, tokens.ana)).body as { acts: { kind: string }[] }
+    expect(acts.map(act => act.kind)).toEqual([
+      'person_removed',
+      'machine_joined',
+      'join_token_made',
+      ...['publisher', 'approver', 'viewer'].flatMap(() => ['person_token_made', 'person_added']),
+      'team_made',
+    ])
+    expect(await verify()).toEqual(GOOD)
+  })
+
+  test('a token that was revoked, or is over, is no token', async () => {
+    const token = await newJoinToken()
+    const { tokens } = JSON.parse((await belayHub('token', 'list', '--json')).out)
+    expect(tokens.map((each: { kind: string; state: string }) => `${each.kind} ${each.state}`)).toEqual([
+      'person open',
+      'join open',
+      'join open',
+    ])
+    expect(await belayHub('token', 'revoke', tokens[2].id)).toMatchObject({ code: 0 })
+    expect(await join(hub.url, makeMachine(), token)).toMatchObject({ status: 403 })
+    await sql`UPDATE token SET expires_at = now() - interval '1 second'`.execute(database.db)
+    expect(await join(hub.url, makeMachine(), made.joinToken)).toMatchObject({ status: 403 })
+    expect(await call(hub.url, 'GET /v1/machines', undefined, made.adminToken)).toMatchObject({ status: 401 })
+  })
+
+  test('entries are found by their heads, over machines', async () => {
+    for (const name of ['a', 'b']) {
+      const machine = await joined(name)
+      addEntries(machine, 15)
+      await upload(hub.url, machine)
+    }
+    const find = async (query: string) =>
+      (
+        (await call(hub.url, `GET /v1/entries?${query}`, undefined, made.adminToken)).body.entries as { machine: string; seq: number }[]
+      ).map(({ machine, seq }) => `${machine}${seq}`)
+    expect(await find('verdict=deny')).toEqual(['a15', 'a8', 'a1', 'b15', 'b8', 'b1'])
+    expect(await find('verdict=deny&machine=b&limit=2')).toEqual(['b15', 'b8'])
+    expect(await find('tool=Read')).toEqual([])
+  })
+})
+
+describe('the command line', () => {
+  test('keys, tokens and secrets are not in the database, and keys are private', async () => {
+    await newJoinToken()
+    const tables = await Promise.all(
+      ['meta', 'token', 'person', 'act'].map(table => sql<{ t: string }>`SELECT t::text FROM ${sql.table(table)} t`.execute(database.db)),
+    )
+    const text = JSON.stringify(tables.flatMap(({ rows }) => rows))
+    for (const secret of [made.adminToken, parseJoinToken(made.joinToken)?.secret ?? '']) expect(text.includes(secret)).toBe(false)
+    expect(text.includes('PRIVATE')).toBe(false)
+    expect(readFileSync(keyFile(), 'utf8')).toContain('PRIVATE')
+  })
+
+  test('a second init, a wrong key and a database that is no hub are named', async () => {
+    expect(await belayHub('init')).toMatchObject({ code: 2, err: expect.stringContaining('holds a team already') })
+    const fresh = await postgres.createDatabase()
+    env = { ...env, BELAY_HUB_DATABASE_URL: fresh }
+    expect(await belayHub('status')).toMatchObject({ code: 2, err: expect.stringContaining('belay-hub init') })
+    expect(await belayHub('init')).toMatchObject({ code: 2, err: expect.stringContaining('never written over') })
+  })
+
+  test('migrations run once, whoever begins, and a newer database is refused', async () => {
+    const url = await postgres.createDatabase()
+    const opened = openDatabase(url)
+    const from = await Promise.all(Array.from({ length: 4 }, () => migrate(opened.db)))
+    expect(from.sort()).toEqual([0, ...Array(3).fill(CURRENT_VERSION)])
+    await sql`UPDATE schema_version SET version = 99`.execute(opened.db)
+    await expect(migrate(opened.db)).rejects.toThrow('newer hub')
+    await opened.close()
+    env = { ...env, BELAY_HUB_DATABASE_URL: url }
+    expect(await belayHub('status')).toMatchObject({ code: 2, err: expect.stringContaining('newer hub') })
+  })
+
+  test('prune drops days and leaves what proves', async () => {
+    const machine = await joined()
+    addEntries(machine, 10)
+    await upload(hub.url, machine)
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await belayHub('prune')).toMatchObject({ code: 2, err: expect.stringContaining('retention_days') })
+    expect(await belayHub('prune', '--days', '1')).toMatchObject({ code: 0, out: 'no day is older than 1 days\n' })
+    await sql`ALTER TABLE ${sql.table(`entry_${today.replaceAll('-', '')}`)} RENAME TO entry_20200101`.execute(database.db)
+    expect(await belayHub('prune', '--days', '1', '--dry-run')).toMatchObject({ code: 0, out: 'would drop 2020-01-01\n' })
+    expect(await belayHub('prune', '--days', '1')).toMatchObject({ code: 0, out: 'dropped 2020-01-01\n' })
+    expect(await verify()).toEqual(GOOD)
+    expect(JSON.parse((await belayHub('verify', '--json')).out).machines[0].chains).toMatchObject([{ entries: 10, held: 0 }])
+  })
+
+  test('status and metrics say who was heard of', async () => {
+    const machine = await joined('build-7')
+    addEntries(machine, 10)
+    await upload(hub.url, machine, { count: 4 })
+    expect((await belayHub('status')).out).toMatch(/build-7 +[0-9a-f]{16} +active .* 4 +4 +6\n/)
+    const text = await (await fetch(`${hub.url}/metrics`)).text()
+    expect(text).toContain('belay_hub_entries_total 4\n')
+    expect(text).toContain('belay_hub_machines{state="active"} 1\n')
+    expect(text).toContain('belay_hub_lag_entries 6\n')
+  })
+
+  test.each([
+    [{ BELAY_HUB_DATABASE_URL: 'mysql://x' }, 'PostgreSQL only'],
+    [{ BELAY_HUB_HOST: '0.0.0.0' }, 'not loopback'],
+    [{ BELAY_HUB_TLS_CERT: 'x' }, 'go together'],
+    [{ BELAY_HUB_PORT: 'x' }, 'is a number'],
+    [{ BELAY_HUB_CONFIG: '/nowhere.toml' }, 'does not exist'],
+  ])('a configuration that cannot be used: %o', async (more, what) => {
+    env = { ...env, ...more }
+    expect(await belayHub('status')).toMatchObject({ code: 2, err: expect.stringContaining(what) })
+  })
+
+  test('a file says what the environment does not, and knows its keys', async () => {
+    const file = joinPath(folder, 'hub.toml')
+    writeFileSync(file, `database_url = "${env.BELAY_HUB_DATABASE_URL}"\nkey_file = "belay-hub.key"\nport = 1\n`)
+    env = {}
+    expect(await belayHub('status', '--config', file)).toMatchObject({ code: 0 })
+    writeFileSync(file, 'databse_url = "x"\n')
+    expect(await belayHub('status', '--config', file)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('there is no key databse_url'),
+    })
+  })
+})
