@@ -87,10 +87,7 @@ async function makeCalls(home: string, count: number): Promise<void> {
       env: {},
       payload,
     }
-    const answered = new Promise((resolve, reject) => {
-      socket.once('data', resolve)
-      socket.once('error', reject)
-    })
+    const answered = new Promise(resolve => socket.once('data', resolve))
     socket.write(`${JSON.stringify(frame)}\n`)
     await answered
   }

@@ -23,6 +23,11 @@ const CAMPAIGNS = {
     files: ['packages/host/src/ledger/verify/forgery.test.ts'],
     size: { BELAY_FORGERIES: '10000' },
   },
+  team: {
+    what: '12 machines whose hubs, database and connections break for 10 minutes; 1,000 random histories of an honest one',
+    files: ['e2e/team-chaos.test.ts', 'packages/hub/src/hub.test.ts'],
+    size: { BELAY_TEAM_SECONDS: '600', BELAY_TEAM_MACHINES: '12', BELAY_HISTORIES: '1000' },
+  },
   redaction: {
     what: 'planted secrets, many times over',
     files: ['packages/core/src/ledger/redact'],

@@ -19,6 +19,8 @@ export interface UploaderOptions {
   readonly signal: AbortSignal
   /** Between two looks for new entries. */
   readonly lookMs?: number
+  /** Between two tries while the hub is away. */
+  readonly longestWaitMs?: number
 }
 
 const LOOK_MS = 1000
@@ -26,17 +28,17 @@ const LOOK_MS = 1000
 const REPORT_MS = 30_000
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 60_000
-/** The hub answers with a place of its own choosing; more often than that in a row is no answer. */
+/** Until the hub has told it. */
 const PLACE_UNKNOWN = -1
 
 export async function runUploader(options: UploaderOptions): Promise<void> {
-  const { signal, lookMs = LOOK_MS } = options
+  const { signal, lookMs = LOOK_MS, longestWaitMs = LONGEST_WAIT_MS } = options
   const uploader = createUploader(options)
   let waitMs = FIRST_WAIT_MS
   while (!signal.aborted) {
     const step = await uploader.step().catch(error => ({ isGood: false, isMore: false, error: errorText(error), pauseMs: 0 }))
     uploader.note(step.error)
-    waitMs = step.isGood ? FIRST_WAIT_MS : Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    waitMs = step.isGood ? FIRST_WAIT_MS : Math.min(waitMs * 2, longestWaitMs)
     // Jitter: a thousand machines must not come back in the same moment.
     const pauseMs = step.isGood ? (step.isMore ? step.pauseMs : Math.max(lookMs, step.pauseMs)) : waitMs * (0.5 + Math.random())
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
