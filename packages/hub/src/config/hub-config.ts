@@ -1,6 +1,7 @@
 // The configuration of a hub: a file in TOML, each key of which an environment variable replaces. A key that nobody knows is an error.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { errorText } from '@belay/core/value'
 import { parse } from 'smol-toml'
 
 export interface HubConfig {
@@ -59,7 +60,7 @@ function readFile(path: string): Values | string {
   try {
     table = parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    return `${path} is no TOML: ${error instanceof Error ? error.message : String(error)}`
+    return `${path} is no TOML: ${errorText(error)}`
   }
   for (const [key, value] of Object.entries(table)) {
     if (!isKey(key)) return `${path}: there is no key ${key}; there are ${Object.keys(KEYS).join(', ')}`
