@@ -45,9 +45,9 @@ async function inspect(
 test('a denied command: who wanted what, each unit with its verdict, the rule with its place', async () => {
   const command = 'cd api && git commit -m "fix" && git push origin main > out.log'
   const { page, aside, close } = await inspect('Bash', { command }, 'git push origin main')
-  await aside.getByText(/wanted to run cd api .* denied by rule no-push/).waitFor()
+  await aside.getByText(/wanted to run cd api .* denied by rule Bash\(git push/).waitFor()
   const push = aside.getByRole('button', { name: /^git push origin main/ })
-  await eventually(() => push.getAttribute('title')).toContain('deny: no-push')
+  await eventually(() => push.getAttribute('title')).toContain('deny: Bash(git push')
   const colourOf = (unit: Locator) => unit.evaluate(element => getComputedStyle(element).borderBottomColor)
   expect(await colourOf(push)).not.toBe(await colourOf(aside.getByRole('button', { name: /^git commit/ })))
   const parts = aside.getByRole('list', { name: 'Parts that were judged' })

@@ -49,7 +49,7 @@ test('what is denied most leads to one of its events; a failing hook says why, a
   await denied.getByRole('button', { name: /git push/ }).click()
   await page
     .getByRole('complementary', { name: 'Event' })
-    .getByText(/denied by rule no-push/)
+    .getByText(/denied by rule Bash\(git push/)
     .waitFor()
   await context.close()
 })

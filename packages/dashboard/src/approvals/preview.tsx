@@ -50,13 +50,14 @@ export function Preview({ pattern, actor, root, onPreview }: PreviewProps) {
         {stillDenied > 0 && ` ${stillDenied} more it speaks of would be held back all the same, by a stronger rule or another part.`}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <ul tabIndex={0} aria-label="Examples" className="thin-scroll max-h-56 overflow-y-auto rounded border">
-        {samples.map(row => (
+      <ul tabIndex={0} aria-label="Distinct calls" className="thin-scroll max-h-56 overflow-y-auto rounded border">
+        {samples.map(({ row, count }) => (
           <li key={row.seq} className="flex h-7 items-center gap-2 border-b px-2 last:border-b-0">
             <VerdictMark verdict={row.verdict} plain />
             <span className="mono min-w-0 flex-1 truncate" title={plainLine(row.summary)}>
               {plainLine(`${row.tool} ${row.summary}`, 200)}
             </span>
+            {count > 1 && <span className="shrink-0 rounded bg-raised px-1 text-quiet text-tiny">×&thinsp;{count}</span>}
             <span className="shrink-0 text-faint text-small">
               <Age time={row.time} />
             </span>

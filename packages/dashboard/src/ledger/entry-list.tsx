@@ -2,6 +2,7 @@
 import { memo, useEffect, useRef } from 'react'
 import type { RecordRow } from '#page/record.ts'
 import { setParam, useView } from '../frame/url.ts'
+import { eventWords } from '../live/event-words.ts'
 import { LINE_PX, useWindow } from '../live/use-window.ts'
 import { Icon } from '../part/icon.tsx'
 import { useKeys } from '../part/keys.tsx'
@@ -75,13 +76,15 @@ const EntryLine = memo(function EntryLine({ row, isChosen }: { readonly row: Rec
           {plainLine(row.agentId ?? row.actor, 60)}
         </span>
         <span className="hidden truncate font-medium @2xl:block" title={plainLine(row.kind, 80)}>
-          {plainLine(row.tool ?? row.event ?? row.kind, 60)}
+          {plainLine(row.tool ?? eventWords(row), 60)}
         </span>
         <span className="mono min-w-0 truncate">
-          <span className="@2xl:hidden">{plainLine(row.tool ?? row.event ?? row.kind, 40)} </span>
+          <span className="@2xl:hidden">{plainLine(row.tool ?? eventWords(row), 40)} </span>
           {plainLine(row.summary, 320)}
         </span>
-        <span className="hidden truncate text-right text-faint text-small @5xl:block">{plainLine(row.rule ?? row.kind, 80)}</span>
+        <span className="hidden truncate text-right text-faint text-small @5xl:block">
+          {plainLine(row.by === null ? row.kind : `${row.by}${row.place === null ? '' : `, ${row.place}`}`, 120)}
+        </span>
       </button>
     </li>
   )

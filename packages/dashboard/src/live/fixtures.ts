@@ -20,9 +20,13 @@ export function makeRow(seq: number, more: Partial<RecordRow> = {}): RecordRow {
     isRewritten: false,
     hasFailedHook: false,
     rule: null,
+    by: null,
+    place: null,
     reason: null,
     commitment: null,
     tookMs: 1,
+    callId: null,
+    approval: null,
     ...more,
   }
 }

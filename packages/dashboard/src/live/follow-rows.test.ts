@@ -76,7 +76,7 @@ function seqsOf(store: ReturnType<typeof createRowStore>): readonly number[] {
     (_, index) =>
       shown
         .lineAt(index)
-        ?.rows.map(({ seq }) => seq)
+        ?.calls.flatMap(({ rows }) => rows.map(({ seq }) => seq))
         .toReversed() ?? [],
   ).flat()
 }

@@ -7,7 +7,7 @@ function group(rows: readonly RecordRow[]): readonly (readonly number[])[] {
   const groups: Group[] = []
   const grouper = createGrouper()
   for (const row of rows) grouper.add(groups, row)
-  return groups.map(({ rows: found }) => found.map(({ seq }) => seq))
+  return groups.map(({ calls }) => calls.flatMap(({ rows: found }) => found.map(({ seq }) => seq)))
 }
 
 function at(ms: number): { readonly time: string } {
@@ -45,8 +45,14 @@ test('another tool, event or rule is another line', () => {
   const rows = [
     makeRow(1, at(0)),
     makeRow(2, { ...at(1), tool: 'Bash' }),
-    makeRow(3, { ...at(2), kind: 'post_tool_use' }),
+    makeRow(3, { ...at(2), kind: 'permission_request', tool: 'Glob' }),
     makeRow(4, { ...at(3), rule: 'r' }),
   ]
   expect(group(rows)).toHaveLength(4)
+})
+
+test('after a call that failed the next one of a burst has its own line', () => {
+  const failed = { kind: 'post_tool_use_failure', event: 'PostToolUseFailure', callId: 'a' }
+  const rows = [makeRow(1, { ...at(0), callId: 'a' }), makeRow(2, { ...at(5), ...failed }), makeRow(3, { ...at(10), callId: 'b' })]
+  expect(group(rows)).toEqual([[1, 2], [3]])
 })

@@ -1,89 +1,168 @@
-// One line of the stream: an event, or a burst of the same one. It is a link, so it can be copied, opened beside, reached by Tab.
-import { memo } from 'react'
+// One line of the stream: a call with all that is known of it, a burst of calls, a step of an opened one, or a mark between them. It is a
+// link, so it can be copied, opened beside, reached by Tab.
+import { memo, type ReactNode } from 'react'
 import type { RecordRow } from '#page/record.ts'
 import { visit } from '../frame/url.ts'
+import { Icon } from '../part/icon.tsx'
 import { plainLine } from '../part/plain-text.ts'
-import { clock, milliseconds } from '../part/time.ts'
+import { briefly, clock } from '../part/time.ts'
+import { TONES } from '../part/tone.ts'
 import { VerdictMark } from '../part/verdict-mark.tsx'
+import { heldMs, resultOf } from './call-result.ts'
+import { eventWords, isMarker, stepWords } from './event-words.ts'
+import type { ListLine } from './list-lines.ts'
 
-export interface LineProps {
-  readonly row: RecordRow
+export interface LineProps extends Omit<ListLine, 'key'> {
   /** Names the line while its burst grows. */
   readonly burst: number
-  /** How many of it; more than one: it opens and closes. */
-  readonly count: number
-  readonly isOpen: boolean
-  /** One of an opened burst. */
-  readonly isInner: boolean
   readonly isChosen: boolean
   readonly href: string
   readonly onToggle: (burst: number) => void
 }
 
-const COLUMNS =
-  'grid-cols-[32px_84px_minmax(0,1fr)] @xl:grid-cols-[60px_88px_100px_100px_minmax(0,1fr)] @3xl:grid-cols-[60px_88px_132px_132px_minmax(0,1fr)_72px] @5xl:grid-cols-[60px_88px_150px_150px_minmax(0,1fr)_180px_72px]'
+export const COLUMNS =
+  'grid-cols-[28px_84px_minmax(0,1fr)] @xl:grid-cols-[56px_80px_100px_90px_minmax(0,1fr)] @3xl:grid-cols-[56px_80px_120px_100px_minmax(0,1fr)_116px] @5xl:grid-cols-[56px_80px_140px_120px_minmax(0,1fr)_minmax(0,240px)_164px]'
 
-export const Line = memo(function Line({ row, burst, count, isOpen, isInner, isChosen, href, onToggle }: LineProps) {
-  const ground = isChosen ? 'bg-chosen' : row.verdict === 'deny' ? 'bg-deny-tint/50 hover:bg-hover' : 'hover:bg-hover'
-  const own = plainLine(withoutProject(row), 320)
-  const summary = count > 1 && !isOpen ? `${own} and ${count - 1} more` : own
-  const isRefused = row.verdict === 'deny' || row.verdict === 'ask'
-  const why = plainLine(row.rule ?? (isRefused ? row.reason : null) ?? '', 120)
+export const Line = memo(function Line(props: LineProps) {
+  const { row, inside, isOpen, inner, isChosen, href, burst, onToggle } = props
+  const isMark = inner !== 'step' && isMarker(row)
+  const ground = isChosen ? 'bg-chosen' : row.verdict === 'deny' && inner !== 'step' ? 'bg-deny-tint/50 hover:bg-hover' : 'hover:bg-hover'
   return (
-    <li className="h-[30px]">
+    <li className="relative h-[30px]">
+      {inside > 0 && <Opener isOpen={isOpen} inside={inside} onToggle={() => onToggle(burst)} />}
       <a
         href={href}
         data-seq={row.seq}
         aria-current={isChosen ? 'true' : undefined}
-        aria-expanded={count > 1 ? isOpen : undefined}
         onClick={event => {
           if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
           event.preventDefault()
-          if (count > 1) onToggle(burst)
+          if (props.count > 1) onToggle(burst)
           else visit(href, { replace: new URLSearchParams(location.search).has('event') })
         }}
-        className={`grid h-full items-center gap-2 border-line/50 border-b px-3 ${COLUMNS} ${ground}`}
+        className={`grid h-full items-center gap-2 border-line/50 border-b pr-3 pl-7 ${COLUMNS} ${ground} ${inner === null ? '' : 'bg-raised/40'}`}
       >
         <time dateTime={row.time} className="hidden text-faint text-small @xl:block">
           {clock(row.time)}
         </time>
-        <span className={`flex @max-xl:[&_[data-word]]:sr-only ${isInner ? '@xl:pl-3' : ''}`}>
-          <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
-        </span>
-        <span
-          className="hidden truncate text-quiet @xl:block"
-          title={plainLine(`${row.actor}${row.session === null ? '' : `, session ${row.session}`}`, 200)}
-        >
-          {plainLine(row.agentId ?? row.actor, 80)}
-        </span>
-        <What row={row} count={count} isOpen={isOpen} />
-        <span className="mono min-w-0 truncate">{summary}</span>
-        <span className="hidden truncate text-right text-faint text-small @5xl:block">{why}</span>
-        <span className="hidden text-right text-faint text-small @3xl:block">{row.tookMs === null ? '' : milliseconds(row.tookMs)}</span>
+        {isMark ? <Mark row={row} /> : inner === 'step' ? <Step row={row} /> : <CallCells {...props} />}
       </a>
     </li>
   )
 })
 
-function What({ row, count, isOpen }: { readonly row: RecordRow; readonly count: number; readonly isOpen: boolean }) {
-  const isBefore = row.event === 'PreToolUse' || row.tool === null
+function Opener({ isOpen, inside, onToggle }: { readonly isOpen: boolean; readonly inside: number; readonly onToggle: () => void }) {
   return (
-    <span className="flex min-w-0 items-baseline gap-1 truncate font-medium">
-      <span className="truncate">{plainLine(row.tool ?? row.event ?? row.kind, 60)}</span>
-      {count > 1 && (
-        <span className="shrink-0 rounded bg-raised px-1 text-quiet text-tiny">
-          ×&thinsp;{count}
-          {isOpen && <span className="sr-only"> open</span>}
-        </span>
-      )}
-      {!isBefore && <span className="shrink-0 font-normal text-faint text-tiny">{AFTER[row.event ?? ''] ?? ''}</span>}
+    <button
+      type="button"
+      onClick={onToggle}
+      aria-expanded={isOpen}
+      title="Enter"
+      className="absolute inset-y-0 left-0 z-1 flex w-7 items-center justify-center text-faint hover:text-ink"
+    >
+      <Icon name={isOpen ? 'down' : 'right'} size={12} />
+      <span className="sr-only">{inside} inside</span>
+    </button>
+  )
+}
+
+function CallCells(props: LineProps) {
+  const { row, count, isOpen, inner } = props
+  const own = plainLine(withoutProject(row), 320)
+  return (
+    <>
+      <span className={`flex @max-xl:[&_[data-word]]:sr-only ${inner === null ? '' : '@xl:pl-3'}`}>
+        <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
+      </span>
+      <Who row={row} />
+      <span className="flex min-w-0 items-baseline gap-1 font-medium">
+        <span className="truncate">{plainLine(row.tool ?? eventWords(row), 60)}</span>
+        {count > 1 && (
+          <span className="shrink-0 rounded bg-raised px-1 text-quiet text-tiny">
+            ×&thinsp;{count}
+            {isOpen && <span className="sr-only"> open</span>}
+          </span>
+        )}
+      </span>
+      <span className="mono min-w-0 truncate">{count > 1 && !isOpen ? `${own} and ${count - 1} more` : own}</span>
+      <Why row={row} />
+      <Result {...props} />
+    </>
+  )
+}
+
+function Who({ row }: { readonly row: RecordRow }) {
+  return (
+    <span
+      className="hidden truncate text-quiet @xl:block"
+      title={plainLine(`${row.actor}${row.session === null ? '' : `, session ${row.session}`}`, 200)}
+    >
+      {plainLine(row.agentId ?? row.actor, 80)}
     </span>
   )
+}
+
+/** What decided, in its own words, and where it is written. */
+function Why({ row }: { readonly row: RecordRow }) {
+  const isRefused = row.verdict === 'deny' || row.verdict === 'ask'
+  const words = row.by ?? (isRefused ? row.reason : null) ?? ''
+  return (
+    <span className="hidden min-w-0 items-baseline gap-1.5 text-small @5xl:flex" title={plainLine(row.reason ?? words, 300)}>
+      <span className="mono min-w-0 truncate text-quiet">{plainLine(words, 120)}</span>
+      {row.place !== null && <span className="shrink-0 text-faint text-tiny">{plainLine(row.place, 60)}</span>}
+    </span>
+  )
+}
+
+function Result(line: LineProps) {
+  const { words, tone } = resultOf(line)
+  const held = heldMs(line)
+  const said = held === null ? words : `held ${briefly(held)}${words === '' ? '' : `, ${words}`}`
+  return (
+    <span title={said} className={`hidden truncate text-right text-small @3xl:block ${tone === null ? 'text-faint' : TONES[tone].text}`}>
+      {said}
+    </span>
+  )
+}
+
+/** A moment between calls: no verdict, no columns. */
+function Mark({ row }: { readonly row: RecordRow }) {
+  return (
+    <>
+      <span className="flex justify-center text-faint @xl:justify-start">
+        <Icon name="none" size={12} />
+      </span>
+      <Who row={row} />
+      <Rest>
+        <span className="shrink-0 text-quiet">{plainLine(eventWords(row), 60)}</span>
+        <span className="min-w-0 truncate text-faint">{plainLine(row.summary, 320)}</span>
+      </Rest>
+    </>
+  )
+}
+
+function Step({ row }: { readonly row: RecordRow }) {
+  const who = row.kind === 'approval_decided' ? ` by ${row.actor}` : ''
+  const took = row.tookMs === null ? '' : ` in ${briefly(row.tookMs)}`
+  return (
+    <>
+      <span className="@xl:pl-3 @max-xl:[&_[data-word]]:sr-only">
+        <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
+      </span>
+      <span className="hidden @xl:block" />
+      <Rest>
+        <span className="shrink-0">{plainLine(`${stepWords(row)}${who}${took}`, 120)}</span>
+        <span className="min-w-0 truncate text-faint">{plainLine(row.by ?? row.reason ?? '', 200)}</span>
+      </Rest>
+    </>
+  )
+}
+
+function Rest({ children }: { readonly children: ReactNode }) {
+  return <span className="col-span-2 flex min-w-0 items-baseline gap-2 text-small @3xl:col-span-3 @5xl:col-span-4">{children}</span>
 }
 
 /** Everybody knows which project it is; the rest of the path is what differs. */
 function withoutProject({ summary, project }: RecordRow): string {
   return project !== null && summary.startsWith(`${project}/`) ? summary.slice(project.length + 1) : summary
 }
-
-const AFTER: Readonly<Record<string, string>> = { PostToolUse: 'after', PostToolUseFailure: 'failed', PermissionRequest: 'asked' }

@@ -1,15 +1,24 @@
-// Bursts that were opened, written out line by line; newest first.
+// Lines as they are drawn: a call, a burst of calls, and below an opened one its steps or its calls; newest first.
 import type { RecordRow } from '#page/record.ts'
+import { firstSeq, type Group } from './group-rows.ts'
+import { type Call, isEnd } from './join-calls.ts'
 import type { RowSnapshot } from './row-store.ts'
 
 export interface ListLine {
-  /** Of a burst the newest. */
+  /** What stands for the call: its judgement where there is one. Of a burst the newest. */
   readonly row: RecordRow
+  /** How it ended; null: it has not, or nobody said so. */
+  readonly end: RecordRow | null
+  /** What became of the person's decision; null: nobody was asked. */
+  readonly request: RecordRow | null
   /** Stays while a burst grows. */
   readonly key: number
+  /** Calls of a burst. */
   readonly count: number
+  /** Lines that open below it; 0: none do. */
+  readonly inside: number
   readonly isOpen: boolean
-  readonly isInner: boolean
+  readonly inner: 'call' | 'step' | null
 }
 
 export interface LineList {
@@ -17,26 +26,40 @@ export interface LineList {
   at(index: number): ListLine | undefined
 }
 
-/** `opened`: the seq of the first row of each opened burst. */
+/** `opened`: the seq of the first row of each opened line. */
 export function listLines(shown: RowSnapshot, opened: ReadonlySet<number>): LineList {
-  if (opened.size === 0) return { count: shown.count, at: index => headOf(shown, index, false) }
+  if (opened.size === 0) return { count: shown.count, at: index => headOf(shown.lineAt(index), false) }
   const lines: ListLine[] = []
   for (let index = 0; index < shown.count; index++) {
     const group = shown.lineAt(index)
-    const first = group?.rows[0]
-    if (group === undefined || first === undefined) continue
-    const isOpen = group.rows.length > 1 && opened.has(first.seq)
-    const head = headOf(shown, index, isOpen)
-    if (head !== undefined) lines.push(head)
-    if (isOpen) for (const row of group.rows.toReversed()) lines.push({ row, key: row.seq, count: 1, isOpen: false, isInner: true })
+    const head = headOf(group, group !== undefined && opened.has(firstSeq(group)))
+    if (group === undefined || head === undefined) continue
+    lines.push(head)
+    if (head.isOpen) lines.push(...innerOf(group))
   }
   return { count: lines.length, at: index => lines[index] }
 }
 
-function headOf(shown: RowSnapshot, index: number, isOpen: boolean): ListLine | undefined {
-  const group = shown.lineAt(index)
-  const first = group?.rows[0]
-  const row = group?.rows.at(-1)
-  if (group === undefined || first === undefined || row === undefined) return undefined
-  return { row, key: first.seq, count: group.rows.length, isOpen, isInner: false }
+function headOf(group: Group | undefined, isWanted: boolean): ListLine | undefined {
+  const newest = group?.calls.at(-1)
+  if (group === undefined || newest === undefined) return undefined
+  const count = group.calls.length
+  const inside = count > 1 ? count : newest.rows.length > 1 ? newest.rows.length : 0
+  return { ...lineOf(newest), key: firstSeq(group), count, inside, isOpen: isWanted && inside > 0, inner: null }
+}
+
+function innerOf({ calls }: Group): readonly ListLine[] {
+  const [only] = calls
+  const closed = { count: 1, inside: 0, isOpen: false }
+  if (calls.length > 1) return calls.toReversed().map(call => ({ ...lineOf(call), ...closed, key: call.rows[0]?.seq ?? 0, inner: 'call' }))
+  return (only?.rows ?? []).map(row => ({ row, end: null, request: null, ...closed, key: row.seq, inner: 'step' }))
+}
+
+/** What a burst's line leaves to its newest call. */
+function lineOf({ rows }: Call): Pick<ListLine, 'row' | 'end' | 'request'> {
+  const judged = rows.find(({ kind }) => kind === 'pre_tool_use')
+  const asked = rows.findLast(({ kind }) => kind.startsWith('approval_') && kind !== 'approval_used') ?? null
+  const row = judged ?? rows.find(({ kind }) => kind === 'approval_requested') ?? rows[0]
+  if (row === undefined) throw new Error('a call without a row')
+  return { row, end: rows.find(isEnd) ?? null, request: asked }
 }

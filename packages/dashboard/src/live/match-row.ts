@@ -35,6 +35,6 @@ function isLike(value: string, pattern: string): boolean {
 
 function hasText(row: RecordRow, text: string): boolean {
   const wanted = text.toLowerCase()
-  const texts = [row.summary, row.tool, row.reason, row.rule, row.event, row.actor, row.agentId, row.project]
+  const texts = [row.summary, row.tool, row.reason, row.rule, row.by, row.event, row.actor, row.agentId, row.project]
   return texts.some(value => value?.toLowerCase().includes(wanted))
 }

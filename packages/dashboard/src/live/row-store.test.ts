@@ -9,7 +9,7 @@ function shownBy(store: RowStore): readonly number[] {
     (_, index) =>
       shown
         .lineAt(index)
-        ?.rows.map(({ seq }) => seq)
+        ?.calls.flatMap(({ rows }) => rows.map(({ seq }) => seq))
         .toReversed() ?? [],
   ).flat()
 }
@@ -81,6 +81,15 @@ test('a snapshot stays what it was', () => {
   store.replace(makeRows(2, 1), null)
   const before = store.snapshot()
   store.add([makeRow(3)])
-  expect(before.lineAt(0)?.rows[0]?.seq).toBe(2)
+  expect(before.lineAt(0)?.calls[0]?.rows[0]?.seq).toBe(2)
   expect(before.count).toBe(2)
+})
+
+test('what ends on one page and began on the one before is one line, and it does not move', () => {
+  const store = createRowStore()
+  const call = { callId: 'a', summary: 'ls' }
+  store.replace([makeRow(9), makeRow(8, { ...call, kind: 'post_tool_use', verdict: 'none' })], 8)
+  store.addOlder([makeRow(7, call), makeRow(6)], 6)
+  expect(shownBy(store)).toEqual([9, 8, 7, 6])
+  expect(store.snapshot().count).toBe(3)
 })

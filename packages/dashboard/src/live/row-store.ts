@@ -1,7 +1,7 @@
 // The rows of the Live page, outside React: newer ones come from the stream, older ones by scrolling. While held (paused, or scrolled away
 // from the top) new rows wait and are counted, and nothing that is on screen moves. Each entry is in it once, known by its seq.
 import type { RecordRow } from '#page/record.ts'
-import { createGrouper, type Group } from './group-rows.ts'
+import { countRows, createGrouper, firstSeq, type Group } from './group-rows.ts'
 
 export interface RowSnapshot {
   /** Newest first by index. */
@@ -50,6 +50,7 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
   let isLoaded = false
   let next: number | null = null
   let newestSeq = 0
+  let oldestSeq = Number.POSITIVE_INFINITY
   let snapshot = take()
 
   function take(): RowSnapshot {
@@ -66,6 +67,7 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
   function show(fresh: readonly RecordRow[]): void {
     for (const row of fresh) grouper.add(groups, row)
     rows += fresh.length
+    oldestSeq = Math.min(oldestSeq, fresh[0]?.seq ?? oldestSeq)
     hasAgents ||= fresh.some(isAboutAgent)
     if (rows > keep + SLACK) trim()
   }
@@ -73,9 +75,14 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
   /** A new array: what is on screen still looks at the one before. */
   function trim(): void {
     let gone = 0
-    while (rows > keep && gone < groups.length - 1) rows -= groups[gone++]?.rows.length ?? 0
+    for (const group of groups.slice(0, -1)) {
+      if (rows <= keep) break
+      rows -= countRows(group)
+      gone++
+    }
     groups = groups.slice(gone)
-    next = groups[0]?.rows[0]?.seq ?? next
+    oldestSeq = groups[0] === undefined ? oldestSeq : firstSeq(groups[0])
+    next = oldestSeq
   }
 
   function reset(newestFirst: readonly RecordRow[], from: number | null): void {
@@ -83,6 +90,7 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
     rows = 0
     hasAgents = false
     grouper.close()
+    oldestSeq = Number.POSITIVE_INFINITY
     waiting = []
     hasHole = false
     next = from
@@ -117,12 +125,14 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
       tell()
     },
     addOlder(older, from) {
-      const oldest = groups[0]?.rows[0]?.seq ?? Number.POSITIVE_INFINITY
-      const fresh = older.filter(({ seq }) => seq < oldest)
+      const fresh = older.filter(({ seq }) => seq < oldestSeq)
       const before: Group[] = []
       const own = createGrouper()
-      for (const row of fresh.toReversed()) own.add(before, row)
+      // Nearest first: what belongs to a call on screen goes there, and nothing below it moves.
+      const others = fresh.filter(row => !grouper.addBefore(row))
+      for (const row of others.toReversed()) own.add(before, row)
       groups = [...before, ...groups]
+      oldestSeq = Math.min(oldestSeq, fresh.at(-1)?.seq ?? oldestSeq)
       rows += fresh.length
       hasAgents ||= fresh.some(isAboutAgent)
       next = from

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { setParam, useView } from '../frame/url.ts'
 import { Icon } from '../part/icon.tsx'
 import { useKeys } from '../part/keys.tsx'
-import { Line } from './line.tsx'
+import { COLUMNS, Line } from './line.tsx'
 import { type LineList, listLines } from './list-lines.ts'
 import type { Rows } from './use-rows.ts'
 import { LINE_PX, useWindow } from './use-window.ts'
@@ -37,12 +37,13 @@ export function Stream({ rows: { store, shown, loadOlder }, isPaused, isFiltered
     box.current?.scrollTo({ top: 0 })
   }
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className="@container relative flex min-h-0 flex-1 flex-col">
+      <Headings />
       {shown.waiting > 0 && !isAtTop && (
         <button
           type="button"
           onClick={showNewest}
-          className="absolute top-2 left-1/2 z-10 flex -translate-x-1/2 items-center gap-1 rounded-full bg-accent px-3 py-1 font-medium text-on-accent text-small shadow-float"
+          className="absolute top-8 left-1/2 z-10 flex -translate-x-1/2 items-center gap-1 rounded-full bg-accent px-3 py-1 font-medium text-on-accent text-small shadow-float"
         >
           <Icon name="up" size={13} /> {shown.waiting.toLocaleString('en')} new
         </button>
@@ -52,19 +53,16 @@ export function Stream({ rows: { store, shown, loadOlder }, isPaused, isFiltered
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label="Events"
-        className="@container thin-scroll h-full overflow-y-scroll bg-surface [overflow-anchor:none]"
+        className="thin-scroll min-h-0 flex-1 overflow-y-scroll bg-surface [overflow-anchor:none]"
       >
         <ul aria-label="Events, newest first" style={{ height: lines.count * LINE_PX, paddingTop: first * LINE_PX }}>
-          {linesBetween(lines, first, end).map(({ row, key, count, isOpen, isInner }) => (
+          {linesBetween(lines, first, end).map(({ key, ...line }) => (
             <Line
-              key={isInner ? `in ${key}` : key}
+              key={`${line.inner ?? ''} ${key}`}
+              {...line}
               burst={key}
-              row={row}
-              count={count}
-              isOpen={isOpen}
-              isInner={isInner}
-              isChosen={row.seq === chosen && (count === 1 || !isOpen)}
-              href={hrefOfEvent(params, row.seq)}
+              isChosen={line.row.seq === chosen && !line.isOpen}
+              href={hrefOfEvent(params, line.row.seq)}
               onToggle={toggle}
             />
           ))}
@@ -75,6 +73,25 @@ export function Stream({ rows: { store, shown, loadOlder }, isPaused, isFiltered
           </p>
         )}
       </section>
+    </div>
+  )
+}
+
+/** As wide as a line: where the list has its scrollbar, so have they. */
+function Headings() {
+  const cell = 'truncate'
+  return (
+    <div
+      aria-hidden="true"
+      className={`thin-scroll grid shrink-0 gap-2 overflow-y-scroll border-b bg-raised pr-3 pl-7 text-faint text-tiny [scrollbar-color:transparent_transparent] ${COLUMNS}`}
+    >
+      <span className={`hidden @xl:block ${cell}`}>time</span>
+      <span className={`@max-xl:invisible ${cell}`}>verdict</span>
+      <span className={`hidden @xl:block ${cell}`}>agent</span>
+      <span className={cell}>tool</span>
+      <span className={cell}>call</span>
+      <span className={`hidden @5xl:block ${cell}`}>decided by</span>
+      <span className={`hidden text-right @3xl:block ${cell}`}>result</span>
     </div>
   )
 }
@@ -93,7 +110,7 @@ function useChoosing(box: { readonly current: HTMLElement | null }, lines: LineL
     k: () => step(-1),
     Enter: () => {
       const line = lines.at(indexOfSeq(lines, chosen))
-      if (line !== undefined && line.count > 1) toggle(line.key)
+      if (line !== undefined && line.inside > 0) toggle(line.key)
     },
   })
 }

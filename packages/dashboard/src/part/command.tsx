@@ -24,7 +24,7 @@ export function Command({ command, parts }: { readonly command: string; readonly
 
 function Unit({ text, part }: { readonly text: string; readonly part: RecordPart | null }) {
   if (part === null) return <span className="text-faint">{plainText(text)}</span>
-  const said = `${part.decision}: ${part.rule ?? 'no rule'}. ${plainText(part.reason, 300)}`
+  const said = [`${part.decision}:`, part.rule, plainText(part.reason, 300)].filter(text => text !== null).join(' ')
   return (
     <button type="button" title={said} className={`cursor-help border-b-2 text-left ${TONES[part.decision].line}`}>
       {plainText(text)}

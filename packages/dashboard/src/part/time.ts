@@ -36,3 +36,10 @@ export function milliseconds(ms: number | null): string {
   if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`
   return `${ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms.toFixed(2)} ms`
 }
+
+/** As one says it: `20 ms`, `1.4 s`, `3 min`. */
+export function briefly(ms: number): string {
+  if (ms < 1) return 'under 1 ms'
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : span(ms)
+}

@@ -19,7 +19,7 @@ const AS_JSON: readonly CallField[] = [{ name: 'json', label: 'Input as JSON', i
 const FOLDER: CallField = { name: 'cwd', label: "Folder (the project's, if empty)" }
 
 export function CallForm({ from, actors, call, onCall }: CallFormProps) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [values, setValues] = useState(() => valuesOf(call.tool, call.input))
   const [problem, setProblem] = useState<string | null>(null)
   const error = useRecordedCall(from, recorded => {
     setValues(valuesOf(recorded.tool, recorded.input))

@@ -50,6 +50,13 @@ export function Editor({ ref, label, text, lint, onText, onSave }: EditorProps) 
           rows={lines + 1}
           className="mono thin-scroll relative min-w-0 flex-1 resize-none overflow-x-auto overflow-y-hidden bg-transparent px-2 py-0 leading-5 outline-none"
         />
+        {byLine.length > 0 && (
+          <div aria-hidden="true" className="relative w-72 shrink-0 border-l max-md:hidden">
+            {byLine.map(([line, messages]) => (
+              <Said key={line} line={line} messages={messages} />
+            ))}
+          </div>
+        )}
       </div>
     </div>
   )
@@ -64,22 +71,32 @@ const LineNumbers = memo(function LineNumbers({ lines }: { readonly lines: numbe
   )
 })
 
-/** Behind the text: the line marked, the message at its right end. */
+/** Behind the text: the line marked. */
 function Strip({ line, messages }: { readonly line: number; readonly messages: readonly Lint[] }) {
   const [worst] = messages
   if (worst === undefined) return null
-  const look = SEVERITIES[worst.severity]
-  const said = messages.map(({ message }) => plainLine(message)).join('; ')
   return (
     <div
       aria-hidden="true"
       data-lint-line={line}
-      className={`absolute inset-x-0 flex h-5 items-center justify-end ${look.strip}`}
+      className={`absolute inset-x-0 h-5 ${SEVERITIES[worst.severity].strip}`}
+      style={{ top: (line - 1) * LINE_PX }}
+    />
+  )
+}
+
+/** Beside the text, at its line: never over it. */
+function Said({ line, messages }: { readonly line: number; readonly messages: readonly Lint[] }) {
+  const [worst] = messages
+  if (worst === undefined) return null
+  const said = messages.map(({ message }) => plainLine(message)).join('; ')
+  return (
+    <p
+      title={said}
+      className={`absolute inset-x-0 h-5 truncate px-2 text-tiny leading-5 ${SEVERITIES[worst.severity].text}`}
       style={{ top: (line - 1) * LINE_PX }}
     >
-      <span title={said} className={`relative z-10 max-w-[55%] truncate px-2 text-tiny ${look.text}`}>
-        {said}
-      </span>
-    </div>
+      {said}
+    </p>
   )
 }

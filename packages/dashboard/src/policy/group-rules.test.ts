@@ -31,6 +31,8 @@ function hook(change: Partial<HookView>): HookView {
     matcher: null,
     condition: null,
     scope: 'policy',
+    source: 'genesis',
+    mode: '',
     fail: 'closed',
     place: null,
     inert: null,
@@ -40,6 +42,7 @@ function hook(change: Partial<HookView>): HookView {
     overBudget: 0,
     p50Ms: 1,
     p99Ms: 2,
+    last: null,
     ...change,
   }
 }

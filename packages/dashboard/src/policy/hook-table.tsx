@@ -1,50 +1,57 @@
-// Hooks in the order they run, with their time against the budget.
+// The hooks of one event in the order they run, with their time against the budget, and what each would do at a typed call.
+import type { PageApi } from '#page/api.ts'
 import type { HookView, PolicyView } from '#page/policy.ts'
-import { useParam } from '../frame/url.ts'
+import { Age } from '../part/age.tsx'
 import { Badge } from '../part/badge.tsx'
-import { Empty } from '../part/empty.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Cell, type Column, Table, TableRow } from '../part/table.tsx'
 import { milliseconds } from '../part/time.ts'
+import { VerdictMark } from '../part/verdict-mark.tsx'
 import { marksOfHook } from './group-rules.ts'
 import { MarkedCell } from './marks.tsx'
-import { OnlyMarked } from './only-marked.tsx'
 import { shortPlace } from './short-place.ts'
 
-export function HookTable({ policy }: { readonly policy: PolicyView }) {
-  const [only] = useParam('only')
-  const { hooks, budgetMs, root } = policy
-  const shown = hooks.filter(hook => only === null || marksOfHook(hook, budgetMs).length > 0)
-  if (hooks.length === 0)
-    return (
-      <Empty title="No hooks" commands={['belay genesis show', 'belay guardrails list']}>
-        Hooks run around calls: they capture evidence, rewrite, check, ask. They stand in genesis.key under{' '}
-        <code className="mono">hooks</code>.
-      </Empty>
-    )
+type Simulation = PageApi['page.simulate']['result']
+type SimulatedHook = Simulation['hooks'][number]
+
+/** `simulation`: of a typed call, for the event that it is of. */
+export interface HookTableProps {
+  readonly event: string
+  readonly hooks: readonly HookView[]
+  readonly policy: PolicyView
+  readonly simulation: Simulation | null
+}
+
+export function HookTable({ event, hooks, policy: { budgetMs, root }, simulation }: HookTableProps) {
   return (
-    <div className="flex flex-col gap-3 p-3">
-      <OnlyMarked text="only hooks that fail, are slow, or never ran" />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section tabIndex={0} aria-label="Hooks" className="thin-scroll relative overflow-x-auto rounded border bg-surface">
-        <Table label="Hooks" columns={columnsFor(budgetMs)}>
-          {shown.map(hook => (
-            <HookRow key={hook.id} hook={hook} budgetMs={budgetMs} root={root} />
-          ))}
-        </Table>
-      </section>
-    </div>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section tabIndex={0} aria-label={event} className="thin-scroll relative overflow-x-auto rounded border bg-surface">
+      <Table label={`Hooks of ${event}`} columns={columnsFor(budgetMs, simulation !== null)}>
+        {hooks.map((hook, index) => (
+          <HookRow key={hook.id} hook={hook} place={index + 1} facts={{ budgetMs, root }} simulated={findSimulated(simulation, hook)} />
+        ))}
+      </Table>
+    </section>
   )
 }
 
-function columnsFor(budgetMs: number): readonly Column[] {
+/** undefined: no call was typed; null: it says nothing of this hook. */
+function findSimulated(simulation: Simulation | null, hook: HookView): SimulatedHook | null | undefined {
+  if (simulation === null) return undefined
+  return simulation.hooks.find(({ name, place }) => name === hook.name && place === hook.place) ?? null
+}
+
+function columnsFor(budgetMs: number, hasCall: boolean): readonly Column[] {
   return [
-    { name: 'event' },
+    { name: '#', isNumber: true },
     { name: 'hook' },
+    ...(hasCall ? [{ name: 'this call' }] : []),
     { name: 'type' },
     { name: 'matcher' },
-    { name: 'scope' },
+    { name: 'condition' },
+    { name: 'source' },
     { name: 'place' },
+    { name: 'last' },
     { name: 'runs', isNumber: true },
     { name: 'p50', isNumber: true },
     { name: `p99 of ${budgetMs} ms` },
@@ -54,25 +61,35 @@ function columnsFor(budgetMs: number): readonly Column[] {
 
 interface HookRowProps {
   readonly hook: HookView
-  readonly budgetMs: number
-  readonly root: string
+  /** In the order they run. */
+  readonly place: number
+  readonly facts: { readonly budgetMs: number; readonly root: string }
+  readonly simulated: SimulatedHook | null | undefined
 }
 
-function HookRow({ hook, budgetMs, root }: HookRowProps) {
-  const marks = marksOfHook(hook, budgetMs)
+function HookRow({ hook, place, facts: { budgetMs, root }, simulated }: HookRowProps) {
   return (
     <TableRow>
-      <Cell className="text-quiet">{plainLine(hook.event, 40)}</Cell>
-      <Cell className="max-w-56 truncate font-medium" title={hook.condition === null ? '' : `when ${plainLine(hook.condition)}`}>
+      <Cell isNumber className="text-faint">
+        {hook.inert === null ? place : '–'}
+      </Cell>
+      <Cell className="max-w-56 truncate font-medium" title={plainLine(hook.name)}>
         {plainLine(hook.name, 80)} {hook.isGuardrail && <Badge>guardrail</Badge>}
       </Cell>
-      <Cell className="whitespace-nowrap text-quiet">{plainLine(hook.type, 40)}</Cell>
+      {simulated !== undefined && <Cell className="whitespace-nowrap">{simulatedWords(hook, simulated)}</Cell>}
+      <Cell className="whitespace-nowrap text-quiet">{plainLine([hook.type, hook.mode].filter(word => word !== '').join(', '), 60)}</Cell>
       <Cell className="mono max-w-48 truncate" title={plainLine(hook.matcher ?? '*')}>
         {plainLine(hook.matcher ?? '*', 80)}
       </Cell>
-      <Cell className="text-quiet">{plainLine(hook.scope, 30)}</Cell>
+      <Cell className="mono max-w-40 truncate text-quiet" title={plainLine(hook.condition ?? '')}>
+        {plainLine(hook.condition ?? '–', 80)}
+      </Cell>
+      <Cell className="whitespace-nowrap text-quiet">{hook.source === 'belay' ? "Belay's own" : plainLine(hook.source, 30)}</Cell>
       <Cell className="mono max-w-44 truncate text-faint" title={plainLine(hook.place ?? '')}>
         {shortPlace(hook.place, root)}
+      </Cell>
+      <Cell className="whitespace-nowrap">
+        <Last last={hook.last} />
       </Cell>
       <Cell isNumber>{hook.runs.toLocaleString('en')}</Cell>
       <Cell isNumber className="whitespace-nowrap text-quiet">
@@ -81,8 +98,51 @@ function HookRow({ hook, budgetMs, root }: HookRowProps) {
       <Cell>
         <Budget p99Ms={hook.p99Ms} budgetMs={budgetMs} />
       </Cell>
-      <MarkedCell marks={marks} className="w-full min-w-36 max-w-0" />
+      <MarkedCell marks={marksOfHook(hook, budgetMs)} className="w-full min-w-36 max-w-0" />
     </TableRow>
+  )
+}
+
+/** What became of its last run. */
+function Last({ last }: { readonly last: HookView['last'] }) {
+  if (last === null) return <span className="text-faint">–</span>
+  return (
+    <span className="inline-flex items-baseline gap-1.5">
+      {last.verdict === 'none' ? (
+        <span className="text-quiet">{plainLine(last.outcome, 30)}</span>
+      ) : (
+        <VerdictMark verdict={last.verdict} plain />
+      )}
+      <span className="text-faint text-small">
+        <Age time={last.at} />
+      </span>
+    </span>
+  )
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  matcher: 'its matcher does not fit',
+  'only-if': 'its `if` does not fit',
+  condition: 'its condition is false',
+  once: 'it has run once already',
+  'after-deny': 'a hook before it denied',
+  disabled: 'hooks are switched off',
+  'managed-only': 'only hooks of the policy may run',
+  duplicate: 'the same hook ran already',
+}
+
+/** A simulation starts nothing: what acts on the world would run, and says nothing. */
+const NOT_STARTED = 'not run without --run'
+
+function simulatedWords(hook: HookView, simulated: SimulatedHook | null) {
+  if (hook.inert !== null) return <span className="text-faint">does not run</span>
+  if (simulated === null) return <span className="text-faint">by the state of the work</span>
+  const { decision, skipped } = simulated
+  if (skipped !== null && skipped !== NOT_STARTED) return <span className="text-faint">skipped: {WHY[skipped] ?? skipped}</span>
+  return decision === null || decision === 'none' ? (
+    <span className="font-medium text-accent">runs</span>
+  ) : (
+    <VerdictMark verdict={decision} plain />
   )
 }
 

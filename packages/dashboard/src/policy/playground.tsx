@@ -1,5 +1,5 @@
 // Change the policy on screen, see at once what lint says and how a call would come out, and save it when the difference is understood.
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Lint, PolicyView } from '#page/policy.ts'
 import { Button } from '../part/button.tsx'
 import { Problem } from '../part/problem.tsx'
@@ -12,6 +12,7 @@ import { LintList } from './lint-list.tsx'
 import { Notice } from './notices.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 import { shortPlace } from './short-place.ts'
+import { TheseCalls } from './these-calls.tsx'
 import { TriedView } from './tried-view.tsx'
 import { useComparing } from './use-comparing.ts'
 import { type PolicyText, usePolicyText } from './use-policy-text.ts'
@@ -20,10 +21,14 @@ import { type Trying, useTrying } from './use-trying.ts'
 export interface PlaygroundProps {
   readonly policy: PolicyView
   readonly from: number | null
+  /** Recorded calls that the change is about. */
+  readonly calls: readonly number[]
+  /** Where the rule stands that is to be changed. */
+  readonly line: number | null
   readonly onSaved: () => void
 }
 
-export function Playground({ policy, from, onSaved }: PlaygroundProps) {
+export function Playground({ policy, from, calls, line, onSaved }: PlaygroundProps) {
   const { root } = policy
   const draft = usePolicyText(policy)
   const trying = useTrying(root, draft)
@@ -33,9 +38,10 @@ export function Playground({ policy, from, onSaved }: PlaygroundProps) {
       <div className="flex min-w-0 flex-col gap-3">
         {draft.isConflict && <ConflictNotice draft={draft} />}
         {draft.isAtRisk && <Notice tone="ask">There is no room to keep this draft: a reload would lose it.</Notice>}
-        <Writing root={root} draft={draft} lint={trying.lint} onSave={() => setSaving(true)} />
+        <Writing root={root} draft={draft} lint={trying.lint} line={line} onSave={() => setSaving(true)} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
+        {calls.length > 0 && <TheseCalls root={root} seqs={calls} text={draft.isChanged ? draft.text : null} />}
         <CallForm from={from} actors={actorsOf(policy)} call={trying.call} onCall={trying.setCall} />
         <Outcome root={root} trying={trying} />
       </div>
@@ -48,19 +54,22 @@ interface WritingProps {
   readonly root: string
   readonly draft: PolicyText
   readonly lint: readonly Lint[]
+  readonly line: number | null
   readonly onSave: () => void
 }
 
-function Writing({ root, draft, lint, onSave }: WritingProps) {
+function Writing({ root, draft, lint, line, onSave }: WritingProps) {
   const editor = useRef<HTMLTextAreaElement>(null)
   const { compared, isStale, isPending, error, compare } = useComparing(root, draft.text)
   const hasError = lint.some(({ severity }) => severity === 'error')
   const canSave = draft.isChanged && !draft.isConflict && !hasError
-  function jump({ line, column }: Lint): void {
-    const at = offsetOf(draft.text, line, column)
-    editor.current?.focus()
-    editor.current?.setSelectionRange(at, at)
-  }
+  const { text } = draft
+  const isLoaded = text !== ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the text is there; typing moves nothing
+  useEffect(() => {
+    if (line !== null && isLoaded) jumpTo(editor.current, text, { line, column: 1 })
+  }, [line, isLoaded])
+  const jump = (place: Lint) => jumpTo(editor.current, text, place)
   return (
     <>
       <div className="flex flex-wrap items-center justify-end gap-2">
@@ -87,6 +96,12 @@ function Writing({ root, draft, lint, onSave }: WritingProps) {
       {compared !== null && <ComparedView compared={compared} isStale={isStale} />}
     </>
   )
+}
+
+function jumpTo(editor: HTMLTextAreaElement | null, text: string, { line, column }: Pick<Lint, 'line' | 'column'>): void {
+  const at = offsetOf(text, line, column)
+  editor?.focus()
+  editor?.setSelectionRange(at, at)
 }
 
 function Outcome({ root, trying: { tried, isBusy, error, retry } }: { readonly root: string; readonly trying: Trying }) {

@@ -8,13 +8,15 @@ import { Select } from '../part/field.tsx'
 import { Loading } from '../part/loading.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
-import { HookTable } from './hook-table.tsx'
+import { Denials } from './denials.tsx'
 import { Notices } from './notices.tsx'
+import { Pipeline } from './pipeline.tsx'
 import { Playground } from './playground.tsx'
 import { RuleTables } from './rule-tables.tsx'
 
 const VIEWS = [
   { show: null, name: 'Rules' },
+  { show: 'denials', name: 'Denials' },
   { show: 'hooks', name: 'Hooks' },
   { show: 'playground', name: 'Playground' },
 ] as const
@@ -61,6 +63,7 @@ export function PolicyPage() {
 }
 
 function Loaded({ root, show, from }: { readonly root: string; readonly show: string | null; readonly from: number | null }) {
+  const { params } = useView()
   const found = useVerb('page.policy', { root }, { refetchInterval: EVERY_MS })
   const policy = found.isPlaceholderData ? undefined : found.data
   if (policy === undefined) return found.error === null ? <Loading /> : <Problem error={found.error} retry={() => void found.refetch()} />
@@ -68,11 +71,22 @@ function Loaded({ root, show, from }: { readonly root: string; readonly show: st
     <div className="thin-scroll min-h-0 flex-1 overflow-y-auto">
       {found.error !== null && <Problem error={found.error} retry={() => void found.refetch()} />}
       <Notices policy={policy} />
-      {show === 'playground' && <Playground policy={policy} from={from} onSaved={() => void found.refetch()} />}
-      {show === 'hooks' && <HookTable policy={policy} />}
-      {show !== 'playground' && show !== 'hooks' && <RuleTables policy={policy} />}
+      {show === 'playground' && <Playground policy={policy} from={from} {...broughtAlong(params)} onSaved={() => void found.refetch()} />}
+      {show === 'hooks' && <Pipeline policy={policy} />}
+      {show === 'denials' && <Denials root={root} />}
+      {!VIEWS.some(view => view.show !== null && view.show === show) && <RuleTables policy={policy} />}
     </div>
   )
+}
+
+/** From a group of denials: its calls, and the line of its rule. */
+function broughtAlong(params: URLSearchParams): { readonly calls: readonly number[]; readonly line: number | null } {
+  const calls = (params.get('calls') ?? '')
+    .split(',')
+    .map(Number)
+    .filter(seq => Number.isInteger(seq) && seq > 0)
+  const line = Number(params.get('line') ?? 0)
+  return { calls, line: Number.isInteger(line) && line > 0 ? line : null }
 }
 
 function NoProject() {

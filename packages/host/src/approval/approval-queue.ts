@@ -31,8 +31,17 @@ export interface AskedEvent {
   readonly deadlineMs: number | null
 }
 
+/** What stands in for an ask. */
+export interface AskAnswer {
+  readonly verdict: Verdict
+  /** What a person was asked; null: the agent asks its own user. */
+  readonly request: string | null
+  /** The verdict says no only because nobody said anything in time. */
+  readonly isUnanswered: boolean
+}
+
 export interface ApprovalQueue extends ApprovalPort {
-  answer(asked: AskedEvent): Promise<Verdict>
+  answer(asked: AskedEvent): Promise<AskAnswer>
   /** Until when an agent waits for this request; null: none does, it was told no. */
   heldUntil(id: string): number | null
   /** The call of this event has run: what was decided about it answers nothing any more. */
@@ -54,7 +63,7 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
   /** Inputs that a gate let through in this very firing. */
   const passed = new WeakMap<object, ApprovalRequest>()
   /** What was said to a delivery, in case it is delivered again. */
-  const answered = new BoundedMap<string, Verdict>(MAX_REMEMBERED)
+  const answered = new BoundedMap<string, AskAnswer>(MAX_REMEMBERED)
   /** Calls that were allowed before the agent asked once more by itself (PermissionRequest), until they have run or come again. */
   const allowed = new BoundedMap<string, ApprovalRequest>(MAX_REMEMBERED)
   /** What an agent has read at a gate: that a request was opened, or refused. */
@@ -62,38 +71,38 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
   const holds = new Set<Hold>()
   let isClosed = false
 
-  async function answer(asked: AskedEvent): Promise<Verdict> {
+  async function answer(asked: AskedEvent): Promise<AskAnswer> {
     const { event } = asked
     const hash = hashOf(approvals, event)
     const eventId = event.delivery?.eventId ?? null
     const delivery = eventId === null ? null : `${eventId} ${hash}`
     const known = delivery === null ? undefined : answered.get(delivery)
     if (known !== undefined) return known
-    const verdict = await findAnswer(asked, hash)
-    if (delivery !== null && verdict.decision === 'allow') answered.set(delivery, verdict)
-    return verdict
+    const found = await findAnswer(asked, hash)
+    if (delivery !== null && found.verdict.decision === 'allow') answered.set(delivery, found)
+    return found
   }
 
-  async function findAnswer(asked: AskedEvent, hash: string): Promise<Verdict> {
+  async function findAnswer(asked: AskedEvent, hash: string): Promise<AskAnswer> {
     const { event } = asked
     const input = inputOf(event)
     const through = passed.get(input)
-    if (through !== undefined) return verdictOf(through)
+    if (through !== undefined) return answerOf(through)
     const before = allowed.get(hash)
     allowed.delete(hash)
-    if (before !== undefined && event.name === 'PermissionRequest') return verdictOf(before)
+    if (before !== undefined && event.name === 'PermissionRequest') return answerOf(before)
     const pending = approvals.findPending(hash)
     const isNative = asked.agent.can.ask && asked.attended && (pending?.approvers.length ?? 0) === 0
     const decided = await approvals.take(hash)
     if (decided !== null) return deliver(hash, decided)
     if (isNative) {
       if (pending !== null) await approvals.withdraw(pending, 'the agent asks its own user')
-      return asked.verdict
+      return { verdict: asked.verdict, request: null, isUnanswered: false }
     }
     return hold(asked, hash)
   }
 
-  async function hold(asked: AskedEvent, hash: string): Promise<Verdict> {
+  async function hold(asked: AskedEvent, hash: string): Promise<AskAnswer> {
     const held: Hold = { hash, until: options.now() + holdMs(asked, options) }
     holds.add(held)
     try {
@@ -103,21 +112,22 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
     }
   }
 
-  async function waitForAnswer(asked: AskedEvent, { hash, until }: Hold): Promise<Verdict> {
+  async function waitForAnswer(asked: AskedEvent, { hash, until }: Hold): Promise<AskAnswer> {
     for (;;) {
       const change = options.nextChange()
       const decided = await approvals.take(hash)
       if (decided !== null) return deliver(hash, decided)
       const pending = approvals.findPending(hash) ?? (await approvals.open(newCall(asked, hash, options.expiryMs())))
       const left = until - options.now()
-      if (isClosed || left <= 0 || !options.presence.isReachable()) return deny(howToApprove(pending))
+      if (isClosed || left <= 0 || !options.presence.isReachable())
+        return { verdict: deny(howToApprove(pending)), request: pending.id, isUnanswered: true }
       await within(change, Math.min(left, LOOK_MS))
     }
   }
 
-  function deliver(hash: string, decided: ApprovalRequest): Verdict {
+  function deliver(hash: string, decided: ApprovalRequest): AskAnswer {
     if (decided.state === 'allowed') allowed.set(hash, decided)
-    return verdictOf(decided)
+    return answerOf(decided)
   }
 
   return {
@@ -222,9 +232,11 @@ export function newCall(
   }
 }
 
-function verdictOf({ id, state, decidedBy, note }: ApprovalRequest): Verdict {
+function answerOf({ id, state, decidedBy, note }: ApprovalRequest): AskAnswer {
   const by = decidedBy ?? 'a person'
-  return state === 'allowed' ? allow(`allowed once by ${by} (${id})`) : deny(`denied by ${by}${note === null ? '' : `: ${note}`} (${id})`)
+  const verdict =
+    state === 'allowed' ? allow(`allowed once by ${by} (${id})`) : deny(`denied by ${by}${note === null ? '' : `: ${note}`} (${id})`)
+  return { verdict, request: id, isUnanswered: false }
 }
 
 function howToApprove({ id, reason, expiresAt }: ApprovalRequest): string {

@@ -26,7 +26,11 @@ export function renderPreview(pattern: string, { days, judged, matches, stillDen
   const others = stillDenied === 0 ? '' : ` (${stillDenied} more stay refused by other rules)`
   const shown = samples
     .slice(0, MAX_SAMPLES)
-    .map(({ time, tool, summary }) => `  ${time.slice(0, 16)}  ${tool ?? ''}: ${visibleText(summary)}`)
-  const left = through - shown.length
+    .map(({ row: { time, tool, summary }, count }) => `  ${time.slice(0, 16)}  ${tool ?? ''}: ${visibleText(summary)}${times(count)}`)
+  const left = through - samples.slice(0, MAX_SAMPLES).reduce((sum, { count }) => sum + count, 0)
   return [`${head}${others}; judged on records without secrets`, ...shown, ...(left > 0 ? [`  and ${left} more`] : [])].join('\n')
+}
+
+function times(count: number): string {
+  return count === 1 ? '' : ` (${count} times)`
 }

@@ -12,10 +12,10 @@ import { readConfig } from '../config/config-file.ts'
 import { judgeContext } from '../config/genesis-context.ts'
 import { findHome, homePaths } from '../config/home.ts'
 import { buildGuard, type GuardSources } from '../guard/load-guard.ts'
+import { simulatedEvent } from '../guard/simulated-event.ts'
 import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson, printLine } from '../terminal/io.ts'
 import { own } from '../terminal/visible.ts'
 import { guardPlace, loadSources } from './policies.ts'
-import { simulatedEvent } from './simulated-event.ts'
 
 export interface ExplainOptions {
   readonly words: readonly string[]

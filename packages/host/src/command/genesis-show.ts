@@ -1,10 +1,11 @@
 // `belay genesis show`: the policy in force here, and with --actor the rules that hold for one actor, each with its file and line.
 import { effectivePermissions, type GenesisPolicy, listPolicyHooks, type Permissions, type Rule } from '@belay/core/policy'
 import type { LoadedPolicies, PolicyFile } from '../config/genesis.ts'
+import { type HookRow, hookRow } from '../guard/hook-row.ts'
 import { printDiagnostics, toJson } from '../terminal/diagnostic.ts'
 import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
 import { columns, paint, paintDecision } from '../terminal/style.ts'
-import { describeHook, type HookRow, hookRow } from './hook-row.ts'
+import { describeHook } from './describe-hook.ts'
 import { loadForCommand } from './policies.ts'
 
 export interface ShowOptions {

@@ -3,13 +3,14 @@
 import { canonicalEventName, listGuardrails } from '@belay/core'
 import { listPolicyHooks } from '@belay/core/policy'
 import { findHome } from '../config/home.ts'
+import { guardrailRows, type HookRow, hookRow, placeOf } from '../guard/hook-row.ts'
 import { loadGuard } from '../guard/load-guard.ts'
 import type { PolicyView } from '../page/policy.ts'
 import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
 import { columns } from '../terminal/style.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon } from './daemon-status.ts'
-import { describeHook, describeTimes, guardrailRows, type HookRow, type HookTimes, hookRow, isSlow, placeOf } from './hook-row.ts'
+import { describeHook, describeTimes, type HookTimes, isSlow } from './describe-hook.ts'
 import { guardPlace, printBroken, printChanges } from './policies.ts'
 
 /** A daemon that does not answer does not hold up a list. */

@@ -1,19 +1,17 @@
 // `belay hooks simulate`: one call through the guard that the daemon uses. Nothing outside runs unless --run says so.
 
 import { canonicalEventName, findEvent, type HookEvent, type LlmProvider } from '@belay/core'
-import { callFromText, callOfEvent, type ToolCall } from '@belay/core/policy'
+import { callFromText, type ToolCall } from '@belay/core/policy'
 import { errorText, isObject } from '@belay/core/value'
-import type { ActiveSkills } from '../config/active-skills.ts'
 import { type Config, readConfig } from '../config/config-file.ts'
 import { findHome, homePaths } from '../config/home.ts'
-import { dryRun } from '../guard/dry-run.ts'
-import { buildGuard, type GuardSources, userHomeOf } from '../guard/load-guard.ts'
-import { createDryWorld } from '../guardrail/guardrail-world.ts'
+import type { GuardSources } from '../guard/load-guard.ts'
+import { type Simulation, simulate } from '../guard/simulate.ts'
+import { simulatedEvent } from '../guard/simulated-event.ts'
 import { createLlmChoice } from '../llm/llm-choice.ts'
 import { type CommandIo, type ExitCode, exitCodeOf, fail, printJson, printLine } from '../terminal/io.ts'
 import { guardPlace, loadSources } from './policies.ts'
-import { printSimulation, type Simulation, simulationOf } from './simulate-report.ts'
-import { simulatedEvent } from './simulated-event.ts'
+import { printSimulation } from './simulate-report.ts'
 
 export interface SimulateOptions {
   readonly tool: string
@@ -35,30 +33,18 @@ export async function runSimulate(options: SimulateOptions, io: CommandIo): Prom
   if (typeof input === 'string') return fail(io, input, `write --args TEXT, or --input '{"command":"git status"}'`)
   if (findEvent(options.event) === null) return fail(io, `there is no event \`${options.event}\``, 'use PreToolUse, PostToolUse, Stop, ...')
   const sources = loadSources(io, { asTrusted: options.asTrusted === true })
-  const simulation = await simulate(sources, makeEvent(options, input, io), options, io)
+  const simulation = await simulateHere(sources, makeEvent(options, input, io), options, io)
   if (options.json === true) printJson(io, simulation)
   else printSimulation(io, simulation, options)
   return exitCodeOf(simulation.decision)
 }
 
-async function simulate(sources: GuardSources, event: HookEvent, options: SimulateOptions, io: CommandIo): Promise<Simulation> {
+async function simulateHere(sources: GuardSources, event: HookEvent, options: SimulateOptions, io: CommandIo): Promise<Simulation> {
   const place = guardPlace(io)
-  const { home: belayHome } = place
-  const dry = dryRun(sources, options.run === true)
-  const read = readConfig(homePaths(belayHome).config)
+  const read = readConfig(homePaths(place.home).config)
   const config = read.ok ? read.config : {}
-  const guard = buildGuard(dry.sources, place, {
-    config,
-    ports: dry.ports,
-    skills: simulatedSkills(options),
-    guardrails: createDryWorld({ belayHome, userHome: userHomeOf(io.env) }),
-    llm: options.run === true ? modelFor(config, io) : null,
-  })
-  const guarded = await guard.guard(event)
-  // A hook that denies makes judging needless; a person wants to see what the rules say all the same.
-  const call = event.name === 'PreToolUse' ? callOfEvent(guarded.fired.event) : null
-  const judgement = guarded.judgement ?? (call === null ? null : guard.judge(call, event))
-  return simulationOf(guard.engine.registry.list(), event.name, { ...guarded, judgement })
+  const isReal = options.run === true
+  return simulate(sources, place, event, { config, skills: options.skill ?? [], isReal, llm: isReal ? modelFor(config, io) : null })
 }
 
 /** The model of config.toml, for hooks that are really run. */
@@ -82,9 +68,4 @@ function readInput({ tool, args, input }: SimulateOptions): Readonly<Record<stri
 function makeEvent({ tool, actor, event, agent, args }: SimulateOptions, input: ToolCall['input'], { cwd }: CommandIo): HookEvent {
   const fields = args === undefined ? {} : { prompt: args }
   return simulatedEvent({ call: { tool, input }, actor, agent, cwd, event: canonicalEventName(event), fields })
-}
-
-/** Skills count as in use where they are named; nothing is noted. */
-function simulatedSkills({ skill = [] }: SimulateOptions): ActiveSkills {
-  return { of: () => skill, note: () => undefined, set: () => undefined }
 }

@@ -7,7 +7,7 @@ import { isOverBudget } from '../statistic/budget.ts'
 import type { CommandIo } from '../terminal/io.ts'
 import { paint, paintDecision } from '../terminal/style.ts'
 import { visibleText } from '../terminal/visible.ts'
-import { describeRun, OVER_BUDGET } from './hook-row.ts'
+import { describeRun, OVER_BUDGET } from './describe-hook.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

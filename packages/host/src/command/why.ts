@@ -3,12 +3,12 @@ import type { Entry } from '@belay/core/ledger'
 import { listPolicyHooks } from '@belay/core/policy'
 import { findHome } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
+import { hookRow, placeOf } from '../guard/hook-row.ts'
 import { loadGuard } from '../guard/load-guard.ts'
 import { findEntry, queryEntries } from '../ledger/read-entry.ts'
 import { restoreBody } from '../ledger/restore-body.ts'
 import type { Store } from '../store/store.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
-import { hookRow, placeOf } from './hook-row.ts'
 import { withStore } from './ledger/ledger-command.ts'
 import { guardPlace, noteUntrusted } from './policies.ts'
 import { explainRecord, type RecordedDecision, renderRecord } from './why-record.ts'
@@ -39,11 +39,20 @@ export function runWhy({ id, all, json }: WhyOptions, io: CommandIo): Promise<Ex
 
 /** `root`: the project that is asked about; null: any. */
 async function findLastDenial(store: Store, root: string | null): Promise<Entry | string> {
-  const last = { limit: 1, newestFirst: true }
-  const [entry] = await queryEntries(store, { verdict: 'deny', ...(root === null ? {} : { project: root }) }, last)
-  if (entry !== undefined) return entry
-  const [elsewhere] = root === null ? [] : await queryEntries(store, { verdict: 'deny' }, last)
-  return elsewhere === undefined ? 'nothing was denied yet' : `nothing was denied in ${root} yet; elsewhere: belay why --all`
+  const entry = await findRefused(store, root)
+  if (entry !== null) return entry
+  const elsewhere = root === null ? null : await findRefused(store, null)
+  return elsewhere === null ? 'nothing was denied yet' : `nothing was denied in ${root} yet; elsewhere: belay why --all`
+}
+
+/** The newest that an agent was told no to: denied, or asked about and not answered. */
+async function findRefused(store: Store, root: string | null): Promise<Entry | null> {
+  const where = root === null ? {} : { project: root }
+  const [denied] = await queryEntries(store, { verdict: 'deny', ...where }, { limit: 1, newestFirst: true })
+  const asked = await queryEntries(store, { verdict: 'ask', ...where }, { limit: 20, newestFirst: true })
+  const unanswered = asked.find(({ body }) => (JSON.parse(body) as { request?: unknown }).request !== undefined)
+  const entries = [denied, unanswered].filter(entry => entry !== undefined)
+  return entries.sort((a, b) => b.seq - a.seq)[0] ?? null
 }
 
 async function findDecision(store: Store, id: string): Promise<Entry | string> {

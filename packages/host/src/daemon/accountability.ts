@@ -196,12 +196,13 @@ function createAccounts({ queue, calls, append, warn, onEvidence }: AccountParts
     },
     async answerAsk({ guarded, agent, attended, deadlineMs }) {
       const { verdict, fired, judgement } = guarded
-      if (verdict.decision !== 'ask') return verdict
+      if (verdict.decision !== 'ask') return { verdict, request: null, isUnanswered: false }
       try {
         return await queue.answer({ event: fired.event, verdict, rule: judgement?.rule ?? null, agent, attended, deadlineMs })
       } catch (error) {
         warn(`an approval could not be kept: ${String(error)}`)
-        return deny(`${verdict.reason ?? 'this needs a person'}, and the request for one cannot be written down`)
+        const why = deny(`${verdict.reason ?? 'this needs a person'}, and the request for one cannot be written down`)
+        return { verdict: why, request: null, isUnanswered: false }
       }
     },
   }

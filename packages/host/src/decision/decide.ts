@@ -1,8 +1,9 @@
 // The one function every door ends in: a native payload in, the agent's native answer out. Here a call becomes an event: who sent it, in which
 // project, under which policy. One decision uses one policy snapshot.
-import { type FireOptions, type GuardedCall, type HookEvent, parseEventPayload, type Verdict } from '@belay/core'
+import { type FireOptions, type GuardedCall, type HookEvent, parseEventPayload } from '@belay/core'
 import { type Agent, type DecodedEvent, decodeCall, findAgent } from '@belay/core/adapter'
 import type { AgentMarks } from '../approval/agent-mark.ts'
+import type { AskAnswer } from '../approval/approval-queue.ts'
 import { agentName } from '../config/agent-name.ts'
 import { resolveIdentity, startDirectory } from '../guard/identity.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
@@ -49,7 +50,7 @@ export interface Accounts {
   /** What hooks handed over as evidence is written down; null: they did not. */
   keepEvidence(given: Pick<GuardedCall['fired'], 'event' | 'evidence'>): Promise<void> | null
   /** The verdict that stands in for an ask, by the queue of approvals. */
-  answerAsk(asked: AskedCall): Promise<Verdict>
+  answerAsk(asked: AskedCall): Promise<AskAnswer>
 }
 
 export interface AskedCall {

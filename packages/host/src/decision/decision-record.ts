@@ -3,6 +3,7 @@ import { fold, type GuardedCall, type HookEvent, type HookRun } from '@belay/cor
 import type { DecodedEvent, Encoded } from '@belay/core/adapter'
 import type { EntryDraft } from '@belay/core/ledger'
 import { JUDGE_VERSION, type Judgement, type PartJudgement, type Rule } from '@belay/core/policy'
+import type { AskAnswer } from '../approval/approval-queue.ts'
 import { describeChange, type PolicyChange } from '../config/policy-change.ts'
 
 export interface DecisionFacts {
@@ -23,6 +24,8 @@ export interface DecisionFacts {
   readonly changes: readonly PolicyChange[]
   /** Nothing was judged: a person had switched deciding off. */
   readonly isPaused?: boolean
+  /** What came of an ask. */
+  readonly asked?: Pick<AskAnswer, 'request' | 'isUnanswered'> | null
 }
 
 /** Moments by performance.now(). */
@@ -56,7 +59,8 @@ function decisionBody(facts: DecisionFacts) {
   const { event, decoded, guarded, answer, times } = facts
   const { verdict, fired, judgement } = guarded
   const { toolName, toolInput, toolUseId } = event.fields
-  const { decision } = verdict
+  // An ask that nobody answered stays one, though the agent was told no: it may try again once it is allowed.
+  const decision = facts.asked?.isUnanswered === true ? 'ask' : verdict.decision
   const reason = verdict.decision === 'none' ? undefined : verdict.reason
   const parts = judgement?.parts.map(part => partRecord(part, reason)) ?? NO_PARTS
   return {
@@ -87,6 +91,7 @@ function decisionBody(facts: DecisionFacts) {
     rawTool: decoded.rawTool !== null && decoded.rawTool.name !== toolName ? decoded.rawTool.name : undefined,
     reason,
     refusedNames: unlessEmpty(facts.refused ?? NO_NAMES),
+    request: facts.asked?.request ?? undefined,
     rewrites: unlessEmpty(fired.rewrites)?.map(rewriteRecord),
     root: facts.root,
     rule: decidingRule(guarded),

@@ -57,6 +57,7 @@ const body: fc.Arbitrary<{ readonly [K in keyof DecisionBody]: unknown }> = fc
     rawTool: maybe(text),
     reason: maybe(text),
     refusedNames: maybe(fc.array(text, { minLength: 1, maxLength: 2 })),
+    request: maybe(text),
     rewrites: maybe(list),
     root: text,
     rule: maybe(data),

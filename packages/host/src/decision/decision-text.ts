@@ -13,7 +13,7 @@ export function writeDecision(body: DecisionBody): string {
   const event = `,"event":${quoteJson(body.event)}${field('evidence', body.evidence)}${field('fields', body.fields)}`
   const call = `${field('hooks', body.hooks)}${field('input', body.input)}${field('judge', body.judge)}${field('line', body.line)}${field('nativeEvent', body.nativeEvent)}`
   const judged = `${field('parser', body.parser)}${parts === undefined ? '' : `,"parts":[${parts.map(writePart).join(',')}]`}`
-  const why = `${field('paused', body.paused)}${field('rawTool', body.rawTool)}${field('reason', body.reason)}${field('refusedNames', body.refusedNames)}${field('rewrites', body.rewrites)}`
+  const why = `${field('paused', body.paused)}${field('rawTool', body.rawTool)}${field('reason', body.reason)}${field('refusedNames', body.refusedNames)}${field('request', body.request)}${field('rewrites', body.rewrites)}`
   const root = `,"root":${quoteJson(body.root)}${field('rule', body.rule)}${field('skipped', body.skipped)}${field('stop', body.stop)}`
   const times = `${body.timing === undefined ? '' : `,"timing":${writeTiming(body.timing)}`},"tookMs":${body.tookMs}`
   const tool = `${field('tool', body.tool)}${field('toolUseId', body.toolUseId)},"verdict":"${body.verdict}"}`

@@ -32,6 +32,7 @@ function createCache(afterLoad: () => void = () => undefined) {
       return sources
     },
     complete: loaded => completeGuard(loaded, place),
+    simulate: () => Promise.reject(new Error('not simulated here')),
     build: sources => buildGuard(sources, place, { config: {} }),
     projectOf: directory => findProject(directory, home),
     watched: root => [policyOf(root)],

@@ -1,12 +1,14 @@
 // One guard per project, made anew when a file it was built from changes. A check costs a few `stat` calls, at most once in a while per
 // project; a watcher may invalidate sooner. A policy that breaks is reported and the last good one stays (config/genesis.ts).
 
+import type { HookEvent } from '@belay/core'
 import { BoundedMap } from '@belay/core/value'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import type { Project } from '../config/project.ts'
 import { fingerprint } from '../disk/file-print.ts'
 import type { GuardSources } from '../guard/load-guard.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
+import type { Simulation } from '../guard/simulate.ts'
 
 export interface GuardCache {
   /** The guard of the project that `directory` belongs to. */
@@ -20,6 +22,8 @@ export interface GuardCache {
   readonly size: number
   /** A guard of policies that are not in force, for trying them; it is not kept. */
   build(loaded: LoadedPolicies): ProjectGuard
+  /** The event through the hooks and rules in force, without anything happening. */
+  simulate(directory: string, event: HookEvent): Promise<Simulation>
 }
 
 export interface ProjectEntry {
@@ -33,6 +37,7 @@ export interface GuardCacheOptions {
   build(sources: GuardSources): ProjectGuard
   /** The hooks that belong to policies that are only tried. */
   complete(loaded: LoadedPolicies): GuardSources
+  simulate(sources: GuardSources, event: HookEvent): Promise<Simulation>
   /** The project that a directory belongs to, as it is now. */
   projectOf(directory: string): Project
   /** Every file that the guard of a root is built from, whether it is there or not; policies say which sources of hooks count. */
@@ -117,6 +122,7 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
       for (const entry of kept.values()) entry.checkedAt = Number.NEGATIVE_INFINITY
     },
     build: loaded => options.build(options.complete(loaded)),
+    simulate: (directory, event) => options.simulate(get(directory).sources, event),
     get size() {
       return kept.size
     },

@@ -2,6 +2,7 @@
 // after it, the record. A step that waits for nobody costs no promise, so that most events are answered within the turn they came in.
 import { endOf, type FireOptions, type GuardedCall, gateOf, type HookEvent, none } from '@belay/core'
 import type { DecodedEvent } from '@belay/core/adapter'
+import type { AskAnswer } from '../approval/approval-queue.ts'
 import { guardEvent } from '../guard/guard-event.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
 import { type WorkCall, workAround } from '../state/work-view.ts'
@@ -37,6 +38,8 @@ export interface Judging extends JudgeRequest {
   guardedAt: number
   /** How long a person was waited for; null: nobody was asked. */
   approvalMs: number | null
+  /** What came of an ask; null: nobody was asked. */
+  asked: AskAnswer | null
   metadata: FireOptions['metadata']
   guarded: GuardedCall
   owesEvidence: boolean
@@ -68,6 +71,7 @@ export function judgeEvent(request: JudgeRequest): HookAnswer | Promise<HookAnsw
     guardAt: startedAt,
     guardedAt: startedAt,
     approvalMs: null,
+    asked: null,
     isPaused: options.isPaused(),
     metadata: undefined,
     guarded: undecided(event),
@@ -145,8 +149,9 @@ function answerAsk(judging: Judging): void | Promise<void> {
     attended: call.attended,
     deadlineMs: call.deadlineMs === null ? null : call.deadlineMs - spentMs,
   }
-  return options.accounts.answerAsk(asked).then(verdict => {
-    judging.guarded = { ...guarded, verdict }
+  return options.accounts.answerAsk(asked).then(answer => {
+    judging.guarded = { ...guarded, verdict: answer.verdict }
+    judging.asked = answer
     judging.approvalMs = options.now() - guardedAt
   })
 }

@@ -8,6 +8,7 @@ import type { LoadedPolicies } from '../config/genesis.ts'
 import { findProject } from '../config/project.ts'
 import { buildGuard, completeGuard, type GuardPlace, type GuardSources, guardFiles, loadGuard } from '../guard/load-guard.ts'
 import type { RunningHooks } from '../guard/running-hooks.ts'
+import { simulate } from '../guard/simulate.ts'
 import type { GuardrailWorld } from '../guardrail/guardrail-world.ts'
 import { createGuardCache, type GuardCache } from './guard-cache.ts'
 
@@ -61,6 +62,8 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
         ...(running === undefined ? {} : { running }),
       })
     },
+    simulate: (sources, event) =>
+      simulate(sources, { ...place, remember: false }, event, { config: options.config(), skills: [], isReal: false, llm: null }),
     projectOf: directory => findProject(directory, home),
     watched: (root, policies) => guardFiles(root, place, policies),
     onLoaded: options.onLoaded,

@@ -30,7 +30,8 @@ export function settleAnswer(judging: Judging): HookAnswer | Promise<HookAnswer>
 }
 
 function recordOf(judging: Judging, answer: Encoded, encodeAt: number, endedAt: number) {
-  const { event, decoded, guarded, project, call, work, refused, isPaused, begunAt, startedAt, guardAt, guardedAt, approvalMs } = judging
+  const { event, decoded, guarded, project, call, work, refused, isPaused, begunAt, startedAt, guardAt, guardedAt, approvalMs, asked } =
+    judging
   return decisionRecord({
     event,
     decoded,
@@ -45,6 +46,7 @@ function recordOf(judging: Judging, answer: Encoded, encodeAt: number, endedAt: 
     changes: project.sources.changes,
     times: { begunAt, startedAt, guardAt, guardedAt, approvalMs, encodeAt, endedAt },
     isPaused,
+    asked,
   })
 }
 

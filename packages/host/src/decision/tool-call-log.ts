@@ -80,7 +80,8 @@ export function createToolCallLog({ store, redact, now }: ToolCallLogOptions): D
       const key = keys.get(handle)
       if (key === undefined || !(isRequest || endOf(String(body.event)) === 'tool')) return null
       keys.delete(handle)
-      const wasRefused = isRequest && body.verdict === 'deny'
+      // Asked, and nobody answered: the agent was told no.
+      const wasRefused = isRequest && (body.verdict === 'deny' || (body.verdict === 'ask' && body.request !== undefined))
       return seq =>
         store.transact(async tx => {
           const noted = isRequest ? { request_seq: seq } : { response_seq: seq }

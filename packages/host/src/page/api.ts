@@ -5,9 +5,10 @@ import type { HeldRequest } from '../approval/request.ts'
 import type { Commitment } from '../commitment/board.ts'
 import type { FleetAgent } from '../fleet/fleet-agent.ts'
 import type { RunningHook } from '../guard/running-hook.ts'
+import type { Simulation } from '../guard/simulate.ts'
 import type { AgentView, MessageView } from './fleet.ts'
 import type { Frame, Overview } from './overview.ts'
-import type { AddedRule, Compared, PatternPreview, PolicyView, Saved, Tried, TriedCall } from './policy.ts'
+import type { AddedRule, Compared, Denials, PatternPreview, PolicyView, Saved, Tried, TriedCall, TriedRecord } from './policy.ts'
 import type { RecordDetail, RecordFacets, RecordFilter, RecordPage, RecordRow, Rejudged, Verification } from './record.ts'
 
 /** As the page sees it: without the keyed hash. */
@@ -66,8 +67,19 @@ export interface PageApi {
   readonly 'page.commitment': Verb<{ readonly id: string }, { readonly commitment: Commitment; readonly timeline: readonly RecordRow[] }>
 
   readonly 'page.policy': Verb<{ readonly root: string }, PolicyView>
+  /** What `belay hooks simulate` says of this call: which hooks would run, which not and why. Nothing outside runs. */
+  readonly 'page.simulate': Verb<
+    { readonly root: string; readonly event: string; readonly actor: string; readonly tool: string; readonly args: string },
+    Simulation
+  >
   /** `text`: the project's policy as it stands in the editor; absent: as it stands on disk. */
   readonly 'page.try': Verb<{ readonly root: string; readonly text?: string; readonly call: TriedCall }, Tried>
+  /** Recorded calls by the policy as it stands in the editor; what is no call is left out. */
+  readonly 'page.tryRecorded': Verb<
+    { readonly root: string; readonly text?: string; readonly seqs: readonly number[] },
+    { readonly calls: readonly TriedRecord[] }
+  >
+  readonly 'page.denials': Verb<{ readonly root: string; readonly days?: number }, Denials>
   readonly 'page.compare': Verb<
     {
       readonly root: string

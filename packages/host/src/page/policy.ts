@@ -29,6 +29,10 @@ export interface HookView {
   readonly matcher: string | null
   readonly condition: string | null
   readonly scope: string
+  /** What kind of file it stands in; `belay`: one of our own. */
+  readonly source: string
+  /** `once`, `async`; empty: as usual. */
+  readonly mode: string
   readonly fail: string
   readonly place: string | null
   readonly inert: string | null
@@ -38,6 +42,8 @@ export interface HookView {
   readonly overBudget: number
   readonly p50Ms: number | null
   readonly p99Ms: number | null
+  /** Its last run since the daemon started. */
+  readonly last: { readonly at: string; readonly outcome: string; readonly verdict: Verdict } | null
 }
 
 export interface RuleView {
@@ -146,5 +152,42 @@ export interface PatternPreview {
   readonly matches: number
   /** Of these a deny rule keeps this many refused all the same. */
   readonly stillDenied: number
-  readonly samples: readonly RecordRow[]
+  /** Each distinct call once, with how often it was made; the newest of each. */
+  readonly samples: readonly { readonly row: RecordRow; readonly count: number }[]
+}
+
+/** Calls that were refused, or asked about in vain, by the same rule and of the same shape. */
+export interface DenialGroup {
+  readonly verdict: 'deny' | 'ask'
+  /** What decided, in its own words; null: only its reason is known. */
+  readonly by: string | null
+  readonly place: string | null
+  readonly tool: string
+  /** `git push *`, a path, a host. */
+  readonly shape: string
+  readonly reason: string | null
+  readonly count: number
+  readonly agents: readonly string[]
+  readonly first: string
+  readonly last: string
+  /** The newest of them, newest first. */
+  readonly rows: readonly RecordRow[]
+  /** No rule covers these calls: an allow rule would let them through. */
+  readonly isUncovered: boolean
+}
+
+export interface Denials {
+  /** Most often first. */
+  readonly groups: readonly DenialGroup[]
+  readonly days: number
+  /** There are more than were looked at. */
+  readonly isPartial: boolean
+}
+
+/** A recorded call, judged by the text on screen. */
+export interface TriedRecord {
+  readonly row: RecordRow
+  readonly now: Verdict
+  readonly by: string | null
+  readonly reason: string
 }

@@ -22,9 +22,17 @@ export interface RecordRow {
   readonly isRewritten: boolean
   readonly hasFailedHook: boolean
   readonly rule: string | null
+  /** What decided, in its own words: `Bash(git *)`, `hook NAME`, Belay's own protection; null: nothing did. */
+  readonly by: string | null
+  /** Where that is written: `genesis.key:32`. */
+  readonly place: string | null
   readonly reason: string | null
   readonly commitment: string | null
   readonly tookMs: number | null
+  /** The agent's own id of the call: entries that share it are about one call. */
+  readonly callId: string | null
+  /** The request that a person was asked for it. */
+  readonly approval: string | null
 }
 
 /** All optional; texts may hold `*` for any text. */

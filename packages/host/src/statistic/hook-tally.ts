@@ -1,11 +1,13 @@
 // What hooks cost and how often they fail: counted in memory, added to the table `hook_stats` every few seconds, by hook and day.
 import { BoundedMap } from '@belay/core/value'
 import type { Selectable } from 'kysely'
+import type { Verdict } from '../page/record.ts'
 import type { Store } from '../store/store.ts'
 import type { HookStatsTable } from '../store/table/record.ts'
 import { isOverBudget } from './budget.ts'
 import { addDuration, addHistogram, createHistogram, decodeHistogram, encodeHistogram, type Histogram } from './histogram.ts'
 import { type Fields, numberIn, textIn } from './read-fields.ts'
+import { verdictIn } from './record-row.ts'
 
 export interface HookCost {
   /** As `hookKey` makes it, redacted. */
@@ -16,6 +18,8 @@ export interface HookCost {
   readonly durations: Histogram
   /** The last one since the daemon started. */
   readonly error: string | null
+  /** The last run since the daemon started. */
+  readonly last: { readonly at: string; readonly outcome: string; readonly verdict: Verdict } | null
 }
 
 export interface HookTally {
@@ -71,7 +75,7 @@ export function createHookTally(store: Store, redact: (text: string) => string):
 
   return {
     add(event, run, timeMs) {
-      const slot = slots(event, run)
+      const slot = slots.of(event, run)
       const day = Math.floor(timeMs / DAY_MS)
       if (slot.home !== waiting || slot.day !== day || slot.counted === null) {
         slot.counted = countedAt(day, slot.key)
@@ -79,6 +83,9 @@ export function createHookTally(store: Store, redact: (text: string) => string):
         slot.day = day
       }
       const { counted } = slot
+      slot.lastMs = timeMs
+      slot.outcome = run.outcome
+      slot.verdict = run.verdict
       counted.runs++
       addDuration(counted.durations, numberIn(run.ms) ?? 0)
       if (isOverBudget(run)) counted.overBudget++
@@ -94,7 +101,8 @@ export function createHookTally(store: Store, redact: (text: string) => string):
       for (const row of rows) addCounts(sumOf(row.hook), countsOf(row))
       for (const [day, hooks] of waiting) if (day >= first) for (const [key, counted] of hooks) addCounts(sumOf(redact(key)), counted)
       const said = new Map([...errors].map(([key, error]) => [redact(key), redact(error)]))
-      return [...sums].map(([key, counted]) => ({ key, ...counted, error: said.get(key) ?? null }))
+      const lasts = new Map([...slots.all()].map(slot => [redact(slot.key), lastOf(slot)]))
+      return [...sums].map(([key, counted]) => ({ key, ...counted, error: said.get(key) ?? null, last: lasts.get(key) ?? null }))
     },
     flush() {
       flushing = flushing.catch(() => undefined).then(writeOut)
@@ -113,19 +121,35 @@ interface Slot {
   home: unknown
   day: number
   counted: Counted | null
+  /** Of its last run; 0: there was none. */
+  lastMs: number
+  outcome: unknown
+  verdict: unknown
+}
+
+function lastOf({ lastMs, outcome, verdict }: Slot): HookCost['last'] {
+  return lastMs === 0 ? null : { at: new Date(lastMs).toISOString(), outcome: textIn(outcome) ?? '', verdict: verdictIn(verdict) }
+}
+
+interface Slots {
+  of(event: string, run: Fields): Slot
+  all(): Iterable<Slot>
 }
 
 const MAX_LABELS = 10_000
 
-function createSlots(): (event: string, run: Fields) => Slot {
+function createSlots(): Slots {
   const slots = new BoundedMap<unknown, Slot[]>(MAX_LABELS)
-  return (event, { hook, place, scope }) => {
-    const known = slots.get(hook)
-    for (const slot of known ?? []) if (slot.event === event && slot.place === place && slot.scope === scope) return slot
-    const key = hookKey(event, textIn(hook) ?? '', textIn(place), textIn(scope) ?? '')
-    const made = { event, place, scope, key, home: null, day: 0, counted: null }
-    slots.set(hook, [...(known ?? []), made])
-    return made
+  return {
+    of(event, { hook, place, scope }) {
+      const known = slots.get(hook)
+      for (const slot of known ?? []) if (slot.event === event && slot.place === place && slot.scope === scope) return slot
+      const key = hookKey(event, textIn(hook) ?? '', textIn(place), textIn(scope) ?? '')
+      const made = { event, place, scope, key, home: null, day: 0, counted: null, lastMs: 0, outcome: null, verdict: null }
+      slots.set(hook, [...(known ?? []), made])
+      return made
+    },
+    all: () => [...slots.values()].flat(),
   }
 }
 

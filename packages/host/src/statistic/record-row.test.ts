@@ -33,11 +33,15 @@ test('one line of a decision', () => {
     isRewritten: true,
     hasFailedHook: true,
     rule: 'no-push',
+    by: 'Bash(git push *)',
+    place: 'genesis.key:41',
     reason: 'no',
     commitment: 'cmt_1',
     tookMs: 1.5,
+    callId: null,
+    approval: null,
   })
-  expect(sentenceOf(body)).toBe('agent:executor wanted to run git push in api: denied by rule no-push, genesis.key:41')
+  expect(sentenceOf(body)).toBe('agent:executor wanted to run git push in api: denied by rule Bash(git push *), genesis.key:41')
 })
 
 test('evidence that somebody gave is summed up by what it says', () => {

@@ -1,6 +1,7 @@
 // One entry as one line of a list. Made from what was recorded, so it holds no secret that was taken out.
 import type { Entry } from '@belay/core/ledger'
 import type { RecordRow, Verdict } from '../page/record.ts'
+import { decidedBy } from './decided-by.ts'
 import { type Fields, fieldsIn, listIn, numberIn, parseFields, textIn } from './read-fields.ts'
 
 /** The columns a line needs, and the body as it was recorded. */
@@ -30,9 +31,12 @@ export function rowOf({ seq, id, time, actor, session, kind }: RowSource, body: 
     isRewritten: listIn(body.rewrites).length > 0,
     hasFailedHook: listIn(body.hooks).some(run => run.error !== undefined),
     rule: textIn(fieldsIn(body.rule)?.id) ?? textIn(body.rule),
+    ...decidedBy(body),
     reason: cutOrNull(textIn(body.reason)),
     commitment: textIn(body.commitment),
     tookMs: numberIn(body.tookMs),
+    callId: textIn(body.toolUseId),
+    approval: textIn(body.approval) ?? textIn(body.request),
   }
 }
 

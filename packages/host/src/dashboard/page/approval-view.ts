@@ -8,6 +8,7 @@ import { RPC_REFUSED, RpcError } from '../../rpc/rpc.ts'
 import { textIn } from '../../statistic/read-fields.ts'
 import { draftPolicy } from './draft-policy.ts'
 import type { PageParts } from './page-parts.ts'
+import { wordsOfShape } from './shell-shape.ts'
 import { tryCall } from './try-call.ts'
 
 const HISTORY = 200
@@ -44,8 +45,5 @@ function suggestPattern({ tool, origin, input }: ApprovalRequest, { parts }: Tri
 /** Program and subcommand with anything behind them; a file that a command writes has no pattern of the shell's. */
 function shellPattern({ what, normal }: RecordPart): string | null {
   if (what !== 'unit') return null
-  const words = normal.split(' ')
-  const plain = words.findIndex((word, index) => index > 1 || !/^[\w@./+-]+$/.test(word) || (index > 0 && word.startsWith('-')))
-  const kept = plain === -1 ? words : words.slice(0, Math.max(1, plain))
-  return `Bash(${kept.join(' ')} *)`
+  return `Bash(${wordsOfShape(normal)})`
 }

@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import { gateOf } from '@belay/core'
 import type { RecordRow } from '../../page/record.ts'
+import { OWN_PROTECTION } from '../../statistic/decided-by.ts'
 import { type Fields, fieldsIn, listIn, textIn } from '../../statistic/read-fields.ts'
 
 const LONGEST = 160
@@ -45,18 +46,17 @@ function decided(row: RecordRow, body: Fields): string {
   if (body.paused === true) return 'deciding was switched off'
   if (row.verdict === 'none') return 'nothing was decided, the agent went on by its own rules'
   const by = decider(row, body)
+  if (row.verdict === 'ask' && row.approval !== null) return `nobody answered in time${by}`
   if (row.verdict === 'ask') return `a person is needed${by}`
   return `${row.verdict === 'deny' ? 'denied' : 'allowed'}${by}`
 }
 
-/** The id of a rule that was given none says nothing. */
-const MADE_ID = /^(?:allow|ask|deny)-\d+-\d+$/
-
 function decider(row: RecordRow, body: Fields): string {
   const rule = fieldsIn(body.rule)
-  if (rule !== null) return ` by rule ${MADE_ID.test(textIn(rule.id) ?? '') ? rule.text : rule.id}${placed(textIn(rule.place))}`
+  if (rule !== null) return ` by rule ${textIn(rule.text) ?? rule.id}${placed(textIn(rule.place))}`
   const hook = listIn(body.hooks).find(run => run.verdict === row.verdict)
   if (hook !== undefined) return ` by hook ${hook.hook}${placed(textIn(hook.place))}`
+  if (row.by === OWN_PROTECTION) return ` by ${OWN_PROTECTION}: ${short(row.reason ?? '')}`
   return row.reason === null ? '' : `: ${short(row.reason)}`
 }
 

@@ -2,6 +2,7 @@
 import { GUARDRAIL_NAMES, type HookDefinition, listGuardrails, type RegisteredHook } from '@belay/core'
 import { listPolicyHooks, type PolicyHook } from '@belay/core/policy'
 import type { LoadedPolicies } from '../../config/genesis.ts'
+import { hookRow } from '../../guard/hook-row.ts'
 import type { GuardSources } from '../../guard/load-guard.ts'
 import type { ProjectGuard } from '../../guard/project-guard.ts'
 import type { HookView } from '../../page/policy.ts'
@@ -39,26 +40,31 @@ function activeView(hook: RegisteredHook, costOf: (key: string) => HookCost | un
     overBudget: cost?.overBudget ?? 0,
     p50Ms: cost === undefined ? null : percentile(cost.durations, 0.5),
     p99Ms: cost === undefined ? null : percentile(cost.durations, 0.99),
+    last: cost?.last ?? null,
   }
 }
 
-type Written = Pick<HookView, 'event' | 'type' | 'matcher' | 'condition' | 'scope' | 'place' | 'isGuardrail'>
+type Written = Pick<HookView, 'event' | 'type' | 'matcher' | 'condition' | 'scope' | 'source' | 'mode' | 'place' | 'isGuardrail'>
 
+/** As `belay hooks list` has it. */
 function written(hook: HookDefinition): Written {
-  const { event, handler, matcher, condition, scope, name } = hook
-  const isGuardrail = handler.type === 'inline' && GUARDRAILS.has(name ?? '')
+  const { event, type, matcher, condition, scope, source, once, async: isAsync } = hookRow({ hook, inert: null })
+  const isGuardrail = hook.handler.type === 'inline' && GUARDRAILS.has(hook.name ?? '')
+  const isOwn = hook.handler.type === 'inline' && !isGuardrail
   return {
     event,
-    type: isGuardrail ? 'guardrail' : handler.type === 'builtin' ? handler.builtin : handler.type,
-    matcher: matcher === undefined ? null : 'text' in matcher ? matcher.text : String(matcher),
-    condition: condition ?? hook.onlyIf ?? null,
+    type: isGuardrail ? 'guardrail' : type,
+    matcher,
+    condition,
     scope,
+    source: isGuardrail ? 'guardrails' : isOwn ? 'belay' : source,
+    mode: [once ? 'once' : '', isAsync ? 'async' : ''].filter(word => word !== '').join(', '),
     place: placeOf(hook),
     isGuardrail,
   }
 }
 
-const NEVER_RAN = { runs: 0, failures: 0, overBudget: 0, p50Ms: null, p99Ms: null } as const
+const NEVER_RAN = { runs: 0, failures: 0, overBudget: 0, p50Ms: null, p99Ms: null, last: null } as const
 
 function listInert({ loaded, hooks }: GuardSources): readonly HookView[] {
   const all: readonly PolicyHook[] = [...listPolicyHooks(loaded.policies), ...hooks]
@@ -93,6 +99,8 @@ function inertGuardrails({ policies }: LoadedPolicies): readonly HookView[] {
         matcher: null,
         condition: null,
         scope: 'policy',
+        source: 'guardrails',
+        mode: '',
         fail: 'open',
         place: `${setting.place.file}:${setting.place.line}`,
         isGuardrail: true,

@@ -12,6 +12,7 @@ import { markAgentChecked, readAgent, readArtifact, readMessages } from './agent
 import { readApproval } from './approval-view.ts'
 import { readCommitment } from './commitment-view.ts'
 import { comparePolicy } from './compare-policy.ts'
+import { listDenials } from './denials.ts'
 import { draftPolicy, needRoot, readPolicyParam } from './draft-policy.ts'
 import { createFrame } from './frame.ts'
 import { countFacets, listRecords } from './list-records.ts'
@@ -24,7 +25,9 @@ import { invalid, readFilter } from './read-filter.ts'
 import { needEntry, readDetail } from './record-detail.ts'
 import { rejudge } from './rejudge.ts'
 import { allowAlways, savePolicy } from './save-policy.ts'
+import { simulateCall } from './simulate-call.ts'
 import { tryCall } from './try-call.ts'
+import { readSeqs, tryRecorded } from './try-recorded.ts'
 import { createVerifier } from './verification.ts'
 
 type Methods = { readonly [Name in PageVerb]: (params: Params, caller: RouteCall) => Promise<PageApi[Name]['result']> }
@@ -79,6 +82,11 @@ function policyMethods(parts: PageParts) {
   return {
     'page.policy': async (params: Params) => readPolicy(parts, needRoot(parts, params)),
     'page.try': async (params: Params) => tryCall(draftPolicy(parts, needRoot(parts, params), readPolicyParam(params)), callOf(params)),
+    'page.simulate': async (params: Params) => simulateCall(parts, needRoot(parts, params), params),
+    'page.tryRecorded': async (params: Params) =>
+      tryRecorded(parts, draftPolicy(parts, needRoot(parts, params), readPolicyParam(params)), readSeqs(params)),
+    'page.denials': async (params: Params) =>
+      listDenials(parts, needRoot(parts, params), readWhole(params, 'days', { min: 1, max: 90, fallback: 7 })),
     'page.compare': async (params: Params) =>
       comparePolicy(parts, {
         root: needRoot(parts, params),

@@ -176,7 +176,7 @@ describe('the playground', () => {
     await recorded(5)
     const preview = await read('page.preview', { pattern: 'Bash(npm *)', actor: 'agent:*' })
     expect(preview).toMatchObject({ judged: 4, days: 7, problem: null, matches: 3, stillDenied: 1 })
-    expect((preview.samples as readonly Row[]).map(({ summary }) => summary).sort()).toEqual(['npm run build', 'npm test'])
+    expect((preview.samples as readonly { row: Row }[]).map(({ row }) => row.summary).sort()).toEqual(['npm run build', 'npm test'])
     expect(await read('page.preview', { pattern: 'Bash(npm *)', actor: 'human:ada' })).toMatchObject({ judged: 0 })
     expect(await read('page.preview', { pattern: 'Bash(npm' })).toMatchObject({ judged: 0, problem: expect.any(String) })
   })

@@ -35,7 +35,7 @@ export async function previewPattern(parts: PageParts, options: PreviewOptions):
   if (!parsed.ok) return { ...empty, problem: parsed.problem.message }
   const { rule } = parsed
   const trialOf = createTrials(parts, rule)
-  const samples: RecordRow[] = []
+  const samples = new Map<string, { row: RecordRow; count: number }>()
   const turn = createTurns()
   let [judged, matches, stillDenied] = [0, 0, 0]
   for await (const { entry, recorded } of listRefused(parts, { ...options, actor })) {
@@ -45,9 +45,18 @@ export async function previewPattern(parts: PageParts, options: PreviewOptions):
     if (!speaksOf(trial.alone, recorded, rule)) continue
     matches++
     if (trial.added.judge(recorded.call, recorded.event).verdict.decision !== 'allow') stillDenied++
-    else if (samples.length < MAX_SAMPLES) samples.push(recordRow(entry))
+    else addSample(samples, recordRow(entry))
   }
-  return { ...empty, judged, matches, stillDenied, samples }
+  const distinct = [...samples.values()].sort((a, b) => b.count - a.count || b.row.seq - a.row.seq)
+  return { ...empty, judged, matches, stillDenied, samples: distinct.slice(0, MAX_SAMPLES) }
+}
+
+/** The same call again is counted, not listed. */
+function addSample(samples: Map<string, { row: RecordRow; count: number }>, row: RecordRow): void {
+  const key = `${row.tool} ${row.summary}`
+  const known = samples.get(key)
+  if (known === undefined) samples.set(key, { row, count: 1 })
+  else known.count++
 }
 
 /** Whom the rule would hold for, once it stands where it must. */

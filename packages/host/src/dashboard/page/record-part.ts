@@ -2,6 +2,7 @@
 import { formatPlace } from '@belay/core'
 import type { Judgement, PartJudgement, Rule } from '@belay/core/policy'
 import type { RecordDetail, RecordPart, Verdict } from '../../page/record.ts'
+import { isOwnProtection, OWN_PROTECTION, ruleWords } from '../../statistic/decided-by.ts'
 import { type Fields, fieldsIn, listIn, numberIn, textIn } from '../../statistic/read-fields.ts'
 import { verdictIn } from '../../statistic/record-row.ts'
 
@@ -39,7 +40,7 @@ export function recordedParts(body: Fields): readonly RecordPart[] {
       start: numberIn(span?.start),
       end: numberIn(span?.end),
       decision: partVerdict(part.decision, uncovered),
-      rule: textIn(part.rule),
+      rule: typeof part.rule === 'string' ? ruleWords(part.rule, body) : isOwnProtection(part) ? OWN_PROTECTION : null,
       reason: textIn(part.reason) ?? '',
       lexicalPath: textIn(path?.lexical),
       realPath: textIn(path?.real),
@@ -61,7 +62,7 @@ function describePart(part: PartJudgement, uncovered: Verdict): RecordPart {
     start: span?.start ?? null,
     end: span?.end ?? null,
     decision: partVerdict(part.decision, uncovered),
-    rule: rule?.id ?? null,
+    rule: rule?.text ?? (isOwnProtection({ ...part }) ? OWN_PROTECTION : null),
     reason,
     lexicalPath: path?.lexical ?? null,
     realPath: path?.real ?? null,

@@ -2,6 +2,7 @@
 import { gateOf } from '@belay/core'
 import type { RecordStep } from '../../page/record.ts'
 import { isOverBudget } from '../../statistic/budget.ts'
+import { isOwnProtection, OWN_PROTECTION } from '../../statistic/decided-by.ts'
 import { type Fields, fieldsIn, listIn, numberIn, textIn } from '../../statistic/read-fields.ts'
 import { verdictIn } from '../../statistic/record-row.ts'
 import { decidingPart } from './record-part.ts'
@@ -95,7 +96,7 @@ function permissionSteps(body: Fields, startMs: number | null, ms: number | null
   const decided = decidingPart(body)
   return [
     {
-      ...plainStep({ name, kind: name, outcome: decided === null ? 'no rule' : (textIn(decided.decision) ?? ''), startMs, ms }),
+      ...plainStep({ name, kind: name, outcome: outcomeOf(decided), startMs, ms }),
       verdict: decided === null ? 'none' : verdictIn(decided.decision === 'default' ? body.verdict : decided.decision),
       reason: textIn(decided?.reason),
       place: textIn(fieldsIn(body.rule)?.place),
@@ -103,10 +104,22 @@ function permissionSteps(body: Fields, startMs: number | null, ms: number | null
   ]
 }
 
+function outcomeOf(decided: Fields | null): string {
+  if (decided === null) return 'no rule'
+  return isOwnProtection(decided) ? OWN_PROTECTION : (textIn(decided.decision) ?? '')
+}
+
 /** A person was asked; what came of it is the verdict. */
 function approvalStep(body: Fields, startMs: number | null, ms: number): RecordStep {
   const verdict = verdictIn(body.verdict)
-  const outcome = verdict === 'ask' ? 'left to the agent' : verdict === 'allow' ? 'allowed' : 'denied'
+  const outcome =
+    verdict === 'ask'
+      ? body.approval === undefined
+        ? 'left to the agent'
+        : 'nobody answered in time'
+      : verdict === 'allow'
+        ? 'allowed'
+        : 'denied'
   return { ...plainStep({ name: 'approval', kind: 'approval', outcome, startMs, ms }), verdict, reason: textIn(body.reason) }
 }
 

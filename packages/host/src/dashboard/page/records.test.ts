@@ -60,12 +60,12 @@ describe('a denied command', () => {
     const detail = await call('page.record', { seq: row.seq })
     expect(detail).toMatchObject({
       row,
-      sentence: `agent:claude-code wanted to run git status && git push origin main in project: denied by rule no-push, genesis.key:15`,
+      sentence: `agent:claude-code wanted to run git status && git push origin main in project: denied by rule Bash(git push *), genesis.key:15`,
       command: 'git status && git push origin main',
       cwd: daemon.project,
       parts: [
         { source: 'git status', start: 0, end: 10, decision: 'allow' },
-        { source: 'git push origin main', start: 14, end: 34, decision: 'deny', rule: 'no-push' },
+        { source: 'git push origin main', start: 14, end: 34, decision: 'deny', rule: 'Bash(git push *)' },
       ],
       rule: { id: 'no-push', effect: 'deny', text: 'Bash(git push *)', place: `${join(daemon.project, '.belay/genesis.key')}:15` },
       budgetMs: 50,

@@ -3,7 +3,6 @@
 import type { ActiveGuardrail } from '@belay/core'
 import { findGuardrail } from '@belay/core'
 import type { PolicyHook } from '@belay/core/policy'
-import { BUDGET_MS } from '../statistic/budget.ts'
 
 export interface HookRow {
   readonly name: string
@@ -24,13 +23,6 @@ export interface HookRow {
   readonly mode: string | null
   /** Why it does not run; null: it does. */
   readonly inert: string | null
-}
-
-/** What a hook cost lately, as the daemon has counted it; null: it has not run, or there is no daemon to ask. */
-export interface HookTimes {
-  readonly runs: number | null
-  readonly p50Ms: number | null
-  readonly p99Ms: number | null
 }
 
 export function hookRow({ hook, inert }: PolicyHook): HookRow {
@@ -83,36 +75,6 @@ export function guardrailRows({ setting, mode, inert }: ActiveGuardrail): readon
   }))
 }
 
-export function describeHook(row: HookRow): readonly string[] {
-  const type = row.mode === null ? row.type : `${row.type} (${row.mode})`
-  const where = placeOf(row) ?? ''
-  return [
-    ...[row.event, row.name, type, row.matcher ?? '*', row.condition ?? '-', describeRun(row), row.source],
-    row.inert === null ? where : `${where}  inert: ${row.inert}`,
-  ]
-}
-
-/** How it runs where that is unusual. */
-export function describeRun({ once, async: isAsync }: Pick<HookRow, 'once' | 'async'>): string {
-  return [once ? 'once' : '', isAsync ? 'async' : ''].filter(word => word !== '').join(', ') || '-'
-}
-
 export function placeOf({ file, line }: HookRow): string | null {
   return file === null ? null : `${file}:${line}`
-}
-
-export function describeTimes({ p50Ms, p99Ms }: HookTimes): string {
-  if (p50Ms === null || p99Ms === null) return '-'
-  return `${msText(p50Ms)} / ${msText(p99Ms)}${isSlow({ p50Ms, p99Ms }) ? ` ${OVER_BUDGET}` : ''}`
-}
-
-export const OVER_BUDGET = `over ${BUDGET_MS} ms`
-
-/** Lately it went over the budget of a hook. */
-export function isSlow({ p50Ms, p99Ms }: Pick<HookTimes, 'p50Ms' | 'p99Ms'>): boolean {
-  return (p50Ms ?? 0) > BUDGET_MS || (p99Ms ?? 0) > BUDGET_MS
-}
-
-function msText(ms: number): string {
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 }
