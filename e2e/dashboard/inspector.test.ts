@@ -190,7 +190,7 @@ test('the entry leads on: proof, terminal, playground, session', async () => {
   const playground = await aside.getByRole('link', { name: 'Open in playground' }).getAttribute('href')
   expect(playground).toMatch(/^\/policy\?/)
   await aside.getByRole('link', { name: 'Show this session' }).click()
-  await page.waitForURL(url => url.searchParams.get('session') === 'session-1')
+  await page.waitForURL(url => url.pathname === '/live/session-1')
   await close()
 })
 

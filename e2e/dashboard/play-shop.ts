@@ -240,12 +240,14 @@ interface Place {
 }
 
 async function carryOut(world: World, doing: Doing, { session, agentId, id, pace }: Place): Promise<void> {
-  const { ms = 100, fails, writes, tool = 'Bash', input = {} } = doing
+  const { ms = 100, fails, writes, tool = 'Bash', input: given = {} } = doing
+  // Agents name files by their whole path.
+  const input = given.file_path === undefined ? given : { ...given, file_path: join(world.project, String(given.file_path)) }
   const call = { tool, input, session, agentId }
   const answer = await world.hook('PreToolUse', { ...call, payload: { tool_use_id: id } })
   if (decisionOf(answer) === 'deny') return
   await sleep(ms * pace)
-  if (writes !== undefined) write(world, String(input.file_path), writes)
+  if (writes !== undefined) write(world, String(given.file_path), writes)
   if (fails === undefined) await world.hook('PostToolUse', { ...call, payload: { tool_use_id: id, tool_response: { stdout: 'ok' } } })
   else await world.hook('PostToolUseFailure', { ...call, payload: { tool_use_id: id, error: fails } })
 }

@@ -11,6 +11,7 @@ import { plainLine, plainText } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { Section } from '../part/section.tsx'
 import { Context, Heartbeat, nameOf, reasonOf, Waiting } from './agent-facts.tsx'
+import { CurrentSession } from './current-session.tsx'
 import { EffortList } from './effort-list.tsx'
 import { MessageList } from './message-list.tsx'
 import { SessionChains } from './session-chains.tsx'
@@ -34,6 +35,7 @@ export function AgentPage({ id, session }: { readonly id: string; readonly sessi
       {data !== undefined && (
         <>
           <Head view={data} />
+          {chosen !== undefined && <CurrentSession session={chosen} />}
           <Section title="Sessions">
             <SessionChains agent={id} sessions={sessions} chosen={chosen?.id ?? null} />
           </Section>

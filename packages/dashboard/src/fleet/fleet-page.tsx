@@ -9,6 +9,7 @@ import { AgentCard } from './agent-card.tsx'
 import { AgentPage } from './agent-page.tsx'
 import { AgentTable } from './agent-table.tsx'
 import type { FleetAgent } from './fleet-agent.ts'
+import { Lanes } from './lanes.tsx'
 import { STATUSES, StatusMark } from './status-mark.tsx'
 
 /** Gauges move without a change of status. */
@@ -18,10 +19,14 @@ const NOTHING = {}
 export function FleetPage() {
   const { id, params } = useView()
   if (id !== null) return <AgentPage key={id} id={id} session={params.get('session')} />
-  return <Fleet isTable={params.get('as') === 'table'} status={params.get('status')} />
+  return <Fleet as={LOOKS.find(look => look === params.get('as')) ?? 'cards'} status={params.get('status')} />
 }
 
-function Fleet({ isTable, status }: { readonly isTable: boolean; readonly status: string | null }) {
+const LOOKS = ['cards', 'table', 'lanes'] as const
+type Look = (typeof LOOKS)[number]
+const LOOK_WORDS: Readonly<Record<Look, string>> = { cards: 'Cards', table: 'Table', lanes: 'Lanes' }
+
+function Fleet({ as, status }: { readonly as: Look; readonly status: string | null }) {
   const fleet = useVerb('fleet.list', NOTHING, { refetchInterval: EVERY_MS })
   if (fleet.data === undefined)
     return fleet.error === null ? <Loading /> : <Problem error={fleet.error} retry={() => void fleet.refetch()} />
@@ -30,25 +35,16 @@ function Fleet({ isTable, status }: { readonly isTable: boolean; readonly status
   const shown = status === null ? agents : agents.filter(agent => agent.status === status)
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <Head agents={agents} isTable={isTable} status={status} />
+      <Head agents={agents} as={as} status={status} />
       {fleet.error !== null && <Problem error={fleet.error} retry={() => void fleet.refetch()} />}
       <div className="thin-scroll relative min-h-0 flex-1 overflow-auto">
-        {shown.length === 0 && <p className="p-4 text-quiet">No agent is {status} at present.</p>}
-        {isTable ? (
-          <AgentTable agents={shown} />
-        ) : (
-          <ul aria-label="Agents" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,320px),1fr))] gap-3 p-3">
-            {shown.map(agent => (
-              <AgentCard key={agent.agent} agent={agent} />
-            ))}
-          </ul>
-        )}
+        {as === 'lanes' ? <Lanes /> : <Agents agents={shown} isTable={as === 'table'} status={status} />}
       </div>
     </div>
   )
 }
 
-function Head({
+function Agents({
   agents,
   isTable,
   status,
@@ -57,7 +53,20 @@ function Head({
   readonly isTable: boolean
   readonly status: string | null
 }) {
-  const view = isTable ? 'table' : null
+  if (agents.length === 0) return <p className="p-4 text-quiet">No agent is {status} at present.</p>
+  return isTable ? (
+    <AgentTable agents={agents} />
+  ) : (
+    <ul aria-label="Agents" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,320px),1fr))] gap-3 p-3">
+      {agents.map(agent => (
+        <AgentCard key={agent.agent} agent={agent} />
+      ))}
+    </ul>
+  )
+}
+
+function Head({ agents, as, status }: { readonly agents: readonly FleetAgent[]; readonly as: Look; readonly status: string | null }) {
+  const view = as === 'table' ? 'table' : null
   const classFor = (isHere: boolean) => `flex min-h-7 items-center gap-1.5 rounded px-2 ${isHere ? 'bg-chosen' : 'hover:bg-hover'}`
   return (
     <nav aria-label="Which agents" className="flex shrink-0 flex-wrap items-center gap-1 border-b bg-surface px-3 py-1">
@@ -76,12 +85,17 @@ function Head({
         </Link>
       ))}
       <span className="ml-auto flex gap-1">
-        <Link page="fleet" params={{ status }} aria-current={isTable ? undefined : 'true'} className={classFor(!isTable)}>
-          Cards
-        </Link>
-        <Link page="fleet" params={{ as: 'table', status }} aria-current={isTable ? 'true' : undefined} className={classFor(isTable)}>
-          Table
-        </Link>
+        {LOOKS.map(look => (
+          <Link
+            key={look}
+            page="fleet"
+            params={{ as: look === 'cards' ? null : look, status: look === 'lanes' ? null : status }}
+            aria-current={look === as ? 'true' : undefined}
+            className={classFor(look === as)}
+          >
+            {LOOK_WORDS[look]}
+          </Link>
+        ))}
       </span>
     </nav>
   )

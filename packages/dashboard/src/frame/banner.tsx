@@ -1,8 +1,11 @@
 // The daemon is away: how old the data is, what still works, what happens next.
+import { useEffect } from 'react'
 import { useStreamState } from '../daemon/stream.ts'
 import { useOwnNow } from '../part/age.tsx'
 import { Empty } from '../part/empty.tsx'
+import { plainLine } from '../part/plain-text.ts'
 import { clock } from '../part/time.ts'
+import { keepWanted } from './wanted-view.ts'
 
 /** A restart takes less than this; nothing should flash or move. */
 const PATIENCE_MS = 700
@@ -23,11 +26,21 @@ export function Banner({ dataAt }: { readonly dataAt: number }) {
 }
 
 export function SessionEnded() {
+  useEffect(() => keepWanted(localStorage, location.pathname + location.search, Date.now()), [])
   return (
     <main>
       <Empty title="This session has ended" commands={['belay dashboard']}>
-        The link that opened this page is used up, or the daemon forgot it. Ask for a new one in a terminal.
+        The link that opened this page is used up, or the daemon forgot it. Ask for a new one in a terminal; it leads back to where you are
+        now.
       </Empty>
     </main>
+  )
+}
+
+export function NoSuchPage() {
+  return (
+    <Empty title={`There is nothing at ${plainLine(location.pathname, 120)}`}>
+      The pages are on the left. <span className="mono">Ctrl K</span> finds agents, events and requests.
+    </Empty>
   )
 }

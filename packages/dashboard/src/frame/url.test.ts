@@ -15,6 +15,11 @@ test.each([
   expect(readView(HOST + path, isNarrow)).toMatchObject({ page, id })
 })
 
+test('what is no page is known as that', () => {
+  expect(readView(`${HOST}/unknown`, false).isUnknown).toBe(true)
+  expect([`${HOST}/`, `${HOST}/live`].map(href => readView(href, false).isUnknown)).toEqual([false, false])
+})
+
 test('an address made of a view reads as the same view', () => {
   const href = hrefOf('fleet', { id: 'a/b ?&#', params: { text: 'rm -rf & co', event: 7, tool: null, verdict: '' } })
   const { page, id, params } = readView(HOST + href, false)

@@ -8,6 +8,8 @@ export interface View {
   readonly page: Page
   readonly id: string | null
   readonly params: URLSearchParams
+  /** There is no such page. */
+  readonly isUnknown: boolean
 }
 
 export interface Target {
@@ -26,9 +28,9 @@ const CHANGED = 'belay:view'
 export function readView(href: string, isNarrow: boolean): View {
   const url = new URL(href)
   const [first = '', ...rest] = url.pathname.split('/').filter(Boolean)
-  const page = PAGES.find(name => name === first) ?? (isNarrow ? 'approvals' : 'live')
+  const known = PAGES.find(name => name === first)
   const id = rest.length === 0 ? null : decode(rest.join('/'))
-  return { page, id, params: url.searchParams }
+  return { page: known ?? (isNarrow ? 'approvals' : 'live'), id, params: url.searchParams, isUnknown: first !== '' && known === undefined }
 }
 
 export function hrefOf(page: Page, { id, params = {} }: Target = {}): string {

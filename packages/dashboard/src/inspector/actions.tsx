@@ -30,7 +30,7 @@ export function Actions({ detail }: { readonly detail: RecordDetail }) {
         </Button>
       )}
       {row.session !== null && (
-        <Link page="live" params={{ session: row.session, event: row.seq }} className={LINK}>
+        <Link page="live" id={row.session} params={{ event: row.seq }} className={LINK}>
           Show this session
         </Link>
       )}

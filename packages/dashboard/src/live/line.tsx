@@ -3,13 +3,13 @@
 import { memo, type ReactNode } from 'react'
 import type { RecordRow } from '#page/record.ts'
 import { visit } from '../frame/url.ts'
+import { eventWords, isMarker, stepWords } from '../part/event-words.ts'
 import { Icon } from '../part/icon.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { briefly, clock } from '../part/time.ts'
 import { TONES } from '../part/tone.ts'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 import { heldMs, resultOf } from './call-result.ts'
-import { eventWords, isMarker, stepWords } from './event-words.ts'
 import type { ListLine } from './list-lines.ts'
 
 export interface LineProps extends Omit<ListLine, 'key'> {

@@ -56,7 +56,7 @@ function innerOf({ calls }: Group): readonly ListLine[] {
 }
 
 /** What a burst's line leaves to its newest call. */
-function lineOf({ rows }: Call): Pick<ListLine, 'row' | 'end' | 'request'> {
+export function lineOf({ rows }: Call): Pick<ListLine, 'row' | 'end' | 'request'> {
   const judged = rows.find(({ kind }) => kind === 'pre_tool_use')
   const asked = rows.findLast(({ kind }) => kind.startsWith('approval_') && kind !== 'approval_used') ?? null
   const row = judged ?? rows.find(({ kind }) => kind === 'approval_requested') ?? rows[0]

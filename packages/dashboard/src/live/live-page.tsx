@@ -1,5 +1,6 @@
 // The stream of everything that happens, newest on top.
 import { useCallback, useEffect, useState } from 'react'
+import { useView } from '../frame/url.ts'
 import { Button } from '../part/button.tsx'
 import { Empty } from '../part/empty.tsx'
 import { Icon } from '../part/icon.tsx'
@@ -10,12 +11,19 @@ import { ConnectGuide } from './connect-guide.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useFilter } from './live-filter.ts'
 import { RunningHooks } from './running-hooks.tsx'
+import { StoryPage } from './story-page.tsx'
 import { Stream } from './stream-list.tsx'
 import { type Rows, useRows } from './use-rows.ts'
 
 const GUIDE_MS = 2500
 
+/** All sessions as they happen, or the story of one. */
 export function LivePage() {
+  const { id } = useView()
+  return id === null ? <LiveStream /> : <StoryPage session={id} />
+}
+
+function LiveStream() {
   const filter = useFilter()
   const rows = useRows(filter)
   const [isPaused, setPaused] = useState(false)

@@ -21,7 +21,19 @@ const POLICY = [
 ].join('; ')
 
 /** Addresses inside the page; each is the same document. */
-const VIEWS = ['/', '/live', '/fleet', '/fleet/{id}', '/approvals', '/approvals/{id}', '/ledger', '/ledger/{id}', '/policy', '/overview']
+const VIEWS = [
+  '/',
+  '/live',
+  '/live/{id}',
+  '/fleet',
+  '/fleet/{id}',
+  '/approvals',
+  '/approvals/{id}',
+  '/ledger',
+  '/ledger/{id}',
+  '/policy',
+  '/overview',
+]
 
 export function createPageRoutes(files: PageFiles, sessions: Sessions): readonly Route[] {
   const views = VIEWS.map(

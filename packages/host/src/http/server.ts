@@ -75,7 +75,9 @@ function dispatch(
 ): Promise<void> | void {
   const target = readTarget(request.url ?? '/')
   if (target === null) return sendProblem(response, 400, 'The request target is not a path.')
-  const found = find(request.method ?? 'GET', target.path)
+  const asked = find(request.method ?? 'GET', target.path)
+  // Who goes astray in a browser gets the page, which says so.
+  const found = asked.kind === 'unknown' && isBrowsing(request) ? find('GET', '/') : asked
   const admission = admit(request, door, secrets, found.kind === 'found' && found.route.open === true)
   if (!admission.ok) return sendProblem(response, admission.status, admission.message)
   if (found.kind === 'unknown') return sendProblem(response, 404, `There is nothing at ${target.path}; /openapi.json lists what there is.`)
@@ -145,4 +147,8 @@ export function sendProblem(response: ServerResponse, status: number, message: s
   // What is left of a body that nobody will read must not be taken for the next request.
   if (status >= 400) response.setHeader('connection', 'close')
   sendJson(response, status, { error: { status, message } })
+}
+
+function isBrowsing({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.accept?.includes('text/html') === true
 }

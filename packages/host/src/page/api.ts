@@ -7,9 +7,11 @@ import type { FleetAgent } from '../fleet/fleet-agent.ts'
 import type { RunningHook } from '../guard/running-hook.ts'
 import type { Simulation } from '../guard/simulate.ts'
 import type { AgentView, MessageView } from './fleet.ts'
+import type { Lanes } from './lanes.ts'
 import type { Frame, Overview } from './overview.ts'
 import type { AddedRule, Compared, Denials, PatternPreview, PolicyView, Saved, Tried, TriedCall, TriedRecord } from './policy.ts'
 import type { RecordDetail, RecordFacets, RecordFilter, RecordPage, RecordRow, Rejudged, Verification } from './record.ts'
+import type { Story } from './story.ts'
 
 /** As the page sees it: without the keyed hash. */
 export type Approval = Omit<HeldRequest, 'inputHash'>
@@ -28,6 +30,8 @@ export interface PageApi {
   readonly 'page.records': Verb<{ readonly filter?: RecordFilter; readonly before?: number; readonly limit?: number }, RecordPage>
   readonly 'page.facets': Verb<{ readonly filter?: RecordFilter }, RecordFacets>
   readonly 'page.record': Verb<{ readonly seq: number }, RecordDetail>
+  /** By the agent's own id of the session. */
+  readonly 'page.story': Verb<{ readonly session: string }, Story>
   readonly 'page.rejudge': Verb<{ readonly seq: number }, Rejudged>
   /** The proof as `belay ledger prove` prints it; null: no checkpoint covers the entry yet. */
   readonly 'page.proof': Verb<{ readonly seq: number }, { readonly proof: Readonly<Record<string, unknown>> | null }>
@@ -38,6 +42,8 @@ export interface PageApi {
   readonly 'hooks.cancel': Verb<{ readonly id: string }, { readonly cancelled: boolean; readonly hook: RunningHook }>
 
   readonly 'fleet.list': Verb<Nothing, readonly FleetAgent[]>
+  /** ISO times. */
+  readonly 'page.lanes': Verb<{ readonly from: string; readonly until: string }, Lanes>
   readonly 'page.agent': Verb<{ readonly agent: string }, AgentView>
   readonly 'page.messages': Verb<{ readonly session: number }, { readonly messages: readonly MessageView[] }>
   readonly 'page.artifact': Verb<{ readonly effort: number; readonly path: string }, { readonly text: string; readonly isCut: boolean }>

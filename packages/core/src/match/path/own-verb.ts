@@ -128,9 +128,19 @@ const METHODS: Readonly<Record<VerbUser, readonly string[]>> = {
 const ROUTES: Readonly<Record<VerbUser, readonly string[]>> = {
   anyone: [
     ...['GET /healthz', 'GET /openapi.json', 'GET /enter', 'GET /assets/{name}', 'GET /favicon.svg'],
-    ...['/', '/live', '/fleet', '/fleet/{id}', '/approvals', '/approvals/{id}', '/ledger', '/ledger/{id}', '/policy', '/overview'].map(
-      path => `GET ${path}`,
-    ),
+    ...[
+      '/',
+      '/live',
+      '/live/{id}',
+      '/fleet',
+      '/fleet/{id}',
+      '/approvals',
+      '/approvals/{id}',
+      '/ledger',
+      '/ledger/{id}',
+      '/policy',
+      '/overview',
+    ].map(path => `GET ${path}`),
     // It brings a signature.
     'POST /v1/approvals/webhook',
   ],

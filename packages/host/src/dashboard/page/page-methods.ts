@@ -15,6 +15,7 @@ import { comparePolicy } from './compare-policy.ts'
 import { listDenials } from './denials.ts'
 import { draftPolicy, needRoot, readPolicyParam } from './draft-policy.ts'
 import { createFrame } from './frame.ts'
+import { readLanes, readRange } from './lanes.ts'
 import { countFacets, listRecords } from './list-records.ts'
 import { readOverview } from './overview.ts'
 import type { PageParts } from './page-parts.ts'
@@ -26,6 +27,7 @@ import { needEntry, readDetail } from './record-detail.ts'
 import { rejudge } from './rejudge.ts'
 import { allowAlways, savePolicy } from './save-policy.ts'
 import { simulateCall } from './simulate-call.ts'
+import { readStory } from './story.ts'
 import { tryCall } from './try-call.ts'
 import { readSeqs, tryRecorded } from './try-recorded.ts'
 import { createVerifier } from './verification.ts'
@@ -54,6 +56,7 @@ function ledgerMethods(parts: PageParts) {
       }),
     'page.facets': async (params: Params) => countFacets(store, filterOf(params)),
     'page.record': async (params: Params) => readDetail(store, seqOf(params)),
+    'page.story': async (params: Params) => readStory(parts, needText(params, 'session')),
     'page.rejudge': async (params: Params) => rejudge(parts, seqOf(params)),
     'page.proof': async (params: Params) => {
       const proof = await proveEntry(store, await needEntry(store, seqOf(params)))
@@ -66,6 +69,7 @@ function ledgerMethods(parts: PageParts) {
 
 function fleetMethods(parts: PageParts) {
   return {
+    'page.lanes': async (params: Params) => readLanes(parts, readRange(params)),
     'page.agent': async (params: Params) => readAgent(parts, needText(params, 'agent')),
     'page.messages': async (params: Params) => readMessages(parts, readWhole(params, 'session', ANY_SEQ)),
     'page.artifact': async (params: Params) =>

@@ -61,7 +61,7 @@ function answerOf(body: Fields): RecordDetail['answer'] {
 }
 
 /** Of a change of policy, or of all files that evidence names; each part of a unified diff says which file it is of. */
-async function diffOf(store: Store, { entry, body }: RelatedEntry): Promise<RecordDetail['diff']> {
+export async function diffOf(store: Store, { entry, body }: RelatedEntry): Promise<RecordDetail['diff']> {
   if (typeof body.diff === 'string') return { path: textIn(body.file) ?? '', text: body.diff }
   if (body.files === undefined) return null
   const whole = cutTexts(await restoreBody(store, entry)) as Fields
