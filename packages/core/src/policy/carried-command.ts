@@ -160,7 +160,10 @@ function commandsAt(unit: Unit, at: number): readonly (readonly Word[])[] {
 const LAUNCH =
   /^(?:exec|execute|run|cmd|cmd\.run|x|dlx|start|spawn|launch|shell|foreach|run-shell|if-shell|new-window|neww|split-window|splitw|respawn-pane|pipe-pane|display-popup|popup|--)$/
 
-/** After `--` or such a verb, as one whole argument, or first thing after a program that no table knows and its options. */
+/** A variable for what a launcher runs (`foo A=1 curl`). */
+const ASSIGNMENT = /^\w+=/
+
+/** After `--` or such a verb, as one whole argument, or first thing after a program that no table knows, its options and variables. */
 function startsCommand(unit: Unit, at: number): boolean {
   const program = baseName(unit.words[0]?.value ?? '')
   const before = unit.words[at - 1]?.value ?? ''
@@ -168,7 +171,7 @@ function startsCommand(unit: Unit, at: number): boolean {
   if (NAME_PROGRAMS.has(program)) return before === '--'
   if (LAUNCH.test(before) || GLUED.test(word)) return true
   const isAfterOption = before.startsWith('-') || unit.words[at - 2]?.value?.startsWith('-') === true
-  return findProgram(program) === undefined && (at === 1 || isAfterOption || /\s/.test(word))
+  return findProgram(program) === undefined && (at === 1 || isAfterOption || ASSIGNMENT.test(before) || /\s/.test(word))
 }
 
 /** Longer code is looked through up to here, and so many words of it. */

@@ -38,6 +38,7 @@ const LAUNCHERS = [
     'gosu u',
     'nobody-knows',
     'nobody-knows --flag x --',
+    'nobody-knows A=1 B=2',
   ],
   ...['landrun --ro /usr', 'srt', 'nono run', 'bwrap --ro-bind / /', 'xterm -e', 'adb shell', 'salt "*" cmd.run', 'systemd-run --user'],
 ]

@@ -67,7 +67,6 @@ const WRITES: readonly (readonly [string, string])[] = [
     'tee -a F',
     'cp a F',
     'cp -f a F',
-    'cp -t . F',
     'mv a F',
     'ln -f a F',
     'ln -sf a F',
