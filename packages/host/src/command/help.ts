@@ -57,7 +57,8 @@ Policy
   allow | ask | deny PATTERN       add a rule
   policy trust [FILE]              accept a policy as it is now, or that it is gone (--none)
   policy test [FILE]               run the tests that stand beside the policy
-  policy lint, prove, diff         what a policy lets through, and what a change of it changes
+  policy lint, policy prove        what a policy lets through that it should not
+  policy diff A B                  what a change of a policy changes
   replay                           judge what was recorded by another policy: what would change
   learn                            rules that allow what was used here
   guardrails list                  checks that can be switched on, and which are

@@ -128,7 +128,7 @@ const DOORS = ['socket', 'http', 'alone', 'direct', 'simulate'] as const
 /** The daemon asks a person through its queue; where nobody is there it says no and how to approve. A client alone can only ask. */
 function settled({ verdict, rule, reason }: Judged): Judged {
   const [why = ''] = (reason ?? '').split('. A person has to allow this')
-  return why !== reason && verdict === 'deny' ? { verdict: 'ask', rule, reason: why === '' ? null : why } : { verdict, rule, reason }
+  return reason !== null && why !== reason ? { verdict: 'ask', rule, reason: why === '' ? null : why } : { verdict, rule, reason }
 }
 
 async function sameEverywhere(commands: readonly string[]): Promise<readonly Judged[]> {

@@ -104,7 +104,7 @@ const METHODS: Readonly<Record<VerbUser, readonly string[]>> = {
     ...'capture commit claim release annotate evidence submit approve reject reopen dismiss close link triage list show export'
       .split(' ')
       .map(name => `commitments.${name}`),
-    ...'frame overview records facets record rejudge proof verify agent messages artifact approval preview commitment policy try compare'
+    ...'frame overview records facets record rejudge proof verify agent messages artifact approval preview commitment policy try compare simulate tryRecorded denials lanes story'
       .split(' ')
       .map(name => `page.${name}`),
   ],

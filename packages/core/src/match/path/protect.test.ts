@@ -59,7 +59,7 @@ describe('writing', () => {
     ['src/belay.ts', null],
     ['docs/genesis.key.md', null],
     ['.github/workflows/ci.yml', null],
-    ['.vscode/launch.json', 'ask'],
+    ['.vscode/launch.json', null],
     ['.git/info/exclude', null],
     ['dotfiles/.bashrc', null],
     ['packages/hooks.toml', null],
