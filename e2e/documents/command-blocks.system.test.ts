@@ -20,6 +20,11 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docker run': 'needs Docker and an image of your own',
   'belay approvals allow': 'a person types an answer; approval/held-call.system.test.ts does',
   'belay approvals deny': 'a person types an answer; approval/held-call.system.test.ts does',
+  'belay learn --write': 'a person types an answer; command/policy-code.test.ts does',
+  'belay-hub': 'needs PostgreSQL; e2e/team.test.ts has one',
+  'belay join': 'names a hub of your own; e2e/team.test.ts has one',
+  'belay team status': 'needs a hub; e2e/team.test.ts has one',
+  'belay leave': 'needs a hub; e2e/team.test.ts has one',
   'belay approve': 'is for somebody else than the one who did the work; commitment/commitment.test.ts has both',
 }
 
@@ -89,6 +94,9 @@ function prepareFor(page: string): string {
   const text = readFileSync(join(repo, page), 'utf8')
   if (page === 'README.md') return 'belay policy trust'
   if (/^curl --unix-socket/m.test(text)) return 'belay up --detach'
+  // A policy with its tests, and a daemon that has recorded something.
+  const begin = /^belay genesis init/m.test(text) ? 'true' : 'belay genesis init'
+  if (/^belay (?:learn|policy (?:test|lint)|replay)/m.test(text)) return `${begin} && belay up --detach`
   // A session of an agent, which its hooks begin.
   if (!/^belay dehydrate/m.test(text)) return 'true'
   const begun = '{"session_id":"s1","cwd":"\'"$PWD"\'","hook_event_name":"SessionStart","source":"startup"}'
@@ -96,7 +104,7 @@ function prepareFor(page: string): string {
 }
 
 /** Commands whose no (1) or ask (3) is an answer too. */
-const ANSWERS = /^belay (?:why|doctor|explain|hooks|genesis validate)\b/
+const ANSWERS = /^belay (?:why|doctor|explain|hooks|genesis validate|policy (?:lint|prove|diff|test --mutate)|replay)\b/
 
 interface World {
   run(command: string): Promise<{ readonly code: number; readonly out: string }>
@@ -116,6 +124,7 @@ function openWorld(page: string): World {
   mkdirSync(join(project, '.belay/skills/implement'), { recursive: true })
   writeFileSync(join(project, '.belay/skills/implement/SKILL.md'), '---\nname: implement\nphases: [plan, build]\n---\n')
   const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: home, BELAY_HOME: join(home, '.belay'), AGENT_ID: 'docs' }
+  writeFileSync(join(project, 'draft.key'), POLICY)
   if (page === 'README.md') writeFileSync(join(project, '.belay/genesis.key'), POLICY)
   const ids = new Map<string, string>()
   const ready = runShell(prepareFor(page), { env, cwd: project })

@@ -154,6 +154,7 @@ describe.each(clients)('$name', client => {
       attended: false,
       'deadline-ms': 9000,
       env: { AGENT_ID: 'a "quoted" id', CLAUDE_PROJECT_DIR: '/x y' },
+      parent: process.pid,
       payload: { tool_input: { command: "printf 'a\nb'" } },
     })
   })
