@@ -45,7 +45,7 @@ async function handOver(home) {
     ['a call in a full one does not', !run.has('refused')],
     [
       'the model reads how to hand over',
-      run.heard.includes('Hand your work over first') && run.heard.includes('belay dehydrate'),
+      run.heard.includes('Hand your work over first') && /belay\S* dehydrate/.test(run.heard),
       run.heard,
     ],
     ['compaction is recorded', kinds.includes('pre_compact'), kinds],
