@@ -2,7 +2,7 @@
 // one of another, and none of them is a checkpoint.
 import { findSigners, formatNoteKey, type NoteKey, type NoteSigner, parseNote, parseNoteKey, signNote } from '../ledger/note.ts'
 
-export type Purpose = 'machine' | 'login' | 'hub'
+export type Purpose = 'machine' | 'login' | 'hub' | 'publisher' | 'bundle'
 
 /** Signed by `signer`; `lines` hold no line ends. */
 export function signStatement(purpose: Purpose, lines: readonly string[], signer: NoteSigner): string {
