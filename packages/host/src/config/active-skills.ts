@@ -2,13 +2,13 @@
 // project. Kept as small files under `$BELAY_HOME/run`, so that daemon and client alone know the same.
 
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookEvent } from '@belay/core'
 import { toolFamily } from '@belay/core/match'
 import { callOfEvent, type StateOf } from '@belay/core/policy'
 import { BoundedMap } from '@belay/core/value'
-import { fingerprint } from '../disk/file-print.ts'
+import { type FilePrints, takePrints } from '../disk/file-prints.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { replaceFile } from './write-rule.ts'
 
@@ -30,16 +30,15 @@ const KEPT_MS = 14 * 24 * 60 * 60 * 1000
 
 export function openActiveSkills(home: string): ActiveSkills {
   const folder = join(home, 'run', 'skills')
-  const kept = new BoundedMap<string, { readonly print: string; readonly skills: readonly string[] }>(MAX_KEPT)
+  const kept = new BoundedMap<string, { readonly prints: FilePrints; readonly skills: readonly string[] }>(MAX_KEPT)
 
   function read(user: SkillUser): readonly string[] {
     const file = join(folder, keyOf(user))
-    const print = fingerprint(file)
-    if (print === 'absent') return NONE
     const known = kept.get(file)
-    if (known?.print === print) return known.skills
-    const skills = readNames(file)
-    kept.set(file, { print, skills })
+    if (known?.prints.areSame() === true) return known.skills
+    const prints = takePrints([file])
+    const skills = existsSync(file) ? readNames(file) : NONE
+    kept.set(file, { prints, skills })
     return skills
   }
 

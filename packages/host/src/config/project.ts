@@ -32,6 +32,25 @@ export function findProject(cwd: string, home: string): Project {
   return git === null ? { root: start, found: 'cwd', inner: null } : { root: git, found: 'git', inner: null }
 }
 
+/** The folders that change when a directory may belong to another project, as far as the policy and the trust of this one do not say so. */
+export function projectSigns(cwd: string, { root, found }: Project): readonly string[] {
+  const start = resolve(cwd)
+  const real = realFolder(start)
+  const folders = real === start ? ancestors(start) : [...ancestors(start), ...ancestors(real)]
+  // Nothing above a root with a policy counts.
+  const isFixed = found === 'trusted' || found === 'policy folder'
+  return isFixed && isInside(start, root) ? folders.filter(each => each !== root && isInside(each, root)) : folders
+}
+
+function isInside(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}/`)
+}
+
+function ancestors(folder: string): readonly string[] {
+  const above = dirname(folder)
+  return above === folder ? [folder] : [folder, ...ancestors(above)]
+}
+
 /** A directory that is reached through a link keeps its name where that leads to the root too. */
 function trustedRoot(start: string, home: string): { readonly root: string; readonly start: string } | null {
   const { projects } = readTrust(homePaths(home).trust)

@@ -2,10 +2,10 @@
 // force when the file itself is gone or says something else. Sealed, so that nobody else can have written it.
 
 import { createHash } from 'node:crypto'
-import { readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isObject } from '@belay/core/value'
-import { fingerprint } from '../disk/file-print.ts'
+import { type FilePrints, takePrints } from '../disk/file-prints.ts'
 import { readGood } from './genesis-good.ts'
 import { homePaths } from './home.ts'
 import { findRepository, inRepository } from './repository.ts'
@@ -40,16 +40,19 @@ export interface TrustStore {
 const KEY = 'trust.key'
 
 export function readTrust(path: string): TrustStore {
-  const print = fingerprint(path)
   const known = kept.get(path)
-  if (print !== 'absent' && known?.print === print) return known.store
-  const store = print === 'absent' ? missingStore(path) : readStore(path)
-  kept.set(path, { print, store })
+  if (known?.prints.areSame() === true) return known.store
+  const prints = takePrints([path])
+  const isThere = existsSync(path)
+  const store = isThere ? readStore(path) : missingStore(path)
+  // Of one that is missing it counts what else is there.
+  if (isThere) kept.set(path, { prints, store })
+  else kept.delete(path)
   return store
 }
 
 /** Asked for again and again, in a daemon for every call. */
-const kept = new Map<string, { readonly print: string; readonly store: TrustStore }>()
+const kept = new Map<string, { readonly prints: FilePrints; readonly store: TrustStore }>()
 
 /** What was last accepted of this file, under whatever name it is reached, also where the file or its folder is gone. */
 export function trustedVersion({ records }: Pick<TrustStore, 'records'>, file: string): TrustRecord | null {

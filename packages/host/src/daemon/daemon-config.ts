@@ -2,21 +2,23 @@
 import { userInfo } from 'node:os'
 import { type Config, readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
-import { fingerprint } from '../disk/file-print.ts'
+import { type FilePrints, takePrints } from '../disk/file-prints.ts'
 import type { LogLine } from '../terminal/log-line.ts'
 
 /** Reads the file again only when it has changed. */
 export function openConfig(home: string, log: (line: LogLine) => void): () => Config {
   const file = homePaths(home).config
-  let print: string | null = null
+  let prints: FilePrints | null = null
   let config: Config = {}
+  let told = ''
   return () => {
-    const now = fingerprint(file)
-    if (now === print) return config
-    print = now
+    if (prints?.areSame() === true) return config
+    prints = takePrints([file])
     const read = readConfig(file)
     if (read.ok) config = read.config
-    else
+    // Told once, however often it is read.
+    const problem = read.ok ? '' : JSON.stringify(read.errors)
+    if (!read.ok && problem !== told)
       for (const { place, message } of read.errors)
         log({
           level: 'error',
@@ -25,6 +27,7 @@ export function openConfig(home: string, log: (line: LogLine) => void): () => Co
           line: place.line,
           why: message,
         })
+    told = problem
     return config
   }
 }

@@ -78,7 +78,6 @@ export async function openEngine({
     env,
     config,
     redact,
-    invalidatePolicies: () => guards.invalidate(),
     publish,
     onFailure: error => log({ level: 'error', message: 'state could not be written; it is kept and tried again', error: String(error) }),
     now: Date.now,

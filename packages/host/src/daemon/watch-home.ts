@@ -1,6 +1,6 @@
 // Whether the home is still the one that the daemon was started with. Removed and made anew, its spool, sockets and mirrors belong to another
 // daemon. We hold the database open, so that no other file can have its identity.
-import { fileIdentity } from '../disk/file-print.ts'
+import { fileIdentity } from '../disk/file-identity.ts'
 
 export interface HomeWatch {
   /** Looks now, and tells once where it is not. */

@@ -1,11 +1,11 @@
-// One guard per project, made anew when a file it was built from changes. A check costs a few `stat` calls, at most once in a while per
-// project; a watcher may invalidate sooner. A policy that breaks is reported and the last good one stays (config/genesis.ts).
+// One guard per project, made anew by the first call after a file it was built from has changed: each call looks at these files, a `stat`
+// for each. A policy that breaks is reported and the last good one stays (config/genesis.ts).
 
 import type { HookEvent } from '@belay/core'
 import { BoundedMap } from '@belay/core/value'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import type { Project } from '../config/project.ts'
-import { fingerprint } from '../disk/file-print.ts'
+import { type FilePrints, takePrints } from '../disk/file-prints.ts'
 import type { GuardSources } from '../guard/load-guard.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
 import type { Simulation } from '../guard/simulate.ts'
@@ -17,8 +17,6 @@ export interface GuardCache {
   findEntered(directory: string, project: ProjectEntry): readonly ProjectGuard[]
   /** There is no policy and no hook of a person: whatever comes is recorded, and nothing is decided. */
   observesOnly(directory: string): boolean
-  /** Something changed on disk: look again at the next call. */
-  invalidate(): void
   readonly size: number
   /** A guard of policies that are not in force, for trying them; it is not kept. */
   build(loaded: LoadedPolicies): ProjectGuard
@@ -43,18 +41,20 @@ export interface GuardCacheOptions {
   /** Every file that the guard of a root is built from, whether it is there or not; policies say which sources of hooks count. */
   watched(root: string, policies: LoadedPolicies['policies']): readonly string[]
   onLoaded(sources: GuardSources): void
+  /** Folders that change when a directory may belong to another project, beside what the guard of this one is built from. */
+  signsOf(directory: string, project: Project): readonly string[]
   now: () => number
-  /** How long files are taken to be unchanged without looking. */
+  /** How long a directory is taken to belong to the same project while its signs are as they were. */
   readonly freshMs: number
 }
 
 interface Kept extends ProjectEntry {
-  readonly prints: ReadonlyMap<string, string>
-  checkedAt: number
+  readonly prints: FilePrints
 }
 
 interface Place {
   readonly project: Project
+  readonly prints: FilePrints
   readonly checkedAt: number
 }
 
@@ -62,26 +62,24 @@ const MAX_PROJECTS = 500
 const MAX_PLACES = 5000
 const NONE: readonly ProjectGuard[] = []
 
-function printsOf(files: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(files.map(file => [file, fingerprint(file)]))
-}
-
 export function createGuardCache(options: GuardCacheOptions): GuardCache {
   const kept = new BoundedMap<string, Kept>(MAX_PROJECTS)
   const places = new BoundedMap<string, Place>(MAX_PLACES)
+  let loads = 0
 
   function make(root: string): Kept {
     // Looked at before anything is read: what is written while we read must not pass for what we have read.
-    const checkedAt = options.now()
-    let prints = printsOf(options.watched(root, []))
+    let prints = takePrints(options.watched(root, []))
     let sources = options.load(root)
     const watched = options.watched(root, sources.loaded.policies)
     if (watched.some(file => !prints.has(file))) {
-      prints = printsOf(watched)
+      prints = takePrints(watched)
       sources = options.load(root)
     }
     options.onLoaded(sources)
-    const made = { loaded: sources.loaded, sources, guard: options.build(sources), prints, checkedAt }
+    loads++
+    places.clear()
+    const made = { loaded: sources.loaded, sources, guard: options.build(sources), prints }
     kept.set(root, made)
     return made
   }
@@ -89,23 +87,26 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
   function placeOf(directory: string): Project {
     const known = places.get(directory)
     const now = options.now()
-    if (known !== undefined && now - known.checkedAt < options.freshMs) return known.project
+    if (known !== undefined && now - known.checkedAt < options.freshMs && known.prints.areSame()) return known.project
     const project = options.projectOf(directory)
-    places.set(directory, { project, checkedAt: now })
-    return project
+    // What appears before these are taken counts from the next look on, which is this one.
+    const prints = takePrints(options.signsOf(directory, project))
+    const again = options.projectOf(directory)
+    if (again.root === project.root && again.inner === project.inner) places.set(directory, { project, prints, checkedAt: now })
+    return again
   }
 
   function at(root: string): Kept {
     const known = kept.get(root)
-    if (known === undefined) return make(root)
-    const now = options.now()
-    if (now - known.checkedAt < options.freshMs) return known
-    for (const [file, print] of known.prints) if (fingerprint(file) !== print) return make(root)
-    known.checkedAt = now
-    return known
+    return known?.prints.areSame() === true ? known : make(root)
   }
 
-  const get = (directory: string): Kept => at(placeOf(directory).root)
+  function get(directory: string): Kept {
+    const before = loads
+    const found = at(placeOf(directory).root)
+    // What is trusted may have changed, and with it what belongs to which project.
+    return loads === before ? found : at(placeOf(directory).root)
+  }
 
   return {
     get,
@@ -117,10 +118,6 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
       return [...(isHome ? [] : [at(root).guard]), ...(inner === null ? [] : [at(inner).guard])]
     },
     observesOnly: directory => get(directory).sources.observesOnly,
-    invalidate() {
-      places.clear()
-      for (const entry of kept.values()) entry.checkedAt = Number.NEGATIVE_INFINITY
-    },
     build: loaded => options.build(options.complete(loaded)),
     simulate: (directory, event) => options.simulate(get(directory).sources, event),
     get size() {

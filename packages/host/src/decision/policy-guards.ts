@@ -5,7 +5,7 @@ import type { StateOf } from '@belay/core/policy'
 import type { ActiveSkills } from '../config/active-skills.ts'
 import type { Config } from '../config/config-file.ts'
 import type { LoadedPolicies } from '../config/genesis.ts'
-import { findProject } from '../config/project.ts'
+import { findProject, projectSigns } from '../config/project.ts'
 import { buildGuard, completeGuard, type GuardPlace, type GuardSources, guardFiles, loadGuard } from '../guard/load-guard.ts'
 import type { RunningHooks } from '../guard/running-hooks.ts'
 import { simulate } from '../guard/simulate.ts'
@@ -36,7 +36,7 @@ export interface PolicyGuardOptions {
   now: () => number
 }
 
-/** A change on disk holds after this long at the latest. */
+/** What cannot be seen by the folders around a project (a repository that moves, say) holds after this long at the latest. */
 const FRESH_MS = 200
 
 export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
@@ -65,6 +65,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
     simulate: (sources, event) =>
       simulate(sources, { ...place, remember: false }, event, { config: options.config(), skills: [], isReal: false, llm: null }),
     projectOf: directory => findProject(directory, home),
+    signsOf: (directory, project) => projectSigns(directory, project),
     watched: (root, policies) => guardFiles(root, place, policies),
     onLoaded: options.onLoaded,
     now: options.now,

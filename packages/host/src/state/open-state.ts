@@ -25,7 +25,6 @@ export interface StateOptions {
   /** As it is now. */
   config(): Config
   redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
-  invalidatePolicies(): void
   publish(type: string, data: unknown): void
   onFailure(error: unknown): void
   readonly now: () => number
@@ -76,7 +75,6 @@ export async function openState(options: StateOptions): Promise<StateEngine> {
     redact,
     redactValue: value => options.redact({ value }).value,
     cleanName: createNameCleaner(redact),
-    invalidatePolicies: options.invalidatePolicies,
     publish: options.publish,
     onFailure: options.onFailure,
     now,

@@ -28,8 +28,6 @@ export interface WorkParts {
   redactValue(value: unknown): unknown
   /** Names become keys of rows: what a secret in one is replaced by. */
   cleanName(name: string): string
-  /** Configuration changed: policies are looked at again. */
-  invalidatePolicies(): void
   publish(type: string, data: unknown): void
   /** The state could not be read or written: the agent goes on, people are told. */
   onFailure(error: unknown): void

@@ -73,7 +73,6 @@ async function recordChange(
   { ledger, guards, person, home }: PageParts,
   { root, file, before, after, isTrusted }: Change,
 ): Promise<number> {
-  guards.invalidate()
   const body = {
     root,
     file,
@@ -97,7 +96,6 @@ async function recordChange(
     // What was trusted a moment ago is not there any more.
     if (isTrusted && before === null) dropTrust(homePaths(home).trust, file)
     if (isTrusted && before !== null) addTrust(homePaths(home).trust, file, sha256Hex(before))
-    guards.invalidate()
     throw error
   }
 }

@@ -37,7 +37,6 @@ export const postToolUseFailure: EventWork = {
 export const configChange: EventWork = {
   after(parts) {
     parts.skills.invalidate()
-    parts.invalidatePolicies()
     return []
   },
 }
