@@ -50,6 +50,10 @@ extern char **environ;
 #ifndef SHIM_SCRIPT
 #define SHIM_SCRIPT ""
 #endif
+/* How a person calls Belay in a shell. */
+#ifndef SHIM_COMMAND
+#define SHIM_COMMAND "belay"
+#endif
 #ifndef SHIM_DEADLINE_MS
 #define SHIM_DEADLINE_MS 25000
 #endif
@@ -102,7 +106,7 @@ static int write_all(int file, const char *data, size_t length) {
 
 void refuse(const char *why) {
   const char *begin = is_gate() ? "Tool denied: Belay: " : "Belay: ";
-  const char *end = is_gate() ? ", and nothing else could judge the call; a person can run `belay doctor`\n" : "; a person can run `belay doctor`\n";
+  const char *end = is_gate() ? ", and nothing else could judge the call; a person can run `" SHIM_COMMAND " doctor`\n" : "; a person can run `" SHIM_COMMAND " doctor`\n";
   write_all(2, begin, strlen(begin));
   write_all(2, why, strlen(why));
   write_all(2, end, strlen(end));

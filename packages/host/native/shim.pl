@@ -10,6 +10,8 @@ while (@ARGV > 1) {
   my $name = shift;
   $option{substr $name, 2} = shift;
 }
+# How a person calls Belay in a shell.
+my $command = built_in_or('@COMMAND@', '') || 'belay';
 my $proof = exists $option{proof} ? 90 : 0;
 my $home = built_in_or('@HOME@', '');
 # The one it was made for, whatever the environment says. Empty: only the Node shim knows where it is.
@@ -147,7 +149,7 @@ sub load_rest {
 
 # The rest says how to refuse; without it, as before a tool, and without a proof: the line knows better which event it is.
 sub refuse_broken {
-  print STDERR "Tool denied: Belay: its hook client is broken; a person can run `belay doctor`\n";
+  print STDERR "Tool denied: Belay: its hook client is broken; a person can run `$command doctor`\n";
   exit 2;
 }
 
@@ -157,7 +159,7 @@ __END__
 sub refuse {
   my ($why) = @_;
   my $is_gate = $option{event} !~ /stop|end|start|post|after|notif|comp|idle|result|prompt|agent|session|task|config|model|denied/i;
-  print STDERR $is_gate ? "Tool denied: Belay: $why, and nothing else could judge the call; a person can run `belay doctor`\n" : "Belay: $why; a person can run `belay doctor`\n";
+  print STDERR $is_gate ? "Tool denied: Belay: $why, and nothing else could judge the call; a person can run `$command doctor`\n" : "Belay: $why; a person can run `$command doctor`\n";
   exit($is_gate ? $proof + 2 : 1);
 }
 

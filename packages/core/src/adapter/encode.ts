@@ -31,7 +31,7 @@ export interface EncodeOptions {
   /** A person sits at the agent and can answer its question. */
   readonly attended: boolean
   /** How whoever reads the answer calls Belay in a shell. Default: `belay`. */
-  readonly command?: string
+  findCommand?(): string
 }
 
 const FORMATS: Readonly<Record<Agent['answer'], (say: Sayable) => Omit<Encoded, 'degraded'>>> = {
@@ -139,13 +139,10 @@ interface VerdictFit {
   readonly options: EncodeOptions
 }
 
-function fitVerdict(
-  { agent, event, verdict, options: { attended, command = 'belay' } }: VerdictFit,
-  degrade: (what: string) => void,
-): Verdict {
-  if (verdict.decision === 'ask' && gateOf(event) === 'tool' && !(agent.can.ask && attended)) {
+function fitVerdict({ agent, event, verdict, options }: VerdictFit, degrade: (what: string) => void): Verdict {
+  if (verdict.decision === 'ask' && gateOf(event) === 'tool' && !(agent.can.ask && options.attended)) {
     degrade(agent.can.ask ? 'nobody is there to answer: denied instead of asked' : `${agent.name} cannot ask its user: denied instead`)
-    return deny(`${verdict.reason ?? 'this needs a person'} (a person can approve it: ${command} approvals)`)
+    return deny(`${verdict.reason ?? 'this needs a person'} (a person can approve it: ${options.findCommand?.() ?? 'belay'} approvals)`)
   }
   if (verdict.decision === 'allow' && event === 'PreToolUse' && !agent.can.allow) return none()
   if (verdict.decision === 'deny' && event === 'UserPromptSubmit' && !agent.can.blockPrompt) {

@@ -12,6 +12,7 @@ import type { HookResult } from '../hook/hook-result.ts'
 import { errorText } from '../value/error-text.ts'
 import { isObject } from '../value/is-object.ts'
 import { allow, ask, deny, none, type Verdict } from '../verdict/verdict.ts'
+import { findBelay } from './find-belay.ts'
 
 export interface DaemonGateOptions {
   /** `belay status --json` tells it. Default: daemon.sock under $BELAY_HOME/run. */
@@ -81,7 +82,7 @@ function verdictOf(decision: unknown, reason: unknown): Verdict | null {
 }
 
 function lost({ name }: HookEvent, why: string): HookResult {
-  const said = `the Belay daemon could not be asked (${why}); start it with \`belay up\``
+  const said = `the Belay daemon could not be asked (${why}); start it with \`${findBelay(process.env.PATH)} up\``
   return gateOf(name) === 'tool' ? { verdict: deny(said) } : { verdict: none(), message: said }
 }
 
@@ -120,6 +121,7 @@ function post(socket: string, event: HookEvent, options: DaemonGateOptions, sign
     'content-length': Buffer.byteLength(body),
     'belay-actor': event.actor,
     'belay-attended': String(options.attended ?? false),
+    ...(process.env.PATH ? { 'belay-path': encodeURIComponent(process.env.PATH) } : {}),
     ...(secret === '' ? {} : { 'belay-agent-secret': secret }),
     ...(options.agentId === undefined ? {} : { 'belay-agent-id': options.agentId }),
     ...(event.commitment === null ? {} : { 'belay-commitment': event.commitment }),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { findAgent } from '@belay/core/adapter'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { clineFiles } from '../agent/generated/cline.ts'
-import { hookCommand, isOurCommand } from '../agent/hook-command.ts'
+import { hookCommand, isOurCommand, ourProgram } from '../agent/hook-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), "belay hook's-"))
 const shim = join(folder, 'belay-hook')
@@ -35,8 +35,24 @@ describe('the line before a tool', () => {
     expect(runLine('windsurf', 'pre_run_command')).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^Tool denied: .*belay install windsurf.*belay uninstall windsurf/m),
+      stderr: expect.stringMatching(/^Tool denied: .*belay\.cjs install windsurf.*belay\.cjs uninstall windsurf/m),
     })
+  })
+
+  test('names a command that can be run as it stands', () => {
+    const told = / can put it back \((.+?) install windsurf\)/.exec(runLine('windsurf', 'pre_run_command').stderr)?.[1] ?? ''
+    const { status, stdout } = spawnSync('/bin/sh', ['-c', `${told} --version`], { env: { PATH: process.env.PATH }, encoding: 'utf8' })
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+/)])
+  })
+
+  test.each([
+    ['claude-code', 'PreToolUse'],
+    ['windsurf', 'pre_run_command'],
+  ] as const)('of %s at %s says by which name it calls Belay', (id, event) => {
+    const agent = findAgent(id)
+    if (agent === null) throw new Error(id)
+    for (const name of ['belay', '/opt/belay.cjs', "'/opt/Ann'\\''s tools/belay.cjs'"])
+      expect(ourProgram(hookCommand(shim, agent, event, name))).toBe(name)
   })
 
   test('tells the client what it is called for', () => {
@@ -65,7 +81,7 @@ describe('Cline, which takes an exit code for a failure and runs the tool', () =
 
   test.each(lost)('is told in JSON when the client %s', (_title, lose) => {
     lose()
-    expect(runFile()).toMatchObject({ status: 0, said: { cancel: true, errorMessage: expect.stringContaining('belay install cline') } })
+    expect(runFile()).toMatchObject({ status: 0, said: { cancel: true, errorMessage: expect.stringContaining('belay.cjs install cline') } })
   })
 
   test('is told a refusal by exit code in JSON, with its reason', () => {
@@ -85,7 +101,7 @@ describe('Cline, which takes an exit code for a failure and runs the tool', () =
     ['a signal', 'kill -9 $$'],
   ])('and where the reason is %s, what to do', (_title, script) => {
     client(`#!/bin/sh\n${script}\n`)
-    expect(runFile()).toMatchObject({ status: 0, said: { cancel: true, errorMessage: expect.stringContaining('belay install cline') } })
+    expect(runFile()).toMatchObject({ status: 0, said: { cancel: true, errorMessage: expect.stringContaining('belay.cjs install cline') } })
   })
 
   test('gets the answer of the client as it is, and the client the payload', () => {

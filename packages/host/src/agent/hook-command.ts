@@ -1,6 +1,7 @@
 // The line that agents run for an event, and how it is told from the lines of others.
 import type { Agent, AgentId } from '@belay/core/adapter'
 import { canonicalEvent, gateOf } from '@belay/core/adapter'
+import { programCommand } from '../config/own-command.ts'
 
 /** The name of the client's file in `$BELAY_HOME/bin`. */
 export const SHIM_NAME = 'belay-hook'
@@ -54,19 +55,20 @@ const traced = `case \${SHELLOPTS-}:\${BASH_XTRACEFD-} in *xtrace*:1) echo ${quo
  * No `exec`: the shell stays to see how the client ended. The trap holds where the shell itself fails, because it cannot fork. Where an agent
  * may believe what a client printed before it failed, that is held back until the client has proved its answer.
  */
-export function hookCommand(shim: string, agent: Agent, event: string): string {
+export function hookCommand(shim: string, agent: Agent, event: string, belay = programCommand()): string {
   const call = clientCall(shim, agent, event)
   const [run, pass] = agent.obeysExitCode ? [call, ''] : [`o=$(${call})`, 'printf %s "$o" && ']
   const first = agent.startsUserShell ? traced : ''
   const line = isGate(agent.id, event)
-    ? `${UNTRACED}; trap 'exit 2' 0; ${first}${run}; case $? in ${PROOF}) ${pass}trap - 0 && exit 0;; ${PROOF + 2}) exit 2;; esac; echo ${quote(brokenClient(agent.id))} >&2; exit 2`
+    ? `${UNTRACED}; trap 'exit 2' 0; ${first}${run}; case $? in ${PROOF}) ${pass}trap - 0 && exit 0;; ${PROOF + 2}) exit 2;; esac; echo ${quote(brokenClient(agent.id, belay))} >&2; exit 2`
     : `${UNTRACED}; trap 'exit 0' 0; ${run}; case $? in ${PROOF}) ${pass}exit 0;; ${PROOF + 2}) trap - 0; exit 2;; esac; exit 0`
   return agent.startsUserShell ? `exec /bin/sh -c ${quote(line)}` : line
 }
 
-/** What a call is refused with when the client has not answered. */
-export function brokenClient(id: AgentId): string {
-  return `Tool denied: the hook client of Belay is gone or broken. A person can put it back (belay install ${id}) or take Belay out (belay uninstall ${id}).`
+/** What a call is refused with when the client has not answered. The text stands in a file: the program is named by its place, which works in
+ * every shell. */
+export function brokenClient(id: AgentId, belay = programCommand()): string {
+  return `Tool denied: the hook client of Belay is gone or broken. A person can put it back (${belay} install ${id}) or take Belay out (${belay} uninstall ${id}).`
 }
 
 const HOOK = new RegExp(`(?:^|[\\s'"/\\\\])${SHIM_NAME}['"\\\\]* --agent `)
@@ -84,6 +86,14 @@ const CLIENT = new RegExp(`'((?:[^']|'\\\\'')*/${SHIM_NAME})' --agent `)
 export function ourClient(command: string): string | null {
   const line = unquote(WRAPPED.exec(command)?.[1]) ?? command
   return unquote(CLIENT.exec(line)?.[1])
+}
+
+const NAMED = / can put it back \((.+?) install [a-z-]+\)/
+
+/** How a line of ours calls Belay; null: it does not. */
+export function ourProgram(command: string): string | null {
+  const line = unquote(WRAPPED.exec(command)?.[1]) ?? command
+  return unquote(NAMED.exec(line)?.[1])
 }
 
 function unquote(text: string | undefined): string | null {

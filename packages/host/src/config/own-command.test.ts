@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nameBelay, ownCommand, ownProgram } from './own-command.ts'
+import { ownCommand, ownProgram, programCommand } from './own-command.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -22,21 +22,13 @@ test.each<[string, readonly string[] | null, 'name' | 'path']>([
   ['started by npx, which no other shell knows', ['npx/node_modules/.bin', 'empty'], 'path'],
   ['started by npx with a slash at the end', ['npx/node_modules/.bin/', 'empty'], 'path'],
   ['started by npx, and installed', ['npx/node_modules/.bin', 'bin'], 'name'],
+  ['a folder that depends on where one is', ['../bin', '.'], 'path'],
 ])('%s', (_title, folders, expected) => {
-  const path = folders?.map(place => `${folder}/${place}`).join(delimiter)
+  const path = folders?.map(place => (place.startsWith('.') ? place : `${folder}/${place}`)).join(delimiter)
   expect(ownCommand(path)).toBe(expected === 'name' ? 'belay' : ownProgram())
 })
 
 test.each([
-  ['finish it first: belay effort finish', 'finish it first: /x/belay.cjs effort finish'],
-  ['run `belay up`, then "belay why"', 'run `/x/belay.cjs up`, then "/x/belay.cjs why"'],
-  ['(belay approvals)', '(/x/belay.cjs approvals)'],
-  // No command of ours.
-  [
-    'Belay up there; the belay daemon; /opt/belay log; my-belay log; belay.',
-    'Belay up there; the belay daemon; /opt/belay log; my-belay log; belay.',
-  ],
-])('%s', (text, expected) => {
-  expect(nameBelay(text, '/x/belay.cjs')).toBe(expected)
-  expect(nameBelay(text, 'belay')).toBe(text)
-})
+  ['/opt/belay/bin/belay.cjs', '/opt/belay/bin/belay.cjs'],
+  ["/opt/Ann's tools/belay.cjs", "'/opt/Ann'\\''s tools/belay.cjs'"],
+])('%s as a word for a shell', (program, word) => expect(programCommand(program)).toBe(word))

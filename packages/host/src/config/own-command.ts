@@ -1,6 +1,5 @@
 // How whoever reads a text calls Belay in a shell: by name where that is found, else by the place of the program.
-import { delimiter, join } from 'node:path'
-import { isGroup, isOwnVerb } from '@belay/core/match'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { isOnPath } from '../disk/on-path.ts'
 import { findPackage } from './own-files.ts'
 
@@ -11,25 +10,18 @@ export function ownProgram(): string {
 
 /** `path`: the PATH of whoever reads it; undefined: nobody knows it. */
 export function ownCommand(path: string | undefined): string {
-  if (path === undefined || isOnPath('belay', lastingFolders(path))) return 'belay'
-  const program = ownProgram()
+  return path === undefined || isOnPath('belay', lastingFolders(path)) ? 'belay' : programCommand()
+}
+
+/** The program by its place, as a word for a shell: it works whatever the PATH is. */
+export function programCommand(program = ownProgram()): string {
   return /^[\w@%+=:,./-]+$/.test(program) ? program : `'${program.replaceAll("'", `'\\''`)}'`
 }
 
-/** npx and npm scripts put their folder of programs on the PATH of what they start, and of nobody else. */
+/** npx and npm scripts put their folder of programs on the PATH of what they start, and of nobody else; `.` is another folder soon. */
 function lastingFolders(path: string): string {
   return path
     .split(delimiter)
-    .filter(folder => !folder.replace(/\/+$/, '').endsWith('node_modules/.bin'))
+    .filter(folder => isAbsolute(folder) && !folder.replace(/\/+$/, '').endsWith('node_modules/.bin'))
     .join(delimiter)
 }
-
-/** Texts say `belay VERB`; whoever reads this one calls it `command`. */
-export function nameBelay(text: string, command: string): string {
-  if (command === 'belay') return text
-  return text.replace(NAMED, (all, verb: string) =>
-    verb === 'COMMAND' || isOwnVerb('command', verb) || isGroup(verb) ? `${command} ${verb}` : all,
-  )
-}
-
-const NAMED = /(?<![\w./@-])belay (COMMAND|[a-z][a-z-]*)/g

@@ -133,7 +133,7 @@ export async function openEngine({
     marks: createAgentMarks({ now: () => performance.now() }),
     isPaused: () => state.pause.current() !== null,
     cleanName: state.parts.cleanName,
-    command: state.parts.command,
+    path: env.PATH,
     onWarning: message => log({ level: 'warn', message }),
     onLateRun: recordLateRuns({
       append: draft => announced.append(draft),

@@ -77,8 +77,8 @@ export interface DecideOptions extends RecordPort {
   onLateRun(late: LateRun): void
   /** A hook failed and was let through. */
   onWarning(text: string): void
-  /** How agents call Belay in their shells. */
-  readonly command: string
+  /** PATH of the daemon, for agents whose own is not known. */
+  readonly path: string | undefined
   /** Names become keys of rows: what a secret in one is replaced by. */
   cleanName(name: string): string
   now: () => number

@@ -7,12 +7,14 @@ import type { AppendOptions } from '../ledger/open-ledger.ts'
 import { decisionRecord } from './decision-record.ts'
 import type { HookAnswer } from './hook-call.ts'
 import type { Judging } from './judge-event.ts'
+import { readerCommand } from './reader-command.ts'
 
 export function settleAnswer(judging: Judging): HookAnswer | Promise<HookAnswer> {
   const { options, records, decoded, call, guarded, added } = judging
   const encodeAt = options.now()
-  const encodeOptions = { attended: call.attended, command: options.command }
-  const result = nameInResult(resultOf(guarded, added), options.command)
+  const findCommand = () => readerCommand(call, options.path)
+  const encodeOptions = { attended: call.attended, findCommand }
+  const result = nameInResult(resultOf(guarded, added), judging.event, findCommand)
   const answer = encodeAnswer(decoded, result, encodeOptions)
   const endedAt = options.now()
   const make = () => recordOf(judging, answer, encodeAt, endedAt)

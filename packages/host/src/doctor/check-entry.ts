@@ -4,7 +4,7 @@
 import type { Agent } from '@belay/core/adapter'
 import { isObject } from '@belay/core/value'
 import { HOST_AGENTS } from '../agent/agents.ts'
-import { hookCommand, isOurCommand, ourClient } from '../agent/hook-command.ts'
+import { hookCommand, isOurCommand, ourClient, ourProgram } from '../agent/hook-command.ts'
 import type { HookEntry } from '../agent/target.ts'
 import type { FoundHook } from '../install/hook-edit.ts'
 
@@ -38,7 +38,7 @@ const EARLIER = /^(?:test -f .* \|\| \{ echo .* >&2; exit 2; \}; )?exec '.*' --a
 
 function commandWeakness(agent: Agent, { event }: HookEntry, { command }: FoundHook): readonly WeakEntry[] {
   const client = ourClient(command)
-  if (client !== null && command === hookCommand(client, agent, event)) return []
+  if (client !== null && command === hookCommand(client, agent, event, ourProgram(command) ?? undefined)) return []
   if (EARLIER.test(command)) return [{ kind: 'earlier', why: 'its line is of an earlier version' }]
   return [{ kind: 'changed', why: `its line was changed: ${show(command)}` }]
 }

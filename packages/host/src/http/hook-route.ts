@@ -26,6 +26,7 @@ export const CALL_HEADERS = {
   'belay-deadline-ms': 'how long the agent waits',
   'belay-attended': 'true: a person is there to be asked',
   'belay-cwd': 'where the hook process runs, for payloads without cwd',
+  'belay-path': 'PATH of the agent, percent-encoded: whether its texts can say belay, or need the whole place of the program',
   'belay-env': 'a JSON object of the variables that the agent gives its hooks',
 }
 
@@ -104,6 +105,7 @@ export function readCall(request: IncomingMessage, native: Native): HookCall | s
     secret: textOf(headers['belay-agent-secret']),
     host: null,
     parentPid: null,
+    path: decoded(headers['belay-path']),
     eventId: textOf(headers['belay-event-id']),
     deadlineMs: deadline === null ? null : Number(deadline),
   }
@@ -111,6 +113,15 @@ export function readCall(request: IncomingMessage, native: Native): HookCall | s
 
 function textOf(header: string | readonly string[] | undefined): string | null {
   return typeof header === 'string' && header !== '' ? header : null
+}
+
+/** Null where it cannot be decoded. */
+function decoded(header: string | readonly string[] | undefined): string | null {
+  try {
+    return decodeURIComponent(textOf(header) ?? '') || null
+  } catch {
+    return null
+  }
 }
 
 function readEnv(text: string | null): Record<string, string> | null {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROOF, quote, UNTRACED } from '../agent/hook-command.ts'
+import { programCommand } from '../config/own-command.ts'
 import { builtInEnvironment } from '../wire/own-environment.ts'
 
 export type ShimKind = 'native' | 'perl' | 'node'
@@ -52,6 +53,7 @@ export function buildNative(options: BuildOptions): string | null {
     SHIM_SOCKET: options.socket,
     SHIM_NODE: options.node,
     SHIM_SCRIPT: options.script,
+    SHIM_COMMAND: programCommand(options.script),
     SHIM_ENVIRONMENT: builtInEnvironment(env).join('\n'),
   }
   const defines = Object.entries(named).map(([name, value]) => `-D${name}=${JSON.stringify(value)}`)
@@ -70,10 +72,17 @@ export function buildPerl({ path, native, home, socket, node, script, env }: Bui
   const found = spawnSync('perl', ['-e', 'print $^X'], { env, encoding: 'utf8' })
   if (found.status !== 0) return 'there is no perl'
   const environment = builtInEnvironment(env).join('\n')
-  const values: Readonly<Record<string, string>> = { HOME: home, SOCKET: socket, NODE: node, SCRIPT: script, ENVIRONMENT: environment }
+  const values: Readonly<Record<string, string>> = {
+    HOME: home,
+    SOCKET: socket,
+    NODE: node,
+    SCRIPT: script,
+    COMMAND: programCommand(script),
+    ENVIRONMENT: environment,
+  }
   const text = readFileSync(join(native, 'shim.pl'), 'utf8')
     .replace('#!/usr/bin/env perl', `#!${found.stdout.trim() || '/usr/bin/perl'} -T`)
-    .replace(/@(HOME|SOCKET|NODE|SCRIPT|ENVIRONMENT)@/g, (_, name) => perlText(values[name] ?? ''))
+    .replace(/@(HOME|SOCKET|NODE|SCRIPT|COMMAND|ENVIRONMENT)@/g, (_, name) => perlText(values[name] ?? ''))
   return write(path, text)
 }
 
@@ -129,7 +138,7 @@ wait $child
 code=$?
 kill $watch 2>/dev/null
 case $code in ${PROOF} | ${PROOF + 2}) exit $((code - ${PROOF} + proof)) ;; esac
-echo 'Belay: its hook client failed; a person can run \`belay doctor\`' >&2
+echo ${quote(`Belay: its hook client failed; a person can run \`${programCommand(script)} doctor\``)} >&2
 case $4 in *[Tt]ool* | *[Pp]ermission* | *xecution | *[Rr]ead* | pre[_-]* | reference-*) exit 2 ;; esac
 exit 1
 `

@@ -70,7 +70,7 @@ test.each(['', null])("an agent's commit is refused when the client is lost (%j)
   rmSync(shim)
   if (text !== null) writeFileSync(shim, text, { mode: 0o755 })
   const { status, stderr } = git(commit('one'), AGENT)
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/^Tool denied: .*belay install git/m)])
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^Tool denied: .*belay\.cjs install git/m)])
   expect(git(commit('two')).status).toBe(0)
 })
 

@@ -59,7 +59,7 @@ export function createCallJudge({ server, holdMs, io }: CallJudgeOptions): CallJ
       tool_use_id: call.useId,
       ...more,
     })
-    return runHook({ agent: 'mcp', event, direct: false, deadlineMs: holdMs }, { ...io, payload, isTty: false })
+    return runHook({ agent: 'mcp', event, direct: false, deadlineMs: holdMs }, { ...io, payload, path: io.env.PATH, isTty: false })
   }
   return {
     before: async call =>

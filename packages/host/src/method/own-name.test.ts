@@ -1,5 +1,7 @@
 // Where the name `belay` is not found, every text for an agent calls the program by its whole path, and what allows the name allows the path.
-import { mkdirSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCaller } from '../command/commit-caller.ts'
@@ -15,7 +17,7 @@ permissions:
   actors:
     "agent:*":
       allow: ["Bash(belay log *)", "Bash(ls *)", "Read(*)"]
-      deny: ["Bash(git push *)"]
+      deny: ["Bash(git push *)", "Bash(belay dehydrate *)"]
       ask: ["Bash(npm publish *)"]
 hooks:
   pre_tool_use:
@@ -98,6 +100,38 @@ describe('what an agent is told', () => {
     await bash('rm y')
     expect(JSON.stringify(await daemon.entries())).toContain('ask first: belay claim ID')
   })
+})
+
+describe('by the PATH of the agent, not of the daemon', () => {
+  const ask = (frame: object) => daemon.hook('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'rm z' } }, { ...frame })
+
+  test('that it says itself', async () => {
+    const bin = join(empty, 'bin')
+    mkdirSync(bin, { recursive: true })
+    symlinkSync(program, join(bin, 'belay'))
+    expect((await ask({ path: `${empty}:${bin}` })).reason).toContain('ask first: belay claim ID')
+    expect((await ask({ path: empty })).reason).toContain(`ask first: ${program} claim ID`)
+  })
+
+  test.runIf(process.platform === 'linux')('that the process has which started the client', async () => {
+    const bin = join(empty, 'parent')
+    mkdirSync(bin, { recursive: true })
+    symlinkSync(program, join(bin, 'belay'))
+    const parent = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { env: { PATH: bin }, stdio: ['pipe', 'ignore', 'ignore'] })
+    await once(parent, 'spawn')
+    try {
+      expect((await ask({ parent: parent.pid })).reason).toContain('ask first: belay claim ID')
+    } finally {
+      parent.stdin.end()
+      await once(parent, 'exit')
+    }
+    expect((await ask({ parent: parent.pid })).reason).toContain(`ask first: ${program} claim ID`)
+  })
+})
+
+test('what a refusal quotes of the call and of the rules stays as it was written', async () => {
+  const { reason } = await bash('belay   dehydrate x && ls')
+  expect(reason).toContain('"belay dehydrate x" is forbidden by the rule Bash(belay dehydrate *)')
 })
 
 test.each<[string, 'allow' | 'deny']>([

@@ -14,6 +14,8 @@ export interface FrameFacts {
   readonly host?: string | null
   /** The process that started this one. */
   readonly parentPid?: number
+  /** PATH of the agent, where this process has it and its parent may not. */
+  readonly path?: string | undefined
   /** A name beside BELAY_ACTOR; it can only lower rights. */
   readonly actor?: string | null
 }
@@ -25,7 +27,8 @@ export function isAttended(env: FrameFacts['env'], isTty: boolean): boolean {
 }
 
 /** One line: a newline between JSON tokens is white space, and inside a JSON string it cannot stand. */
-export function buildFrame({ agent, event, eventId, payload, cwd, env, isTty, deadlineMs, host, actor, parentPid }: FrameFacts): string {
+export function buildFrame(facts: FrameFacts): string {
+  const { agent, event, eventId, payload, cwd, env, isTty, deadlineMs, host, actor, parentPid, path } = facts
   const head = {
     agent,
     event,
@@ -33,6 +36,7 @@ export function buildFrame({ agent, event, eventId, payload, cwd, env, isTty, de
     cwd,
     attended: isAttended(env, isTty),
     ...(parentPid === undefined ? {} : { parent: parentPid }),
+    ...(path === undefined ? {} : { path }),
     ...(deadlineMs === null ? {} : { 'deadline-ms': deadlineMs }),
     ...(host ? { host } : {}),
     ...(actor ? { actor } : {}),

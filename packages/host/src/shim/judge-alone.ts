@@ -26,6 +26,7 @@ import type { ProjectEntry } from '../decision/guard-cache.ts'
 import { createHostSigns, isReallyAttended } from '../decision/host-signs.ts'
 import { callerOf } from '../decision/identify.ts'
 import { recordLateRuns } from '../decision/late-runs.ts'
+import { readerCommand } from '../decision/reader-command.ts'
 import { beginAlone } from '../decision/root-mirror.ts'
 import { type SpooledCall, type SpooledEvent, spoolEvent } from '../decision/spool.ts'
 import type { EvidenceOptions } from '../evidence/evidence-port.ts'
@@ -51,7 +52,7 @@ export interface AloneOptions extends ScenePlace {
 /** `given.agent` is who the hook line names; from here on it is the host that called. */
 export async function judgeAlone(line: string, given: AloneOptions): Promise<Encoded> {
   const parsed = parseShimFrame(line)
-  if (!parsed.ok) return refusal(`the payload cannot be read: ${parsed.problem}`, given.agent)
+  if (!parsed.ok) return refusal(`the payload cannot be read: ${parsed.problem}`, given.agent, ownCommand(given.env.PATH))
   const cleanName = createNameCleaner(text => String(given.redact({ text }).text))
   const cleaned = cleanCall(parsed.frame, cleanName)
   const decoded = decodeCall(given.agent, cleaned.event, createHostSigns()(cleaned))
@@ -68,7 +69,9 @@ export async function judgeAlone(line: string, given: AloneOptions): Promise<Enc
   // Where it cannot be told which policy holds, one may.
   const isTold = typeof cwd === 'string' && typeof session === 'string'
   const isIdle = isTold && scene.isIdle(cleanName(session), beginning(options, frame, cwd))
-  return isIdle || gateOf(decoded.event) !== 'tool' ? silence() : refusal(whyUnread(decoded, body.problems), agent)
+  return isIdle || gateOf(decoded.event) !== 'tool'
+    ? silence()
+    : refusal(whyUnread(decoded, body.problems), agent, readerCommand(frame, options.env.PATH))
 }
 
 interface ReadCall {
@@ -97,9 +100,9 @@ async function judgeRead(call: ReadCall): Promise<Encoded> {
   await keepEvidence(options, guarded.fired)
   followLate(options, guarded.fired)
   const { attended, eventId } = frame
-  const command = ownCommand(options.env.PATH)
-  const result = nameInResult(resultOf(event, guarded, unknown ?? socketProblem), command)
-  const answer = encodeAnswer(decoded, result, { attended, command })
+  const findCommand = () => readerCommand(frame, options.env.PATH)
+  const result = nameInResult(resultOf(event, guarded, unknown ?? socketProblem), event, findCommand)
+  const answer = encodeAnswer(decoded, result, { attended, findCommand })
   const draft = decisionRecord({
     ...{ event, decoded, guarded, answer, root, agentId, refused, attended },
     policyHash: project.guard.policyHash,
@@ -248,9 +251,9 @@ function resultOf(event: HookEvent, { verdict, fired }: GuardedCall, problem: st
 }
 
 /** The portable deny. What was sent may be anything: it stays on one line. */
-function refusal(why: string, { id }: Agent): Encoded {
+function refusal(why: string, { id }: Agent, command: string): Encoded {
   const text = why.replace(/\p{Cc}+/gu, ' ')
-  return { stdout: '', stderr: `Tool denied: ${text}; a person can run \`belay doctor ${id}\`\n`, exitCode: 2, degraded: [] }
+  return { stdout: '', stderr: `Tool denied: ${text}; a person can run \`${command} doctor ${id}\`\n`, exitCode: 2, degraded: [] }
 }
 
 function silence(): Encoded {

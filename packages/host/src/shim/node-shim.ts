@@ -4,6 +4,7 @@
 import { type Agent, canonicalEvent, findAgent, gateOf } from '@belay/core/adapter'
 import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
+import { ownCommand } from '../config/own-command.ts'
 import { whyNotOurSocket } from '../disk/own-folder.ts'
 import { wasHung } from '../wire/hung-daemon.ts'
 import { runPaths } from '../wire/run-paths.ts'
@@ -30,6 +31,8 @@ export interface HookIo {
   readonly isTty: boolean
   /** The process that started the client. */
   readonly parentPid?: number
+  /** PATH of the agent, where this process has it. */
+  readonly path?: string | undefined
   /** The agent that started the MCP proxy. */
   readonly host?: string | null
   /** A name beside BELAY_ACTOR; it can only lower rights. */
@@ -64,13 +67,19 @@ export async function runHook(options: HookOptions, io: HookIo): Promise<HookOut
     const place = { agent, home, etc: io.etc, env: io.env, deadlineMs: ALONE_MS, redact: createBodyRedactor(home) }
     return await judgeAlone(frame, { ...place, socketProblem: whyNotOurSocket(shimSocket) })
   } catch (error) {
-    return failure(options.event, agent, errorText(error))
+    return failure({ event: options.event, agent, command: ownCommand(io.env.PATH) }, errorText(error))
   }
 }
 
+interface FailedCall {
+  readonly event: string
+  readonly agent: Agent
+  readonly command: string
+}
+
 /** Before a tool a failure is a refusal; anywhere else an exit code of 2 would itself be an answer, so it is only said. */
-function failure(event: string, agent: Agent, why: string): HookOutput {
+function failure({ event, agent, command }: FailedCall, why: string): HookOutput {
   const gates = gateOf(canonicalEvent(agent.id, event)) === 'tool'
-  const text = `Belay failed (${why}); a person can run \`belay doctor\`\n`
+  const text = `Belay failed (${why}); a person can run \`${command} doctor\`\n`
   return gates ? { stdout: '', stderr: `Tool denied: ${text}`, exitCode: 2 } : { stdout: '', stderr: text, exitCode: 0 }
 }

@@ -1,7 +1,8 @@
 // What a command may touch of the world around it. Tests bring their own.
 import { tmpdir } from 'node:os'
 import { findHome, SYSTEM_DIRECTORY } from '../config/home.ts'
-import { nameBelay, ownCommand } from '../config/own-command.ts'
+import { nameBelay } from '../config/name-belay.ts'
+import { ownCommand } from '../config/own-command.ts'
 import { type Output, openOutput } from './output.ts'
 import { escapeHidden } from './visible.ts'
 

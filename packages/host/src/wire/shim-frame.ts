@@ -24,6 +24,8 @@ export interface ShimFrame {
   readonly host: string | null
   /** The process that started the client; null: not told. */
   readonly parentPid: number | null
+  /** PATH of the agent, where it says it: by which name it can call Belay. Nothing is started by it. */
+  readonly path: string | null
   readonly eventId: string | null
   readonly deadlineMs: number | null
 }
@@ -59,6 +61,7 @@ export function parseShimFrame(line: string, limits?: JsonLimits): ParsedFrame {
       secret: text(parsed.value.secret),
       host: agent === 'mcp' ? text(parsed.value.host) : null,
       parentPid: positive(parsed.value.parent),
+      path: text(parsed.value.path),
       eventId: text(parsed.value['event-id']),
       deadlineMs: positive(parsed.value['deadline-ms']),
     },

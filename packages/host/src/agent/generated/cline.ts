@@ -1,7 +1,7 @@
 // Cline runs a file per event, named for the event.
 import { join } from 'node:path'
 import { type Agent, findAgent } from '@belay/core/adapter'
-import { brokenClient, clientCall, hookCommand, isGate, PROOF } from '../hook-command.ts'
+import { brokenClient, clientCall, hookCommand, isGate, PROOF, quote } from '../hook-command.ts'
 import { type InstallPlace, OWN_MARK, type TargetFile } from '../target.ts'
 
 const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'TaskStart', 'TaskResume', 'TaskCancel', 'TaskComplete']
@@ -25,7 +25,7 @@ export function clineFiles({ scope, userHome, projectRoot, shim }: InstallPlace)
  */
 function script(shim: string, agent: Agent, event: string): string {
   if (!isGate(agent.id, event)) return hookCommand(shim, agent, event)
-  return `deny='{"cancel":true,"errorMessage":"${brokenClient(agent.id)}"}'
+  return `deny=${quote(JSON.stringify({ cancel: true, errorMessage: brokenClient(agent.id) }))}
 trap 'printf "%s\\n" "$deny"; exit 0' 0
 exec 3>&1
 why=$(

@@ -65,7 +65,7 @@ test.each([
     client: { mcp: { status: async () => ({ data: {} }) }, tool: { ids: async () => ({ data: [] }) } },
   })
   const call = hooks['tool.execute.before']({ tool: 'bash', sessionID: 's', callID: 'c' }, { args: { command: 'ls' } })
-  await expect(call).rejects.toThrow(/^Tool denied: .*belay install opencode/)
+  await expect(call).rejects.toThrow(/^Tool denied: .*belay\.cjs install opencode/)
   const after = hooks['tool.execute.after']({ tool: 'bash', sessionID: 's', callID: 'c', args: {} }, { output: 'x' })
   await expect(after).resolves.toBeUndefined()
 })
