@@ -22,6 +22,7 @@ const endsLater: InlineHandler = async () => ({ stop: { reason: 'enough' } })
 const HANDLERS: readonly (readonly [string, Handler])[] = [
   ['a function', { type: 'inline', run: ends }],
   ['a function that takes its time', { type: 'inline', run: endsLater }],
+  ...SPELLINGS.map(said => [`a function: ${said}`, { type: 'inline', run: () => JSON.parse(said) }] as const),
   ...DIALECTS.flatMap(dialect =>
     SPELLINGS.map(
       said =>

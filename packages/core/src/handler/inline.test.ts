@@ -76,6 +76,27 @@ describe('what a function may return', () => {
     })
   })
 
+  test.each<[object, object]>([
+    [
+      { continue: false, stopReason: 'enough' },
+      { verdict: none(), stop: { reason: 'enough' } },
+    ],
+    [{ continue: false }, { verdict: none(), stop: { reason: 'No reason provided' } }],
+    [
+      { continue: false, context: 'c' },
+      { verdict: none(), context: 'c', stop: { reason: 'No reason provided' } },
+    ],
+  ])('%j ends the turn', (answer, result) => expect(readAnswer(answer, makeContext(), 'gate')).toEqual({ kind: 'answered', result }))
+
+  test('what is wrong beside the end of the turn is a note', () => {
+    const answer = { continue: false, stopReason: 'enough', contxt: 1 }
+    expect(readAnswer(answer as object, makeContext(), 'gate')).toMatchObject({
+      kind: 'answered',
+      result: { verdict: none(), stop: { reason: 'enough' } },
+      detail: { notes: [expect.stringContaining('contxt')] },
+    })
+  })
+
   test('a throw is a failure, not an exception', () => {
     const thrower = () => {
       throw new Error('boom')

@@ -27,19 +27,31 @@ export function readAnswer(answer: InlineAnswer, context: InlineContext, label: 
 }
 
 function readSpoken(answer: InlineAnswer, context: InlineContext, label: string): HandlerRun {
-  const said = readResult(answer)
-  if (said === null) return readMalformed(answer, label)
+  const ended = readEnd(answer)
+  const said = readResult(ended)
+  if (said === null) return readMalformed(ended, label)
   const changed = context.takeRewrite()
   if (changed === null) return said === NOTHING ? SAID_NOTHING : { kind: 'answered', result: said }
   return { kind: 'answered', result: { ...said, rewrite: { ...changed, ...said.rewrite } } }
 }
 
-/** A named error; a deny inside it counts all the same. */
+/** `continue: false`, as commands say it, is `stop`. */
+function readEnd(answer: InlineAnswer): InlineAnswer {
+  if (!isObject(answer) || !('continue' in answer) || answer.continue !== false) return answer
+  const { continue: _, stopReason, stop_reason, reason, ...rest } = answer as Readonly<Record<string, unknown>>
+  const why = [stopReason, stop_reason, reason].find(text => typeof text === 'string' && text.trim() !== '')
+  return { ...rest, stop: { reason: typeof why === 'string' ? why : 'No reason provided' } }
+}
+
+/** A named error; a deny or the end of the turn inside it counts all the same. */
 function readMalformed(answer: unknown, label: string): HandlerRun {
   const why = formatError('BELAY_HOOK_ANSWER', `hook "${label}" returned ${show(answer)}`)
-  const verdict = isObject(answer) ? readVerdict(answer.verdict) : null
-  if (verdict?.decision !== 'deny') return { kind: 'failed', code: 'BELAY_HOOK_ANSWER', why }
-  return { kind: 'answered', result: { verdict }, detail: { notes: [why] } }
+  const { verdict: said, stop } = isObject(answer) ? answer : {}
+  const verdict = readVerdict(said)
+  const isStopped = ANSWER_CHECKS.stop(stop)
+  if (verdict?.decision !== 'deny' && !isStopped) return { kind: 'failed', code: 'BELAY_HOOK_ANSWER', why }
+  const result = { verdict: verdict ?? none(), ...(isStopped ? { stop: stop as NonNullable<HookResult['stop']> } : {}) }
+  return { kind: 'answered', result, detail: { notes: [why] } }
 }
 
 export function readThrown(error: unknown, label: string): HandlerRun {

@@ -28,8 +28,11 @@ export interface HookContext {
 /** A result without a verdict has no opinion. */
 export type HookAnswer = Omit<HookResult, 'verdict' | 'isByRules'> & { readonly verdict?: Verdict }
 
+/** As commands say that the turn ends. */
+export type EndAnswer = { readonly continue: false; readonly stopReason?: string }
+
 /** Returning nothing is `none()`. Anything else that is not a verdict or a result is reported by hook name. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement is the common case
-export type InlineAnswer = Verdict | HookAnswer | undefined | null | void
+export type InlineAnswer = Verdict | HookAnswer | EndAnswer | undefined | null | void
 
 export type InlineHandler = (context: HookContext) => InlineAnswer | Promise<InlineAnswer>

@@ -161,7 +161,7 @@ describe('nothing that breaks lets a tool run', () => {
     policy(POLICY)
     const { exitCode, stdout, stderr } = await hook('PreToolUse', payload)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-    expect(stderr).toMatch(/^Tool denied: .*; a person can run `belay doctor claude-code`\n$/)
+    expect(stderr).toMatch(/^Tool denied: .*; a person can run `(?:belay|\S+\/belay\.cjs) doctor claude-code`\n$/)
   })
 
   test('a payload that is none, where there is no policy, decides nothing', async () => {
