@@ -82,6 +82,16 @@ test('the guards of an effort: highest priority first, all of them', () => {
   expect(runner.ofEffort(seen, event('ls'))).toEqual({ verdict: { decision: 'deny', reason: 'high' }, context: 'Warning (low): low' })
 })
 
+test('without an effort a guard that speaks once speaks once a session', () => {
+  const once = guard({ urgency: 'warn', inject: 'once', trigger: { type: 'noEffort' } })
+  const say = (sessionId: string) => {
+    const seen = view(null)
+    const call = { ...seen.call, event: { ...seen.call.event, sessionId } }
+    return runner.one(once, { ...seen, call }, event('ls'))
+  }
+  expect([say('a'), say('a'), say('b')]).toEqual([{ context: 'Warning (g): no' }, undefined, { context: 'Warning (g): no' }])
+})
+
 test.each([
   ['nothing', undefined, true],
   ['no text', [{ id: 'x', trigger: { type: 'phase' } }], false],

@@ -2,6 +2,7 @@
 // Invariant: a condition that cannot be decided closes a guard that blocks.
 import { deny, type HookEvent, type InlineAnswer } from '@belay/core'
 import { compileCallPattern, createConditionPort, type Guard, parseGenesis, type StateOf } from '@belay/core/policy'
+import { BoundedMap } from '@belay/core/value'
 import { judgeContext } from '../config/genesis-context.ts'
 import { isCovered } from './engine-verb.ts'
 import type { WorkRows } from './work-rows.ts'
@@ -22,9 +23,13 @@ export interface GuardRules {
   ofEffort(view: WorkView, event: HookEvent): InlineAnswer
 }
 
+/** Sessions without an effort that have heard a guard. */
+const MAX_TOLD = 10_000
+
 export function createGuardRules(options: GuardRuleOptions): GuardRules {
   const evaluate = createConditionPort(options.stateOf)
   const kept = new WeakMap<object, readonly Guard[]>()
+  const toldWithout = new BoundedMap<string, true>(MAX_TOLD)
 
   function one(guard: Guard, view: WorkView, event: HookEvent): { readonly deny: string } | { readonly context: string } | null {
     if ((view.effort === null) !== (guard.trigger.type === 'noEffort')) return null
@@ -35,9 +40,24 @@ export function createGuardRules(options: GuardRuleOptions): GuardRules {
       view.fired.push(guard.id)
       return { deny: guard.text }
     }
-    if (guard.inject === 'once' && !noteOnce(guard, view, options.rows)) return null
+    if (guard.inject === 'once' && !noteOnce(guard, view)) return null
     view.fired.push(guard.id)
     return { context: guard.urgency === 'warn' ? `Warning (${guard.id}): ${guard.text}` : guard.text }
+  }
+
+  /** Once an effort; where there is none, once a session. */
+  function noteOnce({ id }: Guard, { effort, call }: WorkView): boolean {
+    if (effort === null) {
+      const key = `${call.agentId} ${call.event.sessionId} ${id}`
+      if (toldWithout.has(key)) return false
+      toldWithout.set(key, true)
+      return true
+    }
+    const said = Array.isArray(effort.metadata.saidOnce) ? effort.metadata.saidOnce : []
+    if (said.includes(id)) return false
+    effort.metadata = { ...effort.metadata, saidOnce: [...said, id] }
+    options.rows.changed(effort)
+    return true
   }
 
   function guardsOf(metadata: Readonly<Record<string, unknown>>): readonly Guard[] {
@@ -92,15 +112,6 @@ function matchesCall(pattern: string, { call }: WorkView, event: HookEvent, { be
 }
 
 /** Whether it has not been said to this effort before. */
-function noteOnce(guard: Guard, { effort }: WorkView, rows: GuardRuleOptions['rows']): boolean {
-  if (effort === null) return true
-  const said = Array.isArray(effort.metadata.saidOnce) ? effort.metadata.saidOnce : []
-  if (said.includes(guard.id)) return false
-  effort.metadata = { ...effort.metadata, saidOnce: [...said, guard.id] }
-  rows.changed(effort)
-  return true
-}
-
 export type ReadGuardRules = { readonly ok: true; readonly guards: readonly Guard[] } | { readonly ok: false; readonly problem: string }
 
 /** JSON is YAML: an effort's guards are read and checked as those of a policy are. */
