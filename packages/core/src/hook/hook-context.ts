@@ -29,10 +29,10 @@ export interface HookContext {
 export type HookAnswer = Omit<HookResult, 'verdict' | 'isByRules'> & { readonly verdict?: Verdict }
 
 /** As commands say that the turn ends. */
-export type EndAnswer = { readonly continue: false; readonly stopReason?: string }
+type EndAnswer = { readonly continue?: false; readonly stopReason?: string }
 
 /** Returning nothing is `none()`. Anything else that is not a verdict or a result is reported by hook name. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement is the common case
-export type InlineAnswer = Verdict | HookAnswer | EndAnswer | undefined | null | void
+export type InlineAnswer = Verdict | (HookAnswer & EndAnswer) | undefined | null | void
 
 export type InlineHandler = (context: HookContext) => InlineAnswer | Promise<InlineAnswer>

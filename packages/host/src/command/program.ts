@@ -1,6 +1,6 @@
 // Names, options and help of every command. Each command's own code is loaded when it is called.
 import { Command, CommanderError } from 'commander'
-import { type CommandIo, failByFile, hint } from '../terminal/io.ts'
+import { type CommandIo, failByFile, hint, withNamedErrors } from '../terminal/io.ts'
 import { VERSION } from './help.ts'
 import { addLedgerCommands } from './ledger/program-ledger.ts'
 import { describePeople, refuseCommand } from './person-only.ts'
@@ -19,7 +19,9 @@ export interface Outcome {
   code: number
 }
 
-export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
+export async function runProgram(argv: readonly string[], given: CommandIo): Promise<number> {
+  // What the hook says is the agent's, and was named for it.
+  const io = argv[0] === 'hook' ? given : withNamedErrors(given)
   const outcome: Outcome = { code: 0 }
   const program = buildProgram(io, outcome)
   try {
@@ -40,7 +42,7 @@ export function buildProgram(io: CommandIo, outcome: Outcome): Command {
     .description('One policy, one daemon, every agent.')
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ writeOut: text => io.stdout.write(hint(io, text)), writeErr: text => io.stderr.write(hint(io, text)) })
+    .configureOutput({ writeOut: text => io.stdout.write(hint(io, text)), writeErr: text => io.stderr.write(text) })
     .showSuggestionAfterError()
     .showHelpAfterError('(belay COMMAND --help explains it)')
   program.hook('preAction', async (_program, command) => {

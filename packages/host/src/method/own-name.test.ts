@@ -1,7 +1,7 @@
 // Where the name `belay` is not found, every text for an agent calls the program by its whole path, and what allows the name allows the path.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCaller } from '../command/commit-caller.ts'
@@ -75,6 +75,18 @@ describe('what an agent is told', () => {
     ['an empty list', async () => (await belay('commitments')).out, `make one with: ${program} commit "TEXT"`],
     ['an unknown commitment', async () => (await belay('claim', 'cmt_12345678')).err, `${program} commitments lists what there is`],
     ['nothing to log', async () => (await belay('log', ' ')).err, `${program} log "TEXT"`],
+    [
+      'a note about a policy that nobody trusted',
+      async () => {
+        const other = join(empty, 'other', '.belay')
+        mkdirSync(other, { recursive: true })
+        writeFileSync(join(other, 'genesis.key'), 'version: "2.0"\npermissions: {default: allow}\n')
+        const { io, written } = createTestIo({ env: { ...daemon.env, PATH: empty }, cwd: join(empty, 'other'), etc: empty })
+        await runProgram(['explain', '--', 'ls'], io)
+        return written.err
+      },
+      `until \`${program} policy trust\``,
+    ],
     ['help', async () => (await belay('explain', '--help')).out, `${program} explain --`],
     ['an unknown command', async () => (await belay('efort')).err, `(${program} COMMAND --help explains it)`],
     [

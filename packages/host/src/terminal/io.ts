@@ -79,6 +79,12 @@ export function hint(io: CommandIo, text: string): string {
   return nameBelay(text, ownCommand(io.env.PATH))
 }
 
+/** The same for whatever goes to stderr, which only people read. */
+export function withNamedErrors(io: CommandIo): CommandIo {
+  const stderr: Output = { write: text => io.stderr.write(hint(io, text)) }
+  return Object.create(io, { stderr: { value: stderr } })
+}
+
 /** What a decision means as an exit code: yes, no, ask. No opinion is no objection. */
 export function exitCodeOf(decision: 'allow' | 'ask' | 'deny' | 'none'): ExitCode {
   return decision === 'deny' ? 1 : decision === 'ask' ? 3 : 0
