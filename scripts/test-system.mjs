@@ -1,5 +1,5 @@
-// npm run test:system: what needs a C compiler, tmux, perl, python3, nc, namespaces or a small tmpfs. `.ci/run` installs what is missing. With names of
-// files only those; without, the attacks on the guard itself too, in their short form.
+// npm run test:system: what needs a C compiler, tmux, perl, python3, nc, zsh, fish, namespaces or a small tmpfs. `.ci/run` installs what is
+// missing. With names of files only those; without, the attacks on the guard itself too, in their short form.
 import { reportAttacks } from '../e2e/self/report.mjs'
 import { ensureBuilt, ensureInstalled } from './lib/ensure.mjs'
 import { runVitest } from './lib/vitest.mjs'

@@ -18,13 +18,16 @@ interface Row {
 const tool = (name: string) => ({ tool_name: name, tool_input: { command: 'ls' }, tool_use_id: 't1' })
 const specific = (event: string, fields: object) => ({ hookSpecificOutput: { hookEventName: event, ...fields } })
 
+/** The reason, and on a second line who decided, for whom, and by which hook. */
+const DENIED = /^Tool denied: no\nBelay decided this for agent:claude-code by the hook .+; `.*belay.* why` tells more\.$/
+
 const ROWS: readonly Row[] = [
   {
     title: 'PreToolUse: rejected',
     event: 'PreToolUse',
     fields: tool('Deny'),
     says: { Reject: { reason: 'no' } },
-    told: specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'Tool denied: no' }),
+    told: specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: expect.stringMatching(DENIED) }),
   },
   {
     title: 'PreToolUse: input modified',
@@ -143,7 +146,7 @@ const ROWS: readonly Row[] = [
     event: 'PermissionRequest',
     fields: tool('MayNot'),
     says: { decision: { behavior: 'deny', message: 'no' } },
-    told: specific('PermissionRequest', { decision: { behavior: 'deny', message: 'Tool denied: no' } }),
+    told: specific('PermissionRequest', { decision: { behavior: 'deny', message: expect.stringMatching(DENIED) } }),
   },
 ]
 

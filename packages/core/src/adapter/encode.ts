@@ -32,6 +32,8 @@ export interface EncodeOptions {
   readonly attended: boolean
   /** How whoever reads the answer calls Belay in a shell. Default: `belay`. */
   findCommand?(): string
+  /** A line under the reason of a tool denied: who decided, and for whom. */
+  signature?(): string
 }
 
 const FORMATS: Readonly<Record<Agent['answer'], (say: Sayable) => Omit<Encoded, 'degraded'>>> = {
@@ -86,8 +88,7 @@ function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptio
   return {
     event,
     nativeEvent,
-    verdict:
-      verdict.decision === 'deny' && gateOf(event) === 'tool' && !agent.saysDenied ? deny(`Tool denied: ${verdict.reason}`) : verdict,
+    verdict: verdict.decision === 'deny' && gateOf(event) === 'tool' ? deny(denialText(agent, verdict.reason, options)) : verdict,
     input: verdict.decision === 'deny' ? null : rewrite.input,
     prompt: rewrite.prompt,
     output: rewrite.output,
@@ -96,6 +97,12 @@ function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptio
     stop: result.stop?.reason ?? null,
     suppressOutput: result.suppressOutput ?? false,
   }
+}
+
+/** Two lines: what is denied and why, and who says so. */
+function denialText({ saysDenied }: Agent, reason: string, options: EncodeOptions): string {
+  const said = saysDenied ? reason : `Tool denied: ${reason}`
+  return options.signature === undefined ? said : `${said}\n${options.signature()}`
 }
 
 interface FittedRewrite {

@@ -134,8 +134,12 @@ describe('a deny counts, whatever was given as its reason', () => {
 
 test('the reason names the hook and what went wrong', async () => {
   const result = await engineWith(inline(crash, { name: 'gate', scope: 'policy' })).fire(bash('ls'))
-  expect(result.verdict).toMatchObject({ reason: expect.stringMatching(/^hook "gate" threw: boom; .*, and it is set to refuse then$/) })
-  expect(result.report.runs).toMatchObject([{ hook: 'gate', code: 'BELAY_HOOK_THREW', error: expect.stringContaining('boom') }])
+  expect(result.verdict).toMatchObject({
+    reason: expect.stringMatching(/^hook "gate" threw: boom, and it is set to refuse then\. So nothing was judged: .* tell the person\.$/),
+  })
+  expect(result.report.runs).toMatchObject([
+    { hook: 'gate', code: 'BELAY_HOOK_THREW', error: expect.stringMatching(/boom; .*\(BELAY_HOOK_THREW\)/) },
+  ])
 })
 
 test('a hook that fails open does not stop the others', async () => {
@@ -197,7 +201,11 @@ describe('time', () => {
       inline(() => void ran.push('gate'), { name: 'gate', fail: 'closed' }),
     )
     const result = await engine.fire(bash('ls'), { deadlineMs: 20 })
-    expect(result.verdict).toEqual(deny('hook "gate" ran out of time, and it is set to refuse then'))
+    expect(result.verdict).toEqual(
+      deny(
+        'hook "gate" ran out of time, and it is set to refuse then. So nothing was judged: do not look for a way around it, tell the person.',
+      ),
+    )
     expect(ran).toEqual([])
   })
 
@@ -217,7 +225,11 @@ describe('cancelling', () => {
     )
     setTimeout(() => controller.abort(), 10)
     const result = await engine.fire(bash('ls'), { signal: controller.signal })
-    expect(result.verdict).toEqual(deny('hook "b" was cancelled, and it is set to refuse then'))
+    expect(result.verdict).toEqual(
+      deny(
+        'hook "b" was cancelled, and it is set to refuse then. So nothing was judged: do not look for a way around it, tell the person.',
+      ),
+    )
     expect(result.report.runs.map(({ hook, outcome, error }) => [hook, outcome, error])).toEqual([
       ['a', 'cancelled', 'aborted'],
       ['b', 'cancelled', 'aborted'],

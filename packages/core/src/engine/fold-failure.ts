@@ -10,9 +10,13 @@ export type LostRun = Extract<HandlerRun, { kind: 'failed' | 'cancelled' }>
 export function judgeFailure(hook: RegisteredHook, run: LostRun, rule: FailureRule): Verdict {
   const fail = failOf(hook, run, rule)
   if (rule === 'continue' || fail === 'open') return none()
-  if (fail === 'closed') return deny(`${explainLoss(hook, run)}${hook.fail === 'closed' ? ', and it is set to refuse then' : ''}`)
-  return rule === 'by-fail' ? ask(`${explainLoss(hook, run)}, and it is set to ask then`) : none()
+  if (fail === 'closed')
+    return deny(`${tellLoss(hook, run)}${hook.fail === 'closed' ? ', and it is set to refuse then' : ''}. ${NOT_JUDGED}`)
+  return rule === 'by-fail' ? ask(`${tellLoss(hook, run)}, and it is set to ask then`) : none()
 }
+
+/** The model reads this: it can do nothing about the hook, and another spelling of the call would not help. */
+const NOT_JUDGED = 'So nothing was judged: do not look for a way around it, tell the person.'
 
 /** A function that answered, only not in words that mean something, wanted to decide: before a tool that is a deny, unless the hook says otherwise. */
 function failOf({ definition, fail }: RegisteredHook, run: LostRun, rule: FailureRule): FailMode {
@@ -25,9 +29,17 @@ export function warnOfLoss(hook: RegisteredHook, run: LostRun): string | null {
   return run.kind === 'cancelled' && run.why === 'aborted' ? null : `${explainLoss(hook, run)}, and what it watches went on without it`
 }
 
+/** For the person: with what to do about it. */
 function explainLoss(hook: RegisteredHook, run: LostRun): string {
-  if (run.kind === 'cancelled') return `hook "${hook.label}" ${CANCELLED[run.why]}`
-  return run.why.includes(hook.label) ? run.why : `hook "${hook.label}" failed: ${run.why}`
+  return run.kind === 'cancelled' ? tellLoss(hook, run) : nameHook(hook, run.why)
+}
+
+function tellLoss(hook: RegisteredHook, run: LostRun): string {
+  return run.kind === 'cancelled' ? `hook "${hook.label}" ${CANCELLED[run.why]}` : nameHook(hook, run.what ?? run.why)
+}
+
+function nameHook({ label }: RegisteredHook, what: string): string {
+  return what.includes(label) ? what : `hook "${label}" failed: ${what}`
 }
 
 const CANCELLED = { timeout: 'ran out of time', aborted: 'was cancelled', stopped: 'was stopped by a person' } as const

@@ -110,5 +110,5 @@ export type HandlerCode = keyof typeof HANDLER_ERRORS
 
 export function failed(code: HandlerCode, what: string, detail?: RunDetail): HandlerRun {
   const why = `${what}; ${HANDLER_ERRORS[code].remedy} (${code})`
-  return detail === undefined ? { kind: 'failed', code, why } : { kind: 'failed', code, why, detail }
+  return detail === undefined ? { kind: 'failed', code, why, what } : { kind: 'failed', code, why, what, detail }
 }

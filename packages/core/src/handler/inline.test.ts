@@ -72,6 +72,7 @@ describe('what a function may return', () => {
     expect(readAnswer(answer as undefined, makeContext(), 'gate')).toEqual({
       kind: 'failed',
       code: 'BELAY_HOOK_ANSWER',
+      what: `hook "gate" returned ${shown}`,
       why: `hook "gate" returned ${shown}; return allow(), deny(reason), ask(), none(), a result object, or nothing (BELAY_HOOK_ANSWER)`,
     })
   })

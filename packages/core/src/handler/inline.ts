@@ -45,18 +45,19 @@ function readEnd(answer: InlineAnswer): InlineAnswer {
 
 /** A named error; a deny or the end of the turn inside it counts all the same. */
 function readMalformed(answer: unknown, label: string): HandlerRun {
-  const why = formatError('BELAY_HOOK_ANSWER', `hook "${label}" returned ${show(answer)}`)
+  const what = `hook "${label}" returned ${show(answer)}`
+  const why = formatError('BELAY_HOOK_ANSWER', what)
   const { verdict: said, stop } = isObject(answer) ? answer : {}
   const verdict = readVerdict(said)
   const isStopped = ANSWER_CHECKS.stop(stop)
-  if (verdict?.decision !== 'deny' && !isStopped) return { kind: 'failed', code: 'BELAY_HOOK_ANSWER', why }
+  if (verdict?.decision !== 'deny' && !isStopped) return { kind: 'failed', code: 'BELAY_HOOK_ANSWER', why, what }
   const result = { verdict: verdict ?? none(), ...(isStopped ? { stop: stop as NonNullable<HookResult['stop']> } : {}) }
   return { kind: 'answered', result, detail: { notes: [why] } }
 }
 
 export function readThrown(error: unknown, label: string): HandlerRun {
-  const what = error instanceof Error ? error.message : show(error)
-  return { kind: 'failed', code: 'BELAY_HOOK_THREW', why: formatError('BELAY_HOOK_THREW', `hook "${label}" threw: ${what}`) }
+  const what = `hook "${label}" threw: ${error instanceof Error ? error.message : show(error)}`
+  return { kind: 'failed', code: 'BELAY_HOOK_THREW', why: formatError('BELAY_HOOK_THREW', what), what }
 }
 
 const NOTHING: HookResult = { verdict: none() }

@@ -35,9 +35,21 @@ export type HandlerRun =
   | { readonly kind: 'answered'; readonly result: HookResult; readonly detail?: RunDetail }
   /** The hook went on in the background and decides nothing; `settled` resolves when it ends or its time is up. */
   | { readonly kind: 'detached'; readonly settled: Promise<HandlerRun>; readonly detail?: RunDetail }
-  /** `code` names a failure that has a page in the docs; `message` is told to the person where the event goes on in spite of it. */
-  | { readonly kind: 'failed'; readonly why: string; readonly code?: string; readonly message?: string; readonly detail?: RunDetail }
+  | FailedRun
   | { readonly kind: 'cancelled'; readonly why: CancelReason; readonly detail?: RunDetail }
+
+export interface FailedRun {
+  readonly kind: 'failed'
+  /** For whoever mends the hook: what went wrong, what to do about it, the code. */
+  readonly why: string
+  /** For the model: what went wrong alone, where `why` says more. */
+  readonly what?: string
+  /** Names a failure that has a page in the docs. */
+  readonly code?: string
+  /** Told to the person where the event goes on in spite of it. */
+  readonly message?: string
+  readonly detail?: RunDetail
+}
 
 export interface RunDetail {
   readonly exitCode?: number | null

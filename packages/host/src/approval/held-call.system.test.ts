@@ -72,6 +72,34 @@ test('a held hook process is released by a decision typed in another terminal', 
   expect(terminal.text()).toContain(`${id}  allowed by human:`)
 })
 
+test('a watching terminal decides with one key, and a key typed ahead decides nothing', async () => {
+  const terminal = start('script', ['-qec', `'${process.execPath}' '${bin}' approvals --watch`, '/dev/null'])
+  await until(() => terminal.text().includes('nothing waits; q quits'))
+  // Before there is anything to decide.
+  terminal.child.stdin?.write('a')
+  const pushes = startHook('git push origin one')
+  await until(() => terminal.text().includes('git push origin one') && terminal.text().includes('a allow once'))
+  expect(terminal.text()).toContain('the agent waits')
+  expect(pushes.text()).toBe('')
+  await pressUntil(terminal, 'a', () => terminal.text().includes('allowed by human:'))
+  expect([await pushes.ended, JSON.parse(pushes.text()).hookSpecificOutput.permissionDecision]).toEqual([0, 'allow'])
+
+  const refused = startHook('git push origin two')
+  await until(() => terminal.text().includes('git push origin two'))
+  await pressUntil(terminal, 'd', () => terminal.text().includes('denied by human:'))
+  expect([await refused.ended, JSON.parse(refused.text()).hookSpecificOutput.permissionDecision]).toEqual([0, 'deny'])
+  terminal.child.stdin?.write('q')
+  expect(await terminal.ended).toBe(0)
+})
+
+/** A key within the first moment of a request is left out on purpose; nothing else takes it here. */
+async function pressUntil(terminal: ReturnType<typeof start>, key: string, isDone: () => boolean): Promise<void> {
+  while (!isDone()) {
+    terminal.child.stdin?.write(key)
+    await new Promise(resolve => setTimeout(resolve, 500))
+  }
+}
+
 test('an agent that runs the command is refused, at a terminal too', async () => {
   const hook = startHook('git push again')
   await until(() => belay('approvals').stdout.includes('git push again'))

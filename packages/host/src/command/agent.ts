@@ -3,8 +3,9 @@ import { quote } from '../agent/hook-command.ts'
 import { ownCommand } from '../config/own-command.ts'
 import { createSecret, hashSecret } from '../state/agent-binding.ts'
 import { type CommandIo, type ExitCode, hint, printLine } from '../terminal/io.ts'
+import { renderTable } from '../terminal/table.ts'
 import { SECRET_VARIABLE } from '../wire/hook-variables.ts'
-import { renderFields, renderTable, runVerb } from './state-call.ts'
+import { renderFields, runVerb } from './state-call.ts'
 
 interface AgentRow {
   readonly agent: string
@@ -22,6 +23,7 @@ export function runAgentList(options: { readonly json?: boolean }, io: CommandIo
     json: options.json,
     render: rows =>
       renderTable(
+        io,
         ['agent', 'role', 'status', 'skill', 'phase', 'last event', 'why'],
         rows.map(row => [row.agent, row.role, row.status, row.skill, row.phase, row.lastEventAt, row.statusReason]),
         hint(io, 'no agents yet; belay install AGENT connects one'),

@@ -3,9 +3,9 @@ import { type ApprovalRequest, CONFIRMED_CHARACTERS } from '../approval/request.
 import { findHome } from '../config/home.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine, textPieces } from '../terminal/io.ts'
 import { runPaths } from '../wire/run-paths.ts'
-import { renderRequest } from './approvals.ts'
 import { previewAlways, renderPreview } from './approvals-preview.ts'
 import { callDaemon, type RpcAnswer } from './daemon-status.ts'
+import { renderRequest } from './render-request.ts'
 
 export interface DecideOptions {
   readonly decision: 'allow' | 'deny'

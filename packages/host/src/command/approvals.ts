@@ -1,11 +1,12 @@
-// belay approvals: what waits for a person; --watch stays and rings the bell.
+// belay approvals: what waits for a person, this project first; --watch stays, rings the bell, and at a terminal decides with one key.
 import type { ApprovalRequest } from '../approval/request.ts'
 import { findHome } from '../config/home.ts'
+import { findProject } from '../config/project.ts'
 import { type CommandIo, type ExitCode, fail, printLine } from '../terminal/io.ts'
-import { paint } from '../terminal/style.ts'
-import { own, visibleText } from '../terminal/visible.ts'
+import { own } from '../terminal/visible.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon } from './daemon-status.ts'
+import { renderRequest } from './render-request.ts'
 import { runVerb } from './state-call.ts'
 
 export interface ApprovalsOptions {
@@ -16,13 +17,40 @@ export interface ApprovalsOptions {
 }
 
 export function runApprovals(options: ApprovalsOptions, io: CommandIo): Promise<ExitCode> {
-  if (options.watch === true) return watch(options, io)
+  if (options.watch === true) return isDesk(options, io) ? watchAtTerminal(io) : watch(options, io)
+  const { root } = findProject(io.cwd, findHome(io.env))
   return runVerb<{ requests: readonly ApprovalRequest[] }>(io, {
     method: 'approvals.list',
     params: { all: options.all === true },
     json: options.json,
-    render: ({ requests }) => (requests.length === 0 ? 'nothing waits' : requests.map(request => renderRequest(io, request)).join('\n\n')),
+    render: ({ requests }) =>
+      requests.length === 0
+        ? 'nothing waits'
+        : hereFirst(requests, root)
+            .map(request => renderRequest(io, request, root))
+            .join('\n\n'),
   })
+}
+
+function hereFirst<R extends ApprovalRequest>(requests: readonly R[], root: string): readonly R[] {
+  return [...requests].sort((a, b) => Number(b.root === root) - Number(a.root === root))
+}
+
+/** Both ends of a terminal: what is asked is seen there, and what is pressed comes from there. */
+function isDesk({ json }: ApprovalsOptions, io: CommandIo): boolean {
+  return json !== true && io.isTty && 'isTTY' in io.stdin && io.stdin.isTTY === true
+}
+
+async function watchAtTerminal(io: CommandIo): Promise<ExitCode> {
+  const { openDesk } = await import('./approvals-desk.ts')
+  const { watchDesk } = await import('../approval/watch-desk.ts')
+  const { desk, close } = openDesk(io)
+  try {
+    const refused = await watchDesk(desk)
+    return refused === null ? 0 : fail(io, refused)
+  } finally {
+    close()
+  }
 }
 
 const POLL_MS = 25_000
@@ -32,6 +60,7 @@ const BELL = '\u0007'
 /** While it runs somebody is there to decide, and agents are held instead of refused. */
 async function watch({ json, signal }: ApprovalsOptions, io: CommandIo): Promise<ExitCode> {
   const { socket } = runPaths(findHome(io.env), io.env)
+  const { root } = findProject(io.cwd, findHome(io.env))
   const shown = new Set<string>()
   let seen = 'nothing yet'
   if (json !== true) printLine(io.stdout, 'waiting for approvals (Ctrl-C ends); decide in another terminal: belay approvals allow ID')
@@ -44,29 +73,12 @@ async function watch({ json, signal }: ApprovalsOptions, io: CommandIo): Promise
     }
     const { requests, ...next } = answer.value as { seen: string; requests: readonly ApprovalRequest[] }
     seen = next.seen
-    for (const request of requests) {
+    for (const request of hereFirst(requests, root)) {
       if (shown.has(request.id)) continue
       shown.add(request.id)
       if (json === true) printLine(io.stdout, JSON.stringify(request))
-      else printLine(io.stdout, `${io.isTty ? own(BELL) : ''}${renderRequest(io, request)}\n`)
+      else printLine(io.stdout, `${io.isTty ? own(BELL) : ''}${renderRequest(io, request, root)}\n`)
     }
   }
   return 0
-}
-
-export function renderRequest(io: CommandIo, request: ApprovalRequest): string {
-  const { id, state, actor, agentId, tool, input, reason, rule, approvers, expiresAt, commitment, decidedBy, usedAt } = request
-  const { command, file_path: file, url } = input
-  const what = [command, file, url].find(value => typeof value === 'string') ?? JSON.stringify(input)
-  const status =
-    state === 'pending'
-      ? `until ${expiresAt}`
-      : `${state}${decidedBy === null ? '' : ` by ${decidedBy}`}${usedAt === null || state === 'expired' ? '' : ', used'}`
-  return [
-    `${paint(io, 'bold', id)}  ${paint(io, state === 'pending' ? 'yellow' : 'dim', status)}`,
-    `  ${actor} (${agentId})${commitment === null ? '' : ` on ${commitment}`}`,
-    `  ${visibleText(tool === null ? 'wants to finish' : `${tool}: ${String(what)}`)}`,
-    `  ${visibleText(reason)}${rule === null ? '' : `; ${visibleText(rule)}`}`,
-    ...(approvers.length === 0 ? [] : [`  decided by ${approvers.join(' or ')}`]),
-  ].join('\n')
 }

@@ -5,9 +5,10 @@ import { resolve } from 'node:path'
 import { errorText } from '@belay/core/value'
 import type { Commitment, Memory } from '../commitment/board.ts'
 import { type CommandIo, type ExitCode, fail, hint } from '../terminal/io.ts'
+import { renderTable } from '../terminal/table.ts'
 import { visibleText } from '../terminal/visible.ts'
 import { findCaller } from './commit-caller.ts'
-import { renderFields, renderTable, runVerb } from './state-call.ts'
+import { renderFields, runVerb } from './state-call.ts'
 
 export interface ListOptions {
   readonly state?: string
@@ -25,6 +26,7 @@ export function runCommitments({ json, ...params }: ListOptions, io: CommandIo):
     json,
     render: ({ commitments }) =>
       renderTable(
+        io,
         ['id', 'state', 'tier', 'claimed by', 'evidence', 'title'],
         commitments.map(({ id, state, tier, claimedBy, evidence, title }) => [id, state, tier, claimedBy, evidence, visibleText(title)]),
         isFiltered

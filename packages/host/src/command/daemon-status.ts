@@ -1,7 +1,7 @@
 // Whether a daemon runs for this home, and what it says of itself.
 import { findHome } from '../config/home.ts'
 import type { CommandIo } from '../terminal/io.ts'
-import { askDaemon, type DaemonAnswer } from '../wire/daemon-client.ts'
+import { askDaemon, type DaemonAnswer, type DaemonRequest } from '../wire/daemon-client.ts'
 import { runPaths } from '../wire/run-paths.ts'
 
 export interface DaemonFacts {
@@ -36,14 +36,16 @@ const INVALID_PARAMS = -32602
 
 type Params = Readonly<Record<string, unknown>>
 
+/** As far as the call may wait. */
+type CallOptions = Pick<DaemonRequest, 'timeoutMs' | 'signal'>
+
 /** What is for people asks this process to show a code as its name: only the process itself can, so that is who calls. */
-export async function callDaemon(socket: string, method: string, params: Params, timeoutMs?: number): Promise<RpcAnswer> {
+export async function callDaemon(socket: string, method: string, params: Params, options: number | CallOptions = {}): Promise<RpcAnswer> {
   const { pid } = process
+  const limits = typeof options === 'number' ? { timeoutMs: options } : options
   const call = async (proof: Params): Promise<RpcAnswer> => {
     const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, callerProof: proof } }
-    return readRpcAnswer(
-      await askDaemon({ socket, method: 'POST', path: '/v1/rpc', body, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
-    )
+    return readRpcAnswer(await askDaemon({ socket, method: 'POST', path: '/v1/rpc', body, ...limits }))
   }
   const answer = await call({ pid })
   const code = answer.kind === 'refused' ? (answer.data as { readonly show?: unknown } | undefined)?.show : undefined

@@ -207,3 +207,20 @@ describe('the database', () => {
     expect(await wrong('claude-code')).toEqual(expect.arrayContaining([expect.stringContaining(file)]))
   })
 })
+
+test('without an agent nothing is guarded, and the doctor says so', async () => {
+  await up()
+  await belay('genesis', 'init')
+  const { code, out } = await belay('doctor')
+  expect([code, out]).toEqual([1, expect.stringContaining('nothing is guarded yet: no agent on this machine calls Belay')])
+})
+
+test('what the doctor tried is no agent of the fleet, and is in the ledger', async () => {
+  await up()
+  await belay('install', 'claude-code')
+  const { out } = await belay('doctor', 'claude-code', '--no-live')
+  expect(out).toContain('reaches the daemon and is recorded')
+  expect(JSON.parse((await belay('fleet', '--json')).out)).toEqual([])
+  expect(JSON.parse((await belay('agent', 'list', '--json')).out)).toEqual([])
+  expect((await belay('ledger', 'query')).out).toContain('belay doctor')
+})

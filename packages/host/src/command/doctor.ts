@@ -23,6 +23,7 @@ import { checkTrust } from '../doctor/check-trust.ts'
 import { checkWiring, isInstalled, wasInstalled } from '../doctor/check-wiring.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { RENEW } from '../doctor/renew.ts'
+import { DOCTOR } from '../fleet/fleet-agent.ts'
 import { loadGuard } from '../guard/load-guard.ts'
 import { shimPath } from '../install/choose-shim.ts'
 import { locateLedger } from '../ledger/ledger-files.ts'
@@ -30,7 +31,8 @@ import { type EntryFilter, queryEntries } from '../ledger/read-entry.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
-import { columns, paint } from '../terminal/style.ts'
+import { paint } from '../terminal/style.ts'
+import { columnRows } from '../terminal/table.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { readDaemonState } from './daemon-status.ts'
 import { VERSION } from './help.ts'
@@ -76,10 +78,29 @@ export async function runDoctor(options: DoctorOptions, io: CommandIo): Promise<
   } finally {
     await ledger?.close()
   }
+  if (named === null && !findings.some(isWired)) findings.push(unguarded())
   const ok = findings.every(finding => finding.state !== 'fail')
   if (options.json === true) printJson(io, { ok, findings })
   else print(io, findings, ok)
   return ok ? 0 : 1
+}
+
+/** Something of ours stands in its configuration, right or wrong. */
+function isWired({ agent, check, message }: Finding): boolean {
+  return agent !== null && !(check === 'wiring' && message === NOT_INSTALLED)
+}
+
+const NOT_INSTALLED = 'not installed'
+
+/** Whatever else works: no call comes here. */
+function unguarded(): Finding {
+  return {
+    agent: null,
+    check: 'agents',
+    state: 'fail',
+    message: 'nothing is guarded yet: no agent on this machine calls Belay',
+    remedy: 'belay init (all that are found), or belay install AGENT',
+  }
 }
 
 function checkDaemon(state: Awaited<ReturnType<typeof readDaemonState>>): Finding {
@@ -175,7 +196,7 @@ async function checkAgent(target: Target, { isNamed, isLive, io, store, ledger }
     const isHere = places.some(place => target.isPresent(place))
     const state = isNamed ? 'fail' : 'note'
     return isNamed || isHere
-      ? [{ agent: agent.id, check: 'wiring', state, message: 'not installed', remedy: `belay install ${agent.id}` }]
+      ? [{ agent: agent.id, check: 'wiring', state, message: NOT_INSTALLED, remedy: `belay install ${agent.id}` }]
       : []
   }
   const versions = version(agent, io)
@@ -205,8 +226,6 @@ function checkHosts({ id }: Agent): readonly Finding[] {
   ]
 }
 
-const CANARY = 'belay-doctor-'
-
 /** Starts the agent itself where that can be done without its model, else looks for calls of it. */
 function checkAgentCalls(
   agent: Agent,
@@ -224,7 +243,7 @@ function checkAgentCalls(
       if (ledger === null) return 'unknown'
       // A damaged one is reported for itself.
       const entries = await queryEntries(ledger, { agent: agent.id }, { limit: 50, newestFirst: true }).catch(() => null)
-      return entries === null ? 'unknown' : (entries.find(({ session }) => session?.startsWith(CANARY) !== true)?.time ?? null)
+      return entries === null ? 'unknown' : (entries.find(({ session }) => session?.startsWith(DOCTOR) !== true)?.time ?? null)
     },
   })
 }
@@ -254,7 +273,7 @@ const RECORD_MS = 2000
 async function sendCanary(agent: Agent, line: string, io: CommandIo, store: Store | null): Promise<Finding> {
   const about = { agent: agent.id, check: 'live call' }
   if (store === null) return { ...about, state: 'fail', message: 'not tried: the daemon is not running', remedy: 'belay up --detach' }
-  const session = `${CANARY}${randomUUID()}`
+  const session = `${DOCTOR}${randomUUID()}`
   const cwd = placeOf(io, 'project').projectRoot
   const run = await runCanary(line, canaryPayload(agent, { session, cwd }), io.env, cwd)
   if (await isRecorded(store, { session }))
@@ -294,7 +313,7 @@ function print(io: CommandIo, findings: readonly Finding[], ok: boolean): void {
     check,
     remedy === undefined ? message : `${message}  ->  ${remedy}`,
   ])
-  const lines = columns(rows).split('\n')
+  const lines = columnRows(io, rows)
   for (const [index, finding] of findings.entries()) printLine(io.stdout, paint(io, MARKS[finding.state][0], lines[index] ?? ''))
   printLine(io.stdout, ok ? 'Belay works here.' : 'Something is wrong: see FAIL above.')
 }

@@ -1,7 +1,8 @@
 // belay effort start | phase | finish | inject | list | show: one run of a skill, across all the sessions it takes.
 import { ownCommand } from '../config/own-command.ts'
 import { type CommandIo, type ExitCode, fail, hint } from '../terminal/io.ts'
-import { parseObject, renderFields, renderTable, runVerb } from './state-call.ts'
+import { renderTable } from '../terminal/table.ts'
+import { parseObject, renderFields, runVerb } from './state-call.ts'
 
 export interface EffortStartOptions {
   readonly mode?: string
@@ -110,6 +111,7 @@ export function runEffortList(options: { readonly all?: boolean; readonly json?:
     json: options.json,
     render: rows =>
       renderTable(
+        io,
         ['effort', 'state', 'skill', 'phase', 'agent', 'task'],
         rows.map(row => [row.id, row.lifecycle, row.skill, row.phase, row.agent, row.taskDir]),
         hint(io, 'no efforts here; belay effort start SKILL begins one'),

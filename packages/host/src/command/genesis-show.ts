@@ -4,7 +4,8 @@ import type { LoadedPolicies, PolicyFile } from '../config/genesis.ts'
 import { type HookRow, hookRow } from '../guard/hook-row.ts'
 import { printDiagnostics, toJson } from '../terminal/diagnostic.ts'
 import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
-import { columns, paint, paintDecision } from '../terminal/style.ts'
+import { paint, paintDecision } from '../terminal/style.ts'
+import { columns } from '../terminal/table.ts'
 import { describeHook } from './describe-hook.ts'
 import { loadForCommand } from './policies.ts'
 
@@ -83,7 +84,7 @@ function printFile(io: CommandIo, { path, owner, policy, errors }: PolicyFile): 
 function printHooks(io: CommandIo, hooks: readonly HookRow[]): void {
   if (hooks.length === 0) return
   printLine(io.stdout, `\n${paint(io, 'bold', 'Hooks')}`)
-  printLine(io.stdout, columns(hooks.map(describeHook), '  '))
+  printLine(io.stdout, columns(io, hooks.map(describeHook), '  '))
 }
 
 function printActors(io: CommandIo, { permissions, file }: GenesisPolicy): void {

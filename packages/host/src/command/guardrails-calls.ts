@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { ToolCallTable } from '../store/table/record.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
-import { columns } from '../terminal/style.ts'
+import { renderTable } from '../terminal/table.ts'
 import { visibleText } from '../terminal/visible.ts'
 import { withStore } from './ledger/ledger-command.ts'
 
@@ -17,6 +17,7 @@ export interface CallsOptions {
 const STATUSES: readonly ToolCallTable['status'][] = ['prepared', 'running', 'succeeded', 'failed', 'abandoned']
 const LIMIT = 50
 const SHORT_KEY = 12
+const NONE = 'no calls are written down; the guardrail tool_ledger does that where a policy has it'
 const HEAD = ['TIME', 'STATUS', 'TOOL', 'CLASS', 'REPLAY', 'TRY', 'RUN', 'ENTRIES', 'KEY']
 
 export async function runGuardrailsCalls(options: CallsOptions, io: CommandIo): Promise<ExitCode> {
@@ -33,8 +34,7 @@ export async function runGuardrailsCalls(options: CallsOptions, io: CommandIo): 
     if (status !== undefined) query = query.where('status', '=', status)
     const rows = await query.execute()
     if (options.json === true) printJson(io, rows.map(describeCall))
-    else if (rows.length === 0) printLine(io.stdout, 'no calls are written down; the guardrail tool_ledger does that where a policy has it')
-    else printLine(io.stdout, columns([HEAD, ...rows.map(cellsOf)]))
+    else printLine(io.stdout, renderTable(io, HEAD, rows.map(cellsOf), NONE))
     return 0
   })
 }

@@ -2,7 +2,7 @@
 import { findGuardrail, GUARDRAILS, listGuardrails } from '@belay/core'
 import { GUARDRAIL_EXAMPLES } from '../guardrail/guardrail-example.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
-import { columns } from '../terminal/style.ts'
+import { renderTable } from '../terminal/table.ts'
 import { asTrusted, loadForCommand, printBroken } from './policies.ts'
 
 export interface GuardrailRow {
@@ -29,7 +29,12 @@ export function runGuardrailsList({ json }: { readonly json?: boolean }, io: Com
   }
   printLine(
     io.stdout,
-    columns([['NAME', 'EVENT', 'MODE', 'WHAT IT DOES'], ...rows.map(row => [row.name, row.event, row.mode, row.description])]),
+    renderTable(
+      io,
+      ['NAME', 'EVENT', 'MODE', 'WHAT IT DOES'],
+      rows.map(row => [row.name, row.event, row.mode, row.description]),
+      'no guardrails',
+    ),
   )
   for (const { inert } of rows) if (inert !== null) printLine(io.stderr, inert)
   return 0

@@ -7,7 +7,7 @@ import { guardrailRows, type HookRow, hookRow, placeOf } from '../guard/hook-row
 import { loadGuard } from '../guard/load-guard.ts'
 import type { PolicyView } from '../page/policy.ts'
 import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
-import { columns } from '../terminal/style.ts'
+import { renderTable } from '../terminal/table.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { callDaemon } from './daemon-status.ts'
 import { describeHook, describeTimes, type HookTimes, isSlow } from './describe-hook.ts'
@@ -36,7 +36,7 @@ export async function runHooksList(options: ListOptions, io: CommandIo): Promise
   if (options.json === true) printJson(io, timed)
   else if (rows.length === 0)
     printLine(io.stdout, `No hooks in ${loaded.root}. Write some under \`hooks:\` in genesis.key, or in hooks.toml.`)
-  else printLine(io.stdout, columns([HEAD, ...timed.map(describeRow)]))
+  else printLine(io.stdout, renderTable(io, HEAD, timed.map(describeRow), ''))
   return 0
 }
 

@@ -1,7 +1,8 @@
 // belay hooks running | cancel ID: which hooks the daemon runs now, and a person's way to stop one.
 import type { RunningHook } from '../guard/running-hook.ts'
 import type { CommandIo, ExitCode } from '../terminal/io.ts'
-import { renderTable, runVerb } from './state-call.ts'
+import { renderTable } from '../terminal/table.ts'
+import { runVerb } from './state-call.ts'
 
 interface Options {
   readonly json?: boolean
@@ -12,7 +13,7 @@ export function runHooksRunning({ json }: Options, io: CommandIo): Promise<ExitC
     method: 'hooks.running',
     json,
     value: ({ hooks }) => hooks,
-    render: ({ hooks }) => renderTable(HEAD, hooks.map(rowOf), 'no hook is running'),
+    render: ({ hooks }) => renderTable(io, HEAD, hooks.map(rowOf), 'no hook is running'),
   })
 }
 

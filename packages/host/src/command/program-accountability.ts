@@ -131,7 +131,7 @@ function addApprovals(program: Command, io: CommandIo, settle: Settle): void {
     approvals
       .command('list', { isDefault: true })
       .description('what waits')
-      .option('--watch', 'stay, and show what comes; agents are held meanwhile')
+      .option('--watch', 'stay, and decide what comes with one key (a, d, A); agents are held meanwhile')
       .option('--all', 'also what is over'),
   ).action(async options => settle((await import('./approvals.ts')).runApprovals(options, io)))
   const decide = (name: 'allow' | 'deny', description: string): Command =>

@@ -1,6 +1,7 @@
 // belay session list | show | finish: context windows, each linked to the one before it.
 import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
-import { parseObject, renderFields, renderTable, runVerb } from './state-call.ts'
+import { renderTable } from '../terminal/table.ts'
+import { parseObject, renderFields, runVerb } from './state-call.ts'
 
 interface SessionRow {
   readonly id: number
@@ -24,6 +25,7 @@ export function runSessionList(
     json: options.json,
     render: rows =>
       renderTable(
+        io,
         ['session', 'agent', 'sub-agent', 'effort', 'heartbeat', 'context', 'started', 'ended'],
         rows.map(row => [
           row.id,

@@ -1,7 +1,8 @@
 // What a simulation found, for a terminal.
 import type { SimulatedHook, Simulation } from '../guard/simulate.ts'
 import { type CommandIo, printLine } from '../terminal/io.ts'
-import { columns, paint, paintDecision } from '../terminal/style.ts'
+import { paint, paintDecision } from '../terminal/style.ts'
+import { columns } from '../terminal/table.ts'
 
 export function printSimulation(
   io: CommandIo,
@@ -10,7 +11,7 @@ export function printSimulation(
 ): void {
   printLine(io.stdout, `${call.event} ${call.tool} by ${call.actor}`)
   const rows = simulation.hooks.map((hook, index) => [`${index + 1}.`, hook.name, hook.matcher ?? '*', describeHook(hook)])
-  if (rows.length > 0) printLine(io.stdout, columns(rows, '  '))
+  if (rows.length > 0) printLine(io.stdout, columns(io, rows, '  '))
   else printLine(io.stdout, '  no hooks for this event')
   const { permissions } = simulation
   if (permissions !== null) {

@@ -1,6 +1,7 @@
 // belay skill list | show: what SKILL.md files describe.
 import type { CommandIo, ExitCode } from '../terminal/io.ts'
-import { renderFields, renderTable, runVerb } from './state-call.ts'
+import { renderTable } from '../terminal/table.ts'
+import { renderFields, runVerb } from './state-call.ts'
 
 interface Skill {
   readonly name: string
@@ -17,6 +18,7 @@ export function runSkillList(options: { readonly json?: boolean }, io: CommandIo
     json: options.json,
     render: skills =>
       renderTable(
+        io,
         ['skill', 'phases', 'description'],
         skills.map(skill => [
           skill.name,

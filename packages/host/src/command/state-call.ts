@@ -44,7 +44,9 @@ async function ask(
   if (answer.kind !== 'absent' || io.env.BELAY_NO_AUTOSTART === '1') return answer
   const { runUp } = await import('./up.ts')
   const started = await runUp({ detach: true }, { ...io, stdout: { write: () => undefined } })
-  return started === 0 ? callDaemon(socket, method, params, timeoutMs) : answer
+  if (started !== 0) return answer
+  printLine(io.stderr, hint(io, 'belay: the daemon was not running: started it (belay down ends it)'))
+  return callDaemon(socket, method, params, timeoutMs)
 }
 
 /** What was given as JSON, or why it cannot be used. */
@@ -58,23 +60,6 @@ export function parseObject(
   } catch (error) {
     return { ok: false, why: errorText(error) }
   }
-}
-
-type Cell = string | number | null | undefined
-
-/** Columns as wide as they need to be; nothing to show is said. */
-export function renderTable(head: readonly string[], rows: readonly (readonly Cell[])[], none: string): string {
-  if (rows.length === 0) return none
-  const texts = [head, ...rows.map(row => row.map(cell => (cell === null || cell === undefined ? '-' : String(cell))))]
-  const widths = head.map((_, column) => Math.max(...texts.map(row => (row[column] ?? '').length)))
-  return texts
-    .map(row =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
 }
 
 /** Names on the left, values on the right. */

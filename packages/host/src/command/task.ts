@@ -1,6 +1,7 @@
 // belay task list | show: directories in which skills were run.
 import { type CommandIo, type ExitCode, hint } from '../terminal/io.ts'
-import { renderFields, renderTable, runVerb } from './state-call.ts'
+import { renderTable } from '../terminal/table.ts'
+import { renderFields, runVerb } from './state-call.ts'
 
 interface TaskRow {
   readonly dir: string
@@ -16,6 +17,7 @@ export function runTaskList(options: { readonly all?: boolean; readonly json?: b
     json: options.json,
     render: rows =>
       renderTable(
+        io,
         ['state', 'efforts', 'task', 'title'],
         rows.map(row => [row.state, row.efforts, row.dir, row.title]),
         hint(io, 'no tasks here; belay effort start SKILL --task DIR makes one'),

@@ -32,6 +32,15 @@ describe.each([
     expect([decision, reason]).toEqual(['deny', expect.stringMatching(/the rule Bash\(git push \*\) \(.*genesis\.key:\d+/)])
   })
 
+  test('in two lines: what, by which rule and where; and who decided, for whom', async () => {
+    const { reason } = await daemon.hook('PreToolUse', push)
+    const lines = reason?.split('\n') ?? []
+    expect(lines).toEqual([
+      expect.stringMatching(/^Tool denied: "git push origin main" is forbidden by the rule Bash\(git push \*\) \(.*genesis\.key:\d+/),
+      expect.stringMatching(/^Belay decided this for agent:claude-code; `.* why` tells more\.$/),
+    ])
+  })
+
   test('the record has the rule, the parts and what decided', async () => {
     await daemon.hook('PreToolUse', push)
     const rule = { effect: 'deny', text: 'Bash(git push *)' }

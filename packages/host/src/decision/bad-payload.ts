@@ -34,7 +34,14 @@ export function answerBadPayload(bad: BadPayload): HookAnswer | Promise<HookAnsw
 function answerUnread(bad: BadPayload, isRefused: boolean): HookAnswer | Promise<HookAnswer> {
   const { decoded, call, records } = bad
   const verdict = isRefused ? deny(whyUnread(decoded, bad.problems)) : none()
-  const answer = encodeAnswer(decoded, { verdict }, { attended: call.attended })
+  const answer = encodeAnswer(
+    decoded,
+    { verdict },
+    {
+      attended: call.attended,
+      signature: () => `Belay decided this for agent:${decoded.agent.id}.`,
+    },
+  )
   const session = typeof decoded.payload.session_id === 'string' ? bad.cleanName(decoded.payload.session_id) : null
   const event = eventOf(bad, session)
   const tookMs = bad.now() - bad.begunAt

@@ -3,6 +3,7 @@
 import { deny, endOf, type GuardedCall, type HookEvent, type HookResult } from '@belay/core'
 import { type Encoded, encodeAnswer } from '@belay/core/adapter'
 import { nameInResult } from '../guard/name-in-result.ts'
+import { signDenial } from '../guard/sign-denial.ts'
 import type { AppendOptions } from '../ledger/open-ledger.ts'
 import { decisionRecord } from './decision-record.ts'
 import type { HookAnswer } from './hook-call.ts'
@@ -13,7 +14,7 @@ export function settleAnswer(judging: Judging): HookAnswer | Promise<HookAnswer>
   const { options, records, decoded, call, guarded, added } = judging
   const encodeAt = options.now()
   const findCommand = () => readerCommand(call, options.path)
-  const encodeOptions = { attended: call.attended, findCommand }
+  const encodeOptions = { attended: call.attended, findCommand, signature: () => signDenial(judging.event.actor, guarded, findCommand()) }
   const result = nameInResult(resultOf(guarded, added), judging.event, findCommand)
   const answer = encodeAnswer(decoded, result, encodeOptions)
   const endedAt = options.now()

@@ -59,20 +59,6 @@ function readDroppedLine({ seq }: Record<string, unknown>, dropped: string): Dro
   return Number.isSafeInteger(seq) && /^[0-9a-f]{64}$/.test(dropped) ? { seq: seq as number, dropped } : undefined
 }
 
-const CSV_COLUMNS = ['seq', 'id', 'time', 'actor', 'session', 'kind', 'policy', 'body', 'bodyHash', 'prev', 'hash', 'salt'] as const
-
-export const CSV_HEADER: string = CSV_COLUMNS.join(',')
-
-/** RFC 4180. */
-export function encodeCsvLine(entry: Entry): string {
-  return CSV_COLUMNS.map(column => quoteCsv(entry[column])).join(',')
-}
-
-function quoteCsv(value: string | number | null): string {
-  const text = value === null ? '' : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 async function readBlobs(store: Store, seq: number): Promise<LineBlobs> {
   const rows = await store.db.selectFrom('blobs').select(['hash', 'salt', 'content']).where('seq', '=', seq).execute()
   return Object.fromEntries(

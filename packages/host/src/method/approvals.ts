@@ -67,7 +67,8 @@ async function watch(params: Params, response: RouteCall['response'], options: A
       const requests = options.approvals.pending()
       const now = requests.map(({ id }) => id).join(' ')
       const left = until - Date.now()
-      if (now !== seen || left <= 0 || response.destroyed) return { seen: now, requests }
+      if (now !== seen || left <= 0 || response.destroyed)
+        return { seen: now, requests: requests.map(request => withHold(options, request)) }
       const timeout = new Promise<void>(resolve => {
         timer = setTimeout(resolve, left)
       })

@@ -1,6 +1,6 @@
 // fleet.list: every agent with its work, for people. fleet.line: what one agent's status line shows, and its context usage on the way.
 import type { GuardCache } from '../decision/guard-cache.ts'
-import { type FleetAgent, isStale, sortFleet } from '../fleet/fleet-agent.ts'
+import { type FleetAgent, isDoctors, isStale, sortFleet } from '../fleet/fleet-agent.ts'
 import type { LastTools } from '../fleet/last-tools.ts'
 import type { LineFacts } from '../fleet/status-line.ts'
 import { needText, type Params, readNumber, readText } from '../rpc/param.ts'
@@ -34,7 +34,8 @@ export async function listFleet({ parts }: StateEngine, tools: LastTools, agent:
     .orderBy('f.last_event_at', 'desc')
     .limit(MAX_AGENTS)
     .execute()
-  const agents = rows.map(row => ({
+  const shown = agent === null ? rows.filter(row => !isDoctors(row.agent, row.waiting)) : rows
+  const agents = shown.map(row => ({
     agent: row.agent,
     label: row.label,
     role: row.role,

@@ -33,6 +33,7 @@ import type { EvidenceOptions } from '../evidence/evidence-port.ts'
 import { guardEvent } from '../guard/guard-event.ts'
 import { resolveIdentity, startDirectory } from '../guard/identity.ts'
 import { nameInResult } from '../guard/name-in-result.ts'
+import { signDenial } from '../guard/sign-denial.ts'
 import { whyUnread } from '../guard/why-unread.ts'
 import { createNameCleaner } from '../ledger/clean-name.ts'
 import { workAround } from '../state/work-view.ts'
@@ -102,7 +103,7 @@ async function judgeRead(call: ReadCall): Promise<Encoded> {
   const { attended, eventId } = frame
   const findCommand = () => readerCommand(frame, options.env.PATH)
   const result = nameInResult(resultOf(event, guarded, unknown ?? socketProblem), event, findCommand)
-  const answer = encodeAnswer(decoded, result, { attended, findCommand })
+  const answer = encodeAnswer(decoded, result, { attended, findCommand, signature: () => signDenial(event.actor, guarded, findCommand()) })
   const draft = decisionRecord({
     ...{ event, decoded, guarded, answer, root, agentId, refused, attended },
     policyHash: project.guard.policyHash,

@@ -14,6 +14,8 @@ export interface CommandIo {
   readonly cwd: string
   /** A person sees the output: colours and progress are welcome. */
   readonly isTty: boolean
+  /** Of the terminal; absent: nobody knows, or there is none. */
+  readonly columns?: number | undefined
   /** The directory of the system's policy. */
   readonly etc: string
 }
@@ -33,6 +35,9 @@ export function processIo(): CommandIo {
     cwd: currentDirectory(),
     get isTty() {
       return process.stdout.isTTY === true
+    },
+    get columns() {
+      return process.stdout.columns
     },
     etc: SYSTEM_DIRECTORY,
   }

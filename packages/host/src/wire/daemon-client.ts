@@ -15,12 +15,14 @@ export interface DaemonRequest {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
+  /** Whoever asked no longer wants the answer. */
+  readonly signal?: AbortSignal
 }
 
 /** Nobody listens there: the socket is missing or was left behind by a daemon that is gone. */
 const ABSENT = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'])
 
-export function askDaemon({ socket, method, path, body, headers = {}, timeoutMs = 10_000 }: DaemonRequest): Promise<DaemonAnswer> {
+export function askDaemon({ socket, method, path, body, headers = {}, timeoutMs = 10_000, signal }: DaemonRequest): Promise<DaemonAnswer> {
   const why = whyNotOurSocket(socket)
   if (why !== null) return Promise.resolve({ kind: 'failed', why })
   const text = body === undefined ? null : JSON.stringify(body)
@@ -31,6 +33,7 @@ export function askDaemon({ socket, method, path, body, headers = {}, timeoutMs 
         method,
         path,
         timeout: timeoutMs,
+        ...(signal === undefined ? {} : { signal }),
         headers: {
           ...(text === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
           ...headers,

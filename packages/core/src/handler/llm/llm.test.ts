@@ -352,7 +352,12 @@ describe('cache and budget', () => {
     const options = { dailyBudget: 0.0001, cacheMs: 0, now: () => now, onBudgetUsed: (message: string) => void told.push(message) }
     const { llm, server } = await setUp('anthropic', () => ({ text: '{"ok":true}' }), options)
     expect(await run(prompt, llm)).toMatchObject({ kind: 'answered', detail: { usage: { usd: 0.00015 } } })
-    const off = { kind: 'failed', code: 'BELAY_LLM_BUDGET', why: expect.stringContaining('daily budget of $0.0001') }
+    const off = {
+      kind: 'failed',
+      code: 'BELAY_LLM_BUDGET',
+      why: expect.stringContaining('daily budget of $0.0001'),
+      what: expect.any(String),
+    }
     expect(await run(prompt, llm)).toEqual({ ...off, message: expect.stringContaining('Not judged by a model') })
     expect(await run(prompt, llm)).toEqual(off)
     expect(await runHandler(prompt, { ...event(), sessionId: 's2' }, { llm })).toHaveProperty('message')

@@ -1,7 +1,8 @@
 // `ledger export`: entries as JSONL or CSV, to a file or to stdout.
 import { once } from 'node:events'
 import { createWriteStream, writeFileSync } from 'node:fs'
-import { CSV_HEADER, encodeCsvLine, encodeDroppedLine, encodeExportLine } from '../../ledger/export-line.ts'
+import { CSV_HEADER, encodeCsvLine } from '../../ledger/csv-line.ts'
+import { encodeDroppedLine, encodeExportLine } from '../../ledger/export-line.ts'
 import { type EntryFilter, streamEntries } from '../../ledger/read-entry.ts'
 import type { Store } from '../../store/store.ts'
 import { syncFile } from '../../store/sync-file.ts'

@@ -1,4 +1,5 @@
 // page.lanes: agents over time. Calls last from their judgement to their end; what falls into one column of the picture is one item.
+import { isDoctors } from '../../fleet/fleet-agent.ts'
 import { readLastSeq } from '../../ledger/read-entry.ts'
 import type { Lane, LaneItem, Lanes } from '../../page/lanes.ts'
 import type { RecordRow, Verdict } from '../../page/record.ts'
@@ -38,7 +39,8 @@ export async function readLanes(parts: PageParts, range: Range): Promise<Lanes> 
   const { rows, isPartial } = await readRows(parts, from, until)
   const lanes = new Map<string, GrowingLane>()
   const open = new Map<string, Growing>()
-  for (const row of rows.toReversed()) if (row.agentId !== null) add(lanes, open, { ...row, agentId: row.agentId })
+  for (const row of rows.toReversed())
+    if (row.agentId !== null && !isDoctors(row.agentId)) add(lanes, open, { ...row, agentId: row.agentId })
   const contexts = await readContexts(parts)
   const columnMs = (range.until - range.from) / COLUMNS
   const made = [...lanes].map(

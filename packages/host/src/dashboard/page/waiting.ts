@@ -1,6 +1,8 @@
 // Who waits for a person, and how the agents stand: calls that are held or were refused for want of an answer, gates of commitments, and
 // agents that ask in their own window.
+
 import type { ApprovalRequest } from '../../approval/request.ts'
+import { isDoctors } from '../../fleet/fleet-agent.ts'
 import type { Waiting } from '../../page/overview.ts'
 import { mainText } from '../../statistic/record-row.ts'
 import type { PageParts } from './page-parts.ts'
@@ -27,7 +29,8 @@ export async function listAgents({ state: { parts } }: PageParts): Promise<reado
     .orderBy('last_event_at', 'desc')
     .limit(MAX_AGENTS)
     .execute()
-  return rows.map(row => ({
+  const shown = rows.filter(row => !isDoctors(row.agent, row.waiting))
+  return shown.map(row => ({
     agent: row.agent,
     status: row.status,
     reason: row.status_reason,
