@@ -94,7 +94,15 @@ function rulesNaming(index: EffectIndex, tool: string): ToolRules[] {
   return rules
 }
 
-/** Whether code that is not known may be what a deny or ask rule is about. */
+/** Whether code that is not known may be what a deny or ask rule is about: a command, or a file that it reads or writes. */
+export function hasRulesForCode(compiled: CompiledPermissions, tool: string): boolean {
+  if (hasCommandRules(compiled, tool)) return true
+  return [compiled.deny, compiled.ask].some(index =>
+    ['Write', 'Edit', 'Read'].some(name => rulesFor(index, name).some(({ paths }) => paths !== null)),
+  )
+}
+
+/** Whether a command that is not known may be what a deny or ask rule is about. */
 export function hasCommandRules(compiled: CompiledPermissions, tool: string): boolean {
   return [compiled.deny, compiled.ask].some(index => rulesFor(index, tool).some(({ any, commands }) => any !== null || commands !== null))
 }

@@ -3,7 +3,7 @@
 import { compileGlob, globMatches } from '../match/glob.ts'
 import { analyzeCommand } from '../match/shell/analyze-command.ts'
 import type { ShellAnalysis, ShellProblem } from '../match/shell/shell-analysis.ts'
-import { type EffectIndex, hasCommandRules, rulesFor } from './compile-rules.ts'
+import { type EffectIndex, hasRulesForCode, rulesFor } from './compile-rules.ts'
 import { findHidden, showHidden } from './hidden-character.ts'
 import { judgeEffects } from './judge-effect.ts'
 import { allowed, forbidden, type JudgedPart, type JudgeInput, judged, uncovered } from './judge-part.ts'
@@ -69,9 +69,9 @@ function judgeProblem(input: JudgeInput, problem: ShellProblem, command: string)
       return judged(part, { decision: 'deny', reason: `this command ${message}` })
     case 'parse-error':
       return judged(part, { decision: 'ask', reason: `this is not valid shell text: ${message}` })
-    // It may be what any rule about commands forbids; naming one of them would be a guess.
+    // It may be what any rule about commands or files forbids; naming one of them would be a guess.
     case 'opaque':
-      return hasCommandRules(input.compiled, input.call.tool)
+      return hasRulesForCode(input.compiled, input.call.tool)
         ? judged(part, { decision: 'ask', match: 'may', reason: message })
         : uncovered(part, message)
     case 'unclear':

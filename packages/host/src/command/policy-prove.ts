@@ -1,14 +1,18 @@
 // `belay policy prove 'never ...'`: is there a call that the policy lets through and that does what must never happen?
+import { relative, resolve } from 'node:path'
 import { type GenesisPolicy, matchesActor } from '@belay/core/policy'
+import { readCaseFile, readPolicy } from '../policy/case/test-policy.ts'
 import { IMAGINED_ROOT, imaginedGuard } from '../policy/imagined-guard.ts'
-import { type Proof, proveProperty, readProperty } from '../policy/prove/prove-property.ts'
+import { type Proof, type Property, proveProperty, readProperty } from '../policy/prove/prove-property.ts'
 import { trustedPrograms } from '../policy/prove/trusted-program.ts'
 import { printDiagnostics } from '../terminal/diagnostic.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { findCaseFiles } from './case-files.ts'
 import { asTrusted, loadForCommand, readNamedPolicy } from './policies.ts'
 
 export interface PolicyProveOptions {
-  readonly property: string
+  /** Default: the never lines of test files. */
+  readonly property?: string
   readonly policy?: string
   readonly actor: string
   readonly depth: string
@@ -17,23 +21,77 @@ export interface PolicyProveOptions {
 
 const MAX_DEPTH = 3
 
-export function runPolicyProve(options: PolicyProveOptions, io: CommandIo): ExitCode {
-  const property = readProperty(options.property)
-  if (!property.ok) return fail(io, property.why, property.remedy)
+export async function runPolicyProve(options: PolicyProveOptions, io: CommandIo): Promise<ExitCode> {
   const depth = Number(options.depth)
   if (!Number.isInteger(depth) || depth < 0 || depth > MAX_DEPTH)
     return fail(io, `--depth ${options.depth}: a whole number from 0 to ${MAX_DEPTH} is expected`)
-  const policies = readPolicies(options, io)
-  if (policies === null) return 2
+  const asked = options.property === undefined ? await readNeverLines(options, io) : readAsked(options.property, options, io)
+  if (asked === null) return 2
+  const proved = asked.map(each => ({ ...each, proof: prove(each, depth, io) }))
+  if (options.json === true) printJson(io, options.property === undefined ? proved.map(describe) : proved.map(describe)[0])
+  else for (const each of proved) printProof(io, each)
+  return proved.every(({ proof }) => proof.counterExample === null) ? 0 : 1
+}
+
+/** What is to be proved, of which policies, for whom. */
+interface Asked {
+  readonly property: Property & { readonly ok: true }
+  readonly policies: readonly GenesisPolicy[]
+  readonly actor: string
+}
+
+interface Proved extends Asked {
+  readonly proof: Proof
+}
+
+function prove({ property, policies, actor }: Asked, depth: number, io: CommandIo): Proof {
   const onProgress = (done: number, all: number): void => {
     if (io.isTty) io.stderr.write(`\r${done} of ${all} shapes `)
   }
-  const proof = proveProperty(imaginedGuard(policies), property, { actor: options.actor, depth, cwd: IMAGINED_ROOT, onProgress })
+  const proof = proveProperty(imaginedGuard(policies), property, { actor, depth, cwd: IMAGINED_ROOT, onProgress })
   if (io.isTty) io.stderr.write('\r\u001b[K')
-  const trusted = trustedPrograms(policies, options.actor)
-  if (options.json === true) printJson(io, { ...proof, trusted, defaults: defaultsOf(policies) })
-  else printProof(io, proof, { trusted, policies })
-  return proof.counterExample === null ? 0 : 1
+  return proof
+}
+
+function describe({ proof, policies, actor }: Proved): object {
+  const [first] = policies
+  return { ...proof, policy: first?.file ?? null, trusted: trustedPrograms(policies, actor), defaults: defaultsOf(policies) }
+}
+
+function readAsked(text: string, options: PolicyProveOptions, io: CommandIo): readonly Asked[] | null {
+  const property = readProperty(text)
+  if (!property.ok) {
+    fail(io, property.why, property.remedy)
+    return null
+  }
+  const policies = readPolicies(options, io)
+  return policies === null ? null : [{ property, policies, actor: options.actor }]
+}
+
+/** Of the test file beside the policy, or of every test file of the project. */
+async function readNeverLines({ policy }: PolicyProveOptions, io: CommandIo): Promise<readonly Asked[] | null> {
+  const files = policy === undefined ? findCaseFiles(io) : [resolve(io.cwd, policy).replace(/(?:\.key)?$/, '.test.yaml')]
+  const asked: Asked[] = []
+  for (const file of files) {
+    const read = await readCaseFile(file)
+    const parsed = read.ok ? readPolicy(read.file.policy) : read
+    if (!read.ok || !parsed.ok) {
+      printDiagnostics(io, parsed.ok ? [] : parsed.errors)
+      fail(io, `${relative(io.cwd, file)} cannot be used`)
+      return null
+    }
+    for (const { property, actor } of read.file.never) {
+      const found = readProperty(property)
+      if (found.ok) asked.push({ property: found, actor, policies: [parsed.policy] })
+    }
+  }
+  if (asked.length > 0) return asked
+  const where =
+    files.length === 0
+      ? 'there is no test file (*.test.yaml)'
+      : `no test file has a never line: ${files.map(file => relative(io.cwd, file)).join(', ')}`
+  fail(io, where, "write one (never: [network, Write(.env*)]), or name what must never happen: belay policy prove 'never Write(.env*)'")
+  return null
 }
 
 function readPolicies({ policy, actor }: PolicyProveOptions, io: CommandIo): readonly GenesisPolicy[] | null {
@@ -57,12 +115,8 @@ function defaultsOf(policies: readonly GenesisPolicy[]): readonly string[] {
   return [...new Set(policies.flatMap(({ permissions }) => permissions?.default ?? []))]
 }
 
-function printProof(
-  io: CommandIo,
-  proof: Proof,
-  { trusted, policies }: { readonly trusted: ReturnType<typeof trustedPrograms>; readonly policies: readonly GenesisPolicy[] },
-): void {
-  const { property, counterExample, shapes, depth, actor } = proof
+function printProof(io: CommandIo, { proof, policies, actor }: Proved): void {
+  const { property, counterExample, shapes, depth } = proof
   if (counterExample !== null) {
     const { command } = counterExample.call.input
     printLine(io.stdout, `${property}: it can, as ${actor}:`)
@@ -74,7 +128,7 @@ function printProof(
     return
   }
   printLine(io.stdout, `${property}: none among ${shapes} shapes up to depth ${depth}, as ${actor}`)
-  for (const { program, rule, why } of trusted) printLine(io.stdout, `  trusted: ${program} (${rule}): ${why}`)
+  for (const { program, rule, why } of trustedPrograms(policies, actor)) printLine(io.stdout, `  trusted: ${program} (${rule}): ${why}`)
   if (defaultsOf(policies).some(each => each === 'none' || each === 'allow')) {
     printLine(io.stdout, '  trusted: every program that no rule speaks of (the default is not deny or ask)')
   }

@@ -1,13 +1,12 @@
 // `belay policy test [FILE...]`: the tests beside a policy, by the guard that judges agents.
-import { readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { findHome } from '../config/home.ts'
-import { findProject, projectPolicyPlaces } from '../config/project.ts'
+import { writeFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import { githubAnnotations, renderJunit } from '../policy/case/report-junit.ts'
 import { type TestedFile, testPolicy } from '../policy/case/test-policy.ts'
 import { printDiagnostics, toJson } from '../terminal/diagnostic.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { paint } from '../terminal/style.ts'
+import { findCaseFiles } from './case-files.ts'
 
 export interface PolicyTestOptions {
   readonly files: readonly string[]
@@ -39,21 +38,6 @@ export async function runPolicyTest(options: PolicyTestOptions, io: CommandIo): 
   return tested.every(each => isGood(each, wanted)) ? 0 : 1
 }
 
-/** In the folders that hold a project's policy, and in policies/. */
-function findCaseFiles(io: CommandIo): readonly string[] {
-  const { root } = findProject(io.cwd, findHome(io.env))
-  const folders = new Set([...projectPolicyPlaces(root).map(place => dirname(place)), join(root, 'policies')])
-  return [...folders].flatMap(folder => listFolder(folder).map(name => join(folder, name)))
-}
-
-function listFolder(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter(name => /\.test\.ya?ml$/.test(name))
-  } catch {
-    return []
-  }
-}
-
 function isGood(tested: TestedFile, wanted: number): boolean {
   const { errors, results, mutation } = tested
   return (
@@ -77,7 +61,7 @@ function clearProgress(io: CommandIo): void {
   if (io.isTty) io.stderr.write('\r\u001b[K')
 }
 
-function printTested(io: CommandIo, { file, errors, results, coverage, mutation }: TestedFile): void {
+function printTested(io: CommandIo, { file, errors, results, coverage, mutation, never }: TestedFile): void {
   printDiagnostics(io, errors)
   const shown = relative(io.cwd, file)
   if (errors.length > 0) printLine(io.stdout, `${shown}: ${paint(io, 'red', 'cannot be run')}`)
@@ -92,6 +76,11 @@ function printTested(io: CommandIo, { file, errors, results, coverage, mutation 
     printLine(io.stdout, `  ${coverage.rules - coverage.uncovered.length} of ${coverage.rules} rules decide a test`)
     for (const { rule, effect, line } of coverage.uncovered) printLine(io.stdout, `    none: ${effect} ${rule}${at(line)}`)
   }
+  if (never.length > 0)
+    printLine(
+      io.stdout,
+      `  ${never.length} never ${never.length === 1 ? 'line' : 'lines'}: belay policy prove tries ${never.length === 1 ? 'it' : 'them'}`,
+    )
   if (mutation === null) return
   printLine(
     io.stdout,

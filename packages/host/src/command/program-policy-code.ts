@@ -82,15 +82,24 @@ function addPolicyProve(policy: Command, io: CommandIo, settle: Settle): void {
     .description(
       'search for a call that the policy lets through and that does what must never happen: none found (0), the shortest one (1)',
     )
-    .argument('<property>', "such as 'never Write(.env*)', 'never Bash(git push *)', 'never network'")
+    .argument(
+      '[property]',
+      "such as 'never Write(.env*)', 'never Bash(git push *)', 'never network'; default: the never lines of test files",
+    )
     .option('--policy <file>', 'this policy alone; default: every policy that holds here')
     .option('--actor <actor>', 'who calls', 'agent:claude-code')
     .option('--depth <n>', 'how many commands may carry one another (0 to 3)', '2')
     .addHelpText(
       'after',
-      examples("belay policy prove 'never Write(.env*)'", "belay policy prove 'never Bash(git push *)' --policy draft.key --json"),
+      examples(
+        "belay policy prove 'never Write(.env*)'",
+        "belay policy prove 'never Bash(git push *)' --policy draft.key --json",
+        'belay policy prove --policy policies/strict.key',
+      ),
     )
-    .action(async (property, options) => settle((await import('./policy-prove.ts')).runPolicyProve({ ...options, property }, io)))
+    .action(async (property, options) =>
+      settle((await import('./policy-prove.ts')).runPolicyProve({ ...options, ...(property === undefined ? {} : { property }) }, io)),
+    )
 }
 
 function addPolicyDiff(policy: Command, io: CommandIo, settle: Settle): void {

@@ -11,7 +11,7 @@ import type { ParsedArguments } from './parse-options.ts'
 import { pathspecWords } from './pathspec.ts'
 import type { Word } from './shell-analysis.ts'
 import type { Program } from './table/program.ts'
-import { dropText, leadingText, makeWord, textWord } from './word.ts'
+import { dropText, isSupplied, leadingText, makeWord, textWord } from './word.ts'
 
 export function applyOperands(call: Call, program: Program, parsed: ParsedArguments, words: readonly Word[]): void {
   const operands = parsed.operands.map(index => words[index] as Word)
@@ -150,6 +150,7 @@ function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, op
   }
   if (!target && isLink)
     for (const word of sources) noteName(call.walk, call.place, { path: textWord('.'), source: word, kind: 'symbolic', isDirectory: true })
+  writeBeforeSupplied(call, target, sources)
   if (!target || isElsewhere(target)) return
   const isDirectory = into !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.value ?? '')
   touchArgument(call, 'write', target, isRemote || isDirectory ? 'deny-only' : 'full')
@@ -161,6 +162,13 @@ function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, op
   const kind = isLink ? 'symbolic' : call.name === 'ln' || call.name === 'link' ? 'same' : 'copy'
   for (const word of sources) noteName(call.walk, call.place, { path: target, source: word, kind, isDirectory })
   if (isDirectory) for (const word of sources) touchArgument(call, 'write', insideDirectory(target, word), 'full')
+}
+
+/** `xargs cp a b` without anything to append writes b. */
+function writeBeforeSupplied(call: Call, target: Word | undefined, sources: readonly Word[]): void {
+  const last = sources.at(-1)
+  if (target !== undefined && isSupplied(target) && !REMOTE.has(call.name) && sources.length > 1 && last !== undefined)
+    touchArgument(call, 'write', last, 'deny-only')
 }
 
 /** The path behind `host:`. */

@@ -8,6 +8,7 @@ import { noteAlias } from './made-file.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
 import { namedAssignment, runVariable } from './run-variable.ts'
 import type { Word } from './shell-analysis.ts'
+import { runDescriptor } from './shell-program.ts'
 import { anyText, dropText, joinWords, leadingText, makeWord, textWord } from './word.ts'
 
 const NEUTRAL = new Set([
@@ -185,7 +186,7 @@ function sourceStream(call: Call, file: Word): void {
   const { stdin } = call.place
   const code = stdin.kind === 'text' || stdin.kind === 'pipe' ? stdin.text : null
   if (code === null || !/\/(?:stdin|0)$/.test(file.value ?? '')) {
-    opaqueCode(call.walk, call.name, 'a file descriptor', { span: call.unit.span, place: call.place })
+    runDescriptor(call)
     return
   }
   runCode(call.walk, { code, span: call.unit.span, by: call.name }, { ...call.place, behind: [...call.place.behind, call.name] })

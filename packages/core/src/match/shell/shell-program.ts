@@ -36,7 +36,7 @@ export function runShell(call: Call): void {
   }
   if (!takesStdin && first && first.value !== '-' && first.value !== '/dev/stdin') {
     if (first.value?.startsWith('/dev/fd/') || first.value?.startsWith('/proc/')) {
-      opaqueCode(call.walk, call.name, 'a file descriptor', { span: call.unit.span, place: call.place })
+      runDescriptor(call)
       return
     }
     touchArgument(call, 'read', first, 'deny-only')
@@ -75,6 +75,14 @@ function runShellCode(call: Call, code: Word, parameters: readonly Word[]): void
   if (FOREIGN.test(call.name))
     opaqueCode(call.walk, call.name, 'a language that is not read here', { span: call.unit.span, place: call.place })
   runCode(call.walk, { code, span: call.unit.span, by: `${call.name} -c`, parameters }, behind(call, `${call.name} -c`))
+}
+
+/** `bash <(echo x)`: what can be read of it is walked, so that deny rules see it. */
+export function runDescriptor(call: Call): void {
+  const { span } = call.unit
+  opaqueCode(call.walk, call.name, 'a file descriptor', { span, place: call.place })
+  const { supplied } = call.invocation
+  if (supplied !== undefined) runCode(call.walk, { code: supplied, span, by: call.name }, { ...behind(call, call.name), role: 'deny-only' })
 }
 
 function runShellStdin(call: Call): void {

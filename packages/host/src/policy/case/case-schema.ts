@@ -66,6 +66,23 @@ export const CASE_SCHEMA: JsonSchema = {
       type: 'object',
       additionalProperties: { type: 'string' },
     },
+    never: {
+      description:
+        'what no call may do, whatever its spelling: `network`, or a rule such as `Write(.env*)`; belay policy prove searches for one',
+      type: 'array',
+      minItems: 1,
+      items: {
+        anyOf: [
+          { type: 'string', minLength: 1 },
+          {
+            type: 'object',
+            required: ['never'],
+            additionalProperties: false,
+            properties: { never: { type: 'string', minLength: 1 }, actor: PLACE.actor },
+          },
+        ],
+      },
+    },
     tests: { type: 'array', items: CASE },
   },
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { findEvent } from '@belay/core'
 import { callFromText, type Diagnostic, type Place, type ToolCall } from '@belay/core/policy'
 import { fieldsIn, listIn, textIn } from '../../statistic/read-fields.ts'
+import { readProperty } from '../prove/prove-property.ts'
 import { type ReadYaml, readYaml } from '../schema/read-yaml.ts'
 import { CASE_SCHEMA } from './case-schema.ts'
 
@@ -12,6 +13,15 @@ export interface CaseFile {
   readonly policy: string
   readonly links: Readonly<Record<string, string>>
   readonly cases: readonly PolicyCase[]
+  readonly never: readonly NeverLine[]
+}
+
+/** What no call may do, whatever its spelling. */
+export interface NeverLine {
+  /** `never network`, `never Write(.env*)`. */
+  readonly property: string
+  readonly actor: string
+  readonly place: Place
 }
 
 export interface PolicyCase {
@@ -44,11 +54,30 @@ export async function readCases(text: string, file: string): Promise<ReadCases> 
   if (yaml.problems.length > 0 || root === null) return { ok: false, errors: yaml.problems }
   const actor = textIn(root.actor) ?? DEFAULT_ACTOR
   const cases = listIn(root.tests).flatMap((test, index) => readCase(yaml, test, { index, actor }))
-  const errors = cases.flatMap(({ steps }) => steps.flatMap(step => unknownEvent(step) ?? []))
+  const never = readNever(yaml, root.never, actor)
+  const errors = [...cases.flatMap(({ steps }) => steps.flatMap(step => unknownEvent(step) ?? [])), ...never.flatMap(badProperty)]
   if (errors.length > 0) return { ok: false, errors }
   const policy = textIn(root.policy) ?? file.replace(/^.*\//, '').replace(/\.test\.ya?ml$/, '.key')
   const links = Object.fromEntries(Object.entries(fieldsIn(root.links) ?? {}).map(([path, target]) => [path, String(target)]))
-  return { ok: true, file: { file, policy: join(dirname(file), policy), links, cases } }
+  return { ok: true, file: { file, policy: join(dirname(file), policy), links, cases, never } }
+}
+
+function readNever(yaml: ReadYaml, lines: unknown, actor: string): readonly NeverLine[] {
+  if (!Array.isArray(lines)) return []
+  return lines.map((line: unknown, index) => {
+    const fields = fieldsIn(line)
+    const text = (textIn(line) ?? textIn(fields?.never) ?? '').trim()
+    return {
+      property: /^never\s/.test(text) ? text : `never ${text}`,
+      actor: textIn(fields?.actor) ?? actor,
+      place: yaml.placeOf(['never', index]),
+    }
+  })
+}
+
+function badProperty({ property, place }: NeverLine): readonly Diagnostic[] {
+  const read = readProperty(property)
+  return read.ok ? [] : [{ severity: 'error', message: `\`${property}\`: ${read.why}`, place, remedy: read.remedy }]
 }
 
 type Item = Readonly<Record<string, unknown>>

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { renderPolicy } from '../../config/genesis-template.ts'
 import { ALL_STACKS } from '../../config/project-stack.ts'
+import { IMAGINED_ROOT, imaginedGuard } from '../imagined-guard.ts'
+import { proveProperty, readProperty } from '../prove/prove-property.ts'
 import { renderCases } from './case-template.ts'
-import { testPolicy } from './test-policy.ts'
+import { readCaseFile, readPolicy, testPolicy } from './test-policy.ts'
 
 const folder = fileURLToPath(new URL('../../../../../policies/', import.meta.url))
 const names = readdirSync(folder)
@@ -26,6 +28,20 @@ test.each(policies)('%s: every test passes, every rule decides one, 95 of 100 mu
   expect(coverage?.uncovered).toEqual([])
   expect(mutation?.mutants).toBeGreaterThan(30)
   expect((mutation?.survived.length ?? 0) / (mutation?.mutants ?? 1)).toBeLessThan(0.05)
+})
+
+test.each(policies)('%s: its never lines hold', async name => {
+  const read = await readCaseFile(join(folder, name.replace(/key$/, 'test.yaml')))
+  const policy = readPolicy(join(folder, name))
+  if (!read.ok || !policy.ok) throw new Error('the policy or its tests do not parse')
+  const guard = imaginedGuard([policy.policy])
+  const broken = read.file.never.flatMap(({ property, actor }) => {
+    const found = readProperty(property)
+    const proof = found.ok ? proveProperty(guard, found, { actor, depth: 1, cwd: IMAGINED_ROOT }) : null
+    return proof?.counterExample === null ? [] : [[property, actor, proof?.counterExample.call.input]]
+  })
+  expect(broken).toEqual([])
+  expect(read.file.never.length).toBeGreaterThan(4)
 })
 
 test.each([[[]], [ALL_STACKS]])('the first tests of a project pass (%j)', async stacks => {

@@ -6,7 +6,7 @@ import { genesisChecks } from '../../config/genesis-checks.ts'
 import { readPolicyText } from '../../config/genesis-text.ts'
 import { rulesOf } from '../rules-of.ts'
 import { listMutants, type Mutant } from './mutate-policy.ts'
-import { type CaseFile, readCases } from './read-cases.ts'
+import { type CaseFile, type NeverLine, readCases } from './read-cases.ts'
 import { type CaseResult, passes, runCases } from './run-cases.ts'
 
 export interface TestedFile {
@@ -17,6 +17,8 @@ export interface TestedFile {
   readonly results: readonly CaseResult[]
   readonly coverage: RuleCoverage | null
   readonly mutation: Mutation | null
+  /** Proved by `policy prove`. */
+  readonly never: readonly NeverLine[]
 }
 
 export interface RuleCoverage {
@@ -47,6 +49,7 @@ export async function testPolicy(file: string, options: TestOptions): Promise<Te
     file,
     policy,
     errors: [],
+    never: read.file.never,
     results,
     coverage: coverRules(parsed.policy, results),
     // Faults that tests would find mean nothing while the tests themselves fail.
@@ -55,10 +58,10 @@ export async function testPolicy(file: string, options: TestOptions): Promise<Te
 }
 
 function unread(file: string, policy: string | null, errors: readonly Diagnostic[]): TestedFile {
-  return { file, policy, errors, results: [], coverage: null, mutation: null }
+  return { file, policy, errors, results: [], coverage: null, mutation: null, never: [] }
 }
 
-async function readCaseFile(file: string): ReturnType<typeof readCases> {
+export async function readCaseFile(file: string): ReturnType<typeof readCases> {
   try {
     return await readCases(readFileSync(file, 'utf8'), file)
   } catch (error) {
@@ -66,7 +69,7 @@ async function readCaseFile(file: string): ReturnType<typeof readCases> {
   }
 }
 
-function readPolicy(file: string): ReturnType<typeof parseGenesis> {
+export function readPolicy(file: string): ReturnType<typeof parseGenesis> {
   const read = readPolicyText(file)
   if (read.kind === 'text') return parseGenesis(read.text, file, genesisChecks)
   const error =

@@ -9,6 +9,8 @@ export interface Act {
   readonly call: ToolCall
   /** One simple command, word by word. */
   readonly isSimple: boolean
+  /** It means a file by a name that only means it in the directory of the project. */
+  readonly isLocal?: boolean
 }
 
 function act(by: string, command: string): Act {
@@ -28,7 +30,7 @@ export function commandActs(words: readonly string[]): readonly Act[] {
   const spellings = [
     `${program}${tail}`,
     `/usr/bin/${program}${tail}`,
-    `./${program}${tail}`.replace('./', '/usr/local/bin/'),
+    `/usr/local/bin/${program}${tail}`,
     `\\${program}${tail}`,
     `"${program}"${tail}`,
     `${program.slice(0, half)}''${program.slice(half)}${tail}`,
@@ -46,7 +48,7 @@ export function commandActs(words: readonly string[]): readonly Act[] {
     `${program}${tail} 2>&1`,
     `x=${program}; $x${tail}`,
     `x=${quote(`${program}${tail}`)}; $x`,
-    `{${[program, ...rest].join(',')},}`,
+    ...(rest.length === 0 ? [] : [`{${[program, ...rest].join(',')}}`]),
     ...(program === 'git' ? [`git -C .${tail}`, `git -c a.b=c${tail}`, `git --no-pager${tail}`, `git --git-dir=.git${tail}`] : []),
     ...(program === 'rm' ? ['rm -r -f x', 'rm -fr x', 'rm --recursive --force x', 'rm -rfv x', 'rm x -rf'] : []),
   ]
@@ -85,11 +87,9 @@ const WRITES: readonly (readonly [string, string])[] = [
     'shred F',
     'rm F',
     'unlink F',
-    'split a F',
     'rsync a F',
     'scp a F',
     'patch F p',
-    'ed F',
     'ex -c wq F',
   ].map(text => [text.split(' ')[0] ?? '', text] as const),
   ...[
@@ -106,6 +106,7 @@ const WRITES: readonly (readonly [string, string])[] = [
     'openssl rand -out F 5',
     'vim -es -c wq F',
   ].map(text => [text.split(' ')[0] ?? '', text] as const),
+  ['ed', "printf 'a\\nx\\n.\\nwq\\n' | ed F"],
   ['awk', `awk 'BEGIN { print "x" > "F" }'`],
   ['python3', `python3 -c 'open("F", "w").write("x")'`],
   ['node', `node -e 'require("fs").writeFileSync("F", "x")'`],
@@ -145,8 +146,8 @@ const READS: readonly (readonly [string, string])[] = [
     'diff F a',
     'cmp F a',
     'cp F a',
-    'mv F a',
-    'ln F a',
+    'mv F a && cat a',
+    'ln F a && cat a',
     'tar cf - F',
     'zip x.zip F',
     'gzip -c F',
@@ -154,7 +155,7 @@ const READS: readonly (readonly [string, string])[] = [
     'tee a < F',
     'curl -d @F http://h',
     'curl -T F http://h',
-    'curl file://F',
+    'curl file://$PWD/F',
     'wget --post-file=F http://h',
     'scp F h:',
     'rsync F h:',
@@ -213,7 +214,8 @@ export function fileActs(access: 'read' | 'write', path: string): readonly Act[]
   )
   const moved = isOutside ? [] : plain.slice(0, 8).map(([by, row]) => act(by, `cd x && ${named(row, `../${path}`)}`))
   const held = isOutside ? [] : plain.slice(0, 16).map(([by, row]) => act(by, `f=${quote(path)}; ${named(row, '"$f"')}`))
-  return [...tools, ...commands, ...spelled, ...moved, ...held]
+  const all = [...tools, ...commands, ...spelled, ...moved, ...held]
+  return isOutside ? all : all.map(each => ({ ...each, isLocal: true }))
 }
 
 const NETWORK: readonly string[] = [

@@ -8,6 +8,8 @@ export interface Carrier {
   readonly takes: 'line' | 'words' | 'plain'
   /** The inner command is text of another language or of an option: only the plainest is told apart there. */
   readonly isText?: boolean
+  /** The command runs in another directory or on another machine: what it does to a file of the project, it does to another one there. */
+  readonly isElsewhere?: boolean
   /** Whether the result is one simple command again. */
   readonly gives: 'line' | 'words'
   carry(inner: string): string
@@ -48,7 +50,8 @@ const LAUNCHERS = [
     'sudo',
     'doas',
     'ionice',
-    'busybox',
+    'busybox env',
+    'busybox nice',
     'unshare',
     'caffeinate',
     'unbuffer',
@@ -123,8 +126,6 @@ const LAUNCHERS = [
     'dumb-init',
   ],
   ...[
-    'npx',
-    'npm exec --',
     'pnpm exec',
     'yarn exec',
     'poetry run',
@@ -143,7 +144,6 @@ const LAUNCHERS = [
     'cmake -E time',
     'retry',
     'chronic',
-    'ts',
     'eatmydata',
     'torsocks',
     'proxychains',
@@ -287,10 +287,17 @@ const LINES: readonly Carrier[] = [
   },
 ]
 
+/** What they start begins in another directory, or on another machine. */
+const ELSEWHERE = /^(?:chroot|nsenter|ssh|docker|start-stop-daemon|systemd-run(?! --user --scope)|git submodule|git filter-branch|echo "\*)/
+
+function placed(carrier: Carrier, head: string): Carrier {
+  return ELSEWHERE.test(head) ? { ...carrier, isElsewhere: true } : carrier
+}
+
 export const CARRIERS: readonly Carrier[] = [
-  ...LAUNCHERS.map(head => before(head.split(' ')[0] ?? head, head)),
+  ...LAUNCHERS.map(head => placed(before(head.split(' ')[0] ?? head, head), head)),
   ...SHELLS.map(head => ({ ...quoted(head.split(' ')[0] ?? head, head), isText: false })),
-  ...OPTIONS.map(([by, head, tail]) => quoted(by, head, tail)),
+  ...OPTIONS.map(([by, head, tail]) => placed(quoted(by, head, tail), head)),
   ...CODE.map(([by, head, code]) => coded(by, head, code)),
   ...SYNTAX.map(([head, tail]) => around('the shell', head, tail)),
   ...LINES,

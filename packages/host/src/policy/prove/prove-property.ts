@@ -111,7 +111,7 @@ const PLAIN = /^[\w./ -]+$/
 export function listShapes(acts: readonly Act[], depth: number): readonly Shape[] {
   const shapes: Shape[] = acts.map(({ call, by }) => ({ call, by: [by], depth: 0 }))
   let carried: readonly Carried[] = acts
-    .flatMap(({ command, isSimple, by }) => (command === null ? [] : [{ text: command, isSimple, by: [by] }]))
+    .flatMap(({ command, isSimple, isLocal = false, by }) => (command === null ? [] : [{ text: command, isSimple, isLocal, by: [by] }]))
     .slice(0, ACTS_CARRIED)
   for (let level = 1; level <= depth; level++) {
     const made = carried.flatMap((inner, at) => CARRIERS.flatMap(carrier => carry(inner, carrier, at < ACTS_IN_TEXT)))
@@ -124,6 +124,7 @@ export function listShapes(acts: readonly Act[], depth: number): readonly Shape[
 interface Carried {
   readonly text: string
   readonly isSimple: boolean
+  readonly isLocal: boolean
   readonly by: readonly string[]
 }
 
@@ -133,11 +134,12 @@ function sample(made: readonly Carried[]): readonly Carried[] {
   return made.filter((_, at) => at % step === 0)
 }
 
-function carry({ text, isSimple, by }: Carried, carrier: Carrier, isPlainest: boolean): readonly Carried[] {
+function carry({ text, isSimple, isLocal, by }: Carried, carrier: Carrier, isPlainest: boolean): readonly Carried[] {
+  if (isLocal && carrier.isElsewhere === true) return []
   if (carrier.takes !== 'line' && !isSimple) return []
   if (carrier.takes === 'plain' && !PLAIN.test(text)) return []
   if (carrier.isText === true && !isPlainest) return []
-  return [{ text: carrier.carry(text), isSimple: carrier.gives === 'words', by: [...by, carrier.by] }]
+  return [{ text: carrier.carry(text), isSimple: carrier.gives === 'words', isLocal, by: [...by, carrier.by] }]
 }
 
 function lengthOf({ call }: Shape): number {

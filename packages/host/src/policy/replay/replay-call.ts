@@ -3,12 +3,13 @@
 import type { Entry } from '@belay/core/ledger'
 import { toolFields } from '@belay/core/match'
 import { JUDGE_VERSION, type Judgement, type Rule, type ToolCall } from '@belay/core/policy'
-import { BoundedMap } from '@belay/core/value'
 
 import type { ProjectGuard } from '../../guard/project-guard.ts'
 import { TRIMMED } from '../../ledger/restore-body.ts'
 import { type Fields, textIn } from '../../statistic/read-fields.ts'
 import { callOfBody, MARK, type RecordedCall } from '../recorded-call.ts'
+import { callKey } from './call-key.ts'
+import { createMemory, type Memory } from './memory.ts'
 import { type Decision, recordedDecision, recordedPaths } from './recorded-decision.ts'
 
 export type Unjudged = 'redacted' | 'trimmed' | 'paused' | 'hook' | 'unreadable'
@@ -40,32 +41,33 @@ export interface ReplayGuards {
   readonly against: 'recorded' | 'current'
 }
 
-export type ReplayCall = (entry: Entry, body: Fields, guards: ReplayGuards) => Replayed
+/** What of an entry says how its call was judged. */
+export type ReplayedEntry = Pick<Entry, 'actor' | 'session' | 'policy'>
 
+export type ReplayCall = (entry: ReplayedEntry, body: Fields, guards: ReplayGuards) => Replayed
+
+/** What is kept of a judgement: a whole one holds every part of its command, and thousands of them would fill the memory. */
 interface Judged {
   readonly decision: Decision
-  readonly judgement: Judgement
+  readonly rule: Rule | null
+  readonly reason: string
+  /** Paths that had a say: as written, and the file that each leads to. */
+  readonly paths: readonly (readonly [lexical: string, real: string])[]
 }
 
-const JUDGED_KEPT = 20_000
-const LONGEST_KEY = 4096
+const CALLS_KEPT = 8192
 
 /** Remembers what it judged: agents do the same things again and again. The disk is taken to stand still for as long. */
 export function createReplayCall(): ReplayCall {
-  const kept = new Map<ProjectGuard, BoundedMap<string, Judged>>()
+  const kept = new Map<ProjectGuard, Memory<Judged>>()
 
   function judge(guard: ProjectGuard, { call, event }: RecordedCall): Judged {
-    const input = JSON.stringify(call.input)
-    const key =
-      input.length > LONGEST_KEY
-        ? null
-        : `${event.actor} ${event.alsoAs?.join(' ') ?? ''} ${event.agent}\n${event.cwd}\n${call.tool}\n${input}`
-    const memory = kept.get(guard) ?? new BoundedMap<string, Judged>(JUDGED_KEPT)
+    const memory = kept.get(guard) ?? createMemory<Judged>(CALLS_KEPT)
     kept.set(guard, memory)
+    const key = callKey(call, event)
     const known = key === null ? undefined : memory.get(key)
     if (known !== undefined) return known
-    const judgement = guard.judge(call, event)
-    const made = { decision: judgement.verdict.decision, judgement }
+    const made = summarize(guard.judge(call, event))
     if (key !== null) memory.set(key, made)
     return made
   }
@@ -104,8 +106,14 @@ function lostWords({ call, isRedacted }: RecordedCall): 'redacted' | 'trimmed' |
   return texts.includes(TRIMMED) ? 'trimmed' : null
 }
 
+function summarize({ verdict, rule, decidedBy, parts }: Judgement): Judged {
+  const said = verdict.decision === 'none' ? null : verdict.reason
+  const paths = parts.flatMap(({ path }) => (path === undefined ? [] : [[path.lexical, path.real ?? ''] as const]))
+  return { decision: verdict.decision, rule, reason: decidedBy?.reason ?? said ?? 'no rule speaks of it', paths }
+}
+
 interface Difference {
-  readonly entry: Entry
+  readonly entry: ReplayedEntry
   readonly body: Fields
   readonly guards: ReplayGuards
   readonly before: Decision
@@ -119,7 +127,7 @@ function attribute(difference: Difference): Replayed {
   const changed = (by: Changed['by'], from: Decision): Replayed =>
     from === after.decision && by === 'policy' ? { kind: 'same', decision: from } : describe(difference, by, from)
   if (guards.against === 'current') return changed('policy', before)
-  if (hasMoved(recordedPaths(body), after.judgement)) return changed('files', before)
+  if (hasMoved(recordedPaths(body), after)) return changed('files', before)
   const isUnchanged = entry.policy === guards.draft.policyHash
   if (textIn(body.judge) === JUDGE_VERSION) return changed(isUnchanged ? 'files' : 'policy', before)
   // Another version recorded it. Where its policy is the one in force, today's judge tells how much of the difference is the text's.
@@ -129,16 +137,11 @@ function attribute(difference: Difference): Replayed {
 }
 
 function describe({ after, recorded }: Difference, by: Changed['by'], before: Decision): Changed {
-  const { verdict, rule, decidedBy } = after.judgement
-  const said = verdict.decision === 'none' ? null : verdict.reason
-  const reason = decidedBy?.reason ?? said ?? 'no rule speaks of it'
-  return { kind: 'changed', by, before, after: after.decision, rule, reason, call: recorded.call }
+  const { decision, rule, reason } = after
+  return { kind: 'changed', by, before, after: decision, rule, reason, call: recorded.call }
 }
 
 /** A path that was judged then leads to another file now. */
-function hasMoved(before: ReadonlyMap<string, string>, { parts }: Judgement): boolean {
-  return parts.some(({ path }) => {
-    const known = path === undefined ? undefined : before.get(path.lexical)
-    return path !== undefined && known !== undefined && known !== (path.real ?? '')
-  })
+function hasMoved(before: ReadonlyMap<string, string>, { paths }: Judged): boolean {
+  return paths.some(([lexical, real]) => (before.get(lexical) ?? real) !== real)
 }

@@ -11,7 +11,7 @@ import type { ProjectGuard } from '../../guard/project-guard.ts'
 import { restoreBody } from '../../ledger/restore-body.ts'
 import { type Fields, parseFields, textIn } from '../../statistic/read-fields.ts'
 import type { Store } from '../../store/store.ts'
-import { prepareLedgerRead } from '../../store/table/ledger.ts'
+import { prepareCallRead } from '../../store/table/ledger.ts'
 import { replacePolicy } from '../draft-policies.ts'
 import { rememberedFiles } from './remembered-files.ts'
 import { createReplayCall, type ReplayGuards } from './replay-call.ts'
@@ -41,7 +41,7 @@ export interface SeqRange {
 const PAGE_ROWS = 256
 
 export function createReplayRange(store: Store, request: ReplayRequest): (range: SeqRange) => Promise<ReplayTally> {
-  const read = prepareLedgerRead(store)
+  const read = prepareCallRead(store)
   const guardsOf = createGuards(request)
   const replayCall = createReplayCall()
   const { project } = request.filter
@@ -49,18 +49,14 @@ export function createReplayRange(store: Store, request: ReplayRequest): (range:
   const isSession = nameTest(request.filter.session)
   return async ({ first, last }) => {
     const tally = emptyTally()
-    for (let from = first; from <= last; ) {
-      const page = await read(from, Math.min(PAGE_ROWS, last - from + 1))
-      const newest = page.at(-1)
-      if (newest === undefined) break
-      for (const entry of page) {
-        if (entry.seq > last || entry.kind !== 'pre_tool_use' || !isActor(entry.actor) || !isSession(entry.session ?? '')) continue
+    for (let from = first; from <= last; from += PAGE_ROWS) {
+      for (const entry of await read(from, Math.min(from + PAGE_ROWS - 1, last))) {
+        if (!isActor(entry.actor) || !isSession(entry.session ?? '')) continue
         const body: Fields = entry.body.includes('$blob"') ? await restoreBody(store, entry) : parseFields(entry.body)
         const root = textIn(body.root)
         if (root === null || (project !== null && root !== project)) continue
         addReplayed(tally, entry, replayCall(entry, body, guardsOf(root)))
       }
-      from = newest.seq + 1
     }
     return tally
   }

@@ -39,6 +39,8 @@ export interface ReplayExample {
   readonly reason: string
 }
 
+type TalliedEntry = Pick<Entry, 'seq' | 'time' | 'actor'>
+
 export const MAX_GROUPS = 1000
 const LONGEST_TEXT = 300
 
@@ -46,7 +48,7 @@ export function emptyTally(): ReplayTally {
   return { entries: 0, judged: 0, same: 0, changed: {}, byJudge: {}, byFiles: {}, unjudged: {}, groups: [] }
 }
 
-export function addReplayed(tally: ReplayTally, entry: Entry, replayed: Replayed): void {
+export function addReplayed(tally: ReplayTally, entry: TalliedEntry, replayed: Replayed): void {
   tally.entries++
   if (replayed.kind === 'other') return
   if (replayed.kind === 'unjudged') {
@@ -58,7 +60,7 @@ export function addReplayed(tally: ReplayTally, entry: Entry, replayed: Replayed
   else addChange(tally, entry, replayed)
 }
 
-function addChange(tally: ReplayTally, { seq, time, actor }: Entry, change: Changed): void {
+function addChange(tally: ReplayTally, { seq, time, actor }: TalliedEntry, change: Changed): void {
   const { by, before, after, rule, reason, call } = change
   count(countsOf(tally, by), `${before}->${after}`, 1)
   addGroup(tally, {

@@ -79,6 +79,28 @@ export function prepareLedgerRead(store: Store): (fromSeq: number, limit: number
   }
 }
 
+/** What a recorded call is judged again by. */
+export type RecordedCallRow = Pick<Entry, 'seq' | 'time' | 'actor' | 'session' | 'policy' | 'body'>
+
+/** Calls before they ran, of `first` to `last`, in order: as above, and without what only a verifier needs. */
+export function prepareCallRead(store: Store): (first: number, last: number) => Promise<readonly RecordedCallRow[]> {
+  const columns = ['seq', 'time', 'actor', 'session', 'policy', 'body'] as const
+  const fields = sql.join(columns.map(encodeColumn), sql` || char(31) || `)
+  const query = sql`SELECT CAST(group_concat(${fields}, char(30)) AS BLOB) FROM ledger
+    WHERE seq BETWEEN ${0} AND ${0} AND kind = 'pre_tool_use'`
+  const read = store.prepareRead({ compile: () => query.compile(store.db) })
+  return async (first, last) => {
+    const [row] = await read([first, last])
+    const bytes = row?.[0]
+    return bytes instanceof Uint8Array ? decodeText(bytes).split(ROW).map(decodeCallRow) : []
+  }
+}
+
+function decodeCallRow(text: string): RecordedCallRow {
+  const [seq = '', time = '', actor = '', session = '', policy = '', body = '{}'] = text.split(FIELD)
+  return { seq: Number(seq), time, actor, session: readNullable(session), policy: readNullable(policy), body }
+}
+
 export interface LeafPage extends LeafRows {
   /** Rows whose kind is one of those asked about, or whose hashes have another length. */
   readonly odd: number
