@@ -126,7 +126,7 @@ describe('prompt and agent hooks', () => {
     ],
     [
       { kind: 'answer', ok: false },
-      { kind: 'answered', result: { verdict: { decision: 'deny' } } },
+      { kind: 'answered', result: { verdict: { decision: 'deny', reason: expect.stringMatching(/\S/) } } },
     ],
     [
       { kind: 'failed', why: 'over budget' },

@@ -43,6 +43,8 @@ async function list() {
 
 test('a hook that ran says how long it took, and one over the budget of policies says so in its record', async () => {
   for (let call = 0; call < 3; call++) await daemon.hook('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } })
+  // A daemon that is busy is not waited for, and what a call took is counted after its answer.
+  await expect.poll(async () => (await list())[0]?.runs).toBe(3)
   const [slow, rare, later, never] = await list()
   expect(slow).toMatchObject({ name: 'slow', runs: 3, overBudget: true, source: 'genesis', once: false, async: false, condition: null })
   expect(rare).toMatchObject({ name: 'rare', once: true, condition: "event.tool == 'Read'", overBudget: null })
@@ -58,6 +60,8 @@ test('the list for people has a column for each of it, and why says the same of 
   const { io, written } = createTestIo({ env: daemon.env, cwd: daemon.project, etc: daemon.folder })
   await daemon.hook('PreToolUse', { tool_name: 'Read', tool_input: { file_path: 'x' }, tool_use_id: 'read-1' })
   await daemon.hook('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'bash-1' })
+  await daemon.hook('PostToolUse', { tool_name: 'Look', tool_input: {}, tool_response: 'x', tool_use_id: 'post-1' })
+  await expect.poll(async () => (await list())[0]?.runs).toBe(4)
   expect(await runHooksList({}, io)).toBe(0)
   const [head = '', ...rows] = written.out.split('\n')
   expect(head.split(/ {2,}/)).toEqual(['EVENT', 'NAME', 'TYPE', 'MATCHER', 'CONDITION', 'RUNS', 'SOURCE', 'P50 / P99', 'WHERE'])
@@ -72,6 +76,7 @@ test('the list for people has a column for each of it, and why says the same of 
     return out.written.out
   }
   expect(await say('read-1')).toMatch(/rare \(genesis\): success, [\d.]+ ms.*, once, if event\.tool == 'Read' {2}.*genesis\.key:\d+/)
+  expect(await say('post-1')).toMatch(/later \(genesis\): started, async {2}.*genesis\.key:\d+/)
   expect(await say('bash-1')).toMatch(/slow \(genesis\): success, [\d.]+ ms \(over 50 ms\) {2}.*genesis\.key:\d+/)
 })
 

@@ -108,7 +108,8 @@ function hookText(run: Fields): string {
   const parts = [
     outcome,
     ...(verdict === 'none' ? [] : [verdict]),
-    `${ms} ms${isOverBudget(run) ? ` (${OVER_BUDGET})` : ''}`,
+    // One that nobody waits for has only begun here; its end has an entry of its own.
+    ...(ms === undefined ? [] : [`${ms} ms${isOverBudget(run) ? ` (${OVER_BUDGET})` : ''}`]),
     ...(error === undefined ? [] : [error]),
     ...(once === true || run.async === true ? [describeRun({ once: once === true, async: run.async === true })] : []),
     ...(typeof condition === 'string' ? [`if ${condition}`] : []),

@@ -1,17 +1,16 @@
 // Hands out ranges and gives their reports back in order: to worker threads where that is worth it, else to this one.
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { formatNoteKey, type NoteKey, type Tree } from '@belay/core/ledger'
 import { findWorker } from '../../store/find-worker.ts'
+import { type RangeThread, startRangeThreads, type ThreadStart } from '../../store/range-threads.ts'
 import type { Store } from '../../store/store.ts'
 import { createRangeCheck, RANGE_ROWS, type RangeReport, type RangeRequest } from './verify-range.ts'
 
 /** Below this many rows a thread takes longer to start than to help. */
 const WORTH_A_WORKER_ROWS = 100_000
 
-export interface WorkerStart {
-  readonly file: string
+export interface WorkerStart extends ThreadStart {
   readonly keys: readonly string[]
 }
 
@@ -26,7 +25,8 @@ export interface RunOptions {
 
 export async function* runRanges({ store, keys, last, lastCheckpoint, workers: wanted }: RunOptions): AsyncGenerator<RangeReport> {
   const count = wanted ?? Math.min(availableParallelism(), Math.floor(last / WORTH_A_WORKER_ROWS))
-  const workers = startWorkers({ file: store.place, keys: keys.map(formatNoteKey) }, count)
+  const start: WorkerStart = { file: store.place, keys: keys.map(formatNoteKey) }
+  const threads: readonly Checker[] = startRangeThreads(findWorker(import.meta.url, 'ledger/verify/verify.worker'), start, count)
   const verifyRange = createRangeCheck(store, keys)
   const verifyHere = async (request: RangeRequest): Promise<RangeReport> => {
     // The database answers without ever waiting: timers, signals and memory to be given back would wait until the end.
@@ -34,8 +34,8 @@ export async function* runRanges({ store, keys, last, lastCheckpoint, workers: w
     return verifyRange(request)
   }
   const check = (request: RangeRequest, index: number): Promise<RangeReport> =>
-    workers.length === 0 ? verifyHere(request) : askWorker((workers[index % workers.length] as Thread).worker, request)
-  const ahead = Math.max(1, workers.length * 2)
+    threads.length === 0 ? verifyHere(request) : (threads[index % threads.length] as Checker).ask(request).then(revive)
+  const ahead = Math.max(1, threads.length * 2)
   const pending: Promise<RangeReport>[] = []
   try {
     for (let index = 0, first = 1; first <= last || pending.length > 0; index++, first += RANGE_ROWS) {
@@ -48,46 +48,11 @@ export async function* runRanges({ store, keys, last, lastCheckpoint, workers: w
       if (pending.length >= ahead || first > last) yield (await pending.shift()) as RangeReport
     }
   } finally {
-    await Promise.all(workers.map(stopThread))
+    await Promise.all(threads.map(thread => thread.stop()))
   }
 }
 
-interface Thread {
-  readonly worker: Worker
-  readonly exited: Promise<void>
-}
-
-function startWorkers(start: WorkerStart, count: number): readonly Thread[] {
-  const file = findWorker(import.meta.url, 'ledger/verify/verify.worker')
-  if (file === undefined) return []
-  return Array.from({ length: count }, () => {
-    const worker = new Worker(file, { workerData: start })
-    return { worker, exited: new Promise(resolve => worker.once('exit', () => resolve())) }
-  })
-}
-
-/** Asked to end, not torn down: the database driver takes the process along when its thread is stopped in the middle of a call. */
-function stopThread({ worker, exited }: Thread): Promise<void> {
-  worker.postMessage(null)
-  return exited
-}
-
-type Answer = { readonly first: number; readonly report: RangeReport } | { readonly first: number; readonly error: Error }
-
-function askWorker(worker: Worker, request: RangeRequest): Promise<RangeReport> {
-  return new Promise((resolve, reject) => {
-    const onMessage = (answer: Answer): void => {
-      if (answer.first !== request.first) return
-      worker.off('message', onMessage)
-      worker.off('error', reject)
-      if ('error' in answer) reject(answer.error)
-      else resolve(revive(answer.report))
-    }
-    worker.on('message', onMessage)
-    worker.on('error', reject)
-    worker.postMessage(request)
-  })
-}
+type Checker = RangeThread<RangeRequest, RangeReport>
 
 /** Between threads a Buffer arrives as the plain bytes it is. */
 function revive(report: RangeReport): RangeReport {

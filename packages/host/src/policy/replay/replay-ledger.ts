@@ -1,14 +1,13 @@
 // Judges what a ledger holds under another policy, on all cores, a range of entries at a time: memory does not grow with the ledger.
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { findWorker } from '../../store/find-worker.ts'
+import { startRangeThreads, type ThreadStart } from '../../store/range-threads.ts'
 import type { Store } from '../../store/store.ts'
 import { createReplayRange, type ReplayRequest, type SeqRange } from './replay-range.ts'
 import { emptyTally, mergeTally, type ReplayTally } from './replay-tally.ts'
 
-export interface WorkerStart {
-  readonly file: string
+export interface WorkerStart extends ThreadStart {
   readonly request: ReplayRequest
 }
 
@@ -27,10 +26,9 @@ const WORTH_A_WORKER_ROWS = 20_000
 
 export async function replayLedger({ store, request, range, workers, onProgress }: ReplayOptions): Promise<ReplayTally> {
   const rows = Math.max(0, range.last - range.first + 1)
-  const threads = startWorkers(
-    { file: store.place, request },
-    workers ?? Math.min(availableParallelism(), Math.floor(rows / WORTH_A_WORKER_ROWS)),
-  )
+  const start: WorkerStart = { file: store.place, request }
+  const count = workers ?? Math.min(availableParallelism(), Math.floor(rows / WORTH_A_WORKER_ROWS))
+  const threads = startRangeThreads<SeqRange, ReplayTally>(findWorker(import.meta.url, 'policy/replay/replay.worker'), start, count)
   const tally = emptyTally()
   let next = range.first
   const work = async (judge: (range: SeqRange) => Promise<ReplayTally>): Promise<void> => {
@@ -42,10 +40,10 @@ export async function replayLedger({ store, request, range, workers, onProgress 
     }
   }
   try {
-    if (threads.length > 0) await Promise.all(threads.map(thread => work(part => askWorker(thread.worker, part))))
+    if (threads.length > 0) await Promise.all(threads.map(thread => work(thread.ask)))
     else await work(judgeHere(store, request))
   } finally {
-    await Promise.all(threads.map(stopThread))
+    await Promise.all(threads.map(thread => thread.stop()))
   }
   tally.groups.sort((a, b) => b.count - a.count || a.example.seq - b.example.seq)
   return tally
@@ -58,38 +56,4 @@ function judgeHere(store: Store, request: ReplayRequest): (range: SeqRange) => P
     await nextTurn()
     return replayRange(range)
   }
-}
-
-interface Thread {
-  readonly worker: Worker
-  readonly exited: Promise<void>
-}
-
-function startWorkers(start: WorkerStart, count: number): readonly Thread[] {
-  const file = findWorker(import.meta.url, 'policy/replay/replay.worker')
-  if (file === undefined) return []
-  return Array.from({ length: count }, () => {
-    const worker = new Worker(file, { workerData: start })
-    return { worker, exited: new Promise(resolve => worker.once('exit', () => resolve())) }
-  })
-}
-
-/** Asked to end, not torn down: the database driver takes the process along when its thread is stopped in the middle of a call. */
-function stopThread({ worker, exited }: Thread): Promise<void> {
-  worker.postMessage(null)
-  return exited
-}
-
-type Answer = { readonly tally: ReplayTally } | { readonly error: Error }
-
-function askWorker(worker: Worker, range: SeqRange): Promise<ReplayTally> {
-  return new Promise((resolve, reject) => {
-    worker.once('error', reject)
-    worker.once('message', (answer: Answer) => {
-      worker.off('error', reject)
-      if ('error' in answer) reject(answer.error)
-      else resolve(answer.tally)
-    })
-    worker.postMessage(range)
-  })
 }
