@@ -1,118 +1,42 @@
 // A team as people use it: belay-hub on a real PostgreSQL, daemons as processes of their own, everything built.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { query, startPostgres, type TestPostgres } from '../packages/hub/src/fixtures/postgres.ts'
+import { query } from '../packages/hub/src/fixtures/postgres.ts'
+import { callAsAgent, makeTeamWorld, type TeamWorld } from './fixtures/team-world.ts'
 
-const BELAY = fileURLToPath(new URL('../packages/host/bin/belay.cjs', import.meta.url))
-const HUB = fileURLToPath(new URL('../packages/hub/bin/belay-hub.cjs', import.meta.url))
-
-let folder: string
-let postgres: TestPostgres
-let env: NodeJS.ProcessEnv
-const hubs: ChildProcess[] = []
-const homes: string[] = []
-
+let world: TeamWorld
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'bt-'))
-  postgres = await startPostgres()
-  const databaseUrl = await postgres.createDatabase()
-  env = { PATH: process.env.PATH, HOME: folder, BELAY_HUB_DATABASE_URL: databaseUrl, BELAY_HUB_KEY_FILE: join(folder, 'hub.key') }
+  world = await makeTeamWorld()
 })
-afterAll(async () => {
-  for (const home of homes) belay(home, 'down')
-  for (const hub of hubs) hub.kill('SIGKILL')
-  await postgres.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => world.close())
 
-function belayHub(...args: string[]): { code: number | null; out: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [HUB, ...args], { cwd: folder, env, encoding: 'utf8' })
-  return { code: status, out: stdout + stderr }
+const makeCalls = async (home: string, count: number): Promise<void> => {
+  await callAsAgent(
+    world,
+    home,
+    Array.from({ length: count }, (_, n) => ({ command: `ls part-${n}` })),
+  )
 }
 
-function belay(home: string, ...args: string[]): { code: number | null; out: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BELAY, ...args], {
-    cwd: join(folder, 'project'),
-    env: { PATH: process.env.PATH, HOME: folder, BELAY_HOME: home },
-    encoding: 'utf8',
-  })
-  return { code: status, out: stdout + stderr }
-}
-
-async function startHub(port = 0): Promise<{ hub: ChildProcess; url: string }> {
-  const hub = spawn(process.execPath, [HUB, 'up', '--port', String(port)], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  hubs.push(hub)
-  let said = ''
-  return new Promise((resolve, reject) => {
-    hub.once('exit', () => reject(new Error(`the hub did not come up: ${said}`)))
-    hub.stdout.on('data', chunk => {
-      said += String(chunk)
-      const [, url] = /answers at (\S+)/.exec(said) ?? []
-      if (url !== undefined) resolve({ hub, url })
-    })
-  })
-}
-
-async function startMachine(name: string): Promise<string> {
-  const home = join(folder, name)
-  mkdirSync(join(folder, 'project', '.git'), { recursive: true })
-  expect(belay(home, 'up', '--detach', '--port', '0')).toMatchObject({ code: 0 })
-  homes.push(home)
-  return home
-}
-
-/** Calls as an agent makes them. */
-async function makeCalls(home: string, count: number): Promise<void> {
-  const socket = connect(join(home, 'run', 'shim.sock'))
-  socket.setEncoding('utf8')
-  for (let n = 0; n < count; n++) {
-    const payload = {
-      session_id: 's1',
-      cwd: join(folder, 'project'),
-      hook_event_name: 'PreToolUse',
-      tool_name: 'Bash',
-      tool_input: { command: `ls part-${n}` },
-    }
-    const frame = {
-      agent: 'claude-code',
-      event: 'PreToolUse',
-      'event-id': `${home}-${Date.now()}-${n}`,
-      cwd: join(folder, 'project'),
-      attended: true,
-      env: {},
-      payload,
-    }
-    const answered = new Promise(resolve => socket.once('data', resolve))
-    socket.write(`${JSON.stringify(frame)}\n`)
-    await answered
-  }
-  socket.destroy()
-}
-
-const stateOf = (home: string) => JSON.parse(belay(home, 'team', 'status', '--json').out).state
-const token = (): string => JSON.parse(belayHub('token', 'join', '--json').out).token
 const named = (): string[] =>
-  JSON.parse(belayHub('verify', '--json').out).machines.flatMap((machine: { machine: string; problems: { kind: string }[] }) =>
+  JSON.parse(world.belayHub('verify', '--json').out).machines.flatMap((machine: { machine: string; problems: { kind: string }[] }) =>
     machine.problems.map(({ kind }) => `${machine.machine} ${kind}`),
   )
 
 /** Everything that is there has arrived and is cosigned. */
 async function expectSent(home: string): Promise<void> {
-  expect(belay(home, 'ledger', 'checkpoint')).toMatchObject({ code: 0 })
+  expect(world.belay(home, 'ledger', 'checkpoint')).toMatchObject({ code: 0 })
   await expect
     .poll(() => {
-      const state = stateOf(home)
+      const state = world.stateOf(home)
       return state !== null && state.error === null && state.head > 0 && state.acknowledged === state.head && state.cosigned === state.head
     })
     .toBe(true)
 }
 
 test('machines join, send, survive a hub that is killed, and one that was put back is named', async () => {
+  const { folder, belay, belayHub, startHub, startMachine, stateOf, joinToken: token } = world
   const { joinToken } = JSON.parse(belayHub('init', '--admin', 'ana', '--json').out)
   const first = await startHub()
   const [a, b] = [await startMachine('a'), await startMachine('b')]
@@ -135,7 +59,7 @@ test('machines join, send, survive a hub that is killed, and one that was put ba
 
   first.hub.kill('SIGKILL')
   await makeCalls(a, 20)
-  await expect.poll(() => stateOf(a).error).toEqual(expect.any(String))
+  await expect.poll(() => stateOf(a)?.error).toEqual(expect.any(String))
   const second = await startHub(Number(new URL(first.url).port))
   await expectSent(a)
   expect(named()).toEqual([])
@@ -167,7 +91,7 @@ interface Sent {
 
 test('bodies leave a machine without what it erases, and the index without any body', async () => {
   const sql = "SELECT body, salt, erased, is_proved FROM entry WHERE kind = 'pre_tool_use'"
-  const rows = (await query(env.BELAY_HUB_DATABASE_URL ?? '', sql)) as Sent[]
+  const rows = (await query(world.databaseUrl, sql)) as Sent[]
   const bodies = rows.filter(row => row.body !== null)
   expect(bodies.length).toBe(30)
   expect(rows.length - bodies.length).toBe(50)

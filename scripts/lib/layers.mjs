@@ -48,7 +48,18 @@ export const LAYERS = {
   },
   hub: {
     typesToo: true,
-    order: [['config', 'database'], ['chain'], ['act'], ['people'], ['machine'], ['upload', 'witness'], ['http'], ['command'], ['cli.ts']],
+    order: [
+      ['config', 'database'],
+      ['chain'],
+      ['act'],
+      ['people'],
+      ['machine'],
+      ['bundle'],
+      ['upload', 'witness'],
+      ['http'],
+      ['command'],
+      ['cli.ts'],
+    ],
   },
   dashboard: {
     typesToo: true,

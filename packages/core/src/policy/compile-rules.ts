@@ -19,6 +19,7 @@ export interface CompiledPermissions {
   readonly default: DefaultDecision
   readonly hash: string
   readonly untrusted: readonly string[]
+  readonly overruled: readonly string[]
 }
 
 export interface EffectIndex {
@@ -66,6 +67,7 @@ export function compileRules(permissions: Permissions, options: CompileOptions =
     deny: compileEffect('deny', permissions.deny, families),
     default: permissions.default,
     untrusted: permissions.untrusted ?? [],
+    overruled: permissions.overruled ?? [],
     hash: permissions.hash,
   }
 }

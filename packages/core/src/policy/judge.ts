@@ -85,7 +85,8 @@ function strictest(parts: readonly PartJudgement[], byDefault: CompiledPermissio
   return best
 }
 
-function verdictOf(part: PartJudgement | null, { default: byDefault, untrusted }: CompiledPermissions): Verdict {
+function verdictOf(part: PartJudgement | null, permissions: CompiledPermissions): Verdict {
+  const { default: byDefault } = permissions
   if (part === null) return byDefault === 'none' ? none() : allow('nothing would run')
   switch (part.decision) {
     case 'deny':
@@ -99,18 +100,18 @@ function verdictOf(part: PartJudgement | null, { default: byDefault, untrusted }
       return byDefault === 'none' ? none() : allow(part.reason)
     case 'default':
       return byDefault === 'ask'
-        ? ask(withTrust(part.reason, untrusted), 'default')
+        ? ask(withTrust(part.reason, permissions), 'default')
         : byDefault === 'deny'
-          ? deny(withTrust(part.reason, untrusted))
+          ? deny(withTrust(part.reason, permissions))
           : byDefault === 'allow'
             ? allow(part.reason)
             : none()
   }
 }
 
-/** Where a rule that would allow it may stand in a file that nobody has trusted, that is the first thing to know. */
-function withTrust(reason: string, [file]: readonly string[]): string {
-  return file === undefined
-    ? reason
-    : `${reason}; ${file} is not trusted on this machine, so what it allows does not hold: belay policy trust`
+/** Where a rule that would allow it may stand in a file that nobody has trusted, or that a team overrules, that is the first thing to know. */
+function withTrust(reason: string, { untrusted: [untrusted], overruled: [overruled] }: CompiledPermissions): string {
+  if (untrusted !== undefined)
+    return `${reason}; ${untrusted} is not trusted on this machine, so what it allows does not hold: belay policy trust`
+  return overruled === undefined ? reason : `${reason}; the team's policy holds on this machine, so what ${overruled} allows does not`
 }

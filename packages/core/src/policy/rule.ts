@@ -64,4 +64,6 @@ export interface Permissions {
   readonly hash: string
   /** Files whose allow rules would speak of this actor and do not hold, because nobody has trusted them. */
   readonly untrusted?: readonly string[]
+  /** The same of files that stand beside the policy of a team. */
+  readonly overruled?: readonly string[]
 }

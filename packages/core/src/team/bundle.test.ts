@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createNoteKey } from '../ledger/note.ts'
 import { createBundle, endorsePublisher, type NewBundle, readBundle, refuseOrder } from './bundle.ts'
 import { isHalted, isMeantFor, shareOf } from './bundle-manifest.ts'
+import { chooseBundles } from './choose-bundle.ts'
 
 function makeSigner(name: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -81,7 +82,8 @@ test.each(REFUSED)('%s is refused', (_name, text, fault) => {
   expect(read(text)).toMatchObject({ ok: false, fault })
 })
 
-test('an endorsement ends, but not for a bundle that was taken before', () => {
+test('an endorsement ends, but not for a bundle that was made before', () => {
+  expect(read(make({ createdAt: until }), null)).toMatchObject({ ok: false, fault: 'endorsement' })
   expect(read(make(), Date.parse(until))).toMatchObject({ ok: false, fault: 'endorsement' })
   expect(read(make(), null)).toMatchObject({ ok: true })
 })
@@ -132,4 +134,41 @@ test('the halt rule needs enough calls, and more new denies than it names', () =
   expect(isHalted(rule, { calls: 100, newDenies: 1 })).toBe(false)
   expect(isHalted(rule, { calls: 100, newDenies: 2 })).toBe(true)
   expect(isHalted({ ...rule, newDeniesPer1000: 0 }, { calls: 100, newDenies: 1 })).toBe(true)
+})
+
+const machine = { machine: 'machine-1', labels: {}, halted: [], pinned: null, now: NOW }
+const share = shareOf('machine-1')
+type Version = Partial<NewBundle['manifest']>
+const chain = (...manifests: readonly Version[]) => {
+  let previous: string | null = null
+  return manifests.map((manifest, at) => {
+    const bundle = good(make({ ...manifest, version: at + 1, previous }))
+    previous = bundle.hash
+    return bundle
+  })
+}
+const LATER = '2026-02-01T00:00:00.000Z'
+const EARLIER = '2025-12-31T12:00:00.000Z'
+const HALT = { newDeniesPer1000: 5, minCalls: 20 }
+const wide = Math.ceil(share)
+
+test.each<[string, readonly Version[], object, { inForce: number | null; compared: number | null; isExpired?: boolean }]>([
+  ['the newest', [{}, {}], {}, { inForce: 2, compared: null }],
+  ['none', [], {}, { inForce: null, compared: null }],
+  ['not for this label', [{}, { selector: { site: 'lab' } }], {}, { inForce: 1, compared: null }],
+  ['not in this share', [{}, { percentage: 0 }], {}, { inForce: 1, compared: null }],
+  ['not yet', [{}, { notBefore: LATER }], {}, { inForce: 1, compared: null }],
+  ['over: the one before', [{}, { expires: EARLIER }], {}, { inForce: 1, compared: null }],
+  ['over, and none before: it stays', [{ expires: EARLIER }], {}, { inForce: 1, compared: null, isExpired: true }],
+  ['only observed', [{}, { mode: 'observe' }], {}, { inForce: 1, compared: 2 }],
+  ['observed before, now enforced', [{}, { mode: 'observe' }, {}], {}, { inForce: 3, compared: null }],
+  ['a roll-out is compared with the one before', [{}, { percentage: wide, halt: HALT }], {}, { inForce: 2, compared: 1 }],
+  ['a roll-out that was halted', [{}, { percentage: wide, halt: HALT }], { halted: [2] }, { inForce: 1, compared: null }],
+  ['one that is everywhere cannot be halted', [{}, { halt: HALT }], { halted: [2] }, { inForce: 2, compared: null }],
+  ['one without a rule cannot be halted', [{}, { percentage: wide }], { halted: [2] }, { inForce: 2, compared: null }],
+  ['a pin keeps what came later out', [{}, {}, {}], { pinned: 2 }, { inForce: 2, compared: null }],
+])('in force: %s', (_name, manifests, context, expected) => {
+  const { inForce, compared, isExpired } = chooseBundles(chain(...manifests), { ...machine, ...context })
+  const found = { inForce: inForce?.manifest.version ?? null, compared: compared?.manifest.version ?? null, isExpired }
+  expect(found).toEqual({ isExpired: false, ...expected })
 })

@@ -19,7 +19,7 @@ export interface Bundle {
 export interface Publisher {
   readonly person: string
   readonly key: NoteKey
-  /** The root's endorsement ends then; bundles that were taken before stay. */
+  /** The root's endorsement ends then; bundles that were made before stay. */
   readonly until: string
 }
 
@@ -32,9 +32,9 @@ export type ReadBundle =
 
 export const MAX_BUNDLE_BYTES: number = 1024 * 1024
 
-/** `now`: null where the bundle was taken before, and the publisher's time does not matter any more. */
 export interface BundleContext {
   readonly root: NoteKey
+  /** When it is published; null: it was before. An endorsement that has ended since then says nothing against a bundle. */
   readonly now: number | null
 }
 
@@ -72,7 +72,7 @@ export function readBundle(text: string, { root, now }: BundleContext): ReadBund
   if (!publisher) return { ok: false, fault: 'signature', why: "its publisher is not endorsed by this team's root" }
   if (!isStatement(parsed.signature, 'bundle', [parsed.hash], publisher.key))
     return { ok: false, fault: 'signature', why: `it is not signed by ${publisher.person}, whose endorsement it carries` }
-  if (now !== null && Date.parse(publisher.until) <= now)
+  if (Date.parse(publisher.until) <= Math.max(Date.parse(parsed.manifest.createdAt), now ?? 0))
     return { ok: false, fault: 'endorsement', why: `the endorsement of ${publisher.person} ended ${publisher.until}` }
   return { ok: true, bundle: { manifest: parsed.manifest, hash: parsed.hash, files: parsed.files, publisher } }
 }

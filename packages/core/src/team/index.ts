@@ -25,6 +25,7 @@ export {
   type StaleMode,
   shareOf,
 } from './bundle-manifest.ts'
+export { type Choice, type ChoiceContext, chooseBundles, isOver, mayHalt } from './choose-bundle.ts'
 export { createJoinToken, fingerprintKey, type JoinToken, parseJoinToken } from './join-token.ts'
 export { isStatement, type Purpose, readEndorsedKey, signStatement } from './statement.ts'
 export { type CheckedEntry, checkUploadEntry, parseUploadEntry, type UploadEntry, type UploadedHead } from './upload-entry.ts'

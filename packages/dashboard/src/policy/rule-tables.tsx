@@ -12,7 +12,7 @@ import { groupRules, lineOf, marksOfRule, type RuleGroup } from './group-rules.t
 import { MarkedCell } from './marks.tsx'
 import { OnlyMarked } from './only-marked.tsx'
 
-const OWNERS = { machine: 'Machine', user: 'Yours', project: 'Project' } as const
+const OWNERS = { team: 'Team', machine: 'Machine', user: 'Yours', project: 'Project' } as const
 
 export function RuleTables({ policy }: { readonly policy: PolicyView }) {
   const [only] = useParam('only')

@@ -132,6 +132,11 @@ Ledger
 Team
   join URL TOKEN, leave            send the ledger to a hub, which checks and cosigns it
   team status                      how much of it the hub holds
+  policy status                    which policy of the team holds here
+  policy publish [FILE]            sign a policy and roll it out to the team
+  policy rollback VERSION          publish an earlier one again
+  policy pull, policy pin          fetch it now, or stay on the one in force
+  policy key                       the key that you publish with
 
 Start here
   belay genesis init

@@ -3,10 +3,11 @@ import type { Command } from 'commander'
 import type { CommandIo } from '../terminal/io.ts'
 import type { Outcome } from './program.ts'
 import { examples, given, type Settle, settleInto, withJson } from './program-parts.ts'
+import { addPolicyTeamCommands } from './program-policy-team.ts'
 
 export function addPolicyCodeCommands(program: Command, io: CommandIo, outcome: Outcome): void {
   const settle = settleInto(outcome)
-  const policy = program.command('policy').description('policies as code: test them, and trust in policy files')
+  const policy = program.command('policy').description('policies as code: test them, publish them to a team, and trust in policy files')
   withJson(policy.command('trust'))
     .description(
       'accept the policy and the hooks.toml of this project as they are now, so that allow rules and hooks take effect; your own files too, where they changed. What was accepted holds until something else is: also when a file is removed, replaced or edited',
@@ -23,6 +24,7 @@ export function addPolicyCodeCommands(program: Command, io: CommandIo, outcome: 
   addPolicyLint(policy, io, settle)
   addPolicyProve(policy, io, settle)
   addPolicyDiff(policy, io, settle)
+  addPolicyTeamCommands(policy, io, settle)
   addReplay(program, io, settle)
   addLearn(program, io, settle)
 }

@@ -13,6 +13,7 @@ import { joinTeam } from '../team/join-team.ts'
 import { forgetMembership, isUpload, type Membership, readLoginKey, readMembership, UPLOADS } from '../team/membership.ts'
 import { readUploadState } from '../team/upload-state.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { readLabels } from './team-label.ts'
 
 export interface JoinCommandOptions {
   readonly label?: readonly string[]
@@ -38,16 +39,6 @@ export async function runJoin(url: string, token: string, options: JoinCommandOp
   if (options.json) printJson(io, { machine, name, url, upload, labels })
   else printLine(io.stdout, `${name} has joined as ${machine}; the daemon sends ${describeUpload(joined.membership)} to ${url}`)
   return 0
-}
-
-function readLabels(texts: readonly string[]): Readonly<Record<string, string>> | string {
-  const labels: Record<string, string> = {}
-  for (const text of texts) {
-    const [, name, value] = /^([A-Za-z0-9][A-Za-z0-9._-]*)=([^\p{Cc}]*)$/u.exec(text) ?? []
-    if (name === undefined || value === undefined) return `--label is NAME=VALUE, this one is ${JSON.stringify(text)}`
-    labels[name] = value
-  }
-  return labels
 }
 
 async function findLedger(home: string) {

@@ -1,6 +1,7 @@
-// The policies in force for a directory: system, user, project, in that order.
+// The policies in force for a directory: team, system, user, project, in that order.
 // Invariants: a broken file never counts as "no policy": its last good version stays in force, and where there never was one gating
-// events are denied; a project's file that nobody has trusted can only tighten; what was trusted holds until a person accepts something else.
+// events are denied; a project's file that nobody has trusted can only tighten, and so can every file where a team has a policy; what was trusted
+// holds until a person accepts something else.
 
 import { join } from 'node:path'
 import { type Diagnostic, type GenesisChecks, type GenesisPolicy, parseGenesis } from '@belay/core/policy'
@@ -9,9 +10,10 @@ import { type PolicyText, readPolicyText } from './genesis-text.ts'
 import { homePaths } from './home.ts'
 import type { PolicyChange } from './policy-change.ts'
 import { findProject, findProjectPolicy, projectPolicyPlaces } from './project.ts'
+import { readTeamPolicy, type TeamPolicyRead } from './team-policy.ts'
 import { addTrust, hashOf, readTrust, type TrustRecord, type TrustStore, trustedVersion } from './trust.ts'
 
-export type PolicyOwner = 'system' | 'user' | 'project'
+export type PolicyOwner = 'team' | 'system' | 'user' | 'project'
 
 export interface PolicyFile {
   readonly path: string
@@ -35,6 +37,17 @@ export interface LoadedPolicies {
   /** Set where a file is broken and never was good: why gating events are denied. */
   readonly locked: Diagnostic | null
   readonly trustProblem: string | null
+  /** The bundle of the team that holds here; absent: none does. */
+  readonly team?: { readonly version: number; readonly hash: string }
+  /** What would hold with another bundle of the team: how its verdicts differ is recorded. */
+  readonly compared?: ComparedPolicies
+}
+
+export interface ComparedPolicies {
+  readonly version: number
+  readonly policies: readonly GenesisPolicy[]
+  /** It is newer than what holds, which it is to replace; else it held before. */
+  readonly isNewer: boolean
 }
 
 export interface LoadOptions {
@@ -61,14 +74,68 @@ export function loadPolicies(options: LoadOptions): LoadedPolicies {
       .filter(place => place === here || trustedVersion(trust, place) !== null)
       .map(place => ['project', place] as const),
   ]
-  const files = places.flatMap(([owner, path]) => loadFile(owner, path, options, trust) ?? [])
+  const team = readTeamPolicy(options.home, Date.now())
+  const local = places.flatMap(([owner, path]) => loadFile(owner, path, options, trust) ?? [])
+  const files = [...teamFiles(team), ...(team.kind === 'held' && team.inForce !== null ? local.map(underTeam) : local)]
   const neverGood = files.find(file => file.policy === null)
+  const further = [...(trust.problem === null ? [] : [askAboutAll(trust.path)]), ...stalePolicies(team)]
   return {
     root,
     files,
-    policies: [...policiesOf(files), ...(trust.problem === null ? [] : [askAboutAll(trust.path)])],
-    locked: neverGood?.errors[0] ?? null,
+    policies: [...policiesOf(files), ...further],
+    locked: neverGood?.errors[0] ?? findTeamLock(team),
     trustProblem: trust.problem,
+    ...describeTeam(team, local, further),
+  }
+}
+
+function teamFiles(team: TeamPolicyRead): readonly PolicyFile[] {
+  if (team.kind !== 'held' || team.inForce === null) return []
+  return team.inForce.policies.map(policy => ({
+    path: policy.file,
+    owner: 'team',
+    policy,
+    unaccepted: null,
+    change: null,
+    errors: [],
+    warnings: [],
+  }))
+}
+
+/** What a team decides, a file of this machine can only tighten. */
+function underTeam(file: PolicyFile): PolicyFile {
+  return file.policy === null ? file : { ...file, policy: { ...file.policy, isUnderTeam: true } }
+}
+
+function stalePolicies(team: TeamPolicyRead): readonly GenesisPolicy[] {
+  return team.kind === 'held' && team.inForce?.stale === 'ask-new' ? [askAboutAll(team.inForce.policies[0]?.file ?? '')] : []
+}
+
+function findTeamLock(team: TeamPolicyRead): Diagnostic | null {
+  if (team.kind === 'broken') return team.problem
+  if (team.kind !== 'held' || team.inForce?.stale !== 'deny') return null
+  const message =
+    "the team's hub was not heard of for longer than its policy allows, and the policy says deny; `belay policy pull` asks again"
+  return { severity: 'error', message, place: { file: team.inForce.policies[0]?.file ?? '', line: 1, column: 1 } }
+}
+
+function describeTeam(
+  team: TeamPolicyRead,
+  local: readonly PolicyFile[],
+  further: readonly GenesisPolicy[],
+): Pick<LoadedPolicies, 'team' | 'compared'> {
+  if (team.kind !== 'held') return {}
+  const { inForce, compared } = team
+  const beside = policiesOf(local.map(underTeam))
+  return {
+    ...(inForce && { team: { version: inForce.version, hash: inForce.hash } }),
+    ...(compared && {
+      compared: {
+        version: compared.version,
+        policies: [...compared.policies, ...beside, ...further],
+        isNewer: compared.version > (inForce?.version ?? 0),
+      },
+    }),
   }
 }
 

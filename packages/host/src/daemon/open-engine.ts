@@ -2,6 +2,7 @@
 import { createAgentMarks } from '../approval/agent-mark.ts'
 import type { Prove } from '../approval/prove-process.ts'
 import type { Config } from '../config/config-file.ts'
+import { createComparison } from '../decision/compare-policies.ts'
 import { createDecide } from '../decision/decide.ts'
 import type { Gaps } from '../decision/gap.ts'
 import type { GuardCache } from '../decision/guard-cache.ts'
@@ -38,6 +39,8 @@ export interface EngineOptions {
   readonly prove: Prove
   readonly gaps: Gaps
   log(line: LogLine): void
+  /** A call was judged by two bundles of the team. */
+  countCompared(version: number, isNewDeny: boolean): void
 }
 
 export interface DaemonEngine {
@@ -68,6 +71,7 @@ export async function openEngine({
   prove,
   gaps,
   log,
+  countCompared,
 }: EngineOptions): Promise<DaemonEngine> {
   const config = openConfig(home, log)
   const person = personOf(config())
@@ -135,6 +139,11 @@ export async function openEngine({
     cleanName: state.parts.cleanName,
     path: env.PATH,
     onWarning: message => log({ level: 'warn', message }),
+    compare: createComparison({
+      append: draft => announced.append(draft),
+      count: countCompared,
+      onFailure: error => log({ level: 'error', message: 'two policies could not be compared', error: String(error) }),
+    }),
     onLateRun: recordLateRuns({
       append: draft => announced.append(draft),
       count: (event, run) => tally.hooks.add(event, run, Date.now()),

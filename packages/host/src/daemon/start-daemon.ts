@@ -32,13 +32,13 @@ import { createLoadGate, LOAD_LIMITS, type LoadGate } from '../rpc/load-gate.ts'
 import type { RpcMethod } from '../rpc/rpc.ts'
 import { createMetrics } from '../statistic/metrics.ts'
 import { prepareLedgerRead } from '../store/table/ledger.ts'
-import { watchTeam } from '../team/watch-team.ts'
 import type { LogLine } from '../terminal/log-line.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { createRoutes } from './daemon-routes.ts'
 import { closeAll, createEnding, type Ending } from './ending.ts'
 import { type DaemonEngine, openEngine } from './open-engine.ts'
 import { openListeners } from './open-listeners.ts'
+import { createComparedCounter, openTeamLink } from './team-link.ts'
 import { trimRegularly } from './trim-regularly.ts'
 import { watchHome } from './watch-home.ts'
 
@@ -125,8 +125,10 @@ async function openDaemon(
   const metrics = createMetrics()
   metrics.gauge('belay_calls_in_progress', () => gate.inProgress)
   metrics.gauge('belay_resident_bytes', () => process.memoryUsage.rss())
+  const compared = createComparedCounter()
   const engine = await openEngine({
     ...options,
+    countCompared: compared.count,
     prove: options.prove ?? createProve({ now: () => performance.now(), firstCall: since => readFirstCall(home, since) }),
     ledger,
     feed,
@@ -196,7 +198,10 @@ async function openDaemon(
     log,
     clock: systemClock,
   })
-  const team = watchTeam({ home, version, onProblem: message => log({ level: 'warn', message }) })
+  const team = openTeamLink(
+    { home, version, append: draft => engine.ledger.append(draft), warn: message => log({ level: 'warn', message }) },
+    compared,
+  )
   const memory = giveBackMemory()
   writeState(paths, { pid: process.pid, port: listeners.port, version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })

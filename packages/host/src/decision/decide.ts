@@ -12,6 +12,7 @@ import type { WorkCall } from '../state/work-view.ts'
 import { hookVariables } from '../wire/hook-variables.ts'
 import { writtenNames } from '../wire/shim-frame.ts'
 import { answerBadPayload } from './bad-payload.ts'
+import type { ComparePolicies } from './compare-policies.ts'
 import type { GuardCache } from './guard-cache.ts'
 import type { Decide, HookAnswer, HookCall } from './hook-call.ts'
 import { createHostSigns, isReallyAttended } from './host-signs.ts'
@@ -75,6 +76,8 @@ export interface DecideOptions extends RecordPort {
   isPaused(): boolean
   /** A hook that went on after its answer has ended. */
   onLateRun(late: LateRun): void
+  /** Where a team rolls out another policy: how that differs, after the answer. */
+  compare: ComparePolicies
   /** A hook failed and was let through. */
   onWarning(text: string): void
   /** PATH of the daemon, for agents whose own is not known. */

@@ -114,6 +114,8 @@ function keepGuarded(judging: Judging, guarded: GuardedCall): void {
   judging.guardedAt = judging.options.now()
   const { event, background, warnings = NOTHING } = guarded.fired
   for (const text of warnings) judging.options.onWarning(text)
+  const { guard, loaded } = judging.project
+  if (guard.compared !== null) judging.options.compare(guard, guarded, loaded.team?.version ?? 0)
   for (const end of background) void end.then(run => keepLate(judging.options, { event, run }))
 }
 

@@ -13,6 +13,7 @@ import { homePaths } from '../config/home.ts'
 import type { HookFile } from '../config/hook-file.ts'
 import type { PolicyChange } from '../config/policy-change.ts'
 import { projectPolicyPlaces } from '../config/project.ts'
+import { teamPolicyFile } from '../config/team-policy.ts'
 import type { GuardrailWorld } from '../guardrail/guardrail-world.ts'
 import { hookSourceFiles, loadHookFiles, type SwitchedOff, switchedOff } from './hook-sources.ts'
 import { createProjectGuard, type ProjectGuard } from './project-guard.ts'
@@ -89,7 +90,7 @@ export function brokenFiles({ loaded, hookFiles }: Pick<GuardSources, 'loaded' |
 export function guardFiles(root: string, { home, etc, env }: GuardPlace, policies: LoadedPolicies['policies']): readonly string[] {
   const { config, trust, policy } = homePaths(home)
   const sources = hookSourceFiles({ root, home, userHome: userHomeOf(env) }, policies)
-  return [config, trust, policy, join(etc, 'genesis.key'), ...projectPolicyPlaces(root), ...sources]
+  return [config, trust, policy, teamPolicyFile(home), join(etc, 'genesis.key'), ...projectPolicyPlaces(root), ...sources]
 }
 
 /** What a door has beside the files. */

@@ -49,8 +49,17 @@ export interface ProjectGuard {
   /** Hooks, then permissions on what they left of the input. No promise where nothing has to be waited for. */
   guard(event: HookEvent, options?: FireOptions): GuardedCall | Promise<GuardedCall>
   judge(call: ToolCall, event: HookEvent): Judgement
+  /** The rules of another bundle of the team, with which this one is compared; null: there is none. */
+  readonly compared: ComparedRules | null
   /** Whether the policy requires evidence of this call: an `evidence_capture` hook with `ledger: true` will match it. */
   requiresEvidence(event: HookEvent): boolean | Promise<boolean>
+}
+
+export interface ComparedRules {
+  readonly version: number
+  readonly isNewer: boolean
+  /** Its hooks do not run: they may do things. */
+  judge(call: ToolCall, event: HookEvent): Judgement
 }
 
 export interface ProjectGuardOptions {
@@ -86,7 +95,7 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
   const engine = createProjectEngine(options, judge, contextOf)
   const finish = (guarded: GuardedCall): GuardedCall => {
     const { fired } = guarded
-    const made = fired.event.alsoAs === undefined ? guarded : withoutAllow(guarded)
+    const made = fired.event.alsoAs === undefined && loaded.team === undefined ? guarded : withoutAllow(guarded)
     if (made.verdict.decision !== 'deny') options.skills?.note(fired.event)
     return made
   }
@@ -97,16 +106,23 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
     actorOf: agentKind => options.agents?.[agentKind]?.actor ?? null,
     roles: createRolePolicy(loaded.policies, (call, actor) => rules.judgeAs(call, actor, loaded.root)),
     judge,
+    compared: compareRules(loaded, contextOf),
     guard(event, fireOptions) {
       const guarded = guardCall(engine.fire, event, judge, fireOptions)
-      if (event.alsoAs === undefined && options.skills === undefined) return guarded
+      if (event.alsoAs === undefined && options.skills === undefined && loaded.team === undefined) return guarded
       return guarded instanceof Promise ? guarded.then(finish) : finish(guarded)
     },
     requiresEvidence: createEvidenceCheck(options, contextOf),
   }
 }
 
-/** Under several names a hook may have run for one of them only: what it allows raises no right. */
+function compareRules({ compared }: LoadedPolicies, contextOf: JudgeContextOf): ComparedRules | null {
+  if (compared === undefined) return null
+  const { judge } = createRuleJudge(compared.policies, contextOf, { cacheSize: 0, commandsKept: COMMANDS_KEPT })
+  return { version: compared.version, isNewer: compared.isNewer, judge }
+}
+
+/** Under several names a hook may have run for one of them only, and where a team has a policy it may be this machine's: what it allows raises no right. */
 function withoutAllow(guarded: GuardedCall): GuardedCall {
   if (guarded.fired.verdict.decision !== 'allow') return guarded
   return { ...guarded, verdict: guarded.judgement?.verdict ?? none() }

@@ -11,7 +11,7 @@ export interface Lint {
 
 export interface PolicyFileView {
   readonly file: string
-  readonly owner: 'machine' | 'user' | 'project'
+  readonly owner: 'team' | 'machine' | 'user' | 'project'
   readonly isOk: boolean
   /** It is broken, and this is the time of the version in force. */
   readonly lastGoodAt: string | null

@@ -9,4 +9,4 @@ export function replacePolicy(loaded: LoadedPolicies, owner: PolicyOwner, policy
   return { ...loaded, files, policies: policiesOf(files), locked: files.find(file => file.policy === null)?.errors[0] ?? null }
 }
 
-const ORDER: readonly PolicyOwner[] = ['system', 'user', 'project']
+const ORDER: readonly PolicyOwner[] = ['team', 'system', 'user', 'project']

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { formatNoteKey, type NoteSigner, parseNoteKey } from '@belay/core/ledger'
 import { fingerprintKey, parseJoinToken, readEndorsedKey, signStatement } from '@belay/core/team'
 import { errorText, isObject } from '@belay/core/value'
+import { FIRST_TEAM_STATE, writeTeamPolicy } from '../config/team-policy.ts'
 import { callHub, refuseUrl, sayRefused } from './hub-client.ts'
 import { createLoginKey, type Membership, readMembership, type Upload, writeMembership } from './membership.ts'
 
@@ -49,6 +50,7 @@ export async function joinTeam(options: JoinOptions): Promise<JoinedTeam> {
   if (answer.status !== 200 || typeof machine !== 'string') return refused(sayRefused(answer))
   const joinedAt = new Date().toISOString()
   const membership = { url, machine, name, labels, upload, erase, kibPerSecond, ...team, keyName: key.name, joinedAt }
+  writeTeamPolicy(home, { ...FIRST_TEAM_STATE, machine, labels })
   writeMembership(home, membership)
   return { ok: true, membership }
 }

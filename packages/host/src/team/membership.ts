@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createNoteKey, type NoteSigner } from '@belay/core/ledger'
 import { isObject } from '@belay/core/value'
+import { forgetTeamPolicy } from '../config/team-policy.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { replaceFile } from '../disk/write-file.ts'
 import { acknowledgedFile } from '../ledger/acknowledged.ts'
@@ -68,5 +69,6 @@ export function readLoginKey(home: string, { keyName }: Membership): NoteSigner 
 }
 
 export function forgetMembership(home: string): void {
+  forgetTeamPolicy(home)
   for (const file of [membershipFile(home), keyFile(home), stateFile(home), acknowledgedFile(home)]) rmSync(file, { force: true })
 }

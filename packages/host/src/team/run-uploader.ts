@@ -6,9 +6,10 @@ import { errorText } from '@belay/core/value'
 import { replaceFile } from '../disk/write-file.ts'
 import { acknowledgedFile } from '../ledger/acknowledged.ts'
 import type { Store } from '../store/store.ts'
-import { callHub, type HubAnswer, logIn, sayRefused } from './hub-client.ts'
+import { sayRefused } from './hub-client.ts'
+import { createHubSession } from './hub-session.ts'
 import { type Batch, createBatchMaker } from './make-batch.ts'
-import { cosignedFile, type Membership, readLoginKey } from './membership.ts'
+import { cosignedFile, type Membership } from './membership.ts'
 import { FIRST_STATE, type UploadState, writeUploadState } from './upload-state.ts'
 
 export interface UploaderOptions {
@@ -57,25 +58,14 @@ interface Step {
 const IDLE: Step = { isGood: true, isMore: false, error: null, pauseMs: 0 }
 
 function createUploader({ home, store, membership, version, signal }: UploaderOptions) {
-  const { url, machine, kibPerSecond, upload } = membership
-  const key = readLoginKey(home, membership)
+  const { kibPerSecond, upload } = membership
   const batches = createBatchMaker(store)
-  let token: string | undefined
   let place = PLACE_UNKNOWN
   let state: UploadState = FIRST_STATE
   let countedTo = 0
   let reportedAt = Number.NEGATIVE_INFINITY
 
-  const ask = async (request: string, body?: unknown): Promise<HubAnswer | string> => {
-    if (token === undefined) {
-      const login = await logIn(url, machine, key, signal)
-      if (typeof login === 'string') return login
-      token = login.token
-    }
-    const answer = await callHub({ url, request, token, signal, ...(body !== undefined && { body }) })
-    if (answer.status === 401) token = undefined
-    return answer
-  }
+  const ask = createHubSession(home, membership, signal)
   const findPlace = async (): Promise<string | null> => {
     const answer = await ask('GET /v1/chain')
     if (typeof answer === 'string') return answer

@@ -1,8 +1,9 @@
-// While this machine is of a team, its daemon has a thread that uploads; joined and left are noticed within a moment.
+// While this machine is of a team, its daemon has a thread that talks to the hub; joined and left are noticed within a moment.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { findWorker } from '../store/find-worker.ts'
+import type { FromTeam, ToTeam } from './team-message.ts'
 
 export interface UploadStart {
   readonly home: string
@@ -11,6 +12,13 @@ export interface UploadStart {
 
 export interface WatchTeam extends UploadStart {
   onProblem(message: string): void
+  hear(message: FromTeam): void
+}
+
+export interface WatchedTeam {
+  /** Lost where this machine is of no team. */
+  tell(message: ToTeam): void
+  stop(): Promise<void>
 }
 
 const LOOK_MS = 2000
@@ -21,14 +29,15 @@ interface Thread {
   readonly of: string
 }
 
-export function watchTeam({ home, version, onProblem }: WatchTeam): { stop(): Promise<void> } {
+export function watchTeam({ home, version, onProblem, hear }: WatchTeam): WatchedTeam {
   const file = findWorker(import.meta.url, 'team/team.worker')
   let thread: Thread | undefined
   const start = (of: string): Thread | undefined => {
     if (file === undefined) return undefined
     const start: UploadStart = { home, version }
     const worker = new Worker(file, { workerData: start })
-    worker.on('error', error => onProblem(`the upload to the team's hub ended: ${error.message}`))
+    worker.on('error', error => onProblem(`the thread that talks to the team's hub ended: ${error.message}`))
+    worker.on('message', (message: FromTeam) => hear(message))
     const exited = new Promise<void>(resolve =>
       worker.once('exit', () => {
         thread = undefined
@@ -38,7 +47,7 @@ export function watchTeam({ home, version, onProblem }: WatchTeam): { stop(): Pr
     return { worker, exited, of }
   }
   const stop = async (): Promise<void> => {
-    thread?.worker.postMessage(null)
+    thread?.worker.postMessage({ kind: 'stop' } satisfies ToTeam)
     await thread?.exited
   }
   const look = (): void => {
@@ -49,6 +58,7 @@ export function watchTeam({ home, version, onProblem }: WatchTeam): { stop(): Pr
   look()
   const timer = setInterval(look, LOOK_MS).unref()
   return {
+    tell: message => thread?.worker.postMessage(message),
     stop: () => {
       clearInterval(timer)
       return stop()

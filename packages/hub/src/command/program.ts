@@ -6,6 +6,7 @@ import { runMigrate } from './migrate.ts'
 import type { HubIo } from './open-hub.ts'
 import { runPeopleAdd, runPeopleList, runPeopleRemove, runPeopleRole } from './people.ts'
 import { runPrune } from './prune.ts'
+import { runPublisherAdd, runPublisherEndorse, runPublisherList, runPublisherRevoke } from './publisher.ts'
 import { runStatus } from './status.ts'
 import { runTokenJoin, runTokenList, runTokenPerson, runTokenRevoke } from './token.ts'
 import { runUp } from './up.ts'
@@ -63,9 +64,34 @@ export function createProgram(io: HubIo, outcome: Outcome): Command {
     .action((name, options) => settle(runPeopleAdd(name, options, io)))
   add(people, 'role <name> <role>', 'change a role').action((name, role, options) => settle(runPeopleRole(name, role, options, io)))
   add(people, 'remove <name>', 'remove somebody, and their tokens').action((name, options) => settle(runPeopleRemove(name, options, io)))
+  addPublisherCommands({ program, add, settle, io })
   const machines = program.command('machines').description('machines of the team')
   add(machines, 'revoke <id>', 'let it send nothing more').action((id, options) => settle(runMachinesRevoke(id, options, io)))
   return program
+}
+
+interface Parts {
+  readonly program: Command
+  add(parent: Command, usage: string, description: string): Command
+  settle(code: Promise<number>): Promise<void>
+  readonly io: HubIo
+}
+
+function addPublisherCommands({ program, add, settle, io }: Parts): void {
+  const publisher = program.command('publisher').description("whose policies machines take: keys that the team's root has endorsed")
+  add(publisher, 'add <person> [key]', 'let a person publish with the key that `belay policy key` printed')
+    .option('--root <file>', "the team's root key; default: belay-root.key beside the hub's key")
+    .option('--endorsement <file>', 'what `publisher endorse` printed where the root key is')
+    .option('--days <n>', 'good for', wholeNumber, 365)
+    .action((person, key, options) => settle(runPublisherAdd(person, key, options, io)))
+  add(publisher, 'endorse <person> <key>', "print the root's endorsement of a key; needs no database")
+    .option('--root <file>', "the team's root key")
+    .option('--days <n>', 'good for', wholeNumber, 365)
+    .action((person, key, options) => settle(runPublisherEndorse(person, key, options, io)))
+  add(publisher, 'list', 'their keys').action(options => settle(runPublisherList(options, io)))
+  add(publisher, 'revoke <key>', 'take nothing more that this key signs').action((key, options) =>
+    settle(runPublisherRevoke(key, options, io)),
+  )
 }
 
 function wholeNumber(text: string): number {

@@ -101,4 +101,36 @@ CREATE TABLE finding (
 );
 `
 
-export const STEPS: readonly string[] = [FIRST]
+const BUNDLES = `
+CREATE TABLE publisher (
+  key text PRIMARY KEY,
+  person text NOT NULL REFERENCES person (name),
+  endorsement text NOT NULL,
+  until timestamptz NOT NULL,
+  revoked_at timestamptz
+);
+
+CREATE TABLE bundle (
+  version bigint PRIMARY KEY,
+  hash text NOT NULL,
+  person text NOT NULL,
+  text text NOT NULL,
+  published_at timestamptz NOT NULL DEFAULT now(),
+  halted_at timestamptz,
+  halted_why text
+);
+
+CREATE TABLE roll_out (
+  version bigint NOT NULL REFERENCES bundle (version),
+  machine text NOT NULL REFERENCES machine (id),
+  calls bigint NOT NULL DEFAULT 0,
+  new_denies bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (version, machine)
+);
+
+ALTER TABLE machine ADD COLUMN policy jsonb NOT NULL DEFAULT '{}';
+
+CREATE TABLE pulse (machine text PRIMARY KEY, n bigint NOT NULL DEFAULT 1, at timestamptz NOT NULL DEFAULT now());
+`
+
+export const STEPS: readonly string[] = [FIRST, BUNDLES]

@@ -14,6 +14,11 @@ export interface Tables {
   readonly tile: { chain: number; idx: number; hashes: Buffer }
   readonly entry: EntryTable
   readonly act: ActTable
+  readonly publisher: { key: string; person: string; endorsement: string; until: Date; revoked_at: Moment }
+  readonly bundle: BundleTable
+  readonly roll_out: { version: number; machine: string; calls: number; new_denies: number }
+  /** Grows when there is something new for a machine; '': for all. */
+  readonly pulse: { machine: string; n: Generated<number>; at: Generated<Date> }
   readonly finding: {
     id: Generated<number>
     chain: number
@@ -34,6 +39,18 @@ export interface MachineTable {
   revoked_at: Moment
   last_seen: Moment
   status: JSONColumnType<Record<string, unknown>, string | undefined>
+  /** How the policy of the team stands there, as it says. */
+  policy: JSONColumnType<Record<string, unknown>, string | undefined>
+}
+
+export interface BundleTable {
+  version: number
+  hash: string
+  person: string
+  text: string
+  published_at: Made
+  halted_at: Moment
+  halted_why: string | null
 }
 
 export interface TokenTable {

@@ -10,10 +10,12 @@ import { errorText } from '@belay/core/value'
 import type { HubConfig } from '../config/hub-config.ts'
 import { findVersionProblem } from '../database/migrate.ts'
 import type { Database } from '../database/open-database.ts'
+import { createPulses } from '../database/pulse.ts'
 import { mayDo } from '../database/role.ts'
 import { findMachineByToken } from '../machine/login-machine.ts'
 import { findPersonByToken } from '../people/person.ts'
 import { forgetTokens } from '../people/token.ts'
+import { createBundleRoutes } from './bundle-routes.ts'
 import { createHubMetrics, type HubMetrics } from './hub-metrics.ts'
 import { createMachineRoutes } from './machine-routes.ts'
 import { createPeopleRoutes } from './people-routes.ts'
@@ -39,6 +41,7 @@ const unzip = promisify(gunzip)
 export async function startHub({ db, signer, config, log }: HubOptions): Promise<Hub> {
   const metrics = createHubMetrics()
   const silentAfterMs = config.silentAfterMinutes * 60_000
+  const pulses = createPulses(db, error => log(`nobody could be woken for now: ${errorText(error)}`))
   const routes: Routes = {
     'GET /healthz': { for: 'anyone', run: async () => ok({ ok: true }) },
     'GET /readyz': { for: 'anyone', run: () => answerReady(db) },
@@ -48,6 +51,7 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
     },
     ...createMachineRoutes(db, signer, metrics),
     ...createPeopleRoutes({ db, signer, silentAfterMs }),
+    ...createBundleRoutes({ db, signer, pulses }),
   }
   const server = createListener(config, (request, response) => void serve({ db, routes, metrics, log }, request, response))
   await new Promise<void>((resolve, reject) => {
@@ -63,6 +67,7 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
     url: `${config.tlsCert === null ? 'http' : 'https'}://${host}:${port}`,
     stop: () => {
       clearInterval(cleaning)
+      pulses.close()
       server.closeIdleConnections()
       return new Promise(resolve => server.close(() => resolve()))
     },

@@ -1,6 +1,7 @@
 // The machines of a team, and what is to be said about each without looking at its entries.
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.ts'
+import { createBundleCheck } from './check-bundle.ts'
 import type { Problem } from './check-chain.ts'
 
 export interface MachineRow {
@@ -15,6 +16,8 @@ export interface MachineRow {
   /** Entries that the machine had, when it was heard of last, and the hub has not. */
   readonly lag: number
   readonly status: Readonly<Record<string, unknown>>
+  /** Which bundle is in force there, and since when, as it says. */
+  readonly policy: Readonly<Record<string, unknown>>
   readonly problems: readonly Problem[]
 }
 
@@ -33,13 +36,18 @@ export async function listMachines(db: Database, silentAfterMs: number): Promise
     .orderBy('finding.id')
     .execute()
   const now = await readNow(db)
-  return machines.map(({ id, name, labels, status, last_seen, joined_at, left_at, revoked_at }) => {
+  const findBundleProblems = await createBundleCheck(db)
+  return machines.map(machine => {
+    const { id, name, labels, status, policy, last_seen, joined_at, left_at, revoked_at } = machine
     const chain = chains.findLast(each => each.machine === id)
     const isOver = left_at !== null || revoked_at !== null
     const silentMs = now - (last_seen ?? joined_at).getTime()
     const isSilent = !isOver && silentMs > silentAfterMs
     const silent = { kind: 'silent', what: `not heard of for ${Math.round(silentMs / 60_000)} minutes` }
-    const found = findings.filter(each => each.machine === id).map(({ kind, what }) => ({ kind, what }))
+    const found = [
+      ...findings.filter(each => each.machine === id).map(({ kind, what }) => ({ kind, what })),
+      ...(isOver ? [] : findBundleProblems(machine)),
+    ]
     const head = Number((status as { head?: { seq?: number } }).head?.seq ?? 0)
     return {
       id,
@@ -51,6 +59,7 @@ export async function listMachines(db: Database, silentAfterMs: number): Promise
       cosigned: chain?.checkpoint_size ?? 0,
       lag: Math.max(0, head - (chain?.seq ?? 0)),
       status,
+      policy,
       problems: isSilent ? [...found, silent] : found,
     }
   })

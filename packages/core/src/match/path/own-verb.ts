@@ -51,7 +51,7 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
       'dehydrate',
     ],
     ...['up --open', 'run --actor', 'genesis validate', 'genesis show', 'config inspect'],
-    ...['policy test --junit', 'policy lint --fix', 'policy prove', 'policy diff', 'replay --html', 'learn --write'],
+    ...['policy test --junit', 'policy lint --fix', 'policy prove', 'policy diff', 'policy status', 'replay --html', 'learn --write'],
     ...[
       'hooks list',
       'hooks running',
@@ -75,6 +75,7 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
     ...['down', 'pause', 'hooks cancel', 'dashboard', 'agent bind', 'fleet tmux', 'commitments import'],
     ...['approvals', 'approvals list', 'approvals allow', 'approvals deny'],
     ...['ledger checkpoint', 'ledger gc', 'key', 'key rotate', 'backup', 'restore', 'join', 'leave'],
+    ...['policy key', 'policy publish', 'policy rollback', 'policy pull', 'policy pin'],
   ],
 }
 

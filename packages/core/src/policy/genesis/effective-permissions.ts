@@ -1,5 +1,5 @@
 // The rules that hold for one actor, over all policy files.
-// Invariants: no file can loosen what another forbids; an untrusted file can only tighten.
+// Invariants: no file can loosen what another forbids; an untrusted file, and any file beside the policy of a team, can only tighten.
 import { createHash } from 'node:crypto'
 import type { DefaultDecision, Permissions, Rule } from '../rule.ts'
 import { bestActorMatch, matchesActor } from './actor-match.ts'
@@ -16,7 +16,8 @@ export function effectivePermissions(policies: readonly GenesisPolicy[], actor: 
     deny: matching.flatMap(block => block.deny.map(rule => withRoleMessage(rule, actor, block))),
     default: strictestDefault(policies),
     hash: combinedHash(policies),
-    untrusted: policies.filter(policy => !policy.trusted && writtenAllow(policy, actor).length > 0).map(({ file }) => file),
+    untrusted: without(policies, actor, ({ trusted }) => !trusted),
+    overruled: without(policies, actor, ({ trusted, isUnderTeam }) => trusted && isUnderTeam === true),
   }
 }
 
@@ -34,7 +35,16 @@ function matchingBlocks(policy: GenesisPolicy, actor: string): readonly ActorBlo
 }
 
 function allowRules(policy: GenesisPolicy, actor: string): readonly Rule[] {
-  return policy.trusted ? writtenAllow(policy, actor) : []
+  return mayAllow(policy) ? writtenAllow(policy, actor) : []
+}
+
+function mayAllow({ trusted, isUnderTeam }: GenesisPolicy): boolean {
+  return trusted && isUnderTeam !== true
+}
+
+/** Files of this kind that would allow this actor something. */
+function without(policies: readonly GenesisPolicy[], actor: string, isOfKind: (policy: GenesisPolicy) => boolean): readonly string[] {
+  return policies.filter(policy => isOfKind(policy) && writtenAllow(policy, actor).length > 0).map(({ file }) => file)
 }
 
 function writtenAllow({ permissions }: GenesisPolicy, actor: string): readonly Rule[] {
@@ -48,7 +58,7 @@ function strictestDefault(policies: readonly GenesisPolicy[]): DefaultDecision {
 }
 
 function defaultOf(policy: GenesisPolicy, said: DefaultDecision): DefaultDecision {
-  return said === 'allow' && !policy.trusted ? 'none' : said
+  return said === 'allow' && !mayAllow(policy) ? 'none' : said
 }
 
 function withRoleMessage(rule: Rule, actor: string, block: ActorBlock): Rule {

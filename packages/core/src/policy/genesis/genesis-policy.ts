@@ -10,6 +10,8 @@ export interface GenesisPolicy {
   readonly hash: string
   /** An untrusted policy can only tighten. The loader decides; parsing alone trusts. */
   readonly trusted: boolean
+  /** The policy of a team holds on this machine: what this file allows does not. Its hooks run. */
+  readonly isUnderTeam?: boolean
   /** Where hooks may come from; null: every source. */
   readonly hooksFrom: readonly HookSource[] | null
   readonly hooks: readonly HookDefinition[]

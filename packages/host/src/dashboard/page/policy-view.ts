@@ -30,7 +30,12 @@ export async function readPolicy(parts: PageParts, root: string): Promise<Policy
   }
 }
 
-const OWNERS: Readonly<Record<PolicyOwner, PolicyFileView['owner']>> = { system: 'machine', user: 'user', project: 'project' }
+const OWNERS: Readonly<Record<PolicyOwner, PolicyFileView['owner']>> = {
+  team: 'team',
+  system: 'machine',
+  user: 'user',
+  project: 'project',
+}
 
 function fileView(home: string, file: PolicyFile): PolicyFileView {
   const { path, owner, policy, unaccepted, change, errors, warnings } = file
@@ -88,8 +93,12 @@ function listRules({ tally, now }: PageParts, { root, policies }: LoadedPolicies
 }
 
 function rulesOf(policy: GenesisPolicy, { actor, deny, ask, allow }: ActorBlock): readonly PlacedRule[] {
-  const untrusted = policy.trusted ? null : `${policy.file} is not trusted: its allow rules do not hold until \`belay policy trust\``
-  return [...[...deny, ...ask].map(rule => ({ rule, actor, inert: null })), ...allow.map(rule => ({ rule, actor, inert: untrusted }))]
+  const inert = policy.trusted
+    ? policy.isUnderTeam === true
+      ? `the team's policy holds on this machine: what ${policy.file} allows does not`
+      : null
+    : `${policy.file} is not trusted: its allow rules do not hold until \`belay policy trust\``
+  return [...[...deny, ...ask].map(rule => ({ rule, actor, inert: null })), ...allow.map(rule => ({ rule, actor, inert }))]
 }
 
 function describe({ rule, actor }: PlacedRule): string {

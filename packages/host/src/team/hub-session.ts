@@ -1,0 +1,22 @@
+// This machine as the hub knows it: logs in when it must, and again when its token is over.
+import { callHub, type HubAnswer, logIn } from './hub-client.ts'
+import { type Membership, readLoginKey } from './membership.ts'
+
+/** Text: why there is no answer. */
+export type Ask = (request: string, body?: unknown) => Promise<HubAnswer | string>
+
+export function createHubSession(home: string, membership: Membership, signal: AbortSignal): Ask {
+  const { url, machine } = membership
+  const key = readLoginKey(home, membership)
+  let token: string | undefined
+  return async (request, body) => {
+    if (token === undefined) {
+      const login = await logIn(url, machine, key, signal)
+      if (typeof login === 'string') return login
+      token = login.token
+    }
+    const answer = await callHub({ url, request, token, signal, ...(body !== undefined && { body }) })
+    if (answer.status === 401) token = undefined
+    return answer
+  }
+}

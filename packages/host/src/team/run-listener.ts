@@ -1,0 +1,47 @@
+// Hears what the hub has for this machine: waits at the hub until there is something, again and again. With the hub away it tries with growing
+// pauses, and what was in force stays so.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorText, isObject } from '@belay/core/value'
+import { type HubAnswer, sayRefused } from './hub-client.ts'
+import type { Ask } from './hub-session.ts'
+import type { HubPolicies } from './take-bundles.ts'
+
+export interface ListenerOptions {
+  readonly ask: Ask
+  /** What this machine knows already. */
+  question(): Readonly<Record<string, unknown>>
+  hear(answer: Readonly<Record<string, unknown>>): void
+  note(error: string | null): void
+  readonly signal: AbortSignal
+}
+
+/** Below the time after which an answer is given up. */
+const WAIT_MS = 15_000
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+
+export async function runListener({ ask, question, hear, note, signal }: ListenerOptions): Promise<void> {
+  let waitMs = FIRST_WAIT_MS
+  let isFirst: boolean = true
+  while (!signal.aborted) {
+    const body: Readonly<Record<string, unknown>> = { ...question(), waitMs: isFirst ? 0 : WAIT_MS }
+    const answer: HubAnswer | string = await ask('POST /v1/wait', body).catch(error => errorText(error))
+    const isGood: boolean = typeof answer !== 'string' && answer.status === 200
+    if (isGood && typeof answer !== 'string') hear(answer.body)
+    note(isGood ? null : typeof answer === 'string' ? answer : sayRefused(answer))
+    isFirst = !isGood
+    waitMs = isGood ? FIRST_WAIT_MS : Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    if (!isGood) await sleep(waitMs * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined)
+  }
+}
+
+export function readPolicies({ bundles, halted }: Readonly<Record<string, unknown>>): HubPolicies {
+  return {
+    bundles: Array.isArray(bundles) ? bundles.filter(text => typeof text === 'string') : [],
+    halted: Array.isArray(halted)
+      ? halted.flatMap(each =>
+          isObject(each) && typeof each.version === 'number' ? [{ version: each.version, why: String(each.why ?? '') }] : [],
+        )
+      : [],
+  }
+}

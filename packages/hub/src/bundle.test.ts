@@ -1,0 +1,256 @@
+// Policies of a team at the hub: who may publish, what machines are told, what is stopped and what is named. Real HTTP, a real PostgreSQL.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { formatNoteKey, type NoteSigner } from '@belay/core/ledger'
+import { createBundle, endorsePublisher, parseBundle, shareOf } from '@belay/core/team'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readKeyFile } from './chain/hub-key.ts'
+import { run } from './cli.ts'
+import { type OpenDatabase, openDatabase } from './database/open-database.ts'
+import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
+import { call, join, login, makeMachine, makeSigner, type TestMachine } from './fixtures/test-machine.ts'
+import { type Hub, startHub } from './http/start-hub.ts'
+
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.close())
+
+let folder: string
+let env: NodeJS.ProcessEnv
+let database: OpenDatabase
+let hub: Hub
+let root: NoteSigner
+let signer: NoteSigner
+let endorsement: string
+let tokens: Record<string, string>
+let last: { version: number; hash: string } | null
+
+beforeEach(async () => {
+  folder = mkdtempSync(joinPath(tmpdir(), 'belay-hub-'))
+  const keyFile = joinPath(folder, 'belay-hub.key')
+  env = { BELAY_HUB_DATABASE_URL: await postgres.createDatabase(), BELAY_HUB_KEY_FILE: keyFile }
+  tokens = { ana: JSON.parse((await belayHub('init', '--admin', 'ana', '--json')).out).adminToken }
+  database = openDatabase(env.BELAY_HUB_DATABASE_URL ?? '')
+  const config = { host: '127.0.0.1', port: 0, tlsCert: null, tlsKey: null, silentAfterMinutes: 60 }
+  hub = await startHub({ db: database.db, signer: readKeyFile(keyFile), config, log: () => undefined })
+  root = readKeyFile(joinPath(folder, 'belay-root.key'))
+  signer = makeSigner('belay.publisher/pia')
+  for (const [name, role] of [
+    ['pia', 'publisher'],
+    ['vic', 'viewer'],
+    ['abe', 'approver'],
+  ] as const) {
+    await belayHub('people', 'add', name, '--role', role)
+    tokens[name] = JSON.parse((await belayHub('token', 'person', name, '--json')).out).token
+  }
+  expect(await belayHub('publisher', 'add', 'pia', formatNoteKey(signer))).toMatchObject({ code: 0 })
+  const { publishers } = (await call(hub.url, 'GET /v1/publishers', undefined, tokens.pia)).body as {
+    publishers: { endorsement: string }[]
+  }
+  endorsement = publishers[0]?.endorsement ?? ''
+  last = null
+})
+afterEach(async () => {
+  await hub.stop()
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function belayHub(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' }
+  const io = {
+    env,
+    out: (text: string) => {
+      said.out += text
+    },
+    err: (text: string) => {
+      said.err += text
+    },
+  }
+  return { code: await run(argv, io), ...said }
+}
+
+type Manifest = Partial<Parameters<typeof createBundle>[0]['manifest']>
+
+/** Behind the last one that was published. */
+function makeBundle(manifest: Manifest = {}, more: Partial<Parameters<typeof createBundle>[0]> = {}): string {
+  return createBundle({
+    manifest: {
+      version: (last?.version ?? 0) + 1,
+      previous: last?.hash ?? null,
+      createdAt: new Date().toISOString(),
+      selector: {},
+      mode: 'enforce',
+      notBefore: null,
+      expires: null,
+      percentage: 100,
+      halt: null,
+      maxStale: null,
+      note: '',
+      ...manifest,
+    },
+    files: { 'genesis.key': 'version: "2.0"\n' },
+    signer,
+    endorsement,
+    ...more,
+  })
+}
+
+async function publish(text: string, token = tokens.pia) {
+  const reply = await call(hub.url, 'POST /v1/bundles', { bundle: text }, token)
+  const bundle = parseBundle(text)
+  if (reply.status === 200 && typeof bundle !== 'string') last = { version: bundle.manifest.version, hash: bundle.hash }
+  return reply
+}
+
+async function joined(name = 'laptop'): Promise<TestMachine> {
+  const machine = makeMachine()
+  const { token } = JSON.parse((await belayHub('token', 'join', '--json')).out)
+  expect(await join(hub.url, machine, token, name)).toMatchObject({ status: 200 })
+  expect(await login(hub.url, machine)).toMatchObject({ status: 200 })
+  return machine
+}
+
+const wait = async (machine: TestMachine, seen: number, waitMs = 0) =>
+  (await call(hub.url, 'POST /v1/wait', { seen, halted: [], waitMs }, machine.token)).body as {
+    bundles: string[]
+    halted: { version: number }[]
+  }
+const report = (machine: TestMachine, policy: object, counts: object[] = []) =>
+  call(hub.url, 'POST /v1/report', { policy, counts }, machine.token)
+const problems = async () =>
+  JSON.parse((await belayHub('verify', '--json')).out).machines.flatMap((m: { name: string; problems: { kind: string }[] }) =>
+    m.problems.map(({ kind }) => `${m.name}: ${kind}`),
+  )
+const acts = async () =>
+  (await database.db.selectFrom('act').select(['kind', 'actor']).orderBy('seq').execute()).map(({ kind, actor }) => `${actor} ${kind}`)
+
+test('a publisher publishes, machines get it in order, and a machine that waits hears of it at once', async () => {
+  const machine = await joined()
+  expect(await wait(machine, 0)).toEqual({ bundles: [], halted: [] })
+  const waiting = wait(machine, 0, 15_000)
+  const first = makeBundle()
+  expect(await publish(first)).toMatchObject({ status: 200, body: { version: 1 } })
+  expect(await waiting).toEqual({ bundles: [first], halted: [] })
+  const second = makeBundle({ note: 'x' })
+  expect(await publish(second)).toMatchObject({ status: 200, body: { version: 2 } })
+  expect((await wait(machine, 0)).bundles).toEqual([first, second])
+  expect((await wait(machine, 1)).bundles).toEqual([second])
+  expect(await acts()).toEqual(expect.arrayContaining(['person:pia bundle_published']))
+  expect(await call(hub.url, 'GET /v1/bundle?version=1', undefined, tokens.vic)).toMatchObject({ status: 200, body: { text: first } })
+})
+
+test.each<[string, () => [text: string, token: string | undefined], number, string]>([
+  ['a viewer', () => [makeBundle(), tokens.vic], 403, 'role publisher'],
+  ['an approver', () => [makeBundle(), tokens.abe], 403, 'role publisher'],
+  ['nobody', () => [makeBundle(), undefined], 401, 'token'],
+  ['somebody else with the bundle of a publisher', () => [makeBundle(), tokens.ana], 403, 'signed by pia, and sent by ana'],
+  [
+    'a key that nobody endorsed',
+    () => {
+      const other = makeSigner('belay.publisher/eve')
+      const until = new Date(Date.now() + 1000).toISOString()
+      return [makeBundle({}, { signer: other, endorsement: endorsePublisher({ person: 'pia', key: other, until }, other) }), tokens.pia]
+    },
+    403,
+    'not endorsed',
+  ],
+  [
+    'the key of the hub itself',
+    () => [makeBundle({}, { signer: readKeyFile(joinPath(folder, 'belay-hub.key')) }), tokens.pia],
+    403,
+    'not signed by pia',
+  ],
+  [
+    'an endorsement that is over',
+    () => {
+      const until = new Date(Date.now() - 1000).toISOString()
+      return [makeBundle({}, { endorsement: endorsePublisher({ person: 'pia', key: signer, until }, root) }), tokens.pia]
+    },
+    403,
+    'ended',
+  ],
+  ['a bundle without a file', () => [makeBundle().replace('"files"', '"flies"'), tokens.pia], 400, 'flies'],
+])('not published by %s', async (_name, make, status, why) => {
+  const [text, token] = make()
+  const reply = await call(hub.url, 'POST /v1/bundles', { bundle: text }, token)
+  expect(reply).toMatchObject({ status, body: { error: expect.stringContaining(why) } })
+  expect(await call(hub.url, 'GET /v1/bundles', undefined, tokens.vic)).toMatchObject({ status: 200, body: { bundles: [] } })
+})
+
+test('versions rise by one, whoever comes first, and a revoked key signs nothing more', async () => {
+  const bundles = Array.from({ length: 6 }, (_, n) => makeBundle({ note: `try ${n}` }))
+  const replies = await Promise.all(bundles.map(text => call(hub.url, 'POST /v1/bundles', { bundle: text }, tokens.pia)))
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(5).fill(409)])
+  const winner = parseBundle(bundles[replies.findIndex(({ status }) => status === 200)] ?? '')
+  if (typeof winner === 'string') throw new Error(winner)
+  last = { version: 1, hash: winner.hash }
+  expect(await publish(makeBundle({ version: 3 }))).toMatchObject({ status: 409, body: { error: expect.stringContaining('withheld') } })
+  expect(await publish(makeBundle({ previous: 'a'.repeat(64) }))).toMatchObject({ status: 409 })
+  expect(await publish(makeBundle())).toMatchObject({ status: 200 })
+  expect(await belayHub('publisher', 'revoke', signer.id)).toMatchObject({ code: 0 })
+  expect(await publish(makeBundle())).toMatchObject({ status: 403, body: { error: expect.stringContaining('revoked') } })
+})
+
+test('a roll-out to a tenth of 40 machines is halted by what they count together, once', async () => {
+  await publish(makeBundle())
+  const halt = { newDeniesPer1000: 10, minCalls: 50 }
+  await publish(makeBundle({ percentage: 10, halt }))
+  const machines: TestMachine[] = []
+  for (let n = 0; n < 40; n++) machines.push(await joined(`m${n}`))
+  const canaries = machines.filter(({ id }) => shareOf(id) < 10)
+  const counting = canaries.length > 0 ? canaries : machines.slice(0, 1)
+  const waiting = wait(machines[5] as TestMachine, 2, 15_000)
+  const rest = Math.ceil(50 / counting.length)
+  await Promise.all(counting.map(machine => report(machine, {}, [{ version: 2, calls: rest - 1, newDenies: 0 }])))
+  expect(await call(hub.url, 'GET /v1/bundles', undefined, tokens.vic)).toMatchObject({ body: { bundles: [{ haltedAt: null }, {}] } })
+  await Promise.all(counting.map(machine => report(machine, {}, [{ version: 2, calls: 10, newDenies: 5 }])))
+  expect((await waiting).halted).toEqual([{ version: 2, why: expect.stringContaining('denied by it') }])
+  expect((await acts()).filter(act => act === 'hub roll_out_halted')).toHaveLength(1)
+  expect(await report(machines[0] as TestMachine, {}, [{ version: 2, calls: 1, newDenies: 2 }])).toMatchObject({ status: 400 })
+  expect(await problems()).toEqual([])
+})
+
+test('a machine on an old bundle, on another, that refuses or is pinned is named, and an honest one never', async () => {
+  const names = ['honest', 'late', 'old', 'other', 'refusing', 'pinned']
+  const machines = new Map<string, TestMachine>()
+  for (const name of names) machines.set(name, await joined(name))
+  await publish(makeBundle())
+  const seenHash = last?.hash
+  const say = async (name: string, policy: object) => report(machines.get(name) as TestMachine, policy)
+  await say('honest', { seen: 1, seenHash, inForce: 1 })
+  await say('late', { seen: 0, seenHash: null })
+  await say('old', { seen: 0, seenHash: null })
+  await say('other', { seen: 1, seenHash: 'f'.repeat(64) })
+  await say('refusing', { seen: 1, seenHash, refused: 'a bundle with a bad signature' })
+  await say('pinned', { seen: 1, seenHash, pinned: 1 })
+  await sql`UPDATE bundle SET published_at = now() - interval '20 minutes'`.execute(database.db)
+  await sql`UPDATE machine SET joined_at = now() - interval '1 day'`.execute(database.db)
+  // Not heard of since it was published: silent at most.
+  await sql`UPDATE machine SET last_seen = now() - interval '19 minutes' WHERE name = 'late'`.execute(database.db)
+  expect((await problems()).sort()).toEqual(['old: old_bundle', 'other: other_bundle', 'pinned: pinned', 'refusing: bundle_refused'])
+})
+
+test('an endorsement is made where the root is, and taken without it', async () => {
+  const key = formatNoteKey(makeSigner('belay.publisher/two'))
+  const rootFile = joinPath(folder, 'belay-root.key')
+  const elsewhere = { ...env }
+  env = {}
+  const made = await belayHub('publisher', 'endorse', 'pia', key, '--root', rootFile)
+  expect(made).toMatchObject({ code: 0, out: expect.stringContaining('belay.team/publisher/v1') })
+  env = elsewhere
+  const file = joinPath(folder, 'endorsement')
+  writeFileSync(file, made.out)
+  rmSync(rootFile)
+  expect(await belayHub('publisher', 'add', 'pia', key)).toMatchObject({ code: 2, err: expect.stringContaining('publisher endorse') })
+  expect(await belayHub('publisher', 'add', 'pia', '--endorsement', file)).toMatchObject({ code: 0 })
+  expect(await belayHub('publisher', 'add', 'vic', '--endorsement', file)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('of pia'),
+  })
+  expect((await belayHub('publisher', 'list')).out).toContain(key)
+})

@@ -1,0 +1,74 @@
+// How a hub process hears that there is something new for a machine, whichever process wrote it: one small query for all who wait. Never in
+// the transaction of an upload. A pulse that is missed costs a wait, never more: whoever waited looks again.
+import { sql } from 'kysely'
+import type { Database } from './open-database.ts'
+
+export interface Pulses {
+  /** Resolves when there is something for this machine, or after so long. */
+  wait(machine: string, ms: number): Promise<void>
+  /** Nobody waits any longer. */
+  close(): void
+}
+
+const LOOK_MS = 150
+/** Rows that changed longer ago were seen. */
+const WINDOW = '10 seconds'
+
+/** Within the transaction that makes it so. `machine`: '' for all. */
+export async function raisePulse(tx: Database, machine: string): Promise<void> {
+  await sql`INSERT INTO pulse (machine) VALUES (${machine}) ON CONFLICT (machine) DO UPDATE SET n = pulse.n + 1, at = clock_timestamp()`.execute(
+    tx,
+  )
+}
+
+export function createPulses(db: Database, onProblem: (error: unknown) => void): Pulses {
+  const waiting = new Map<string, Set<() => void>>()
+  const known = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const look = async (): Promise<void> => {
+    const { rows } = await sql<{
+      machine: string
+      n: number
+    }>`SELECT machine, n FROM pulse WHERE at > now() - ${sql.lit(WINDOW)}::interval`.execute(db)
+    for (const { machine, n } of rows) {
+      if (known.get(machine) === n) continue
+      known.set(machine, n)
+      for (const [name, wakers] of waiting) if (machine === '' || machine === name) for (const wake of [...wakers]) wake()
+    }
+  }
+  const schedule = (): void => {
+    if (timer !== undefined || isClosed || waiting.size === 0) return
+    timer = setTimeout(() => {
+      look()
+        .catch(onProblem)
+        .finally(() => {
+          timer = undefined
+          schedule()
+        })
+    }, LOOK_MS)
+  }
+  return {
+    wait: (machine, ms) =>
+      new Promise(resolve => {
+        if (isClosed) return resolve()
+        const wakers = waiting.get(machine) ?? new Set()
+        const wake = (): void => {
+          clearTimeout(limit)
+          wakers.delete(wake)
+          if (wakers.size === 0) waiting.delete(machine)
+          resolve()
+        }
+        const limit = setTimeout(wake, ms)
+        wakers.add(wake)
+        waiting.set(machine, wakers)
+        schedule()
+      }),
+    close: () => {
+      isClosed = true
+      clearTimeout(timer)
+      for (const wakers of [...waiting.values()]) for (const wake of [...wakers]) wake()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+// Policies of the team: publishers publish, everybody reads, machines wait for what is new and say how it goes.
+import type { NoteSigner } from '@belay/core/ledger'
+import { isObject } from '@belay/core/value'
+import { sql } from 'kysely'
+import { findNewFor, listBundles, readBundleText } from '../bundle/list-bundles.ts'
+import { publishBundle } from '../bundle/publish-bundle.ts'
+import { listPublishers } from '../bundle/publisher.ts'
+import { addCounts, type Count } from '../bundle/roll-out.ts'
+import type { Database } from '../database/open-database.ts'
+import type { Pulses } from '../database/pulse.ts'
+import { ok, type Routes, refuse } from './route.ts'
+
+const MAX_WAIT_MS = 20_000
+
+export interface BundleRoutesOptions {
+  readonly db: Database
+  readonly signer: NoteSigner
+  readonly pulses: Pulses
+}
+
+export function createBundleRoutes(options: BundleRoutesOptions): Routes {
+  return { ...createPersonRoutes(options), ...createMachineRoutes(options) }
+}
+
+function createPersonRoutes({ db, signer }: BundleRoutesOptions): Routes {
+  return {
+    'GET /v1/bundles': { for: 'viewer', run: async () => ok({ bundles: await listBundles(db) }) },
+    'GET /v1/bundle': {
+      for: 'viewer',
+      run: async ({ query }) => {
+        const text = query.get('version')
+        if (text !== null && !/^\d{1,9}$/.test(text)) return refuse(400, 'version is a number')
+        const found = await readBundleText(db, text === null ? null : Number(text))
+        return found ? ok(found) : refuse(404, text === null ? 'nothing was published yet' : `there is no bundle ${text}`)
+      },
+    },
+    'POST /v1/bundles': {
+      for: 'publisher',
+      run: async ({ body }, person) => {
+        if (!isObject(body) || typeof body.bundle !== 'string') return refuse(400, 'bundle is a text')
+        const published = await publishBundle(db, signer, person.name, body.bundle)
+        return published.ok ? ok({ version: published.version, hash: published.hash }) : refuse(published.status, published.why)
+      },
+    },
+    'GET /v1/publishers': { for: 'viewer', run: async () => ok({ publishers: await listPublishers(db) }) },
+  }
+}
+
+function createMachineRoutes({ db, signer, pulses }: BundleRoutesOptions): Routes {
+  return {
+    'POST /v1/wait': {
+      for: 'machine',
+      run: async ({ body }, machine) => {
+        const question = parseQuestion(body)
+        if (!question) return refuse(400, 'seen is a version, halted a list of versions')
+        const find = () => findNewFor(db, question.seen, question.halted)
+        const found = await find()
+        if (found.bundles.length > 0 || found.halted.length > 0 || question.waitMs === 0) return ok(found)
+        await pulses.wait(machine.id, question.waitMs)
+        return ok(await find())
+      },
+    },
+    'POST /v1/report': {
+      for: 'machine',
+      run: async ({ body }, machine) => {
+        if (!isObject(body) || !isObject(body.policy) || !Array.isArray(body.counts))
+          return refuse(400, 'policy is an object, counts a list')
+        const counts = body.counts.map(parseCount)
+        if (!counts.every(count => count !== undefined)) return refuse(400, 'a count is {version, calls, newDenies}')
+        const policy = JSON.stringify(body.policy)
+        await db
+          .updateTable('machine')
+          .set({ last_seen: new Date(), policy: sql`${policy}::jsonb` })
+          .where('id', '=', machine.id)
+          .execute()
+        await addCounts(db, signer, machine.id, counts)
+        return ok({})
+      },
+    },
+  }
+}
+
+function parseQuestion(body: unknown): { seen: number; halted: readonly number[]; waitMs: number } | undefined {
+  if (!isObject(body) || !isPlace(body.seen) || !Array.isArray(body.halted) || !body.halted.every(isPlace)) return undefined
+  const waitMs = isPlace(body.waitMs) ? Math.min(body.waitMs, MAX_WAIT_MS) : 0
+  return { seen: body.seen, halted: body.halted, waitMs }
+}
+
+function parseCount(value: unknown): Count | undefined {
+  if (!isObject(value)) return undefined
+  const { version, calls, newDenies } = value
+  return isPlace(version) && isPlace(calls) && isPlace(newDenies) && newDenies <= calls ? { version, calls, newDenies } : undefined
+}
+
+function isPlace(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
