@@ -10,8 +10,8 @@ import { type HookSetting, isSwitchedOff } from './load-hook.ts'
 import type { LoadedHook } from './loaded-config.ts'
 import type { FoundHook, FoundHooks } from './walk-hooks.ts'
 
-const TIMEOUTS = ['timeout', 'timeout_sec', 'timeoutSec', 'timeout_ms', 'timeoutMs']
-const FAILS = ['open', 'closed', 'ask']
+export const TIMEOUTS = ['timeout', 'timeout_sec', 'timeoutSec', 'timeout_ms', 'timeoutMs']
+export const FAILS = ['open', 'closed', 'ask']
 
 /** Errors of one hook of an own file; none: it runs, or a person switched it off. */
 export function checkOwnHook(hook: LoadedHook, found: FoundHook, setting: HookSetting): readonly Diagnostic[] {
@@ -79,7 +79,15 @@ function failProblem(node: ConfigNode | undefined): string | null {
   return fail === undefined || FAILS.includes(fail) ? null : `fail is "${fail}", expected ${FAILS.join(', ')}`
 }
 
-const TOP = ['hooks', 'disable_all_hooks', 'allow_managed_hooks_only', 'disableAllHooks', 'allowManagedHooksOnly', 'version', '$schema']
+export const TOP = [
+  'hooks',
+  'disable_all_hooks',
+  'allow_managed_hooks_only',
+  'disableAllHooks',
+  'allowManagedHooksOnly',
+  'version',
+  '$schema',
+]
 
 /** What stands around the hooks of hooks.toml: a misspelt table would leave its hooks out. */
 export function checkOwnFile(root: ConfigNode | null, found: FoundHooks, { dialect, place }: HookSetting): readonly Diagnostic[] {

@@ -2,6 +2,7 @@
 export { activeDefinitions } from './active-definitions.ts'
 export type { DialectId } from './dialect.ts'
 export { dialectIds, findDialect } from './dialect-table.ts'
+export { hooksTomlSchema } from './hooks-toml-schema.ts'
 export { type LoadOptions, loadConfig } from './load-config.ts'
 export { type HookFileFormat, type LoadedHooks, loadHooks } from './load-hooks.ts'
 export { type LoadedPlugin, loadPlugin, type PluginOptions } from './load-plugin.ts'

@@ -1,6 +1,6 @@
 // `belay genesis init`: writes a first policy for the stack it finds, and trusts what it wrote.
 import { accessSync, constants, existsSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseGenesis } from '@belay/core/policy'
 import { renderPolicy } from '../config/genesis-template.ts'
 import { findHome, homePaths } from '../config/home.ts'
@@ -9,6 +9,7 @@ import { findStacks } from '../config/project-stack.ts'
 import { addTrust } from '../config/trust.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { renderCases } from '../policy/case/case-template.ts'
+import { SCHEMA_FOLDER, schemaText } from '../policy/schema/schemas.ts'
 import { type CommandIo, type ExitCode, fail, hint, printJson, printLine } from '../terminal/io.ts'
 
 export interface InitOptions {
@@ -37,6 +38,8 @@ interface WrittenPolicy {
   readonly file: string
   /** Beside it. */
   readonly tests: { readonly path: string; readonly isNew: boolean }
+  /** Schemas for editors. */
+  readonly schemas: readonly string[]
   readonly hash: string
   readonly stacks: readonly string[]
 }
@@ -59,7 +62,7 @@ export function writePolicy(io: CommandIo, root: string): WrittenPolicy | null {
   makeFolder(dirname(file))
   writeFileSync(file, text)
   addTrust(homePaths(home).trust, file, parsed.policy.hash)
-  return { file, tests: writeTests(file), hash: parsed.policy.hash, stacks }
+  return { file, tests: writeTests(file), schemas: writeSchemas(file), hash: parsed.policy.hash, stacks }
 }
 
 function printNext(io: CommandIo, file: string, names: readonly string[]): void {
@@ -76,6 +79,17 @@ function writeTests(policy: string): WrittenPolicy['tests'] {
   const isNew = !existsSync(path)
   if (isNew) writeFileSync(path, renderCases())
   return { path, isNew }
+}
+
+/** The first line of both files names them: editors then complete and check while a person types. */
+function writeSchemas(policy: string): readonly string[] {
+  const folder = join(dirname(policy), SCHEMA_FOLDER)
+  makeFolder(folder)
+  return (['genesis', 'test'] as const).map(name => {
+    const path = join(folder, `${name}.json`)
+    writeFileSync(path, schemaText(name))
+    return path
+  })
 }
 
 function testsOf(policy: string): string {

@@ -14,6 +14,8 @@ export interface InitRecord {
   readonly policy: { readonly path: string; readonly hash: string } | null
   /** The tests beside it; absent: an older version wrote none. */
   readonly tests?: { readonly path: string; readonly hash: string } | null
+  /** Schemas for editors; absent: an older version wrote none. */
+  readonly schemas?: readonly { readonly path: string; readonly hash: string }[]
   /** Agents that had no Belay before. */
   readonly agents: readonly AgentId[]
   readonly startedDaemon: boolean

@@ -49,11 +49,19 @@ function releaseShared(record: InitRecord, io: CommandIo, dryRun: boolean): read
   return record.agents.length === 0 ? [] : [`${namesOf(record)} and the daemon stay: ${other.name} is guarded by them too`]
 }
 
-function removeFiles({ tests, policy }: InitRecord, home: string, dryRun: boolean): readonly string[] {
+function removeFiles({ tests, schemas = [], policy }: InitRecord, home: string, dryRun: boolean): readonly string[] {
   return [
     ...(tests != null && existsSync(tests.path) ? [removeWritten(tests, dryRun)] : []),
+    ...removeSchemas(schemas, dryRun),
     ...(policy === null ? [] : [removePolicy(policy, home, dryRun)]),
   ]
+}
+
+function removeSchemas(schemas: NonNullable<InitRecord['schemas']>, dryRun: boolean): readonly string[] {
+  const said = schemas.filter(({ path }) => existsSync(path)).map(schema => removeWritten(schema, dryRun))
+  const folder = schemas[0] === undefined ? null : dirname(schemas[0].path)
+  if (!dryRun && folder !== null && existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
+  return said
 }
 
 function namesOf({ agents }: InitRecord): string {

@@ -56,6 +56,7 @@ async function doInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
   writeInit(io, {
     policy: policy.written ?? known?.policy ?? null,
     tests: policy.tests ?? known?.tests ?? null,
+    schemas: policy.schemas.length > 0 ? policy.schemas : (known?.schemas ?? []),
     agents: [...new Set([...(known?.agents ?? []), ...installed])],
     startedDaemon: known?.startedDaemon === true || (!wasRunning && up === 0),
   })
@@ -95,23 +96,24 @@ function isHere(target: Target, place: InstallPlace, io: CommandIo): boolean {
 /** Null: it could not be written, and the reason was printed. */
 function initPolicy(
   io: CommandIo,
-): { readonly path: string; readonly written: InitRecord['policy']; readonly tests: InitRecord['policy'] } | null {
+): (Pick<Required<InitRecord>, 'tests' | 'schemas'> & { readonly path: string; readonly written: InitRecord['policy'] }) | null {
   const { projectRoot } = placeOf(io, 'project')
   const existing = findProjectPolicy(projectRoot)
   if (existing !== null) {
     printLine(io.stdout, `policy  ${existing} is there already`)
-    return { path: existing, written: null, tests: null }
+    return { path: existing, written: null, tests: null, schemas: [] }
   }
   const made = writePolicy(io, projectRoot)
   if (made === null) return null
-  const { file, stacks, tests } = made
+  const { file, stacks, tests, schemas } = made
   printLine(io.stdout, `policy  wrote ${file}${stacks.length === 0 ? '' : ` for ${stacks.join(', ')}`}; it is trusted on this machine`)
   printLine(
     io.stdout,
     `        commit ${dirname(file)}: whoever clones the project has the same rules, and trusts them once (belay policy trust)`,
   )
+  printLine(io.stdout, hint(io, `        wrote ${dirname(schemas[0] ?? file)}: editors complete and check the policy with it`))
   if (tests.isNew) printLine(io.stdout, hint(io, `tests   wrote ${tests.path} (belay policy test runs them)`))
-  return { path: file, written: hashed(file), tests: tests.isNew ? hashed(tests.path) : null }
+  return { path: file, written: hashed(file), tests: tests.isNew ? hashed(tests.path) : null, schemas: schemas.map(hashed) }
 }
 
 function hashed(path: string): NonNullable<InitRecord['policy']> {

@@ -64,7 +64,8 @@ export function parseConfig(text: string, file: string): ReadConfig {
   return problems.length > 0 ? { ok: false, errors: problems } : { ok: true, config }
 }
 
-function readRoot(root: TomlReader): Config {
+/** Also read by config-schema.ts, with a reader that notes what is asked for. */
+export function readRoot(root: TomlReader): Config {
   root.refuse('telemetry', 'there is no telemetry: Belay sends nothing anywhere unless a hook of yours does')
   const config: Config = {
     ...root.integer('port', { least: 1, most: 65535 }),

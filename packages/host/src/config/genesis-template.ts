@@ -2,7 +2,8 @@
 import type { Stack } from './project-stack.ts'
 
 export function renderPolicy(stacks: readonly Stack[]): string {
-  return `# What agents may do in this project. Check it with: belay genesis validate
+  return `# yaml-language-server: $schema=schema/genesis.json
+# What agents may do in this project. Check it with: belay genesis validate
 # Try a command: belay explain -- 'rm -rf build'. More about policies: belay help policy
 version: "2.0"
 

@@ -12,7 +12,7 @@ import { suggest, suggestRemedy } from './suggest.ts'
 import { type Fields, isMapNode, isNothing, readChoice, readData, readFields, readItems, readRecord } from './yaml-read.ts'
 import { describeNode, type Node, openYaml, report, warn, type YamlSource } from './yaml-source.ts'
 
-const SECTIONS = ['version', 'hooks', 'hooks_from', 'permissions', 'guards', 'guardrails', ...DATA_SECTIONS]
+export const SECTIONS = ['version', 'hooks', 'hooks_from', 'permissions', 'guards', 'guardrails', ...DATA_SECTIONS]
 
 export interface GenesisChecks {
   readonly checkBuiltin?: CheckBuiltin

@@ -18,8 +18,10 @@ import {
 } from './yaml-read.ts'
 import { type Node, placeOf, report, resolve, type YamlSource } from './yaml-source.ts'
 
-const GUARD_KEYS = ['id', 'trigger', 'text', 'urgency', 'inject', 'priority', 'whitelist']
-const GUARDRAILS = [
+export const GUARD_KEYS = ['id', 'trigger', 'text', 'urgency', 'inject', 'priority', 'whitelist']
+export const URGENCIES = ['block', 'warn', 'inject'] as const
+export const INJECTIONS = ['always', 'once'] as const
+export const GUARDRAILS = [
   'schema_guard',
   'schema_nudge',
   'failure_hints',
@@ -49,8 +51,8 @@ function readGuard(source: YamlSource, item: Node): Guard | null {
   const id = requireText(source, item, fields, 'id')
   const text = requireText(source, item, fields, 'text')
   const trigger = readTrigger(source, item, fields)
-  const urgency = readOr(fields, 'urgency', 'warn', node => readChoice(source, node, '`urgency`', ['block', 'warn', 'inject']))
-  const inject = readOr(fields, 'inject', 'always', node => readChoice(source, node, '`inject`', ['always', 'once']))
+  const urgency = readOr(fields, 'urgency', 'warn', node => readChoice(source, node, '`urgency`', URGENCIES))
+  const inject = readOr(fields, 'inject', 'always', node => readChoice(source, node, '`inject`', INJECTIONS))
   const priority = readOr(fields, 'priority', 0, node => readNumber(source, node, '`priority`'))
   const whitelist = readOr(fields, 'whitelist', [], node => readItems(source, node, '`whitelist`'))
   if (id === null || text === null || trigger === null) return null

@@ -21,7 +21,15 @@ export const BUILTINS = [
   'final_validation',
 ] as const satisfies readonly BuiltinName[]
 
-const TYPES = [...BUILTINS, 'command', 'http', 'webhook', 'prompt', 'agent', 'mcp_tool']
+export const TYPES = [...BUILTINS, 'command', 'http', 'webhook', 'prompt', 'agent', 'mcp_tool']
+
+/** What `config` may hold, by type; the first is required. */
+export const CONFIG_KEYS = {
+  command: ['command', 'args', 'env', 'cwd', 'shell', 'timeout_sec'],
+  http: ['url', 'method', 'headers', 'allowed_env', 'timeout_sec'],
+  prompt: ['prompt', 'model', 'timeout_sec'],
+  mcp_tool: ['server', 'tool', 'input', 'timeout_sec'],
+} as const
 
 /** Says what is wrong with the config of a built-in hook; the handlers know, and policy may not import them. */
 export type CheckBuiltin = (builtin: BuiltinName, config: Readonly<Record<string, unknown>>) => readonly ConfigProblem[]
@@ -77,7 +85,7 @@ function readBuiltin(source: YamlSource, nodes: HandlerNodes, builtin: BuiltinNa
 }
 
 function readCommand(source: YamlSource, nodes: HandlerNodes): ReadHandler | null {
-  const fields = readConfig(source, nodes, ['command', 'args', 'env', 'cwd', 'shell', 'timeout_sec'])
+  const fields = readConfig(source, nodes, CONFIG_KEYS.command)
   const command = fields && requireText(source, nodes, fields, 'command')
   if (fields === null || command === null) return null
   const args = optional(fields, 'args', node => readTexts(source, node, '`config.args`'))
@@ -91,7 +99,7 @@ function readCommand(source: YamlSource, nodes: HandlerNodes): ReadHandler | nul
 }
 
 function readHttp(source: YamlSource, nodes: HandlerNodes): ReadHandler | null {
-  const fields = readConfig(source, nodes, ['url', 'method', 'headers', 'allowed_env', 'timeout_sec'])
+  const fields = readConfig(source, nodes, CONFIG_KEYS.http)
   const url = fields && requireText(source, nodes, fields, 'url')
   if (fields === null || url === null) return null
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
@@ -104,7 +112,7 @@ function readHttp(source: YamlSource, nodes: HandlerNodes): ReadHandler | null {
 }
 
 function readLlm(source: YamlSource, nodes: HandlerNodes, type: 'prompt' | 'agent'): ReadHandler | null {
-  const fields = readConfig(source, nodes, ['prompt', 'model', 'timeout_sec'])
+  const fields = readConfig(source, nodes, CONFIG_KEYS.prompt)
   const prompt = fields && requireText(source, nodes, fields, 'prompt')
   if (fields === null || prompt === null) return null
   const model = optional(fields, 'model', node => readText(source, node, '`config.model`'))
@@ -112,7 +120,7 @@ function readLlm(source: YamlSource, nodes: HandlerNodes, type: 'prompt' | 'agen
 }
 
 function readMcp(source: YamlSource, nodes: HandlerNodes): ReadHandler | null {
-  const fields = readConfig(source, nodes, ['server', 'tool', 'input', 'timeout_sec'])
+  const fields = readConfig(source, nodes, CONFIG_KEYS.mcp_tool)
   const server = fields && requireText(source, nodes, fields, 'server')
   const tool = fields && requireText(source, nodes, fields, 'tool')
   if (fields === null || server === null || tool === null) return null

@@ -10,7 +10,7 @@ import { suggest, suggestRemedy } from './suggest.ts'
 import { type Field, type Fields, isNothing, readChoice, readFields, readFlag, readItems, readText } from './yaml-read.ts'
 import { type Node, placeOf, report, reportInText, warn, type YamlSource } from './yaml-source.ts'
 
-const ENTRY_KEYS = [
+export const ENTRY_KEYS = [
   'matcher',
   'type',
   'name',
@@ -24,6 +24,7 @@ const ENTRY_KEYS = [
   'async',
   'status_message',
 ]
+export const FAILURES = ['open', 'closed', 'ask'] as const
 const CONFIG_KEYS = ['command', 'args', 'env', 'url', 'headers', 'prompt', 'model', 'reason', 'kind', 'ledger', 'approvers', 'timeout_sec']
 
 export function readHooks(source: YamlSource, section: Node, checkBuiltin: CheckBuiltin | null): readonly HookDefinition[] {
@@ -94,7 +95,7 @@ function readOptions(source: YamlSource, fields: Fields): Options {
   const name = read('name', readText) ?? id
   const matcher = read('matcher', readMatcher)
   const condition = read('condition', readCondition)
-  const fail = read('fail', (_, node, what) => readChoice(source, node, what, ['open', 'closed', 'ask']))
+  const fail = read('fail', (_, node, what) => readChoice(source, node, what, FAILURES))
   const once = read('once', readFlag)
   const async = read('async', readFlag)
   const statusMessage = read('status_message', readText)

@@ -6,11 +6,11 @@ import { suggest, suggestRemedy } from './suggest.ts'
 import { type Field, type Fields, isMapNode, isNothing, readChoice, readFields, readItems, readKnownFields, readText } from './yaml-read.ts'
 import { type Node, placeOf, report, warn, type YamlSource } from './yaml-source.ts'
 
-const DEFAULTS: readonly DefaultDecision[] = ['none', 'ask', 'deny', 'allow']
-const EFFECTS: readonly RuleEffect[] = ['allow', 'ask', 'deny']
+export const DEFAULTS: readonly DefaultDecision[] = ['none', 'ask', 'deny', 'allow']
+export const EFFECTS: readonly RuleEffect[] = ['allow', 'ask', 'deny']
 const SECTION_KEYS = ['actors', 'default', 'defaults']
-const BLOCK_KEYS = [...EFFECTS, 'operations', 'role', 'author_type', 'author_types', 'description']
-const OPERATIONS = [
+export const BLOCK_KEYS = [...EFFECTS, 'operations', 'role', 'author_type', 'author_types', 'description']
+export const OPERATIONS = [
   'capture',
   'commit',
   'claim',

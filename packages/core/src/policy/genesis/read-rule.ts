@@ -5,7 +5,7 @@ import { checkExamples } from './check-examples.ts'
 import { isMapNode, isTextNode, readKnownFields, readText, readTexts } from './yaml-read.ts'
 import { type Node, placeInText, report, type YamlSource } from './yaml-source.ts'
 
-const RULE_KEYS = ['rule', 'id', 'message', 'match', 'not_match']
+export const RULE_KEYS = ['rule', 'id', 'message', 'match', 'not_match']
 
 export function readRule(source: YamlSource, item: Node, effect: RuleEffect): Rule | null {
   if (isTextNode(source, item)) return readRuleText(source, item, effect, {})

@@ -1,5 +1,5 @@
 // What a test file of a policy may hold. Files are held to this schema, and editors get the same one.
-import type { JsonSchema } from '../schema/read-yaml.ts'
+import type { JsonSchema } from '@belay/core/policy'
 
 const VERDICTS = ['allow', 'ask', 'deny', 'none']
 

@@ -1,7 +1,8 @@
 // The text of a first test file, for the policy that `belay genesis init` writes.
 
 export function renderCases(): string {
-  return `# Tests of the policy beside this file. Run them with: belay policy test
+  return `# yaml-language-server: $schema=schema/test.json
+# Tests of the policy beside this file. Run them with: belay policy test
 # With --mutate it says which rules no test would miss. How to write them: docs/guide/policy-tests.md
 tests:
   - name: nothing is deleted with force

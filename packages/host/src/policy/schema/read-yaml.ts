@@ -1,10 +1,8 @@
 // A YAML text held to a JSON Schema: its data with the place of everything in it, or every problem with its place.
-import { type Diagnostic, type Place, suggestRemedy } from '@belay/core/policy'
+import { type Diagnostic, type JsonSchema, type Place, suggestRemedy } from '@belay/core/policy'
 import { isObject } from '@belay/core/value'
 import type { ErrorObject } from 'ajv'
 import { isMap, isNode, LineCounter, type Node, parseDocument } from 'yaml'
-
-export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface ReadYaml {
   readonly data: unknown
