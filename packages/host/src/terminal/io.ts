@@ -87,7 +87,8 @@ export function hint(io: CommandIo, text: string): string {
 /** The same for whatever goes to stderr, which only people read. */
 export function withNamedErrors(io: CommandIo): CommandIo {
   const stderr: Output = { write: text => io.stderr.write(hint(io, text)) }
-  return Object.create(io, { stderr: { value: stderr } })
+  // Own properties, because commands spread it; what is made on first use stays so.
+  return Object.defineProperties({} as CommandIo, { ...Object.getOwnPropertyDescriptors(io), stderr: { value: stderr, enumerable: true } })
 }
 
 /** What a decision means as an exit code: yes, no, ask. No opinion is no objection. */
