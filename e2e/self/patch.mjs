@@ -64,6 +64,13 @@ export const PATCHES = {
     },
     ...judging,
   ],
+  'settings are taken over': [
+    {
+      file: host('guard/project-guard.ts'),
+      find: "const why = event.name === 'ConfigChange' && hash !== null",
+      put: "const why = event.name === 'Nothing' && hash !== null",
+    },
+  ],
   'the line may be traced': [{ file: host('agent/hook-command.ts'), find: "'{ set +x; } >/dev/null 2>&1'", put: "':'" }],
   'a used decision answers again': [
     {
@@ -265,13 +272,13 @@ export const PATCHES = {
   'a new key says nothing': [{ file: host('ledger/keyring.ts'), find: "'the private key is lost'", put: "'by a person'" }],
   'doctor looks away from entries': [
     {
-      file: host('doctor/check-entry.ts'),
+      file: host('install/check-entry.ts'),
       find: 'const changed = (why: string): WeakEntry =>',
       put: 'if (agent) return []\n  const changed = (why: string): WeakEntry =>',
     },
   ],
   'doctor looks away from lost hooks': [
-    { file: host('doctor/check-wiring.ts'), find: 'else if (missing.length > 0)', put: 'else if (missing.length > 1000)' },
+    { file: host('install/check-wiring.ts'), find: 'else if (missing.length > 0)', put: 'else if (missing.length > 1000)' },
   ],
   'any folder will do for sockets': [
     { file: native('shim.c'), find: 'uid_t own = geteuid();', put: 'uid_t own = geteuid();\n  if (*path) return 1;' },

@@ -174,6 +174,16 @@ export function makeWorld({ scratch, pack, client = 'native', home: below = '' }
     },
     /** The first child of a process; null: it has none. */
     childOf: pid => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)[0] ?? null,
+    /** The folder `made` as an archive and as a branch, for whoever lays it over the project. */
+    bring() {
+      const git = (...args) => spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x', ...args], { cwd: project, env })
+      spawnSync('tar', ['cf', 'brought.tar', '-C', join(scratch, 'made'), '.'], { cwd: project })
+      git('--work-tree', join(scratch, 'made'), 'checkout', '-q', '--orphan', 'brought')
+      git('--work-tree', join(scratch, 'made'), 'add', '-A')
+      git('--work-tree', join(scratch, 'made'), 'commit', '-q', '-m', 'x')
+      git('symbolic-ref', 'HEAD', 'refs/heads/other')
+      git('rm', '-q', '-r', '--cached', '.')
+    },
     ln: (target, path) => symlinkSync(target, join(scratch, path)),
     /** One line to a socket of the daemon's, and the line that comes back. */
     sendLine: (name, line) => sendLine(join(belayHome, 'run', name), line),

@@ -11,6 +11,7 @@ import { PERSON } from './person.mjs'
 import { POLICY_GONE } from './policy.mjs'
 import { REAL } from './real.mjs'
 import { RECORD } from './record.mjs'
+import { SETTINGS_CHANGE } from './settings-change.mjs'
 import { TRIM } from './trim.mjs'
 
 const ALL = [
@@ -18,6 +19,7 @@ const ALL = [
     ...ENVIRONMENT,
     ...OWN_FILES,
     ...LAID_TREE,
+    ...SETTINGS_CHANGE,
     ...OWN_VERB,
     ...PERSON,
     ...CLOCK,

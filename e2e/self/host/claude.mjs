@@ -10,8 +10,12 @@ const files = [
   join(process.env.HOME, '.claude', 'settings.json'),
   ...['settings.json', 'settings.local.json'].map(name => join(project, '.claude', name)),
 ]
-const settings = files.filter(existsSync).map(readSettings)
-const env = Object.assign({ ...process.env, CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli' }, ...settings.map(each => each.env ?? {}))
+/** What the session has taken over so far: one process here is one call of it. */
+const kept = join(process.env.HOME, '.settings-of-the-session.json')
+let settings = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : files.map(readSettings)
+let env = environment()
+await takeOver()
+writeFileSync(kept, JSON.stringify(settings))
 
 console.log(JSON.stringify(await makeCall()))
 
@@ -22,6 +26,21 @@ function readSettings(file) {
     // A file that cannot be read has no settings, as with the real one.
     return {}
   }
+}
+
+function environment() {
+  return Object.assign({ ...process.env, CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli' }, ...settings.map(each => each.env ?? {}))
+}
+
+/** Settings that changed since hold at once, unless a hook that held before says no. */
+async function takeOver() {
+  for (const [at, file] of files.entries()) {
+    const now = readSettings(file)
+    if (JSON.stringify(now) === JSON.stringify(settings[at])) continue
+    const answers = await fire('ConfigChange', { source: 'settings', file_path: file })
+    if (answers.every(answer => whyBlocked(answer) === null)) settings = settings.with(at, now)
+  }
+  env = environment()
 }
 
 async function makeCall() {
@@ -43,8 +62,7 @@ async function isPermitted() {
 }
 
 function fire(name, fields) {
-  const hooks = settings
-    .filter(each => each.disableAllHooks !== true)
+  const hooks = (settings.some(each => each.disableAllHooks === true) ? [] : settings)
     .flatMap(each => each.hooks?.[name] ?? [])
     .filter(({ matcher }) => matcher === undefined || matcher === '' || matcher === '*' || new RegExp(`^(?:${matcher})$`).test(tool))
     .flatMap(each => each.hooks)
@@ -62,7 +80,9 @@ function fire(name, fields) {
 
 function runLine({ command, timeout = 60 }, payload) {
   return new Promise(resolveLine => {
-    const child = spawn('sh', ['-c', command], {
+    const prefix = env.CLAUDE_CODE_SHELL_PREFIX
+    const line = prefix === undefined ? command : `${prefix} '${command.replaceAll("'", "'\\''")}'`
+    const child = spawn('sh', ['-c', line], {
       cwd: existsSync(cwd) ? cwd : '/',
       env: isWithoutVariable ? env : { ...env, CLAUDE_PROJECT_DIR: project },
     })

@@ -87,9 +87,9 @@ static int proof = 0;
 static char event_id[EVENT_ID_LENGTH + 1];
 
 /* Events at which a failure must not hold the agent up: exit code 2 would keep it from stopping, or a person from asking. Every other
- * event may be a tool that is about to run. */
+ * event may be a tool that is about to run, or settings that are about to hold. */
 static int is_gate(void) {
-  static const char *const harmless[] = {"stop", "end", "start", "post", "after", "notif", "comp", "idle", "result", "prompt", "agent", "session", "task", "config", "model", "denied"};
+  static const char *const harmless[] = {"stop", "end", "start", "post", "after", "notif", "comp", "idle", "result", "prompt", "agent", "session", "task", "model", "denied"};
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
     if (mentions(event, harmless[i])) return 0;
   return 1;

@@ -158,7 +158,7 @@ __END__
 # event may be a tool that is about to run.
 sub refuse {
   my ($why) = @_;
-  my $is_gate = $option{event} !~ /stop|end|start|post|after|notif|comp|idle|result|prompt|agent|session|task|config|model|denied/i;
+  my $is_gate = $option{event} !~ /stop|end|start|post|after|notif|comp|idle|result|prompt|agent|session|task|model|denied/i;
   print STDERR $is_gate ? "Tool denied: Belay: $why, and nothing else could judge the call; a person can run `$command doctor`\n" : "Belay: $why; a person can run `$command doctor`\n";
   exit($is_gate ? $proof + 2 : 1);
 }

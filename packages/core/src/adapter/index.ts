@@ -1,6 +1,6 @@
 export type { AgentAbilities, OwnInstructions } from '../agent/agent.ts'
 export { type Agent, type AgentId, agentEvents, factsOf, findAgent, listAgents } from '../agent/agents.ts'
-export { gateOf } from '../event/table.ts'
+export { gateOf, refusesOnFailure } from '../event/table.ts'
 export { type DecodedEvent, decodeEvent } from './decode.ts'
 export { type Encoded, type EncodeOptions, encodeAnswer } from './encode.ts'
 export { canonicalEvent } from './event-name.ts'

@@ -3,6 +3,7 @@ import { defineEvent } from './event-spec.ts'
 
 export const configChange = defineEvent({
   name: 'ConfigChange',
+  gate: 'settings',
   fields: { source: 'string?', filePath: 'string?' },
   matchField: 'source',
   decisions: ['deny'],

@@ -6,8 +6,8 @@ export type RewriteTarget = 'input' | 'prompt' | 'output'
 
 export type GateDecision = 'allow' | 'ask' | 'deny'
 
-/** What waits for the answer: a call of a tool, which rules judge too, or a person's prompt. */
-export type EventGate = 'tool' | 'prompt'
+/** What waits for the answer: a call of a tool, which rules judge too, a person's prompt, or settings that the agent is about to take over. */
+export type EventGate = 'tool' | 'prompt' | 'settings'
 
 /** What is over when the event comes: a call of a tool, or the turn of an agent or sub-agent. */
 export type EventEnd = 'tool' | 'turn'

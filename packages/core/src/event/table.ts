@@ -138,6 +138,12 @@ export function gateOf(name: string): EventGate | null {
   return BY_NAME.get(name)?.gate ?? null
 }
 
+/** Where a failure of ours is a refusal: a tool would run unjudged, or settings that switch us off would hold. */
+export function refusesOnFailure(name: string): boolean {
+  const gate = gateOf(name)
+  return gate === 'tool' || gate === 'settings'
+}
+
 /** What is over when this event comes; null: nothing that anybody waited for. */
 export function endOf(name: string): EventEnd | null {
   return BY_NAME.get(name)?.ends ?? null

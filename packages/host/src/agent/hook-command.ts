@@ -1,6 +1,6 @@
 // The line that agents run for an event, and how it is told from the lines of others.
 import type { Agent, AgentId } from '@belay/core/adapter'
-import { canonicalEvent, gateOf } from '@belay/core/adapter'
+import { canonicalEvent, gateOf, refusesOnFailure } from '@belay/core/adapter'
 import { programCommand } from '../config/own-command.ts'
 
 /** The name of the client's file in `$BELAY_HOME/bin`. */
@@ -33,7 +33,7 @@ export const PROOF = 90
 
 /** Events at which a failure is a refusal; at every other one it is nothing: a refusal at a stop would make the agent go on. */
 export function isGate(id: AgentId, event: string): boolean {
-  return gateOf(canonicalEvent(id, event)) === 'tool'
+  return refusesOnFailure(canonicalEvent(id, event))
 }
 
 /** The client and what it is told. */

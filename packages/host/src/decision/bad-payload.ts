@@ -1,6 +1,6 @@
 // A payload that is not what its agent sends. Nothing in it can be judged: before a tool that is a deny, unless there is nothing to judge by;
 // anywhere else it must not stop the agent. That it came is recorded like any other event.
-import { deny, gateOf, type HookEvent, none, type PayloadProblem } from '@belay/core'
+import { deny, type HookEvent, none, type PayloadProblem, refusesOnFailure } from '@belay/core'
 import { type DecodedEvent, encodeAnswer } from '@belay/core/adapter'
 import { describeProblems, whyUnread } from '../guard/why-unread.ts'
 import { hookVariables } from '../wire/hook-variables.ts'
@@ -24,7 +24,7 @@ export interface BadPayload {
 
 export function answerBadPayload(bad: BadPayload): HookAnswer | Promise<HookAnswer> {
   const { decoded, call } = bad
-  if (gateOf(decoded.event) !== 'tool') return answerUnread(bad, false)
+  if (!refusesOnFailure(decoded.event)) return answerUnread(bad, false)
   const { session_id: session, cwd = call.cwd } = decoded.payload
   // Where it cannot be told which policy holds, one may.
   if (typeof session !== 'string' || typeof cwd !== 'string') return answerUnread(bad, true)

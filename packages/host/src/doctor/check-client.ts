@@ -1,8 +1,8 @@
 // Whether the client that the hook lines start is there, is the one that was built, and is the one that this version builds.
 import { findLostFallback, isCurrentShim, readShim, shimPath } from '../install/choose-shim.ts'
+import type { Finding } from '../install/finding.ts'
 import { listRecords } from '../install/install-record.ts'
-import type { Finding } from './finding.ts'
-import { RENEW } from './renew.ts'
+import { RENEW } from '../install/renew.ts'
 
 export function checkClient(home: string, env: Readonly<Record<string, string | undefined>>): Finding {
   const about = { agent: null, check: 'client' }

@@ -1,7 +1,7 @@
 // config.toml: one that is broken is as good as none, and that is easily overlooked.
 import { readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../install/finding.ts'
 
 /** Nothing where all is well: most people have none. */
 export function checkConfig(home: string): readonly Finding[] {

@@ -1,8 +1,8 @@
 // Whether a cut or a replaced ledger would be seen: checkpoints must lie where the cutter cannot reach, and a new start is never silent.
 import { readConfig } from '../config/config-file.ts'
 import { homePaths } from '../config/home.ts'
+import type { Finding } from '../install/finding.ts'
 import { listOldCheckpoints } from '../ledger/old-checkpoint.ts'
-import type { Finding } from './finding.ts'
 
 export function checkLedger(home: string): readonly Finding[] {
   const about = { agent: null, check: 'ledger' }

@@ -1,7 +1,7 @@
 // Whether what clients send to the daemon reaches nobody else: its folder of sockets is ours alone.
 import { whyNotOurSocket } from '../disk/own-folder.ts'
+import type { Finding } from '../install/finding.ts'
 import type { RunPaths } from '../wire/run-paths.ts'
-import type { Finding } from './finding.ts'
 
 export function checkSocket({ shimSocket, socket, folder }: RunPaths): Finding {
   const about = { agent: null, check: 'socket' }

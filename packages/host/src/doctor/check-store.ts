@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs'
 import { errorText } from '@belay/core/value'
 import { sql } from 'kysely'
+import type { Finding } from '../install/finding.ts'
+import { RENEW } from '../install/renew.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { StoreError } from '../store/store-error.ts'
-import type { Finding } from './finding.ts'
-import { RENEW } from './renew.ts'
 
 /** Nothing where there is none yet. */
 export async function checkStore(file: string): Promise<readonly Finding[]> {

@@ -1,8 +1,8 @@
 // Compares a session's transcript with what the ledger has of it.
 import { readFileSync } from 'node:fs'
+import type { Finding } from '../install/finding.ts'
 import { queryEntries, streamEntries } from '../ledger/read-entry.ts'
 import type { Store } from '../store/store.ts'
-import type { Finding } from './finding.ts'
 import { findUnseen, readTranscript, type SeenCall, type TranscriptCall } from './unseen-calls.ts'
 
 const MAX_LISTED = 5

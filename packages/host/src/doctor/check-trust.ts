@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '@belay/core/adapter'
 import { DOCTOR } from '../fleet/fleet-agent.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../install/finding.ts'
 import { canTry, tryAgent } from './try-agent.ts'
 
 export interface TrustOptions {

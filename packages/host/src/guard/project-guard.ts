@@ -12,6 +12,7 @@ import {
   deny,
   type Engine,
   type FireOptions,
+  fold,
   formatPlace,
   type GuardedCall,
   type GuardrailPorts,
@@ -37,6 +38,7 @@ import { policyGuardrails } from '../guardrail/policy-guardrails.ts'
 import type { RolePolicy } from './identity.ts'
 import { createRolePolicy } from './role-policy.ts'
 import type { RunningHooks } from './running-hooks.ts'
+import { whyRefuseSettings } from './settings-change.ts'
 
 export interface ProjectGuard {
   readonly root: string
@@ -108,7 +110,9 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
     judge,
     compared: compareRules(loaded, contextOf),
     guard(event, fireOptions) {
+      const why = event.name === 'ConfigChange' && hash !== null ? whyRefuseSettings(event, { ...options, root: loaded.root, judge }) : null
       const guarded = guardCall(engine.fire, event, judge, fireOptions)
+      if (why !== null) return Promise.resolve(guarded).then(made => ({ ...made, verdict: fold([made.verdict, deny(why)]) }))
       if (event.alsoAs === undefined && options.skills === undefined && loaded.team === undefined) return guarded
       return guarded instanceof Promise ? guarded.then(finish) : finish(guarded)
     },

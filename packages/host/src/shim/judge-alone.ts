@@ -14,6 +14,7 @@ import {
   type HookRun,
   none,
   parseEventPayload,
+  refusesOnFailure,
 } from '@belay/core'
 import { type Agent, type DecodedEvent, decodeCall, type Encoded, encodeAnswer, findAgent } from '@belay/core/adapter'
 import { markAgents } from '../approval/agent-mark.ts'
@@ -70,7 +71,7 @@ export async function judgeAlone(line: string, given: AloneOptions): Promise<Enc
   // Where it cannot be told which policy holds, one may.
   const isTold = typeof cwd === 'string' && typeof session === 'string'
   const isIdle = isTold && scene.isIdle(cleanName(session), beginning(options, frame, cwd))
-  return isIdle || gateOf(decoded.event) !== 'tool'
+  return isIdle || !refusesOnFailure(decoded.event)
     ? silence()
     : refusal(whyUnread(decoded, body.problems), agent, readerCommand(frame, options.env.PATH))
 }

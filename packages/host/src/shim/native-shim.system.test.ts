@@ -284,7 +284,7 @@ describe.each(clients)('$name', client => {
     expect([code, stderr.includes('its fallback failed')]).toEqual([2, true])
   })
 
-  test.each(['Stop', 'AfterAgent', 'UserPromptSubmit', 'SessionEnd', 'PostToolUse', 'PreCompact', 'ConfigChange', 'PreModelSwitch'])(
+  test.each(['Stop', 'AfterAgent', 'UserPromptSubmit', 'SessionEnd', 'PostToolUse', 'PreCompact', 'PreModelSwitch'])(
     'does not hold the agent up at %s',
     async event => {
       rmSync(socketPath, { force: true })
@@ -300,6 +300,7 @@ describe.each(clients)('$name', client => {
     'tool.execute.before',
     'beforeShellExecution',
     'reference-transaction',
+    'ConfigChange',
   ])('refuses at %s', async event => {
     rmSync(socketPath, { force: true })
     expect((await run({ client, payload: '{}', event, env: { FALLBACK_EXIT: '7' } })).code).toBe(2)

@@ -1,7 +1,7 @@
 // `belay hook`: asks the daemon; when nobody answers it judges the static policy itself, spools the event and starts the daemon.
 // Invariant: whatever breaks before a tool runs, the exit is a refusal: real agents let a tool run when a hook crashes.
 
-import { type Agent, canonicalEvent, findAgent, gateOf } from '@belay/core/adapter'
+import { type Agent, canonicalEvent, findAgent, refusesOnFailure } from '@belay/core/adapter'
 import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
 import { ownCommand } from '../config/own-command.ts'
@@ -77,9 +77,9 @@ interface FailedCall {
   readonly command: string
 }
 
-/** Before a tool a failure is a refusal; anywhere else an exit code of 2 would itself be an answer, so it is only said. */
+/** Before a tool, and before settings are taken over, a failure is a refusal; anywhere else an exit code of 2 would itself be an answer, so it is only said. */
 function failure({ event, agent, command }: FailedCall, why: string): HookOutput {
-  const gates = gateOf(canonicalEvent(agent.id, event)) === 'tool'
+  const gates = refusesOnFailure(canonicalEvent(agent.id, event))
   const text = `Belay failed (${why}); a person can run \`${command} doctor\`\n`
   return gates ? { stdout: '', stderr: `Tool denied: ${text}`, exitCode: 2 } : { stdout: '', stderr: text, exitCode: 0 }
 }

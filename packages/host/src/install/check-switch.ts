@@ -10,13 +10,17 @@ import type { InstallPlace } from '../agent/target.ts'
 import type { Finding } from './finding.ts'
 
 export function checkSwitches(agent: AgentId, place: Omit<InstallPlace, 'shim' | 'scope'>): readonly Finding[] {
+  const files = HOST_AGENTS[agent].switches?.files(place) ?? []
+  return [...new Set(files)].filter(existsSync).flatMap(file => checkSwitchFile(agent, file))
+}
+
+/** The same for one file that the agent reads. */
+export function checkSwitchFile(agent: AgentId, file: string): readonly Finding[] {
   const known = HOST_AGENTS[agent].switches
   if (known === null) return []
-  return [...new Set(known.files(place))].filter(existsSync).flatMap(file => {
-    const settings = readSettings(file)
-    const off = known.switches.filter(each => isOff(each, memberAt(settings, each.path)))
-    return [...off.map(({ path }) => switchedOff(agent, file, path.join('.'))), ...checkVariables(agent, file, settings)]
-  })
+  const settings = readSettings(file)
+  const off = known.switches.filter(each => isOff(each, memberAt(settings, each.path)))
+  return [...off.map(({ path }) => switchedOff(agent, file, path.join('.'))), ...checkVariables(agent, file, settings)]
 }
 
 function switchedOff(agent: AgentId, file: string, setting: string): Finding {

@@ -6,7 +6,7 @@ import { isObject } from '@belay/core/value'
 import { HOST_AGENTS } from '../agent/agents.ts'
 import { hookCommand, isOurCommand, ourClient, ourProgram } from '../agent/hook-command.ts'
 import type { HookEntry } from '../agent/target.ts'
-import type { FoundHook } from '../install/hook-edit.ts'
+import type { FoundHook } from './hook-edit.ts'
 
 export interface WeakEntry {
   /** earlier: as an earlier version wrote it; changed: by somebody since. */

@@ -7,11 +7,11 @@ import { errorText } from '@belay/core/value'
 import { HOST_AGENTS } from '../agent/agents.ts'
 import { hookCommand, isOurCommand, ourClient } from '../agent/hook-command.ts'
 import { type InstallPlace, OWN_MARK, type Target, type TargetFile } from '../agent/target.ts'
-import { type FoundHook, findHooks, findSetting } from '../install/hook-edit.ts'
-import { isExecutable, isForeign } from '../install/install.ts'
-import { type InstallRecord, readRecord, recordPath, sha256 } from '../install/install-record.ts'
 import { findWeakness } from './check-entry.ts'
 import type { Finding } from './finding.ts'
+import { type FoundHook, findHooks, findSetting } from './hook-edit.ts'
+import { isExecutable, isForeign } from './install.ts'
+import { type InstallRecord, readRecord, recordPath, sha256 } from './install-record.ts'
 import { RENEW } from './renew.ts'
 
 export interface Wiring {
@@ -62,6 +62,20 @@ export function checkWiring(target: Target, agent: Agent, place: InstallPlace, h
     findings.push(...checkSettings(file, text, agent))
   }
   return { findings, gate }
+}
+
+/** What is wrong with our entries in this one file, which an installation wrote into; lines of an earlier version are not. */
+export function findLostEntries(path: string, agent: Agent, place: InstallPlace): readonly string[] {
+  const found: string[] = []
+  const say: SharedCheck['say'] = (state, message, remedy) => {
+    if (state === 'fail' && remedy !== RENEW) found.push(message)
+  }
+  const file = HOST_AGENTS[agent.id].target?.files(place).find(each => each.kind === 'shared')
+  const text = readOrWhy(path)
+  if (file?.kind !== 'shared') return []
+  if (typeof text !== 'string') return [`${path} cannot be read: ${text.why}`]
+  checkShared({ ...file, path }, { agent, shim: place.shim, text, remedy: '', say })
+  return found
 }
 
 /** The very bytes that an installation wrote. */
