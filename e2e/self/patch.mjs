@@ -64,6 +64,16 @@ export const PATCHES = {
     },
     ...judging,
   ],
+  'scripts are not read': [
+    { file: core('policy/protect-unit.ts'), find: ' ?? protectScript({ input, unit, context, said: protectSaid })', put: '' },
+  ],
+  'links in a folder lead on': [
+    {
+      file: core('match/path/protect-laid-over.ts'),
+      find: 'return followsLinks ? protectLinked(program, targets, context) : null',
+      put: 'return protectLinked === undefined || followsLinks ? null : null',
+    },
+  ],
   'settings are taken over': [
     {
       file: host('guard/project-guard.ts'),

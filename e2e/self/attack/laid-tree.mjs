@@ -44,12 +44,42 @@ const COMMANDS = [
 ]
 const SHORT = 3
 
-export const LAID_TREE = COMMANDS.map((command, at) => ({
+/** One archive brings a link, the next goes through it. Neither names the home. */
+const LINKED = ['tar xf over.tar', 'unzip -qo over.zip', 'python3 -m zipfile -e over.zip .']
+
+function makeLinks(world) {
+  const run = line => {
+    const { status, stderr } = spawnSync('bash', ['-c', line], { cwd: world.scratch, env: world.env, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${line}: ${stderr}`)
+  }
+  world.put('made/lib/.belay/bin/belay-hook', CLIENT, 0o755)
+  run('mkdir first && ln -s "$HOME" first/lib && tar cf p/link.tar -C first lib')
+  run('tar cf p/over.tar -C made lib/.belay/bin/belay-hook')
+  run(
+    `python3 -c "import zipfile; z = zipfile.ZipFile('p/over.zip', 'w'); z.write('made/lib/.belay/bin/belay-hook', 'lib/.belay/bin/belay-hook')"`,
+  )
+}
+
+const linked = (command, at) => ({
   item: 2,
-  name: `a tree over the home: ${command}`,
-  patch: 'any tree may come',
-  setUp: makeTrees,
-  moves: world => [{ command: command.replaceAll('@', world.project) }],
+  name: `a tree through a link that an earlier archive brought: ${command}`,
+  patch: 'links in a folder lead on',
+  setUp: makeLinks,
+  moves: () => [{ command: 'tar xf link.tar' }, { command }],
   won: isLaid,
-  isShort: at < SHORT,
-}))
+  isShort: at === 0,
+})
+
+export const LAID_TREE = [...LINKED.map(linked), ...COMMANDS.map(overHome)]
+
+function overHome(command, at) {
+  return {
+    item: 2,
+    name: `a tree over the home: ${command}`,
+    patch: 'any tree may come',
+    setUp: makeTrees,
+    moves: world => [{ command: command.replaceAll('@', world.project) }],
+    won: isLaid,
+    isShort: at < SHORT,
+  }
+}

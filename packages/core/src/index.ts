@@ -40,7 +40,7 @@ export { wouldRun } from './engine/would-run.ts'
 export type { EventEnd, EventGate, EventSpec, FailureRule, GateDecision, RewriteTarget } from './event/event-spec.ts'
 export { eventJsonSchema, type FieldSchema, type ObjectSchema } from './event/json-schema.ts'
 export { type EventBody, type ParsedPayload, type PayloadProblem, parseEventPayload } from './event/parse-payload.ts'
-export { canonicalEventName, EVENTS, type EventName, type EventPayload, endOf, findEvent, gateOf, refusesOnFailure } from './event/table.ts'
+export { canonicalEventName, EVENTS, type EventName, type EventPayload, endOf, findEvent, gateOf } from './event/table.ts'
 export { toWirePayload } from './event/wire-payload.ts'
 export { type ClassifiedCall, classifyCall, type SideEffectClass } from './guardrail/classify-call.ts'
 export {

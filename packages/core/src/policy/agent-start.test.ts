@@ -29,6 +29,9 @@ test.each([
     'XDG_CONFIG_HOME=/tmp/x opencode run x',
     'opencode run --pure x',
   ],
+  ...['HOME=/tmp/x; claude -p x', 'export HOME=/tmp/x; claude -p x', 'HOME=/tmp/x; export HOME; claude -p x', 'unset HOME && codex exec x'],
+  ...['read -r HOME < f; claude -p x', '(HOME=/x; claude -p x)', 'f() { claude -p x; }; HOME=/x f', 'declare -x HOME=/x; codex exec x'],
+  ...['printf -v HOME /x; claude -p x', 'eval HOME=/x; claude -p x', 'LD_PRELOAD=/x.so; export LD_PRELOAD; gemini -p x'],
   ...["sh -c 'claude --bare -p x'", 'echo x | xargs claude --bare -p', 'GEMINI_CLI_SYSTEM_SETTINGS_PATH=/tmp/x gemini -p x'],
 ])('an agent without our hooks: %s', command => {
   expect(decide(command)).toBe('ask')
@@ -51,6 +54,7 @@ test.each([
     'env FOO=1 claude -p x',
     'env -i ls',
   ],
+  ...['FOO=1; claude -p x', 'export DEBUG=1; codex exec x', 'HOME=/tmp/x; npm test', 'unset FOO; claude -p x'],
   ...['HOME=/tmp/x npm test', 'npm install', 'npm view @belay/host', 'npx belay status', 'npm i lodash', 'export PATH=/x:$PATH', 'code .'],
 ])('ordinary work is left alone: %s', command => {
   expect(decide(command)).toBe('allow')

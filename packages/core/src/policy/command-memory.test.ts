@@ -41,6 +41,7 @@ function changingDisk(): { readonly files: FileView; turn(): void } {
       knownNames: () => [],
       knowsLinks: true,
       hasNameBelow: () => false,
+      linkTargetsBelow: () => [],
       text: () => null,
       isCaseInsensitive: () => false,
     },

@@ -30,6 +30,7 @@ function changingFiles(): FileView & { target: string } {
     knownNames: () => [],
     knowsLinks: true,
     hasNameBelow: () => false,
+    linkTargetsBelow: () => [],
     text: () => null,
     isCaseInsensitive: () => false,
   }

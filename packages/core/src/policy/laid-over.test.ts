@@ -18,7 +18,9 @@ for (const path of ['.belay/bin/belay-hook', 'repository/.git/HEAD', 'code/proje
   mkdirSync(dirname(join(home, path)), { recursive: true })
   writeFileSync(join(home, path), 'x')
 }
-symlinkSync(home, join(root, 'link'))
+const linked = join(home, 'code', 'linked')
+mkdirSync(join(linked, 'deep', 'er'), { recursive: true })
+symlinkSync('..', join(linked, 'deep', 'back'))
 
 function decide(command: string, cwd = root, ofRoot = root): string {
   const parsed = parseRule('Bash(*)', { effect: 'allow', dialect: 'genesis', id: 'all' })
@@ -184,13 +186,56 @@ test.each(['chezmoi apply', 'yadm clone x', 'rcup'])('the home without being tol
   expect(decide(command)).toBe('ask')
 })
 
-test('a link that leads there', () => {
-  expect([decide('tar xf x.tar -C link'), decide('unzip x.zip -d link/code/..'), decide('cd link && tar xf x.tar')]).toEqual([
-    'ask',
-    'ask',
-    'ask',
-  ])
+const FOLLOWING = [
+  ...[
+    'tar xf x.tar',
+    'unzip x.zip',
+    '7z x x.7z',
+    'python3 -m zipfile -e x.zip .',
+    'rsync -aK evil/ .',
+    'wget -r -nH http://x',
+    'jar xf x.jar',
+  ],
+  ...['tar xf x.tar -C deep', 'cd deep && bsdtar -xf x.zip', 'unzip x.zip -d deep/er/..', 'unar x.rar'],
+]
+/** Put there by an earlier command; what is unpacked over it goes on to where it leads. */
+const LEADS = ['../../../..', home, `${home}/.belay`, `${home}/.belay/bin/belay-hook`, `${home}/.claude`, base]
+
+describe.each(LEADS)('a link to %s that stands in the folder already', target => {
+  test.each(FOLLOWING)('%s', command => {
+    const link = join(linked, 'deep', 'er', 'link')
+    expect(decide(command, linked)).toBe('allow')
+    symlinkSync(target, link)
+    try {
+      expect(decide(command, linked)).toBe('ask')
+    } finally {
+      rmSync(link)
+    }
+  })
 })
+
+test('a link in the way is itself the folder', () => {
+  symlinkSync(home, join(linked, 'link'))
+  const ways = ['tar xf x.tar -C link', 'unzip x.zip -d link/code/..', 'cd link && tar xf x.tar']
+  expect(ways.map(way => decide(way, linked))).toEqual(['ask', 'ask', 'ask'])
+  // These put what they bring in the place of a link.
+  expect(['cp -r evil/. .', 'rsync -a evil/ .', 'git checkout main'].map(way => decide(way, linked))).not.toContain('deny')
+  rmSync(join(linked, 'link'))
+})
+
+test.each(['pytest ..', 'pytest -q ..', 'eslint .', 'eslint --fix .', 'ruff check ..', 'mypy ..', 'jest ..', 'black ..'])(
+  'programs that read a folder may have it: %s',
+  command => {
+    expect([decide(command, join(home, 'code')), decide(command, home)]).toEqual(['allow', 'allow'])
+  },
+)
+
+test.each(['pytest --basetemp=..', 'pytest --basetemp ..', 'jest --coverageDirectory ..', 'eslint -o .. x'])(
+  'the value of an option may be filled or emptied: %s',
+  command => {
+    expect(decide(command, join(home, 'code'))).toBe('ask')
+  },
+)
 
 test('ordinary work is left alone', () => {
   const ordinary = [

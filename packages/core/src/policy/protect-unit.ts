@@ -2,10 +2,10 @@
 // handed Belay's own files in ways no table knows.
 import { findHunter } from '../match/path/hunted-process.ts'
 import { isOwnName } from '../match/path/own-name.ts'
-import { protectAgentStart } from '../match/path/protect-agent-start.ts'
+import { protectAgentLine, protectAgentStart } from '../match/path/protect-agent-start.ts'
 import { protectAlias } from '../match/path/protect-alias.ts'
 import { protectCode } from '../match/path/protect-code.ts'
-import { protectCommand } from '../match/path/protect-command.ts'
+import { protectCommand, protectOwn } from '../match/path/protect-command.ts'
 import { protectLed } from '../match/path/protect-laid-over.ts'
 import { namesProtected, type OperandContext, onlyLooks, protectMention, protectOperand } from '../match/path/protect-operand.ts'
 import { protectPackage } from '../match/path/protect-package.ts'
@@ -17,6 +17,7 @@ import { textWord } from '../match/shell/word.ts'
 import { baseName } from './flag-set.ts'
 import { type JudgeInput, judged, resolveAt } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
+import { protectScript } from './protect-script.ts'
 
 export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
   const context = operandContext(input, unit)
@@ -24,7 +25,7 @@ export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
   const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
   const named = stricter(protectAlias(program, unit.words, context), protectCode(program, texts, context.protectedPaths))
   const led = protectLed(unit.words, unit.assignments, context)
-  const started = protectAgentStart(program, unit.words, unit.assignments) ?? protectPackage(program, unit.words)
+  const started = protectStart(unit) ?? protectScript({ input, unit, context, said: protectSaid })
   const found = stricter(stricter(protectCommand(unit.words, context), named), stricter(led, started))
   if (found !== null) return found
   if (removesFound(unit.words) && findsOurs(program, unit.words, context)) {
@@ -32,6 +33,21 @@ export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
   }
   if (onlyLooks(program, unit.words)) return protectMove(program, unit, context) ?? protectLook(program, unit, context)
   return protectMention(program, unit.words, context) ?? protectTyped(program, unit.words, context)
+}
+
+function protectStart({ words, assignments }: Unit): Protection | null {
+  const program = baseName(words[0]?.value ?? '')
+  return protectAgentStart(program, words, assignments) ?? protectPackage(program, words)
+}
+
+/** What counts of a command in a script: verbs of Belay, its processes, its files by name, and agents without hooks. */
+function protectSaid(unit: Unit, context: OperandContext): Protection | null {
+  const program = baseName(unit.words[0]?.value ?? '')
+  return (
+    protectStart(unit) ??
+    protectOwn(unit.words, context) ??
+    (onlyLooks(program, unit.words) ? null : protectMention(program, unit.words, context))
+  )
 }
 
 /** Programs to which a command is only text. */
@@ -89,6 +105,8 @@ function protectLook(program: string, { words }: Unit, context: OperandContext):
 export function protectLine(input: JudgeInput, units: readonly Unit[]): PartJudgement | null {
   const hunted = protectHunt(units)
   if (hunted !== null) return hunted
+  const bare = protectAgentLine(units)
+  if (bare !== null) return judged({ what: 'unit', source: units[0]?.source ?? '', normal: '', span: units[0]?.span ?? null }, bare)
   const acting = units.filter(({ traits }) => traits.some(({ kind }) => kind === 'more-arguments' || kind === 'unclear-command'))
   if (acting.length === 0) return null
   // Who only looks at the configuration of an agent harms nobody; a key is harmed by a look.

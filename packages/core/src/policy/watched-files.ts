@@ -47,6 +47,10 @@ export function watchFiles(files: FileView): WatchedFiles {
       watched.used = true
       return files.hasNameBelow(absolute, directories)
     },
+    linkTargetsBelow(absolute) {
+      watched.used = true
+      return files.linkTargetsBelow(absolute)
+    },
     text(absolute) {
       watched.used = true
       return files.text(absolute)

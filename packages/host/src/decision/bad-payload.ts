@@ -1,7 +1,7 @@
 // A payload that is not what its agent sends. Nothing in it can be judged: before a tool that is a deny, unless there is nothing to judge by;
 // anywhere else it must not stop the agent. That it came is recorded like any other event.
-import { deny, type HookEvent, none, type PayloadProblem, refusesOnFailure } from '@belay/core'
-import { type DecodedEvent, encodeAnswer } from '@belay/core/adapter'
+import { deny, type HookEvent, none, type PayloadProblem } from '@belay/core'
+import { type DecodedEvent, encodeAnswer, refusesOnFailure } from '@belay/core/adapter'
 import { describeProblems, whyUnread } from '../guard/why-unread.ts'
 import { hookVariables } from '../wire/hook-variables.ts'
 import { decisionRecord } from './decision-record.ts'

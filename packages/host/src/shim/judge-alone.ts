@@ -14,9 +14,8 @@ import {
   type HookRun,
   none,
   parseEventPayload,
-  refusesOnFailure,
 } from '@belay/core'
-import { type Agent, type DecodedEvent, decodeCall, type Encoded, encodeAnswer, findAgent } from '@belay/core/adapter'
+import { type Agent, type DecodedEvent, decodeCall, type Encoded, encodeAnswer, findAgent, refusesOnFailure } from '@belay/core/adapter'
 import { markAgents } from '../approval/agent-mark.ts'
 import { boundCall } from '../approval/approval-queue.ts'
 import { spoolAsk } from '../approval/spooled-ask.ts'

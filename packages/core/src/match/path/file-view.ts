@@ -13,6 +13,8 @@ export interface FileView {
   readonly knowsLinks: boolean
   /** Whether this file, which has several names (hard links), has one of them below one of these directories. */
   hasNameBelow(absolute: string, directories: readonly string[]): boolean
+  /** Where the links in a directory and below it lead, as far as it is known; null: more stands there than anybody waits for. */
+  linkTargetsBelow(absolute: string): readonly string[] | null
   /** The text of a regular file; null where there is none, or where it is too long to be read. */
   text(absolute: string): string | null
   /** Probed once per root, never by platform name. */

@@ -1,5 +1,5 @@
 // The real file system as a FileView. The only file of this folder that touches it; it reads and never writes.
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { FileName, FileView, RealPath } from './file-view.ts'
 import { followLinks, type NameKind } from './follow-links.ts'
@@ -20,6 +20,7 @@ export function createFileView(): FileView {
       const budget = { entries: MAX_NAMES }
       return stat !== null && stat.nlink > 1 && directories.some(directory => holdsFile(directory, stat, budget))
     },
+    linkTargetsBelow: findLinkTargets,
     text: readText,
     isCaseInsensitive(root) {
       const known = insensitiveRoots.get(root)
@@ -33,6 +34,8 @@ export function createFileView(): FileView {
 
 /** More than this nobody waits for. */
 const MAX_NAMES = 4096
+/** A tenth of a second, about. */
+const MAX_WALKED = 30_000
 const MAX_TEXT_LENGTH = 1 << 20
 
 function listNames(directory: string): readonly FileName[] | null {
@@ -42,6 +45,36 @@ function listNames(directory: string): readonly FileName[] | null {
   } catch {
     return null
   }
+}
+
+/** The nearest first: where there is too much to look at, one of those is enough. */
+function findLinkTargets(directory: string): readonly string[] | null {
+  const found = new Set<string>()
+  const folders = [directory]
+  let walked = 0
+  for (let at = 0; at < folders.length; at++) {
+    const folder = folders[at] ?? ''
+    for (const entry of entriesOf(folder)) {
+      walked += 1
+      if (walked > MAX_WALKED) return null
+      if (entry.isDirectory()) folders.push(join(folder, entry.name))
+      else if (entry.isSymbolicLink()) found.add(realOf(join(folder, entry.name)))
+    }
+  }
+  return [...found]
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+function realOf(path: string): string {
+  const real = followLinks(path, lookAt)
+  return real.ok ? real.path : path
 }
 
 function holdsFile(path: string, file: Stats, budget: { entries: number }): boolean {

@@ -1,7 +1,7 @@
 // An agent that is started without our hooks does what this one may not: with options that leave its settings out, with another home for
 // them, or with variables that reach the shell of its hook lines before us.
 import { listAgents } from '../../agent/agents.ts'
-import type { EnvAssignment, Word } from '../shell/shell-analysis.ts'
+import type { EnvAssignment, Unit, Word } from '../shell/shell-analysis.ts'
 import { leadingText } from '../shell/word.ts'
 import type { Protection } from './protect-path.ts'
 
@@ -43,6 +43,20 @@ export function protectAgentStart(program: string, words: readonly Word[], assig
   return exported === undefined ? null : ask('an agent', exported.source)
 }
 
+/** `HOME=/tmp/x; claude -p x`, `unset HOME && codex exec x`: what the line sets holds for what it starts. */
+export function protectAgentLine(units: readonly Pick<Unit, 'words' | 'assignments'>[]): Protection | null {
+  const started = units.find(({ words }) => NAMES.has(baseName(words[0]?.value ?? '')))
+  if (started === undefined) return null
+  for (const { words, assignments } of units) {
+    const set =
+      assignments.find(({ name }) => isTelling(name))?.name ??
+      (SETTERS.test(words[0]?.value ?? '') ? words.slice(1).find(word => isTelling(nameIn(word) || leadingText(word)))?.source : undefined)
+    if (set !== undefined) return ask(NAMES.get(baseName(started.words[0]?.value ?? '')) ?? '', set)
+  }
+  return null
+}
+
+const SETTERS = /^(?:export|declare|typeset|local|readonly|unset|read|mapfile|readarray|printf|getopts|setenv|unsetenv)$/
 const EXPORTERS = /^(?:export|declare|typeset|setenv|launchctl|systemctl)$/
 
 function isSwitch(agent: string, text: string): boolean {

@@ -19,6 +19,12 @@ export function protectCommand(words: readonly Word[], context: OperandContext):
   return stricter(stricter(verb, protectProcess(program, words, { files, belayHome })), stricter(protectSocket(program, words), operands))
 }
 
+/** The part that is about Belay itself: its verbs and its processes. */
+export function protectOwn(words: readonly Word[], { protectedPaths: { files, belayHome } }: OperandContext): Protection | null {
+  const program = programName(words[0]?.value ?? null)
+  return program === null ? null : stricter(protectVerb(program, words), protectProcess(program, words, { files, belayHome }))
+}
+
 /** Which operands of this command are taken along with everything below them, not only as one name. */
 export function treeTaker(words: readonly Word[]): (path: Word) => boolean {
   const program = programName(words[0]?.value ?? null)

@@ -6,19 +6,30 @@ import type { EnvAssignment, Word } from '../shell/shell-analysis.ts'
 import { findProgram } from '../shell/table/find-program.ts'
 import { dropText, leadingText } from '../shell/word.ts'
 import type { OperandContext } from './protect-operand.ts'
-import type { Protection } from './protect-path.ts'
+import { type Protection, protectText } from './protect-path.ts'
+import { neededProgram } from './protected-place.ts'
 import { treeCopiers } from './tree-copier.ts'
 import { findLaidTree, isTreeLayer, type LaidTree } from './tree-layer.ts'
 
 export function protectLaidOver(program: string, words: readonly Word[], context: OperandContext): Protection | null {
   const copier = treeCopiers.get(program)
   const tree = copier === undefined ? findLaidTree(program, words) : copier(words)
-  if (tree !== null) return protectTree(program, tree, context) ?? (copier === undefined ? protectHanded(program, words, context) : null)
+  if (tree !== null)
+    return (
+      protectTree(program, tree, context, followsLinks(program, words)) ??
+      (copier === undefined ? protectHanded(program, words, context) : null)
+    )
   if (copier !== undefined || isTreeLayer(program) || leavesFolders(program)) return null
   return protectHanded(program, words, context)
 }
 
-function protectTree(program: string, { into, place }: LaidTree, context: OperandContext): Protection | null {
+/** cp, mv and git put their own folders in the place of a link, rsync unless it is told to keep it; mounts hide what stands there. */
+function followsLinks(program: string, words: readonly Word[]): boolean {
+  if (program === 'rsync') return words.some(word => /^(?:-[a-zA-Z]*K|--keep-dirlinks)/.test(leadingText(word)))
+  return !treeCopiers.has(program) && !/mount|fs$|^patch$/.test(program)
+}
+
+function protectTree(program: string, { into, place }: LaidTree, context: OperandContext, followsLinks: boolean): Protection | null {
   if (place === 'anywhere') return ask(`the names in what ${program} unpacks may lead anywhere, also to Belay's own files`)
   if (place === 'home') return ask(`${program} may lay any file over the home, where Belay keeps its own`)
   if ((place === '.' || place === '..' || place === 'repository') && context.bases === null)
@@ -32,8 +43,30 @@ function protectTree(program: string, { into, place }: LaidTree, context: Operan
     ),
     ...into.flatMap(({ value }) => basesOf(value ?? '', context).map(base => [value ?? '', base] as const)),
   ]
-  const above = paths.flatMap(([path, base]) => namesOf(context, path, base)).find(path => isAboveOurs(path, context))
-  return above === undefined ? null : ask(`${program} may lay any file over ${above}, below which Belay keeps its own`)
+  const targets = new Set(paths.flatMap(([path, base]) => namesOf(context, path, base)))
+  const above = [...targets].find(path => isAboveOurs(path, context))
+  if (above !== undefined) return ask(`${program} may lay any file over ${above}, below which Belay keeps its own`)
+  return followsLinks ? protectLinked(program, targets, context) : null
+}
+
+/** A link that stands in the folder already (an earlier archive brought it) leads what is laid there further on. */
+function protectLinked(program: string, targets: ReadonlySet<string>, context: OperandContext): Protection | null {
+  const { files } = context.protectedPaths
+  for (const folder of targets) {
+    const found = files.linkTargetsBelow(folder)
+    if (found === null)
+      return ask(
+        `nobody can look through all links of ${folder}, one of which may lead ${program} to Belay's own files: unpack into a new folder`,
+      )
+    const link = found.find(path => isAboveOurs(path, context) || isInsideOurs(path, context))
+    if (link !== undefined) return ask(`a link in ${folder} leads ${program} to ${link}, where Belay keeps its own files`)
+  }
+  return null
+}
+
+function isInsideOurs(path: string, { protectedPaths }: OperandContext): boolean {
+  const found = protectText('write', path, protectedPaths)
+  return found !== null && !found.reason.includes(neededProgram.what)
 }
 
 function ask(reason: string): Protection {
@@ -81,15 +114,36 @@ function leavesFolders(program: string): boolean {
   return LEAVE_FOLDERS.has(program) || findProgram(program)?.wrapper !== undefined
 }
 
+/**
+ * Programs that read the files of a folder and run or mend those of their own language. What an option of theirs is given may be a folder
+ * that they fill or empty (`pytest --basetemp`).
+ */
+const READERS: ReadonlySet<string> = new Set(
+  (
+    'pytest py.test nosetests tox ruff flake8 pylint pyflakes mypy pyright bandit black isort autopep8 yapf vulture pydocstyle ' +
+    'eslint oxlint jshint standard xo stylelint jest vitest mocha ava tap markdownlint markdownlint-cli2 cspell codespell typos ' +
+    'shellcheck shfmt hadolint yamllint ansible-lint actionlint gofmt golint staticcheck rubocop phpcs ktlint swiftlint luacheck ' +
+    'cloc tokei scc sloccount ctags gitleaks trufflehog semgrep'
+  ).split(' '),
+)
+const PLAIN_FLAG = /^-(?:[qvxsflw]|-(?:fix|watch|quiet|verbose|check|diff|cache|all|ci|coverage|bail|strict|version|no-[a-z-]+))$/
+
 /** A word, or a part of one, that is a folder above Belay's home, handed to a program that may do anything there. */
 function protectHanded(program: string, words: readonly Word[], context: OperandContext): Protection | null {
-  for (const word of words.slice(1)) {
+  for (const [at, word] of words.entries()) {
     const { value } = word
-    if (value === null || value.length > LONGEST || !/[/.]/.test(value)) continue
+    if (at === 0 || value === null || value.length > LONGEST || !/[/.]/.test(value)) continue
+    if (READERS.has(program) && isRead(value, words[at - 1])) continue
     const piece = piecesOf(value).find(one => isHanded(one, context))
     if (piece !== undefined) return ask(`${program} is given ${piece}, below which Belay keeps its own files`)
   }
   return null
+}
+
+/** An operand, not the value of an option. */
+function isRead(value: string, before: Word | undefined): boolean {
+  const option = before === undefined ? '' : leadingText(before)
+  return !value.startsWith('-') && (!option.startsWith('-') || PLAIN_FLAG.test(option))
 }
 
 /** No path is longer. */

@@ -48,6 +48,11 @@ export function virtualFileView(given: VirtualFiles): VirtualFileView {
     knowsLinks: given.links !== undefined && given.links !== null,
     hasNameBelow: (absolute, directories) =>
       otherNames(absolute).some(name => directories.some(directory => below(name, directory) !== null)),
+    linkTargetsBelow: directory =>
+      links.flatMap(([path]) => {
+        const real = below(place(path), directory) === null ? null : followLinks(place(path), look)
+        return real?.ok ? [real.path] : []
+      }),
     text: () => null,
     isCaseInsensitive: () => insensitive,
   }

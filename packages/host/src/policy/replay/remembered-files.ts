@@ -29,6 +29,7 @@ export function rememberedFiles(disk: FileView = createFileView()): FileView {
     names: remember(path => disk.names(path), DIRECTORIES_KEPT),
     knownNames: remember(path => disk.knownNames(path), DIRECTORIES_KEPT),
     text: path => disk.text(path),
+    linkTargetsBelow: remember(path => disk.linkTargetsBelow(path), DIRECTORIES_KEPT),
     hasNameBelow: (path, directories) => disk.hasNameBelow(path, directories),
     isCaseInsensitive: remember(root => disk.isCaseInsensitive(root), DIRECTORIES_KEPT),
     knowsLinks: disk.knowsLinks,

@@ -1,0 +1,71 @@
+// A script of the shell that lies on the disk and that a command runs: what it says of Belay and of agents counts as if the command said it.
+// Only that: what else a script does is its own, like what a program does.
+import { protectAgentLine } from '../match/path/protect-agent-start.ts'
+import type { OperandContext } from '../match/path/protect-operand.ts'
+import type { Protection } from '../match/path/protect-path.ts'
+import { analyzeCommand } from '../match/shell/analyze-command.ts'
+import type { Unit, Word } from '../match/shell/shell-analysis.ts'
+import { isShell } from '../match/shell/shell-program.ts'
+import { baseName } from './flag-set.ts'
+import type { JudgeInput } from './judge-part.ts'
+
+export interface ScriptRun {
+  readonly input: JudgeInput
+  readonly unit: Unit
+  readonly context: OperandContext
+  /** What is asked of each command in the script. */
+  readonly said: (unit: Unit, context: OperandContext) => Protection | null
+}
+
+const LONGEST = 64 * 1024
+/** A script may run others. */
+const DEEPEST = 3
+const NONE: readonly string[] = []
+
+export function protectScript(run: ScriptRun, depth = 0): Protection | null {
+  const { input, unit, context, said } = run
+  const script = scriptOf(unit.words)
+  if (script?.value === undefined || script.value === null || depth === DEEPEST) return null
+  for (const base of script.value.startsWith('/') ? ['/'] : (context.bases ?? NONE)) {
+    const path = context.resolve(script.value, base)
+    const text = readScript(context, path.real ?? path.lexical, script === unit.words[0])
+    const units = text === null ? [] : unitsOf(input, text, context.bases?.[0] ?? base)
+    const line = protectAgentLine(units)
+    if (line !== null) return { decision: 'ask', reason: `${script.source}: ${line.reason}` }
+    for (const each of units) {
+      const inside = { ...context, bases: each.bases }
+      const found = said(each, inside) ?? protectScript({ ...run, unit: each, context: inside }, depth + 1)
+      if (found !== null) return { decision: 'ask', reason: `${script.source} runs ${each.source}: ${found.reason}` }
+    }
+  }
+  return null
+}
+
+/** `sh x`, `. x`, `./x`. */
+function scriptOf([head, ...rest]: readonly Word[]): Word | null {
+  const value = head?.value ?? null
+  if (head === undefined || value === null) return null
+  const name = baseName(value)
+  if (isShell(name)) return rest.some(word => /^-[a-zA-Z]*[cs]/.test(word.value ?? '')) ? null : firstOperand(rest)
+  if (name === '.' || name === 'source') return firstOperand(rest)
+  return value.includes('/') ? head : null
+}
+
+function firstOperand(words: readonly Word[]): Word | null {
+  return words.find(word => word.value?.startsWith('-') !== true) ?? null
+}
+
+/** null: none of the shell, or nothing in it is about us. */
+function readScript({ protectedPaths: { files } }: OperandContext, path: string, isItself: boolean): string | null {
+  const text = files.text(path)
+  if (text === null || text.length > LONGEST || !OF_INTEREST.test(text)) return null
+  const program = /^#!\s*(?:\S*\/env\s+(?:-\S+\s+)*)?(\S+)/.exec(text)?.[1]
+  const isOfShell = program === undefined ? !isItself || !text.includes('\0') : isShell(baseName(program))
+  return isOfShell ? text : null
+}
+
+const OF_INTEREST = /belay|mentu|claude|codex|gemini|qwen|opencode|copilot|cursor|goose|droid|grok|kiro|cline|\bcn\b|\bpi\b/i
+
+function unitsOf({ context: { root, home, harmlessEnv = NONE, ownFiles = NONE } }: JudgeInput, text: string, cwd: string): readonly Unit[] {
+  return analyzeCommand(text, { cwd, root, home, harmlessEnv, ownFiles }).units
+}
