@@ -13,14 +13,14 @@ const text = { text: 'All done.' }
 /** What an agent cannot do, so that nobody waits for it. Measured, see the quirk table. */
 const CANNOT = {
   rewrite: ['qwen'],
-  contextAtStart: ['qwen', 'opencode', 'pi', 'grok'],
+  contextAtStart: ['qwen', 'opencode', 'kilo', 'pi', 'grok'],
   contextAtPrompt: ['grok'],
   sessionEvents: ['qwen'],
-  sessionEnd: ['qwen', 'opencode'],
+  sessionEnd: ['qwen', 'opencode', 'kilo'],
   failureEvent: ['codex'],
-  stopBlock: ['opencode', 'pi'],
-  promptBlockQuietly: ['opencode'],
-  otherModel: ['opencode', 'pi', 'grok'],
+  stopBlock: ['opencode', 'kilo', 'pi'],
+  promptBlockQuietly: ['opencode', 'kilo'],
+  otherModel: ['opencode', 'kilo', 'pi', 'grok'],
 }
 const can = (agent, what) => !CANNOT[what].includes(agent)
 

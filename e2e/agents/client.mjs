@@ -119,19 +119,10 @@ export const CLIENTS = {
     limitMs: 600_000,
     setUp: () => undefined,
     env: ({ home, project, url }) => {
-      const models = { scripted: { name: 'scripted', tool_call: true, limit: { context: 100_000, output: 8000 } } }
-      const provider = { npm: '@ai-sdk/openai-compatible', name: 'scripted', options: { baseURL: `${url}/v1`, apiKey: 'scripted' }, models }
-      put(join(project, 'opencode.json'), {
-        autoupdate: false,
-        share: 'disabled',
-        model: 'scripted/scripted',
-        small_model: 'scripted/scripted',
-        provider: { scripted: provider },
-      })
-      const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+      put(join(project, 'opencode.json'), { autoupdate: false, share: 'disabled', ...compatibleModel(url) })
       return {
-        npm_config_registry: registry,
-        NPM_CONFIG_REGISTRY: registry,
+        npm_config_registry: registry(),
+        NPM_CONFIG_REGISTRY: registry(),
         OPENCODE_DISABLE_AUTOUPDATE: '1',
         OPENCODE_DISABLE_MODELS_FETCH: '1',
         OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
@@ -143,6 +134,40 @@ export const CLIENTS = {
     },
     args: (prompt, more) => ['run', ...more, '--format', 'json', prompt],
   },
+  kilo: {
+    spec: '@kilocode/cli@7.7.7',
+    bin: 'kilo',
+    limitMs: 600_000,
+    setUp: () => undefined,
+    env: ({ home, project, url }) => {
+      put(join(project, 'kilo.json'), { autoupdate: false, share: 'disabled', ...compatibleModel(url) })
+      return {
+        npm_config_registry: registry(),
+        NPM_CONFIG_REGISTRY: registry(),
+        KILO_DISABLE_AUTOUPDATE: '1',
+        KILO_DISABLE_MODELS_FETCH: '1',
+        KILO_DISABLE_LSP_DOWNLOAD: '1',
+        KILO_DISABLE_DEFAULT_PLUGINS: '1',
+        KILO_DISABLE_SESSION_INGEST: '1',
+        KILO_DISABLE_SHARE: '1',
+        XDG_DATA_HOME: join(home, 'data'),
+        XDG_CACHE_HOME: join(home, 'cache'),
+        XDG_STATE_HOME: join(home, 'state'),
+      }
+    },
+    args: (prompt, more) => ['run', '--auto', ...more, '--format', 'json', prompt],
+  },
+}
+
+/** A model behind an address, as opencode and Kilo are told of one. */
+function compatibleModel(url) {
+  const models = { scripted: { name: 'scripted', tool_call: true, limit: { context: 100_000, output: 8000 } } }
+  const provider = { npm: '@ai-sdk/openai-compatible', name: 'scripted', options: { baseURL: `${url}/v1`, apiKey: 'scripted' }, models }
+  return { model: 'scripted/scripted', small_model: 'scripted/scripted', provider: { scripted: provider } }
+}
+
+function registry() {
+  return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 }
 
 const CODEX_CONFIG = `model = "scripted"

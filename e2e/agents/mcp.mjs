@@ -116,6 +116,7 @@ const NAMED_AS = {
   gemini: 'mcp_demo_send',
   qwen: 'mcp__demo__send',
   opencode: 'demo_send',
+  kilo: 'demo_send',
 }
 
 /** Allow rules and matchers hold under one name, whatever the agent calls the tool. */
@@ -151,9 +152,9 @@ function addServer({ agent, home }, project, server) {
     writeFileSync(file, JSON.stringify(value))
   }
   if (agent === 'gemini' || agent === 'qwen') put(join(project, `.${agent}`, 'settings.json'), { mcpServers })
-  if (agent === 'opencode') {
+  if (agent === 'opencode' || agent === 'kilo') {
     const { command, args } = server
-    put(join(home, '.config', 'opencode', 'opencode.json'), {
+    put(join(home, '.config', agent, `${agent}.json`), {
       mcp: { demo: { type: 'local', command: [command, ...args], enabled: true } },
     })
   }

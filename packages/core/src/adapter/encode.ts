@@ -7,6 +7,7 @@ import type { Agent } from '../agent/agents.ts'
 import { endOf, gateOf } from '../event/table.ts'
 import type { HookResult } from '../hook/hook-result.ts'
 import { deny, none, type Verdict } from '../verdict/verdict.ts'
+import { encodeAntigravity } from './answer/antigravity.ts'
 import { encodeClaude } from './answer/claude.ts'
 import { encodeCline } from './answer/cline.ts'
 import { encodeCodex } from './answer/codex.ts'
@@ -37,6 +38,7 @@ export interface EncodeOptions {
 }
 
 const FORMATS: Readonly<Record<Agent['answer'], (say: Sayable) => Omit<Encoded, 'degraded'>>> = {
+  antigravity: encodeAntigravity,
   claude: encodeClaude,
   codex: encodeCodex,
   gemini: encodeGemini,

@@ -1,7 +1,7 @@
 // One agent as data: everything that differs from agent to agent. Measured facts; `proof` says how we know.
 
 /** Whose JSON (or exit code) the agent obeys: a file of that name in adapter/answer. */
-export type AnswerFormat = 'claude' | 'codex' | 'gemini' | 'copilot' | 'cursor' | 'cline' | 'exit-code' | 'plugin'
+export type AnswerFormat = 'antigravity' | 'claude' | 'codex' | 'gemini' | 'copilot' | 'cursor' | 'cline' | 'exit-code' | 'plugin'
 
 export type Json = Readonly<Record<string, unknown>>
 

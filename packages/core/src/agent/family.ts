@@ -108,6 +108,28 @@ export function pluginHost({ can, ...facts }: Differences): AgentFacts {
   }
 }
 
+/** Has opencode's plugins, events and tools. */
+export function opencodeLike({ tools, ...facts }: Differences): AgentFacts {
+  return pluginHost({
+    events: {
+      'tool.execute.before': 'PreToolUse',
+      'tool.execute.after': 'PostToolUse',
+      'chat.message': 'UserPromptSubmit',
+      'session.created': 'SessionStart',
+      'session.deleted': 'SessionEnd',
+      'session.idle': 'Stop',
+      'permission.asked': 'PermissionRequest',
+      'session.compacting': 'PreCompact',
+    },
+    tools: { ...LOWER_TOOLS, shell: 'Bash', ...tools },
+    toolArguments: { filePath: 'file_path', oldString: 'old_string', newString: 'new_string' },
+    ownMcpTool: (server, tool) => `${server}_${tool}`,
+    joinsMcpNames: true,
+    ownInstructions: { names: ['AGENTS.md'], where: 'root' },
+    ...facts,
+  })
+}
+
 /** Events that have Claude's names, in a list with blanks. */
 export function sameNames(names: string): Names {
   return Object.fromEntries(names.split(' ').map(name => [name, name]))

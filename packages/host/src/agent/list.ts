@@ -1,4 +1,5 @@
 // Every agent of core's list as this machine knows it. The compiler demands a line here for each of them.
+export { antigravity } from './antigravity.ts'
 export { claudeCode as 'claude-code' } from './claude-code.ts'
 export { cline } from './cline.ts'
 export { codex } from './codex.ts'
@@ -11,6 +12,7 @@ export { git } from './git.ts'
 export { goose } from './goose.ts'
 export { grok } from './grok.ts'
 export { inProcess as 'in-process' } from './in-process.ts'
+export { kilo } from './kilo.ts'
 export { kiro } from './kiro.ts'
 export { mcp } from './mcp.ts'
 export { opencode } from './opencode.ts'

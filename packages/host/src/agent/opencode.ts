@@ -8,7 +8,7 @@ export const opencode = hostAgent({
   process: /^opencode$|\bopencode-ai\b/,
   mark: /^OPENCODE$/,
   target: owned('opencode', join('.config', 'opencode'), place => [
-    { kind: 'own', path: join(folderOf(place), 'plugins', 'belay.js'), text: opencodePlugin(place.shim) },
+    { kind: 'own', path: join(folderOf(place), 'plugins', 'belay.js'), text: opencodePlugin('opencode', place.shim) },
   ]),
   shellTool: 'bash',
   prompt: { promptOptions: ['--prompt'], resumeOptions: { '-c': false, '--continue': false, '-s': true, '--session': true } },

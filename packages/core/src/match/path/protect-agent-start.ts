@@ -14,6 +14,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['gemini-cli', 'gemini'],
   ['qwen-code', 'qwen'],
   ['opencode-ai', 'opencode'],
+  ['kilocode', 'kilo'],
 ])
 
 /** Options that leave settings out, or put others in their place. */
@@ -21,11 +22,12 @@ const OPTIONS: Readonly<Record<string, RegExp>> = {
   claude: /^--(?:bare|settings|setting-sources|safe-mode)(?:=|$)/,
   codex: /^(?:--ignore-user-config|--disable|--profile|-p)(?:=|$)|^(?:-c|--config=)?(?:hooks|features)\b/,
   opencode: /^--pure$/,
+  kilo: /^--pure$/,
 }
 const ABOUT_HOOKS = /^--?[\w-]*hooks?\b/i
 
 const HOMES =
-  /^(?:CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:SIMPLE|SHELL\w*)|CODEX_HOME|GEMINI_CLI_\w+|QWEN_CODE_\w+|OPENCODE_\w+|COPILOT_HOME|CURSOR_CONFIG_DIR|GOOSE_\w+)$/
+  /^(?:CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:SIMPLE|SHELL\w*)|CODEX_HOME|GEMINI_CLI_\w+|QWEN_CODE_\w+|OPENCODE_\w+|KILO_\w+|COPILOT_HOME|CURSOR_CONFIG_DIR|GOOSE_\w+)$/
 const SHELLS = /^(?:HOME|USERPROFILE|XDG_CONFIG_(?:HOME|DIRS)|PATH|SHELL|SHELLOPTS|BASHOPTS|BASH_ENV|ENV|NODE_OPTIONS|LD_\w+|DYLD_\w+)$/
 
 export function protectAgentStart(program: string, words: readonly Word[], assignments: readonly EnvAssignment[]): Protection | null {

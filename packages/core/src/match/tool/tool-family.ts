@@ -38,7 +38,7 @@ const members: Readonly<Record<ToolFamily, readonly string[]>> = {
     ...['read_bash', 'write_bash', 'stop_bash', 'shell_command', 'write_powershell', 'read_powershell', 'stop_powershell', 'monitor'],
     ...['unified_exec', 'execute_cmd', 'run_commands', 'run_terminal_command', 'runTerminalCommand', 'run_in_terminal', 'send_to_terminal'],
     ...['launch-process', 'write-process', 'execute_shell_command', 'execute_bash_command', 'terminal'],
-    ...['computercontroller__automation_script', 'computercontroller__computer_control'],
+    ...['computercontroller__automation_script', 'computercontroller__computer_control', 'background_process'],
   ],
   read: [
     ...['Read', 'Grep', 'Glob', 'read_file', 'read_many_files', 'LS', 'NotebookRead', 'view', 'read', 'grep', 'glob', 'list', 'ls', 'find'],

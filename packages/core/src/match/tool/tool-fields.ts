@@ -77,9 +77,9 @@ function shellFields(tool: string, input: Input): ToolFields {
   return first === undefined ? { fields, problems } : { fields, problems, directory: first.text }
 }
 
-/** These look at a shell that runs already, or end it (Copilot's `read_bash`). */
+/** These look at a shell that runs already, or end it (Copilot's `read_bash`, most actions of Kilo's `background_process`). */
 function isWithoutCommand(tool: string): boolean {
-  return /^(?:read|stop)_/.test(tool)
+  return /^(?:read|stop)_|^background_process$/.test(tool)
 }
 
 const NOTHING_FOUND: Picked = { values: [], problems: [] }

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'belay-opencode-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const [client, plugin, sent] = ['client', 'plugin.mjs', 'sent'].map(name => join(folder, name)) as [string, string, string]
 writeFileSync(client, `#!/bin/sh\ncat > '${sent}'\nexit 90\n`, { mode: 0o755 })
-writeFileSync(plugin, opencodePlugin(client))
+writeFileSync(plugin, opencodePlugin('opencode', client))
 
 interface Hooks {
   'tool.execute.before'(input: object, output: { args: object }): Promise<void>
@@ -58,7 +58,7 @@ test.each([
 ])('no tool runs when the client is %s', async (title, text) => {
   const lost = join(folder, `client-${title}`)
   if (text !== null) writeFileSync(lost, text, { mode: 0o755 })
-  writeFileSync(`${lost}.mjs`, opencodePlugin(lost))
+  writeFileSync(`${lost}.mjs`, opencodePlugin('opencode', lost))
   const { Belay } = (await import(`${lost}.mjs`)) as { Belay: (input: object) => Promise<Hooks> }
   const hooks = await Belay({
     directory: folder,

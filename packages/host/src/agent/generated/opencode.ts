@@ -1,8 +1,8 @@
-// opencode: a plugin file that is loaded by its place. A throw before a tool stops it; `output` is changed in place.
+// opencode, and Kilo, which has the same plugins: a plugin file that is loaded by its place. A throw before a tool stops it; `output` is changed in place.
 import { pluginHead } from './plugin-client.ts'
 
-export function opencodePlugin(shim: string): string {
-  return `${pluginHead('opencode', shim)}
+export function opencodePlugin(agent: 'opencode' | 'kilo', shim: string): string {
+  return `${pluginHead(agent, shim)}
 const EVENTS = { 'session.created': 'startup', 'session.idle': null, 'session.deleted': 'other' }
 
 const PATIENCE_MS = 3000
@@ -26,7 +26,7 @@ async function serverOf(client, tool) {
 }
 
 export const Belay = async ({ directory, client }) => {
-  const common = session_id => ({ session_id: String(session_id ?? 'opencode'), cwd: directory })
+  const common = session_id => ({ session_id: String(session_id ?? '${agent}'), cwd: directory })
   return {
     'tool.execute.before': async (input, output) => {
       const call = { tool_name: input.tool, tool_input: output.args, tool_use_id: input.callID, ...(await serverOf(client, input.tool)) }

@@ -3,7 +3,7 @@ import { KEPT_FOR_CLIENT } from '../../wire/own-environment.ts'
 import { brokenClient, PROOF } from '../hook-command.ts'
 import { OWN_MARK } from '../target.ts'
 
-export function pluginHead(agent: 'opencode' | 'pi', shim: string): string {
+export function pluginHead(agent: 'opencode' | 'kilo' | 'pi', shim: string): string {
   return `// ${OWN_MARK} ${agent}; \`belay uninstall ${agent}\` removes it.
 import { spawn } from 'node:child_process'
 
