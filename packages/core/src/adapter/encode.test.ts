@@ -193,7 +193,7 @@ describe('laws that hold for every agent and event', () => {
     const { answer, exitCode } = encode(id, event, silent)
     expect(exitCode).toBe(0)
     // Antigravity refuses a call that no hook decides; its `ask` is what would have happened anyway.
-    const nothing = agent(id).answer === 'antigravity' ? 'ask' : 'none'
+    const nothing = findAgent(id)?.answer === 'antigravity' ? 'ask' : 'none'
     expect(answer === null || answer.decision === nothing).toBe(true)
   })
 

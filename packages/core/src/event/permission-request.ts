@@ -4,7 +4,7 @@ import { defineEvent } from './event-spec.ts'
 export const permissionRequest = defineEvent({
   name: 'PermissionRequest',
   gate: 'tool',
-  fields: { toolName: 'string', toolInput: 'object', toolUseId: 'string?', permissionSuggestions: 'array?' },
+  fields: { toolName: 'string', toolInput: 'object', toolUseId: 'string?', toolKind: 'string?', permissionSuggestions: 'array?' },
   matchField: 'toolName',
   decisions: ['allow', 'deny'],
   rewrites: { input: 'toolInput' },

@@ -4,7 +4,14 @@ import { defineEvent } from './event-spec.ts'
 export const preToolUse = defineEvent({
   name: 'PreToolUse',
   gate: 'tool',
-  fields: { toolName: 'string', toolInput: 'object', toolUseId: 'string?', mcpServer: 'object?', definitionChange: 'string?' },
+  fields: {
+    toolName: 'string',
+    toolInput: 'object',
+    toolUseId: 'string?',
+    toolKind: 'string?',
+    mcpServer: 'object?',
+    definitionChange: 'string?',
+  },
   matchField: 'toolName',
   decisions: ['allow', 'ask', 'deny'],
   rewrites: { input: 'toolInput' },

@@ -2,6 +2,7 @@
 // function that carries what hooks of tools changed in the conversation into the next request.
 import type { ToolPipeline } from '../engine/pipeline/create-tool-pipeline.ts'
 import { renderToolResult, type ToolInput, type ToolResult } from '../engine/pipeline/tool.ts'
+import type { ToolKind } from '../match/tool/tool-kind.ts'
 import { createMessageEdits } from './message-edits.ts'
 
 interface ExecuteOptions {
@@ -12,7 +13,7 @@ interface ExecuteOptions {
 
 /** What is needed of a tool of the SDK; the rest is passed on as it is. */
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own tool sets are typed with any; each tool keeps its type
-type AnyTool = { readonly execute?: ((input: any, options: any) => unknown) | undefined }
+type AnyTool = { readonly execute?: ((input: any, options: any) => unknown) | undefined; readonly kind?: ToolKind }
 
 /** The same tools under the same names; a denied call answers "Tool denied: <reason>", which the model can read. */
 export function guardTools<Tools extends Readonly<Record<string, AnyTool>>>(tools: Tools, pipeline: Pick<ToolPipeline, 'runTool'>): Tools {
@@ -25,7 +26,8 @@ function guardTool(name: string, tool: AnyTool, pipeline: Pick<ToolPipeline, 'ru
     ...tool,
     async execute(input: ToolInput, options: ExecuteOptions) {
       const execute = async (final: ToolInput) => lastOf(await tool.execute?.(final, options))
-      const result = await pipeline.runTool({ name, execute }, input, {
+      const kind = tool.kind === undefined ? {} : { kind: tool.kind }
+      const result = await pipeline.runTool({ name, execute, ...kind }, input, {
         toolUseId: options.toolCallId,
         ...(options.abortSignal === undefined ? {} : { signal: options.abortSignal }),
         ...(options.messages === undefined ? {} : { messages: options.messages }),

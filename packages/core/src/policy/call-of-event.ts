@@ -6,6 +6,8 @@ import type { ToolCall } from './judgement.ts'
 
 /** null: the event names no tool, so there is nothing that a rule could say of it. Input that is no object counts as empty. */
 export function callOfEvent({ fields }: Pick<HookEvent, 'fields'>): ToolCall | null {
-  const { toolName, toolInput } = fields
-  return typeof toolName === 'string' ? { tool: toolName, input: isObject(toolInput) ? toolInput : {} } : null
+  const { toolName, toolInput, toolKind } = fields
+  if (typeof toolName !== 'string') return null
+  const call = { tool: toolName, input: isObject(toolInput) ? toolInput : {} }
+  return typeof toolKind === 'string' ? { ...call, kind: toolKind } : call
 }

@@ -9,7 +9,7 @@ import { createCommandRules } from './command-rule.ts'
 import { addDomainRule, type DomainIndex } from './domain-index.ts'
 import { addPathRule, createPathIndex, createPathRule, type PathIndex } from './path-index.ts'
 import { type ProgramReading, systemDirs } from './program-name.ts'
-import type { DefaultDecision, Permissions, Rule, RuleEffect } from './rule.ts'
+import type { DeclaredTool, DefaultDecision, Permissions, Rule, RuleEffect } from './rule.ts'
 import { WordTrie } from './word-trie.ts'
 
 export interface CompiledPermissions {
@@ -20,6 +20,7 @@ export interface CompiledPermissions {
   readonly hash: string
   readonly untrusted: readonly string[]
   readonly overruled: readonly string[]
+  readonly declared: ReadonlyMap<string, readonly DeclaredTool[]>
 }
 
 export interface EffectIndex {
@@ -68,8 +69,15 @@ export function compileRules(permissions: Permissions, options: CompileOptions =
     default: permissions.default,
     untrusted: permissions.untrusted ?? [],
     overruled: permissions.overruled ?? [],
+    declared: byName(permissions.declared ?? []),
     hash: permissions.hash,
   }
+}
+
+function byName(declared: readonly DeclaredTool[]): ReadonlyMap<string, readonly DeclaredTool[]> {
+  const found = new Map<string, readonly DeclaredTool[]>()
+  for (const tool of declared) found.set(tool.name, [...(found.get(tool.name) ?? []), tool])
+  return found
 }
 
 const MAX_FOUND = 4096

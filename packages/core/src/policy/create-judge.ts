@@ -69,10 +69,10 @@ function placeKey({ files, commands, ...place }: JudgeContext): string {
 }
 
 /** null: the input is no data (it holds itself, say), so two of them cannot be told to be the same, or it is too long to be kept. */
-function cacheKey({ tool, input }: ToolCall, place: string): string | null {
+function cacheKey({ tool, input, kind = '' }: ToolCall, place: string): string | null {
   try {
     const text = JSON.stringify(input)
-    return text.length > MAX_KEY_LENGTH ? null : `${tool}\n${text}\n${place}`
+    return text.length > MAX_KEY_LENGTH ? null : `${tool}\n${kind}\n${text}\n${place}`
   } catch {
     return null
   }

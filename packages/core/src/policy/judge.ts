@@ -7,6 +7,7 @@ import { type ToolField, toolFields } from '../match/tool/tool-fields.ts'
 import { allow, ask, deny, none, type Verdict } from '../verdict/verdict.ts'
 import type { CompiledPermissions } from './compile-rules.ts'
 import { rulesFor } from './compile-rules.ts'
+import { declaredAs, declaredCalls, joinDeclared } from './judge-declared.ts'
 import { judgeOther } from './judge-other.ts'
 import { forbidden, type JudgedPart, type JudgeInput, judged } from './judge-part.ts'
 import { judgeFile } from './judge-path.ts'
@@ -18,6 +19,26 @@ import type { JudgeContext, Judgement, PartJudgement, ToolCall } from './judgeme
 
 export function judge(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext): Judgement {
   const input: JudgeInput = { call, compiled, context, places: placesOf(context) }
+  let { parts, parser } = judgeParts(input)
+  for (const { as, isTrusted } of declaredAs(call, compiled)) {
+    const known = declaredCalls(call, as).map(each => judgeParts({ ...input, call: each }))
+    parts = joinDeclared(
+      parts,
+      known.flatMap(each => each.parts),
+      isTrusted,
+    )
+    parser = known.find(each => each.parser !== null)?.parser ?? parser
+  }
+  return conclude(compiled, parts, parser)
+}
+
+interface Parts {
+  readonly parts: readonly PartJudgement[]
+  readonly parser: Judgement['parser']
+}
+
+function judgeParts(input: JudgeInput): Parts {
+  const { call } = input
   const { fields, problems, directory } = toolFields(call.tool, call.input)
   const parts: PartJudgement[] = []
   judgeEveryCall(input, parts)
@@ -33,7 +54,7 @@ export function judge(call: ToolCall, compiled: CompiledPermissions, context: Ju
       parser = found.parser ?? parser
     }
   }
-  return conclude(compiled, parts, parser)
+  return { parts, parser }
 }
 
 /** Deny and ask rules without an argument speak before anything is read. */

@@ -10,6 +10,8 @@ export interface ToolCall {
   /** Canonical name (`Bash`), or the agent's own where there is no canonical one. */
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
+  /** What the program that has the tool says that it is. */
+  readonly kind?: string
 }
 
 export interface JudgeContext {

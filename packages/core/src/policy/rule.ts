@@ -54,6 +54,14 @@ export type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly
 /** What "no rule matched" means. */
 export type DefaultDecision = 'none' | 'ask' | 'deny' | 'allow'
 
+/** A tool that a policy, or the program that has it, says to be a known one. */
+export interface DeclaredTool {
+  readonly name: string
+  readonly as: string
+  /** A policy that nobody has trusted can only tighten. */
+  readonly isTrusted: boolean
+}
+
 /** The rules that hold for one actor, already merged over files. */
 export interface Permissions {
   readonly allow: readonly Rule[]
@@ -66,4 +74,6 @@ export interface Permissions {
   readonly untrusted?: readonly string[]
   /** The same of files that stand beside the policy of a team. */
   readonly overruled?: readonly string[]
+  /** Tools that nobody described, as the policies describe them. */
+  readonly declared?: readonly DeclaredTool[]
 }

@@ -42,7 +42,7 @@ async function passRounds(parts: PipelineParts, call: CallToPass): Promise<Passe
   const guarded: GuardedCall[] = []
   let { input } = call
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const payload = { toolName: tool.name, toolInput: input, toolUseId }
+    const payload = { toolName: tool.name, toolInput: input, toolUseId, ...kindOf(tool) }
     const passed = await passEvent(parts, 'PreToolUse', payload, options)
     guarded.push(passed)
     const checked = await recheck(parts, tool, input, passed)
@@ -56,6 +56,10 @@ async function passRounds(parts: PipelineParts, call: CallToPass): Promise<Passe
     if (valid?.ok === false) return { refused: { status: 'invalid', reason: valid.problem }, input, guarded }
   }
   return { refused: { status: 'denied', reason: 'its input was changed again and again' }, input, guarded }
+}
+
+function kindOf({ kind }: Tool): { readonly toolKind?: string } {
+  return kind === undefined ? {} : { toolKind: kind }
 }
 
 async function recheck(parts: PipelineParts, tool: Tool, before: ToolInput, { verdict, fired }: GuardedCall) {
@@ -87,7 +91,7 @@ async function answerFor(
 /** Hooks of PermissionRequest may answer in the person's place, as far as an allow of a hook counts. */
 async function settleAsk(parts: PipelineParts, call: CallToPass, verdict: Verdict, guarded: GuardedCall[]): Promise<Verdict> {
   if (verdict.decision !== 'ask' || !parts.gate.isWatched('PermissionRequest')) return verdict
-  const payload = { toolName: call.tool.name, toolInput: call.input, toolUseId: call.toolUseId }
+  const payload = { toolName: call.tool.name, toolInput: call.input, toolUseId: call.toolUseId, ...kindOf(call.tool) }
   const answered = await passEvent(parts, 'PermissionRequest', payload, call.options)
   guarded.push(answered)
   return stricter(verdict, answered.fired.verdict)

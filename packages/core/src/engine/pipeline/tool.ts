@@ -1,10 +1,13 @@
 // A tool of an agent written in TypeScript, and what came of calling it.
+import type { ToolKind } from '../../match/tool/tool-kind.ts'
 import type { HookRun, Rewrite } from '../fire-result.ts'
 
 export type ToolInput = Readonly<Record<string, unknown>>
 
 export interface Tool<Input extends ToolInput = ToolInput> {
   readonly name: string
+  /** What it is, where its name does not say so: a tool of the kind `shell` is judged by the rules for Bash, and so on. */
+  readonly kind?: ToolKind
   /** Any Standard Schema (zod, valibot, arktype ...); what it makes of the input is what hooks and the tool see. */
   readonly schema?: StandardSchema<Input>
   isEnabled?(): boolean | Promise<boolean>

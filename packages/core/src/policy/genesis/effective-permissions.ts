@@ -18,6 +18,9 @@ export function effectivePermissions(policies: readonly GenesisPolicy[], actor: 
     hash: combinedHash(policies),
     untrusted: without(policies, actor, ({ trusted }) => !trusted),
     overruled: without(policies, actor, ({ trusted, isUnderTeam }) => trusted && isUnderTeam === true),
+    declared: policies.flatMap(({ tools, trusted, isUnderTeam }) =>
+      tools.map(({ name, as }) => ({ name, as, isTrusted: trusted && isUnderTeam !== true })),
+    ),
   }
 }
 

@@ -21,6 +21,8 @@ export interface GenesisPolicy {
   readonly operations: readonly OperationGrant[]
   readonly guards: readonly Guard[]
   readonly guardrails: readonly GuardrailSetting[]
+  /** What tools that nobody described are. */
+  readonly tools: readonly NamedTool[]
   /** Sections that other parts read as they are. */
   readonly sections: Readonly<Partial<Record<DataSection, Readonly<Record<string, unknown>>>>>
 }
@@ -82,6 +84,13 @@ export interface Guard {
   readonly priority: number
   /** What a blocked agent may still do. */
   readonly whitelist: readonly Rule[]
+  readonly place: Place
+}
+
+export interface NamedTool {
+  readonly name: string
+  /** A known tool. */
+  readonly as: string
   readonly place: Place
 }
 

@@ -2,6 +2,8 @@
 // settings of a built-in hook or guardrail mean, only the readers know.
 import { toSnakeCase } from '../../event/key-case.ts'
 import { EVENTS } from '../../event/table.ts'
+import { TOOL_NAMES } from '../../match/tool/tool-family.ts'
+import { TOOL_KINDS } from '../../match/tool/tool-kind.ts'
 import { DATA_SECTIONS, GUARD_TRIGGERS, HOOK_SOURCES } from './genesis-policy.ts'
 import { SECTIONS } from './parse-genesis.ts'
 import { GUARD_KEYS, GUARDRAILS, INJECTIONS, URGENCIES } from './read-guards.ts'
@@ -47,6 +49,11 @@ export function genesisSchema(): JsonSchema {
       permissions: orNothing(permissionsSchema()),
       guards: orNothing({ type: 'array', items: guardSchema() }),
       guardrails: orNothing(closed(GUARDRAILS, Object.fromEntries(GUARDRAILS.map(name => [name, MAPPING])))),
+      tools: orNothing({
+        description: 'what tools that nobody described are, by their names',
+        type: 'object',
+        additionalProperties: { enum: [...TOOL_KINDS, ...TOOL_NAMES] },
+      }),
       ...Object.fromEntries(DATA_SECTIONS.map(name => [name, MAPPING])),
     }),
     // Files of the first form may carry sections and keys of their own.

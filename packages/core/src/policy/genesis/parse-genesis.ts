@@ -8,11 +8,12 @@ import { type CheckGuardrail, readGuardrails, readGuards } from './read-guards.t
 import type { CheckBuiltin } from './read-handler.ts'
 import { readHooks } from './read-hooks.ts'
 import { readPermissions } from './read-permissions.ts'
+import { readTools } from './read-tools.ts'
 import { suggest, suggestRemedy } from './suggest.ts'
 import { type Fields, isMapNode, isNothing, readChoice, readData, readFields, readItems, readRecord } from './yaml-read.ts'
 import { describeNode, type Node, openYaml, report, warn, type YamlSource } from './yaml-source.ts'
 
-export const SECTIONS = ['version', 'hooks', 'hooks_from', 'permissions', 'guards', 'guardrails', ...DATA_SECTIONS]
+export const SECTIONS = ['version', 'hooks', 'hooks_from', 'permissions', 'guards', 'guardrails', 'tools', ...DATA_SECTIONS]
 
 export interface GenesisChecks {
   readonly checkBuiltin?: CheckBuiltin
@@ -56,6 +57,7 @@ function readPolicy(source: YamlSource, hash: string, checks: GenesisChecks): Ge
     operations: permissions?.operations ?? [],
     guards: readGuards(source, fields.get('guards')?.value),
     guardrails: readGuardrails(source, fields.get('guardrails')?.value, checks.checkGuardrail ?? null),
+    tools: readTools(source, fields.get('tools')?.value),
     sections: readSections(source, fields),
   }
 }

@@ -139,6 +139,7 @@ function policyOf(actor: string, rule: Rule): GenesisPolicy {
     operations: [],
     guards: [],
     guardrails: [],
+    tools: [],
     sections: {},
   }
 }

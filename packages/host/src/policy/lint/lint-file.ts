@@ -79,6 +79,7 @@ function policyOf(file: string, rules: readonly Rule[]): GenesisPolicy {
     operations: [],
     guards: [],
     guardrails: [],
+    tools: [],
     sections: {},
   }
 }

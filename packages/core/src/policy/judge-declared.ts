@@ -1,0 +1,46 @@
+// A tool that somebody declared to be a known one: it is judged as that tool too. Rules for its own name hold as before, and what its fields
+// look like can still deny or ask. A declaration that nobody has trusted can only make the decision stricter.
+import { isRemark } from '../match/tool/field-name.ts'
+import { toolFamily } from '../match/tool/tool-family.ts'
+import { toolFields } from '../match/tool/tool-fields.ts'
+import { declaredTool } from '../match/tool/tool-kind.ts'
+import type { CompiledPermissions } from './compile-rules.ts'
+import type { PartJudgement, ToolCall } from './judgement.ts'
+import type { DeclaredTool } from './rule.ts'
+
+/** How the tool of a call is to be judged beside its own name. A tool that is known needs nobody to say what it is. */
+export function declaredAs({ tool, kind }: ToolCall, { declared }: CompiledPermissions): readonly DeclaredTool[] {
+  if (toolFamily(tool) !== null) return NONE
+  const said = kind === undefined ? null : declaredTool(kind)
+  const inPolicy = declared.get(tool) ?? NONE
+  return said === null ? inPolicy : [{ name: tool, as: said, isTrusted: true }, ...inPolicy]
+}
+
+const NONE: readonly DeclaredTool[] = []
+
+/** The calls of the known tool that this call amounts to: as it is where its fields are known, else one for each text of its input. */
+export function declaredCalls({ input }: ToolCall, as: string): readonly ToolCall[] {
+  const { fields } = toolFields(as, input)
+  const main = MAIN_FIELD[toolFamily(as) ?? '']
+  const isNamed = fields.some(({ name }) => Object.hasOwn(input, name))
+  const texts =
+    isNamed || main === undefined ? [] : Object.entries(input).filter(([name, value]) => typeof value === 'string' && !isRemark(name))
+  return texts.length === 0 ? [{ tool: as, input }] : texts.map(([, text]) => ({ tool: as, input: { [main ?? '']: text } }))
+}
+
+const MAIN_FIELD: Readonly<Record<string, string>> = {
+  shell: 'command',
+  read: 'file_path',
+  write: 'file_path',
+  fetch: 'url',
+  'web-search': 'query',
+}
+
+/** `own`: what its own name and the looks of its fields say; `known`: what rules for the known tool say. */
+export function joinDeclared(own: readonly PartJudgement[], known: readonly PartJudgement[], isTrusted: boolean): readonly PartJudgement[] {
+  const strict = known.filter(({ decision }) => decision === 'deny' || decision === 'ask')
+  const [first] = own
+  if (!isTrusted || first === undefined || first.decision === 'allow') return [...own, ...strict]
+  // No rule names it: the rules for what it was declared to be decide.
+  return first.decision === 'default' || first.decision === 'neutral' ? [...known, ...own.slice(1)] : [...own, ...strict]
+}
