@@ -23,6 +23,7 @@ describe('frames', () => {
         secret: 'bas_1',
         host: null,
         parentPid: null,
+        path: null,
         eventId: null,
         deadlineMs: 500,
       },
