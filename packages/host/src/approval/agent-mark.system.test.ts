@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { isMarked, markAgents, whyMarksFail } from './agent-mark.ts'
+import { isMarked, markAgents, markCaller, whyMarksFail } from './agent-mark.ts'
 import { listProcesses } from './process-facts.ts'
 import { findStanding } from './standing.ts'
 
@@ -89,6 +89,23 @@ test('what an agent had started before is marked with it, and what is beside it 
   expect(isMarked(child)).toBe(false)
   await markAgents()
   expect([isMarked(child), isMarked(beside.pid ?? 0), isMarked(process.pid)]).toEqual([true, false, false])
+})
+
+test('a client looks for other agents until its own is marked', async () => {
+  const word = `mine-${started.length}-${process.pid}`
+  const go = await startAgent(`perl -esleep+600 ${word}`)
+  go()
+  const mine = await findByWord(word)
+  await markCaller(mine)
+  expect(isMarked(mine)).toBe(true)
+  const otherWord = `other-${started.length}-${process.pid}`
+  const goOther = await startAgent(`perl -esleep+600 ${otherWord}`)
+  goOther()
+  const other = await findByWord(otherWord)
+  await markCaller(mine)
+  expect(isMarked(other)).toBe(false)
+  await markCaller(other)
+  expect(isMarked(other)).toBe(true)
 })
 
 test('marks count exactly where a process cannot take its own off', () => {

@@ -3,8 +3,8 @@
 // parents, its session, its environment or its namespaces. Linux only.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { findAgent } from './process-ancestry.ts'
-import { listProcesses, parseStat, splitWords } from './process-facts.ts'
+import { findAgent, listChain } from './process-ancestry.ts'
+import { listProcesses, parseStat, readProcess, splitWords } from './process-facts.ts'
 
 /** So high that no limit which somebody means is near it, so low that it is not "unlimited". */
 const MARK = 2 ** 52
@@ -67,6 +67,21 @@ export async function markAgents(): Promise<void> {
 }
 
 const MAX_ROUNDS = 3
+
+/**
+ * For a client that is alone, once for every call: where the agent above it is marked already, with all that it starts, nobody else is looked
+ * for. Reading every process of the machine takes longer than judging.
+ */
+export async function markCaller(parent: number = process.ppid): Promise<void> {
+  if (!isAgentMarked(parent)) await markAgents()
+}
+
+/** Whether the nearest agent from this process upwards has its mark. */
+function isAgentMarked(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  const found = findAgent(listChain(pid, one => readProcess(one)))
+  return found !== null && isMarked(found.process.pid)
+}
 
 /** The processes of all agents. */
 function findTheirs(): readonly number[] {

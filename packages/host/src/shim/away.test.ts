@@ -155,9 +155,11 @@ describe.each(Object.entries(DAMAGES))('a file that tells the client %s', (_what
     const shards = readdirSync(folder).filter(name => name.startsWith('sessions-'))
     expect(shards).toHaveLength(16)
     for (const name of [...files, ...shards]) copyFileSync(join(folder, name), join(kept, name))
-    // What somebody kept is older than what the daemon wrote since.
-    await sleep(2100)
-    await daemon.restart()
+    // What somebody kept is older than what the daemon wrote since; only a damage that puts it back needs that.
+    if (damage.length > 1) {
+      await sleep(2100)
+      await daemon.restart()
+    }
     expect((await alone(call)).decision).toBe('allow')
     for (const name of files) {
       damage(join(folder, name), join(kept, name))

@@ -16,7 +16,7 @@ import {
   parseEventPayload,
 } from '@belay/core'
 import { type Agent, type DecodedEvent, decodeCall, type Encoded, encodeAnswer, findAgent, refusesOnFailure } from '@belay/core/adapter'
-import { markAgents } from '../approval/agent-mark.ts'
+import { markCaller } from '../approval/agent-mark.ts'
 import { boundCall } from '../approval/approval-queue.ts'
 import { spoolAsk } from '../approval/spooled-ask.ts'
 import { ownCommand } from '../config/own-command.ts'
@@ -85,7 +85,7 @@ interface ReadCall {
 
 async function judgeRead(call: ReadCall): Promise<Encoded> {
   const { options, scene, frame, decoded, read } = call
-  const marking = markAgents()
+  const marking = markCaller()
   const { known, project } = findProject(call)
   const { event, refused, agentId } = findEvent(call, known, project)
   const { root } = project.loaded
