@@ -54,7 +54,7 @@ export const LAYERS = {
       ['act'],
       ['people'],
       ['machine'],
-      ['bundle'],
+      ['bundle', 'approval'],
       ['upload', 'witness'],
       ['http'],
       ['command'],

@@ -64,7 +64,7 @@ export interface BoundCall {
 export interface Decision {
   readonly state: 'allowed' | 'denied'
   readonly by: string
-  readonly via: 'terminal' | 'dashboard' | 'webhook'
+  readonly via: 'terminal' | 'dashboard' | 'webhook' | 'hub'
   readonly note: string | null
   /** The rule that came with it. */
   readonly always: string | null

@@ -132,6 +132,8 @@ Ledger
 Team
   join URL TOKEN, leave            send the ledger to a hub, which checks and cosigns it
   team status                      how much of it the hub holds
+  team approvals                   what waits for a person on all machines
+  team decide MACHINE ID allow     allow or deny it
   policy status                    which policy of the team holds here
   policy publish [FILE]            sign a policy and roll it out to the team
   policy rollback VERSION          publish an earlier one again

@@ -16,15 +16,12 @@ import { readPolicies } from '../team/run-listener.ts'
 import { chooseAgain, parseHeld } from '../team/take-bundles.ts'
 import { printDiagnostics } from '../terminal/diagnostic.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
+import { NO_TEAM, NO_TOKEN, readHubToken, type TokenOption } from './hub-token.ts'
 import { readNamedPolicy } from './policies.ts'
 import { readLabels } from './team-label.ts'
 
 interface Json {
   readonly json?: boolean
-}
-
-interface TokenOption {
-  readonly tokenFile?: string
 }
 
 export interface PublishOptions extends Json, TokenOption {
@@ -40,8 +37,6 @@ export interface PublishOptions extends Json, TokenOption {
   /** Write the bundle there, and publish nothing. */
   readonly out?: string
 }
-
-const NO_TEAM = 'this machine is of no team; `belay join URL TOKEN` changes that'
 
 export function runPolicyKey(options: Json, io: CommandIo): ExitCode {
   const home = findHome(io.env)
@@ -102,20 +97,14 @@ async function publish(publishing: Publishing, { policy, files, options }: ToPub
   return 0
 }
 
-function findPublishing({ tokenFile }: TokenOption, io: CommandIo): Publishing | string {
+function findPublishing(options: TokenOption, io: CommandIo): Publishing | string {
   const home = findHome(io.env)
   const membership = readMembership(home)
   if (!membership) return NO_TEAM
   const signer = findPublisherKey(home)
   if (!signer) return 'there is no key to publish with; `belay policy key` makes one'
-  const token = tokenFile === undefined ? io.env.BELAY_HUB_TOKEN : readToken(resolve(io.cwd, tokenFile))
-  return token === undefined || token === ''
-    ? 'say who you are at the hub: a token of `belay-hub token person YOUR-NAME`, in BELAY_HUB_TOKEN or --token-file FILE'
-    : { membership, signer, token }
-}
-
-function readToken(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+  const token = readHubToken(options, io)
+  return token === undefined ? NO_TOKEN : { membership, signer, token }
 }
 
 /** null: said what is wrong. */

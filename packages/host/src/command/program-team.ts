@@ -20,6 +20,7 @@ export function addTeamCommands(program: Command, io: CommandIo, outcome: Outcom
       'index',
     )
     .option('--erase <pointer>', 'with --upload bodies: a JSON pointer whose value is never sent; may be given again', several)
+    .option('--no-approvals', 'what waits for a person here is decided here alone, and not shown to the team')
     .option('--rate <kib>', 'at most so many KiB a second', wholeNumber(1), 1024)
     .option('--json', 'print JSON')
     .action(async (url, token, options) => settle((await import('./team.ts')).runJoin(url, token, options, io)))
@@ -34,4 +35,21 @@ export function addTeamCommands(program: Command, io: CommandIo, outcome: Outcom
     .description('which hub, how much of the ledger it holds and has cosigned, and what is wrong')
     .option('--json', 'print JSON')
     .action(async options => settle((await import('./team.ts')).runTeamStatus(options, io)))
+  const token = ['--token-file <file>', 'a file with your token at the hub; default: BELAY_HUB_TOKEN'] as const
+  team
+    .command('approvals')
+    .description('what waits for a person on the machines of the team (for people)')
+    .option('--all', 'also what was decided')
+    .option(...token)
+    .option('--json', 'print JSON')
+    .action(async options => settle((await import('./team-approvals.ts')).runTeamApprovals(options, io)))
+  team
+    .command('decide <machine> <id> <decision>')
+    .description('allow or deny what waits on a machine of the team, by the hub (for people)')
+    .option('--note <text>', 'why, for the agent and the record')
+    .option(...token)
+    .option('--json', 'print JSON')
+    .action(async (machine, id, decision, options) =>
+      settle((await import('./team-approvals.ts')).runTeamDecide({ machine, id, decision }, options, io)),
+    )
 }

@@ -20,6 +20,7 @@ export interface JoinCommandOptions {
   readonly upload: string
   readonly erase?: readonly string[]
   readonly rate: number
+  readonly approvals: boolean
   readonly json?: boolean
 }
 
@@ -33,7 +34,17 @@ export async function runJoin(url: string, token: string, options: JoinCommandOp
   const home = findHome(io.env)
   const ledger = await findLedger(home)
   if (typeof ledger === 'string') return fail(io, ledger, 'start the daemon once: belay up --detach')
-  const joined = await joinTeam({ home, url, token, labels, upload, erase, kibPerSecond: options.rate, ledger })
+  const joined = await joinTeam({
+    home,
+    url,
+    token,
+    labels,
+    upload,
+    erase,
+    kibPerSecond: options.rate,
+    approvals: options.approvals,
+    ledger,
+  })
   if (!joined.ok) return fail(io, joined.why)
   const { machine, name } = joined.membership
   if (options.json) printJson(io, { machine, name, url, upload, labels })

@@ -58,6 +58,8 @@ export interface Accountability {
   readonly stateOf: StateOf
   readonly presence: Presence
   heldUntil: ApprovalQueue['heldUntil']
+  /** Told of every request and what becomes of it. */
+  onApproval(listener: (request: ApprovalRequest) => void): void
   readonly methods: readonly (readonly [string, RpcMethod<RouteCall>])[]
   readonly routes: readonly Route[]
   commitmentOf: Commitments['commitmentOf']
@@ -97,6 +99,7 @@ export async function openAccountability(options: AccountabilityOptions): Promis
     stateOf: event => ({ commitment: commitments.conditionFields(event) }),
     presence,
     heldUntil: queue.heldUntil,
+    onApproval: listener => void parts.listeners.add(listener),
     methods: [
       ...createApprovalMethods({
         approvals,
@@ -119,6 +122,7 @@ interface ApprovalParts {
   readonly queue: ApprovalQueue
   readonly presence: Presence
   nextChange(): Promise<void>
+  readonly listeners: Set<(request: ApprovalRequest) => void>
   close(): void
 }
 
@@ -127,6 +131,7 @@ async function openApprovalParts(options: AccountabilityOptions): Promise<Approv
   const settings = () => config().approvals ?? {}
   const here = createPresence(() => settings().webhook !== undefined, Date.now)
   const changes = createChanges()
+  const listeners = new Set<(request: ApprovalRequest) => void>()
   const notify = createNotifier({
     webhook: () => settings().webhook ?? null,
     isDesktop: () => settings().notify === 'desktop',
@@ -145,6 +150,7 @@ async function openApprovalParts(options: AccountabilityOptions): Promise<Approv
       publish('approval', shown)
       changes.signal()
       notify(request)
+      for (const listener of listeners) listener(request)
     },
   })
   const made = createApprovalQueue({
@@ -163,6 +169,7 @@ async function openApprovalParts(options: AccountabilityOptions): Promise<Approv
     queue: made,
     presence: here,
     nextChange: changes.next,
+    listeners,
     close() {
       clearInterval(timer)
       made.close()

@@ -198,10 +198,15 @@ async function openDaemon(
     log,
     clock: systemClock,
   })
-  const team = openTeamLink(
-    { home, version, append: draft => engine.ledger.append(draft), warn: message => log({ level: 'warn', message }) },
+  const team = openTeamLink({
+    home,
+    version,
     compared,
-  )
+    accountability,
+    person: engine.person,
+    append: draft => engine.ledger.append(draft),
+    warn: message => log({ level: 'warn', message }),
+  })
   const memory = giveBackMemory()
   writeState(paths, { pid: process.pid, port: listeners.port, version, startedAt })
   log({ level: 'info', message: 'up', socket: paths.socket, url: facts.url })

@@ -1,11 +1,19 @@
 // The daemon's side of its team: what the thread that talks to the hub needs to know, and what it brings.
 import type { EntryDraft } from '@belay/core/ledger'
-import type { FromTeam, ToTeam } from '../team/team-message.ts'
+import { errorText } from '@belay/core/value'
+import type { ApprovalRequest } from '../approval/request.ts'
+import { needApprover, needPending } from '../method/approvals.ts'
+import type { ComparedCount, FromTeam, HubDecision, SharedApproval } from '../team/team-message.ts'
 import { watchTeam } from '../team/watch-team.ts'
+import type { Accountability } from './accountability.ts'
 
 export interface TeamLinkOptions {
   readonly home: string
   readonly version: string
+  readonly compared: ComparedCounter
+  readonly accountability: Pick<Accountability, 'approvals' | 'presence' | 'onApproval'>
+  /** `human:<name>` of this machine. */
+  readonly person: string
   append(draft: EntryDraft): Promise<unknown>
   warn(message: string): void
 }
@@ -18,11 +26,13 @@ export interface ComparedCounter {
   /** A call was judged by two bundles. */
   count(version: number, isNewDeny: boolean): void
   /** What was counted since this was asked last. */
-  take(): readonly { readonly version: number; readonly calls: number; readonly newDenies: number }[]
+  take(): readonly ComparedCount[]
 }
 
 const TELL_MS = 250
 const ACTOR = 'system:team'
+/** Said again whenever the thread starts: what was decided while the hub was away is made known once. */
+const SAID_AGAIN = 200
 
 export function createComparedCounter(): ComparedCounter {
   let counts = new Map<number, { calls: number; newDenies: number }>()
@@ -39,14 +49,51 @@ export function createComparedCounter(): ComparedCounter {
   }
 }
 
-export function openTeamLink({ home, version, append, warn }: TeamLinkOptions, counter: ComparedCounter): TeamLink {
-  const hear = ({ entry }: FromTeam): void => {
+export function openTeamLink(options: TeamLinkOptions): TeamLink {
+  const { home, version, compared, accountability, person, append, warn } = options
+  const { approvals, presence, onApproval } = accountability
+  let leave: (() => void) | null = null
+  const record = (entry: Pick<EntryDraft, 'kind' | 'body'>): void => {
     append({ actor: ACTOR, session: null, policy: null, ...entry }).catch(error => warn(`the ledger took no entry of the team: ${error}`))
   }
-  const watched = watchTeam({ home, version, onProblem: warn, hear })
-  const tell = (message: ToTeam): void => watched.tell(message)
+  const share = (request: ApprovalRequest): void => watched.tell({ kind: 'approval', approval: shareOf(request, person) })
+  const hear = (message: FromTeam): void => {
+    if (message.kind === 'record') record(message.entry)
+    else if (message.kind === 'watched') watch(message.isWatched)
+    else void decide(message.decision)
+  }
+  /** Somebody at the hub is as good as somebody here. */
+  const watch = (isWatched: boolean): void => {
+    leave?.()
+    leave = isWatched ? presence.arrive() : null
+  }
+  const decide = async ({ id, decision, by, note }: HubDecision): Promise<void> => {
+    try {
+      const request = needPending(approvals, id)
+      needApprover(request, by)
+      if (by === person) throw new Error('who asks does not decide')
+      await approvals.decide(request, { state: decision, by, note, via: 'hub', always: null })
+    } catch (error) {
+      record({ kind: 'hub_decision_refused', body: { approval: id, decision, by, why: errorText(error) } })
+      const known = approvals.find(id) ?? (await approvals.history(SAID_AGAIN)).find(each => each.id === id)
+      if (known && known.state !== 'pending') share(known)
+    }
+  }
+  const watched = watchTeam({
+    home,
+    version,
+    onProblem: warn,
+    hear,
+    onStart: () => {
+      approvals
+        .history(SAID_AGAIN)
+        .then(found => found.forEach(share))
+        .catch(error => warn(`what waits was not told to the team: ${errorText(error)}`))
+    },
+  })
+  onApproval(share)
   const timer = setInterval(() => {
-    for (const count of counter.take()) tell({ kind: 'compared', count })
+    for (const count of compared.take()) watched.tell({ kind: 'compared', count })
   }, TELL_MS).unref()
   return {
     stop: () => {
@@ -54,4 +101,12 @@ export function openTeamLink({ home, version, append, warn }: TeamLinkOptions, c
       return watched.stop()
     },
   }
+}
+
+function shareOf(request: ApprovalRequest, person: string): SharedApproval {
+  const { id, state, approvers, expiresAt, decidedBy, note, createdAt, kind, root, agent, actor, agentId, session, commitment } = request
+  const { tool, input, reason, rule, origin } = request
+  const facts = { kind, root, agent, actor, agentId, session, commitment, tool, input, reason, rule, origin }
+  const leftMs = Math.max(0, Date.parse(expiresAt) - Date.now())
+  return { id, state, facts, requester: person, approvers, leftMs, decidedBy, note, createdAt }
 }

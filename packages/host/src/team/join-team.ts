@@ -15,6 +15,7 @@ export interface JoinOptions {
   readonly upload: Upload
   readonly erase: readonly string[]
   readonly kibPerSecond: number
+  readonly approvals?: boolean
   /** Of this machine's ledger. */
   readonly ledger: { readonly origin: string; readonly signer: NoteSigner }
 }
@@ -49,7 +50,19 @@ export async function joinTeam(options: JoinOptions): Promise<JoinedTeam> {
   const { machine } = answer.body
   if (answer.status !== 200 || typeof machine !== 'string') return refused(sayRefused(answer))
   const joinedAt = new Date().toISOString()
-  const membership = { url, machine, name, labels, upload, erase, kibPerSecond, ...team, keyName: key.name, joinedAt }
+  const membership = {
+    url,
+    machine,
+    name,
+    labels,
+    upload,
+    erase,
+    kibPerSecond,
+    approvals: options.approvals ?? true,
+    ...team,
+    keyName: key.name,
+    joinedAt,
+  }
   writeTeamPolicy(home, { ...FIRST_TEAM_STATE, machine, labels })
   writeMembership(home, membership)
   return { ok: true, membership }

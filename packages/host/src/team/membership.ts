@@ -26,6 +26,8 @@ export interface Membership {
   /** JSON pointers into bodies. What stands there is not sent. */
   readonly erase: readonly string[]
   readonly kibPerSecond: number
+  /** Whether people of the team see and decide what waits here; absent: they do. */
+  readonly approvals?: boolean
   readonly rootKey: string
   readonly hubKey: string
   /** Of the login key. */

@@ -1,30 +1,35 @@
-// Tells the hub what this machine has to say beside its ledger: which policy holds, and how a roll-out goes. Said again until the hub has it.
-import { setTimeout as sleep } from 'node:timers/promises'
+// Tells the hub what this machine has to say beside its ledger: which policy holds, how a roll-out goes, what waits for a person. Said again
+// until the hub has it; what waits is said at once.
 import { errorText } from '@belay/core/value'
+import type { ApprovalRelay } from './approval-relay.ts'
 import type { Ask } from './hub-session.ts'
 import type { ComparedCount } from './team-message.ts'
 
 export interface Reporter {
   count(count: ComparedCount): void
+  /** There is something that should not wait. */
+  wake(): void
   run(signal: AbortSignal): Promise<void>
 }
 
 export interface ReporterOptions {
   readonly ask: Ask
+  readonly approvals: Pick<ApprovalRelay, 'send' | 'hasUnsent'>
   /** How the policy of the team stands here. */
   policy(): Readonly<Record<string, unknown>>
-  readonly lookMs?: number
 }
 
 const LOOK_MS = 500
-const FAILED_MS = 5000
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 10_000
 /** Said at least so often: the hub knows by it which machines are on which bundle. */
 const AGAIN_MS = 60_000
 
-export function createReporter({ ask, policy, lookMs = LOOK_MS }: ReporterOptions): Reporter {
+export function createReporter({ ask, approvals, policy }: ReporterOptions): Reporter {
   const counts = new Map<number, { calls: number; newDenies: number }>()
   let said = ''
   let saidAt = Number.NEGATIVE_INFINITY
+  let wake: () => void = () => undefined
 
   const add = ({ version, calls, newDenies }: ComparedCount): void => {
     const sum = counts.get(version) ?? { calls: 0, newDenies: 0 }
@@ -45,12 +50,27 @@ export function createReporter({ ask, policy, lookMs = LOOK_MS }: ReporterOption
     } else for (const count of sent) add(count)
     return isHeard
   }
+  const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise(resolve => {
+      const end = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        wake = () => undefined
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      signal.addEventListener('abort', end)
+      wake = end
+    })
   return {
     count: add,
+    wake: () => wake(),
     run: async signal => {
+      let waitMs = FIRST_WAIT_MS
       while (!signal.aborted) {
-        const isHeard = await report()
-        await sleep(isHeard ? lookMs : FAILED_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined)
+        const isHeard = (await approvals.send()) && (await report())
+        waitMs = isHeard ? FIRST_WAIT_MS : Math.min(waitMs * 2, LONGEST_WAIT_MS)
+        if (!(isHeard && approvals.hasUnsent()) && !signal.aborted) await rest(isHeard ? LOOK_MS : waitMs * (0.5 + Math.random()), signal)
       }
     },
   }

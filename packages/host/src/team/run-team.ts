@@ -1,5 +1,6 @@
 // Everything between this machine and its hub, side by side: the upload of the ledger, what the hub has for us, what we have for it.
 import type { Store } from '../store/store.ts'
+import { createApprovalRelay } from './approval-relay.ts'
 import { createHubSession } from './hub-session.ts'
 import type { Membership } from './membership.ts'
 import { createPolicyKeeper } from './policy-keeper.ts'
@@ -28,21 +29,43 @@ export function runTeam(options: TeamOptions): RunningTeam {
   const { home, membership, signal, tell } = options
   const ask = createHubSession(home, membership, signal)
   const keeper = createPolicyKeeper({ home, membership, now: Date.now, record: entry => tell({ kind: 'record', entry }) })
-  const reporter = createReporter({ ask, policy: () => describePolicy(keeper.state()) })
+  const approvals = createApprovalRelay(ask, membership.joinedAt)
+  const reporter = createReporter({ ask, approvals, policy: () => describePolicy(keeper.state()) })
   const clock = setInterval(keeper.look, CLOCK_MS)
+  let isWatched = false
+  const watch = (isNow: boolean): void => {
+    if (isNow === isWatched) return
+    isWatched = isNow
+    tell({ kind: 'watched', isWatched })
+  }
   const listening = runListener({
     ask: createHubSession(home, membership, signal),
-    question: () => ({ seen: keeper.state().seen?.version ?? 0, halted: keeper.state().halted.map(({ version }) => version) }),
-    hear: answer => keeper.take(readPolicies(answer)),
-    note: () => undefined,
+    question: () => ({
+      seen: keeper.state().seen?.version ?? 0,
+      halted: keeper.state().halted.map(({ version }) => version),
+      decided: approvals.decided(),
+      isWatched,
+    }),
+    hear: answer => {
+      keeper.take(readPolicies(answer))
+      watch(answer.isWatched === true && membership.approvals !== false)
+      for (const decision of approvals.read(answer)) tell({ kind: 'decision', decision })
+    },
+    note: error => {
+      if (error !== null) watch(false)
+    },
     signal,
   })
   const ended = Promise.all([runUploader(options), listening, reporter.run(signal)]).then(() => clearInterval(clock))
   return {
     hear: message => {
-      if (message.kind !== 'compared') return
-      keeper.count(message.count)
-      reporter.count(message.count)
+      if (message.kind === 'compared') {
+        keeper.count(message.count)
+        reporter.count(message.count)
+      } else if (message.kind === 'approval' && membership.approvals !== false) {
+        approvals.add(message.approval)
+        reporter.wake()
+      }
     },
     ended,
   }

@@ -9,10 +9,39 @@ export interface ComparedCount {
   readonly newDenies: number
 }
 
-export type ToTeam = { readonly kind: 'stop' } | { readonly kind: 'compared'; readonly count: ComparedCount }
+/** A request for a person as the team sees it: redacted, and without the hash of the exact call, which stays here. */
+export interface SharedApproval {
+  readonly id: string
+  readonly state: 'pending' | 'allowed' | 'denied' | 'expired'
+  readonly facts: Readonly<Record<string, unknown>>
+  /** The person of this machine. */
+  readonly requester: string
+  readonly approvers: readonly string[]
+  readonly leftMs: number
+  readonly decidedBy: string | null
+  readonly note: string | null
+  readonly createdAt: string
+}
 
-/** Something for the ledger, which only the daemon writes. */
-export type FromTeam = { readonly kind: 'record'; readonly entry: TeamEntry }
+/** What a person has decided at the hub. */
+export interface HubDecision {
+  readonly id: string
+  readonly decision: 'allowed' | 'denied'
+  readonly by: string
+  readonly note: string | null
+}
+
+export type ToTeam =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'compared'; readonly count: ComparedCount }
+  | { readonly kind: 'approval'; readonly approval: SharedApproval }
+
+export type FromTeam =
+  /** Something for the ledger, which only the daemon writes. */
+  | { readonly kind: 'record'; readonly entry: TeamEntry }
+  | { readonly kind: 'decision'; readonly decision: HubDecision }
+  /** Whether somebody at the hub can decide: agents are held for them. */
+  | { readonly kind: 'watched'; readonly isWatched: boolean }
 
 export interface TeamEntry {
   readonly kind: 'team_policy' | 'bundle_refused' | 'roll_out_halted'

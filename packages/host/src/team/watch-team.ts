@@ -13,6 +13,8 @@ export interface UploadStart {
 export interface WatchTeam extends UploadStart {
   onProblem(message: string): void
   hear(message: FromTeam): void
+  /** There is a thread that listens from now on. */
+  onStart(): void
 }
 
 export interface WatchedTeam {
@@ -29,7 +31,7 @@ interface Thread {
   readonly of: string
 }
 
-export function watchTeam({ home, version, onProblem, hear }: WatchTeam): WatchedTeam {
+export function watchTeam({ home, version, onProblem, hear, onStart }: WatchTeam): WatchedTeam {
   const file = findWorker(import.meta.url, 'team/team.worker')
   let thread: Thread | undefined
   const start = (of: string): Thread | undefined => {
@@ -41,6 +43,7 @@ export function watchTeam({ home, version, onProblem, hear }: WatchTeam): Watche
     const exited = new Promise<void>(resolve =>
       worker.once('exit', () => {
         thread = undefined
+        hear({ kind: 'watched', isWatched: false })
         resolve()
       }),
     )
@@ -53,9 +56,13 @@ export function watchTeam({ home, version, onProblem, hear }: WatchTeam): Watche
   const look = (): void => {
     const of = readMark(home)
     if (thread && thread.of !== of) void stop()
-    else if (!thread && of !== '') thread = start(of)
+    else if (!thread && of !== '') {
+      thread = start(of)
+      if (thread) onStart()
+    }
   }
-  look()
+  // Whoever asked for it has it in hand first.
+  setImmediate(look)
   const timer = setInterval(look, LOOK_MS).unref()
   return {
     tell: message => thread?.worker.postMessage(message),

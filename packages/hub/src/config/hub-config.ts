@@ -21,7 +21,17 @@ export interface HubConfig {
   readonly silentAfterMinutes: number
   /** Entries older than this are dropped by `prune`; null: kept. */
   readonly retentionDays: number | null
+  /** Called when an agent waits for a person; null: nobody is told. */
+  readonly noticeUrl: string | null
+  readonly noticeFormat: NoticeFormat
+  /** Signs notices; null: they are not signed. */
+  readonly noticeSecret: string | null
+  /** Where people reach this hub, for links in notices. */
+  readonly publicUrl: string | null
 }
+
+export const NOTICE_FORMATS = ['belay', 'slack', 'teams', 'ntfy', 'mail'] as const
+export type NoticeFormat = (typeof NOTICE_FORMATS)[number]
 
 export type ReadConfig = { readonly ok: true; readonly config: HubConfig } | { readonly ok: false; readonly why: string }
 
@@ -36,6 +46,10 @@ const KEYS = {
   behind_proxy: 'boolean',
   silent_after_minutes: 'number',
   retention_days: 'number',
+  notice_url: 'text',
+  notice_format: 'text',
+  notice_secret: 'text',
+  public_url: 'text',
 } as const
 
 type Key = keyof typeof KEYS
@@ -103,8 +117,12 @@ function complete(values: Values, folder: string): ReadConfig {
     behindProxy: values.behind_proxy === true,
     silentAfterMinutes: number('silent_after_minutes') ?? DEFAULT_SILENT_MINUTES,
     retentionDays: number('retention_days') ?? null,
+    noticeUrl: text('notice_url') ?? null,
+    noticeFormat: (text('notice_format') ?? 'belay') as NoticeFormat,
+    noticeSecret: text('notice_secret') ?? null,
+    publicUrl: text('public_url') ?? null,
   }
-  const why = findUnsafe(config)
+  const why = findUnsafe(config) ?? findNoticeProblem(config)
   return why === undefined ? { ok: true, config } : { ok: false, why }
 }
 
@@ -112,6 +130,14 @@ function findUnsafe({ host, tlsCert, tlsKey, behindProxy }: HubConfig): string |
   if ((tlsCert === null) !== (tlsKey === null)) return 'tls_cert and tls_key go together'
   if (isLoopback(host) || tlsCert !== null || behindProxy) return undefined
   return `host ${host} is not loopback: give tls_cert and tls_key, or say behind_proxy = true where a proxy speaks TLS`
+}
+
+function findNoticeProblem({ noticeUrl, noticeFormat }: HubConfig): string | undefined {
+  if (!NOTICE_FORMATS.includes(noticeFormat)) return `notice_format is one of ${NOTICE_FORMATS.join(', ')}`
+  if (noticeUrl === null) return undefined
+  const url = URL.canParse(noticeUrl) ? new URL(noticeUrl) : undefined
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return undefined
+  return 'notice_url begins with https://, or leads to loopback'
 }
 
 export function isLoopback(host: string): boolean {

@@ -133,4 +133,28 @@ ALTER TABLE machine ADD COLUMN policy jsonb NOT NULL DEFAULT '{}';
 CREATE TABLE pulse (machine text PRIMARY KEY, n bigint NOT NULL DEFAULT 1, at timestamptz NOT NULL DEFAULT now());
 `
 
-export const STEPS: readonly string[] = [FIRST, BUNDLES]
+const APPROVALS = `
+CREATE TABLE approval (
+  machine text NOT NULL REFERENCES machine (id),
+  id text NOT NULL,
+  state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'allowed', 'denied', 'expired')),
+  facts jsonb NOT NULL,
+  requester text NOT NULL,
+  approvers text[] NOT NULL,
+  asked_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  decided_at timestamptz,
+  decided_by text,
+  note text,
+  via text,
+  outcome text,
+  outcome_by text,
+  noticed_at timestamptz,
+  notice_at timestamptz NOT NULL DEFAULT now(),
+  notice_tries integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (machine, id)
+);
+CREATE INDEX approval_open ON approval (machine) WHERE outcome IS NULL;
+`
+
+export const STEPS: readonly string[] = [FIRST, BUNDLES, APPROVALS]

@@ -17,6 +17,7 @@ export interface Tables {
   readonly publisher: { key: string; person: string; endorsement: string; until: Date; revoked_at: Moment }
   readonly bundle: BundleTable
   readonly roll_out: { version: number; machine: string; calls: number; new_denies: number }
+  readonly approval: ApprovalTable
   /** Grows when there is something new for a machine; '': for all. */
   readonly pulse: { machine: string; n: Generated<number>; at: Generated<Date> }
   readonly finding: {
@@ -41,6 +42,29 @@ export interface MachineTable {
   status: JSONColumnType<Record<string, unknown>, string | undefined>
   /** How the policy of the team stands there, as it says. */
   policy: JSONColumnType<Record<string, unknown>, string | undefined>
+}
+
+export interface ApprovalTable {
+  machine: string
+  id: string
+  state: Generated<'pending' | 'allowed' | 'denied' | 'expired'>
+  facts: JSONColumnType<Record<string, unknown>>
+  /** The person of the machine that asks. */
+  requester: string
+  approvers: string[]
+  asked_at: Made
+  expires_at: ColumnType<Date, Date, Date>
+  decided_at: Moment
+  decided_by: string | null
+  note: string | null
+  /** hub, or machine: where it was decided. */
+  via: string | null
+  /** What the machine made of it in the end. */
+  outcome: string | null
+  outcome_by: string | null
+  noticed_at: Moment
+  notice_at: Generated<Date>
+  notice_tries: Generated<number>
 }
 
 export interface BundleTable {

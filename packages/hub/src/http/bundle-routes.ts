@@ -2,6 +2,7 @@
 import type { NoteSigner } from '@belay/core/ledger'
 import { isObject } from '@belay/core/value'
 import { sql } from 'kysely'
+import { findDecisions, isWatched } from '../approval/take-approvals.ts'
 import { findNewFor, listBundles, readBundleText } from '../bundle/list-bundles.ts'
 import { publishBundle } from '../bundle/publish-bundle.ts'
 import { listPublishers } from '../bundle/publisher.ts'
@@ -16,6 +17,8 @@ export interface BundleRoutesOptions {
   readonly db: Database
   readonly signer: NoteSigner
   readonly pulses: Pulses
+  /** Somebody is told of every request. */
+  readonly hasNotices: boolean
 }
 
 export function createBundleRoutes(options: BundleRoutesOptions): Routes {
@@ -46,16 +49,21 @@ function createPersonRoutes({ db, signer }: BundleRoutesOptions): Routes {
   }
 }
 
-function createMachineRoutes({ db, signer, pulses }: BundleRoutesOptions): Routes {
+function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOptions): Routes {
   return {
     'POST /v1/wait': {
       for: 'machine',
       run: async ({ body }, machine) => {
         const question = parseQuestion(body)
-        if (!question) return refuse(400, 'seen is a version, halted a list of versions')
-        const find = () => findNewFor(db, question.seen, question.halted)
+        if (!question) return refuse(400, 'seen is a version, halted a list of versions, decided a list of requests')
+        const find = async () => ({
+          ...(await findNewFor(db, question.seen, question.halted)),
+          decisions: await findDecisions(db, machine.id, question.decided),
+          isWatched: await isWatched(db, hasNotices),
+        })
         const found = await find()
-        if (found.bundles.length > 0 || found.halted.length > 0 || question.waitMs === 0) return ok(found)
+        const isNew = found.bundles.length > 0 || found.halted.length > 0 || found.decisions.length > 0
+        if (isNew || question.waitMs === 0 || found.isWatched !== question.isWatched) return ok(found)
         await pulses.wait(machine.id, question.waitMs)
         return ok(await find())
       },
@@ -80,10 +88,21 @@ function createMachineRoutes({ db, signer, pulses }: BundleRoutesOptions): Route
   }
 }
 
-function parseQuestion(body: unknown): { seen: number; halted: readonly number[]; waitMs: number } | undefined {
+interface Question {
+  readonly seen: number
+  readonly halted: readonly number[]
+  /** Requests whose decision the machine has. */
+  readonly decided: readonly string[]
+  readonly isWatched: boolean
+  readonly waitMs: number
+}
+
+function parseQuestion(body: unknown): Question | undefined {
   if (!isObject(body) || !isPlace(body.seen) || !Array.isArray(body.halted) || !body.halted.every(isPlace)) return undefined
+  const decided = body.decided ?? []
+  if (!Array.isArray(decided) || !decided.every(id => typeof id === 'string')) return undefined
   const waitMs = isPlace(body.waitMs) ? Math.min(body.waitMs, MAX_WAIT_MS) : 0
-  return { seen: body.seen, halted: body.halted, waitMs }
+  return { seen: body.seen, halted: body.halted, decided, isWatched: body.isWatched === true, waitMs }
 }
 
 function parseCount(value: unknown): Count | undefined {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { NoteSigner } from '@belay/core/ledger'
 import { errorText } from '@belay/core/value'
+import { sendNotices } from '../approval/send-notices.ts'
 import type { HubConfig } from '../config/hub-config.ts'
 import { findVersionProblem } from '../database/migrate.ts'
 import type { Database } from '../database/open-database.ts'
@@ -15,16 +16,20 @@ import { mayDo } from '../database/role.ts'
 import { findMachineByToken } from '../machine/login-machine.ts'
 import { findPersonByToken } from '../people/person.ts'
 import { forgetTokens } from '../people/token.ts'
+import { createApprovalRoutes } from './approval-routes.ts'
 import { createBundleRoutes } from './bundle-routes.ts'
 import { createHubMetrics, type HubMetrics } from './hub-metrics.ts'
 import { createMachineRoutes } from './machine-routes.ts'
 import { createPeopleRoutes } from './people-routes.ts'
 import { type Answer, type Call, ok, type Route, type Routes, refuse } from './route.ts'
 
+type NoticeConfig = Pick<HubConfig, 'noticeUrl' | 'noticeFormat' | 'noticeSecret' | 'publicUrl'>
+const NO_NOTICES: NoticeConfig = { noticeUrl: null, noticeFormat: 'belay', noticeSecret: null, publicUrl: null }
+
 export interface HubOptions {
   readonly db: Database
   readonly signer: NoteSigner
-  readonly config: Pick<HubConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'silentAfterMinutes'>
+  readonly config: Pick<HubConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'silentAfterMinutes'> & Partial<NoticeConfig>
   log(line: string): void
 }
 
@@ -51,7 +56,8 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
     },
     ...createMachineRoutes(db, signer, metrics),
     ...createPeopleRoutes({ db, signer, silentAfterMs }),
-    ...createBundleRoutes({ db, signer, pulses }),
+    ...createBundleRoutes({ db, signer, pulses, hasNotices: (config.noticeUrl ?? null) !== null }),
+    ...createApprovalRoutes(db, signer),
   }
   const server = createListener(config, (request, response) => void serve({ db, routes, metrics, log }, request, response))
   await new Promise<void>((resolve, reject) => {
@@ -61,6 +67,7 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
   const cleaning = setInterval(() => {
     forgetTokens(db, new Date()).catch(error => log(`old tokens stay for now: ${errorText(error)}`))
   }, CLEAN_MS).unref()
+  const notices = sendNotices({ db, config: { ...NO_NOTICES, ...config }, log })
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
@@ -68,6 +75,7 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
     stop: () => {
       clearInterval(cleaning)
       pulses.close()
+      notices.stop()
       server.closeIdleConnections()
       return new Promise(resolve => server.close(() => resolve()))
     },

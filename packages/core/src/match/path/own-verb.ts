@@ -75,7 +75,7 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
     ...['down', 'pause', 'hooks cancel', 'dashboard', 'agent bind', 'fleet tmux', 'commitments import'],
     ...['approvals', 'approvals list', 'approvals allow', 'approvals deny'],
     ...['ledger checkpoint', 'ledger gc', 'key', 'key rotate', 'backup', 'restore', 'join', 'leave'],
-    ...['policy key', 'policy publish', 'policy rollback', 'policy pull', 'policy pin'],
+    ...['policy key', 'policy publish', 'policy rollback', 'policy pull', 'policy pin', 'team approvals', 'team decide'],
   ],
 }
 

@@ -1,0 +1,55 @@
+// Requests of this machine on their way to the team, and decisions on their way back. Each is said until the hub has it; a decision is handed
+// on once.
+import { BoundedMap, errorText, isObject } from '@belay/core/value'
+import type { Ask } from './hub-session.ts'
+import type { HubDecision, SharedApproval } from './team-message.ts'
+
+export interface ApprovalRelay {
+  add(approval: SharedApproval): void
+  /** False: the hub did not take them. */
+  send(): Promise<boolean>
+  readonly hasUnsent: () => boolean
+  /** Requests whose decision was handed on. */
+  decided(): readonly string[]
+  /** What an answer of the hub decides that was not handed on yet. */
+  read(answer: Readonly<Record<string, unknown>>): readonly HubDecision[]
+}
+
+const MAX_SENT = 100
+const MAX_REMEMBERED = 1000
+
+/** `since`: what was asked before this machine joined is not the team's. */
+export function createApprovalRelay(ask: Ask, since: string): ApprovalRelay {
+  const unsent = new Map<string, SharedApproval>()
+  const handed = new BoundedMap<string, true>(MAX_REMEMBERED)
+  return {
+    add: approval => {
+      if (approval.createdAt >= since) unsent.set(approval.id, approval)
+    },
+    hasUnsent: () => unsent.size > 0,
+    send: async () => {
+      const approvals = [...unsent.values()].slice(0, MAX_SENT)
+      if (approvals.length === 0) return true
+      const answer = await ask('POST /v1/approvals', { approvals }).catch(error => errorText(error))
+      if (typeof answer === 'string' || answer.status !== 200) return false
+      // One that changed meanwhile is said again.
+      for (const approval of approvals) if (unsent.get(approval.id) === approval) unsent.delete(approval.id)
+      return true
+    },
+    decided: () => [...handed.keys()],
+    read: ({ decisions }) => {
+      const fresh = (Array.isArray(decisions) ? decisions : []).filter(isDecision).filter(({ id }) => handed.get(id) === undefined)
+      for (const { id } of fresh) handed.set(id, true)
+      return fresh
+    },
+  }
+}
+
+function isDecision(value: unknown): value is HubDecision {
+  if (!isObject(value)) return false
+  const { id, decision, by, note } = value
+  const isKnown = decision === 'allowed' || decision === 'denied'
+  return (
+    typeof id === 'string' && isKnown && typeof by === 'string' && /^human:\S+$/.test(by) && (note === null || typeof note === 'string')
+  )
+}

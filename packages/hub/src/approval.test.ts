@@ -1,0 +1,176 @@
+// Approvals at the hub: one row, decided once, by who may. Real HTTP, a real PostgreSQL.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { writeNotice } from './approval/notice.ts'
+import { readKeyFile } from './chain/hub-key.ts'
+import { run } from './cli.ts'
+import { NOTICE_FORMATS } from './config/hub-config.ts'
+import { type OpenDatabase, openDatabase } from './database/open-database.ts'
+import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
+import { call, join, login, makeMachine, type TestMachine } from './fixtures/test-machine.ts'
+import { type Hub, startHub } from './http/start-hub.ts'
+
+let postgres: TestPostgres
+let folder: string
+let env: NodeJS.ProcessEnv
+let database: OpenDatabase
+let hub: Hub
+let second: Hub
+let machine: TestMachine
+const tokens: Record<string, string> = {}
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.close())
+beforeEach(async () => {
+  folder = mkdtempSync(joinPath(tmpdir(), 'belay-hub-'))
+  const keyFile = joinPath(folder, 'belay-hub.key')
+  env = { BELAY_HUB_DATABASE_URL: await postgres.createDatabase(), BELAY_HUB_KEY_FILE: keyFile }
+  tokens.ana = JSON.parse(await belayHub('init', '--admin', 'ana', '--json')).adminToken
+  database = openDatabase(env.BELAY_HUB_DATABASE_URL ?? '')
+  const config = { host: '127.0.0.1', port: 0, tlsCert: null, tlsKey: null, silentAfterMinutes: 60 }
+  const start = () => startHub({ db: database.db, signer: readKeyFile(keyFile), config, log: () => undefined })
+  ;[hub, second] = [await start(), await start()]
+  for (const [name, role] of [
+    ['vic', 'viewer'],
+    ['abe', 'approver'],
+    ['bea', 'approver'],
+  ] as const) {
+    await belayHub('people', 'add', name, '--role', role)
+    tokens[name] = JSON.parse(await belayHub('token', 'person', name, '--json')).token
+  }
+  machine = await joined()
+})
+afterEach(async () => {
+  await Promise.all([hub.stop(), second.stop()])
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function belayHub(...argv: string[]): Promise<string> {
+  let said = ''
+  const io = {
+    env,
+    out: (text: string) => {
+      said += text
+    },
+    err: () => undefined,
+  }
+  await run(argv, io)
+  return said
+}
+
+async function joined(name = 'laptop'): Promise<TestMachine> {
+  const made = makeMachine()
+  await join(hub.url, made, JSON.parse(await belayHub('token', 'join', '--json')).token, name)
+  await login(hub.url, made)
+  return made
+}
+
+const FACTS = { actor: 'agent:executor', tool: 'Bash', input: { command: 'git push' }, reason: 'no rule allows it' }
+const REQUEST = {
+  id: 'apr_1',
+  state: 'pending',
+  facts: FACTS,
+  requester: 'human:mia',
+  approvers: [],
+  leftMs: 60_000,
+  decidedBy: null,
+  note: null,
+}
+const send = (more: object = {}, from = machine) =>
+  call(hub.url, 'POST /v1/approvals', { approvals: [{ ...REQUEST, ...more }] }, from.token)
+const decide = (who: string, decision: string, at = hub, id = 'apr_1') =>
+  call(at.url, 'POST /v1/approvals/decide', { machine: machine.id, id, decision }, tokens[who])
+const wait = async (waitMs: number, decided: readonly string[] = []) =>
+  (await call(hub.url, 'POST /v1/wait', { seen: 0, halted: [], decided, isWatched: true, waitMs }, machine.token)).body
+const rows = () => database.db.selectFrom('approval').select(['id', 'state', 'decided_by', 'via', 'outcome']).execute()
+
+test('of many who decide at once, at two processes, one does, and the machine hears of that one', async () => {
+  await send()
+  await call(hub.url, 'GET /v1/approvals', undefined, tokens.abe)
+  const waiting = wait(15_000)
+  const tries = Array.from({ length: 12 }, (_, n) => decide(n % 2 ? 'abe' : 'bea', n % 3 ? 'allow' : 'deny', n % 2 ? hub : second))
+  const replies = await Promise.all(tries)
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(409)])
+  const [row] = await rows()
+  expect(await waiting).toMatchObject({ decisions: [{ id: 'apr_1', decision: row?.state, by: `human:${row?.decided_by}` }] })
+  expect((await wait(0, ['apr_1'])).decisions).toEqual([])
+  await send({ state: row?.state, decidedBy: `human:${row?.decided_by}` })
+  expect((await wait(0)).decisions).toEqual([])
+  const acts = await database.db.selectFrom('act').select('kind').where('kind', '=', 'approval_decided').execute()
+  expect(acts).toHaveLength(1)
+})
+
+test('what was decided on the machine first stays so, and what the machine made of a decision is told beside it', async () => {
+  await send({ state: 'denied', decidedBy: 'human:mia' })
+  expect(await decide('abe', 'allow')).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('denied already by human:mia') },
+  })
+  await send({ id: 'apr_2' })
+  await decide('abe', 'allow', hub, 'apr_2')
+  await send({ id: 'apr_2', state: 'denied', decidedBy: 'human:mia' })
+  await send({ id: 'apr_2', state: 'allowed', decidedBy: 'human:abe' })
+  expect((await rows()).sort((a, b) => a.id.localeCompare(b.id))).toEqual([
+    { id: 'apr_1', state: 'denied', decided_by: 'human:mia', via: 'machine', outcome: 'denied' },
+    { id: 'apr_2', state: 'allowed', decided_by: 'abe', via: 'hub', outcome: 'denied' },
+  ])
+})
+
+test.each<[string, object, string, number, string]>([
+  ['a viewer', {}, 'vic', 403, 'role approver'],
+  ['the person whose machine asks', { requester: 'human:abe' }, 'abe', 403, 'your own machine'],
+  ['somebody whom the policy does not name', { approvers: ['human:lead'] }, 'abe', 403, 'only human:lead'],
+  ['anybody, when it is over', { leftMs: 0 }, 'abe', 409, 'is over'],
+])('not decided by %s', async (_name, more, who, status, why) => {
+  await send(more)
+  expect(await decide(who, 'allow')).toMatchObject({ status, body: { error: expect.stringContaining(why) } })
+  expect(await rows()).toMatchObject([{ state: 'pending', decided_by: null }])
+  if (status === 403 && who !== 'vic')
+    expect(await database.db.selectFrom('act').select('actor').where('kind', '=', 'approval_refused').execute()).toEqual([
+      { actor: `person:${who}` },
+    ])
+})
+
+test('a machine speaks of its own requests only', async () => {
+  const other = await joined('other')
+  await send()
+  await send({ state: 'allowed', decidedBy: 'human:eve' }, other)
+  expect(await database.db.selectFrom('approval').select(['machine', 'state']).orderBy('state').execute()).toEqual(
+    expect.arrayContaining([
+      { machine: machine.id, state: 'pending' },
+      { machine: other.id, state: 'allowed' },
+    ]),
+  )
+  expect(await decide('abe', 'allow', hub, 'nothing')).toMatchObject({ status: 404 })
+  expect(await call(hub.url, 'POST /v1/approvals', { approvals: [{ ...REQUEST, id: '../x' }] }, machine.token)).toMatchObject({
+    status: 400,
+  })
+})
+
+test('agents are held while somebody who can decide looks, not for a viewer', async () => {
+  const watched = async () => (await wait(0)).isWatched
+  expect(await watched()).toBe(false)
+  await call(hub.url, 'GET /v1/approvals', undefined, tokens.vic)
+  expect(await watched()).toBe(false)
+  await call(hub.url, 'GET /v1/approvals?state=pending', undefined, tokens.abe)
+  expect(await watched()).toBe(true)
+  await sql`UPDATE meta SET value = (now() - interval '1 minute')::text WHERE key = 'approversSeen'`.execute(database.db)
+  expect(await watched()).toBe(false)
+})
+
+test.each(NOTICE_FORMATS)('a notice for %s has the call, a link, and nothing that steers its reader', format => {
+  const input = { command: 'rm <!channel> \u202e\u001b[2J & x' }
+  const notice = { machine: 'm', machineName: 'laptop', id: 'apr_1', facts: { ...FACTS, input }, expiresAt: new Date(0) }
+  const { body, headers } = writeNotice(format, notice, { link: 'https://hub.example/approvals/m/apr_1', secret: 'x' })
+  expect(`${body}${JSON.stringify(headers)}`).toContain('https://hub.example/approvals/m/apr_1')
+  expect(headers['belay-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
+  const shown = format === 'belay' ? String(JSON.parse(body).text) : body
+  expect(shown).not.toMatch(/[\u001b\u202e]|\\u001b/)
+  if (format === 'slack') expect(body).not.toContain('<!channel>')
+})

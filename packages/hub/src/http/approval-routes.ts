@@ -1,0 +1,64 @@
+// What waits for a person, over all machines: machines ask, approvers decide, everybody reads.
+import type { NoteSigner } from '@belay/core/ledger'
+import { isObject } from '@belay/core/value'
+import { decideApproval, listApprovals } from '../approval/decide-approval.ts'
+import { noteWatching, type SentApproval, takeApproval } from '../approval/take-approvals.ts'
+import type { Database } from '../database/open-database.ts'
+import { raisePulse } from '../database/pulse.ts'
+import { mayDo } from '../database/role.ts'
+import { ok, type Routes, refuse } from './route.ts'
+
+const STATES = ['pending', 'allowed', 'denied', 'expired'] as const
+const MAX_SENT = 200
+
+export function createApprovalRoutes(db: Database, signer: NoteSigner): Routes {
+  return {
+    'GET /v1/approvals': {
+      for: 'viewer',
+      run: async ({ query }, person) => {
+        const state = query.get('state')
+        if (state !== null && !(STATES as readonly string[]).includes(state)) return refuse(400, `state is one of ${STATES.join(', ')}`)
+        // Somebody who can decide looks: agents are held for them from now on.
+        if (mayDo(person.role, 'approver') && (await noteWatching(db))) await raisePulse(db, '')
+        return ok({ approvals: await listApprovals(db, state) })
+      },
+    },
+    'POST /v1/approvals/decide': {
+      for: 'approver',
+      run: async ({ body }, person) => {
+        const { machine, id, decision, note = null } = isObject(body) ? body : {}
+        if (typeof machine !== 'string' || typeof id !== 'string' || (decision !== 'allow' && decision !== 'deny'))
+          return refuse(400, 'a decision is {machine, id, decision: allow or deny, note?}')
+        if (note !== null && (typeof note !== 'string' || note.length > 1000))
+          return refuse(400, 'note is a text of at most 1000 characters')
+        const state = decision === 'allow' ? 'allowed' : 'denied'
+        const decided = await decideApproval(db, signer, { person: person.name, machine, id, decision: state, note })
+        return decided.ok ? ok({ machine, id, state }) : refuse(decided.status, decided.why)
+      },
+    },
+    'POST /v1/approvals': {
+      for: 'machine',
+      run: async ({ body }, machine) => {
+        const sent = isObject(body) && Array.isArray(body.approvals) ? body.approvals.map(parseSent) : []
+        if (sent.length === 0 || sent.length > MAX_SENT || !sent.every(each => each !== undefined))
+          return refuse(400, `approvals is a list of at most ${MAX_SENT} requests`)
+        for (const each of sent) await takeApproval(db, machine.id, each)
+        return ok({})
+      },
+    },
+  }
+}
+
+function parseSent(value: unknown): SentApproval | undefined {
+  if (!isObject(value) || !isObject(value.facts) || !Array.isArray(value.approvers)) return undefined
+  const { id, state, requester, approvers, leftMs, decidedBy, note } = value
+  const isWhole =
+    typeof id === 'string' &&
+    /^[\w-]{1,64}$/.test(id) &&
+    (STATES as readonly unknown[]).includes(state) &&
+    typeof requester === 'string' &&
+    approvers.every(each => typeof each === 'string') &&
+    typeof leftMs === 'number' &&
+    [decidedBy, note].every(text => text === null || typeof text === 'string')
+  return isWhole ? (value as unknown as SentApproval) : undefined
+}
