@@ -1,91 +1,47 @@
-// Takes the pictures of the documentation from a real run: five agents at work for a few minutes, one call that waits for a person.
-// `npm run pictures` writes docs/pictures.
-import { mkdirSync, writeFileSync } from 'node:fs'
+// Takes the pictures of the documentation from a real run of the played session: five agents at work, one call that waits for a person while
+// it is looked at, and goes on when it is allowed. `npm run pictures` writes docs/pictures; BELAY_PICTURES=DIR writes elsewhere.
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { type HookCall, startWorld, type World } from './world.ts'
+import { decisionOf, playShop, SHOP_POLICY, writeShop } from './play-shop.ts'
+import { startWorld, type World } from './world.ts'
 
 /** As a person would have named it; the page shows the path. */
 const PROJECT = 'shop'
-const folder = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
-const MINUTES = Number(process.env.BELAY_PICTURE_MINUTES ?? 4)
+const folder = process.env.BELAY_PICTURES ?? fileURLToPath(new URL('../../docs/pictures', import.meta.url))
+/** 1 takes about half a minute. */
+const PACE = Number(process.env.BELAY_PICTURE_PACE ?? 4)
 
-const POLICY = `# What agents may do in this repository.
-version: "2.0"
+const SIZES = {
+  '': { width: 1440, height: 900 },
+  '-tablet': { width: 768, height: 1024 },
+  '-phone': { width: 390, height: 844 },
+} as const
 
-hooks:
-  pre_tool_use:
-    - name: protect-env-files
-      matcher: "Write(.env*)|Edit(.env*)"
-      type: deny
-      config:
-        reason: "Environment files are protected"
-    - name: house-rules
-      matcher: "Bash"
-      type: command
-      config:
-        command: "test -e CONTRIBUTING.md"
-  post_tool_use:
-    - name: keep-evidence
-      matcher: "Write|Edit|Bash"
-      type: evidence_capture
-
-guardrails:
-  tool_ledger:
-    mode: guide
-
-permissions:
-  default: ask
-  actors:
-    "agent:*":
-      allow:
-        - "Read(*)"
-        - "Grep(*)"
-        - "Bash(git *)"
-        - "Bash(npm test *)"
-        - "Bash(npm run *)"
-        - "Bash(ls *)"
-        - "Bash(cat *)"
-        - "Bash(head *)"
-        - "Bash(tail *)"
-        - "Bash(grep *)"
-        - "Write(src/*)"
-        - "Edit(src/*)"
-      deny:
-        - { rule: "Bash(rm -rf *)", id: no-recursive-delete, message: "Recursive force delete is prohibited. Move files to .trash/ instead." }
-        - { rule: "Bash(git push *)", id: no-push, message: "Pushing is for people. Commit, and say that the branch is ready." }
-        - "Read(.env*)"
-`
-
-const bash = (command: string): HookCall => ({ tool: 'Bash', input: { command } })
-const read = (path: string): HookCall => ({ tool: 'Read', input: { file_path: path } })
-
-const WORK: Readonly<Record<string, readonly HookCall[]>> = {
-  'api-1': [
-    bash('git status && git diff --stat'),
-    read('src/server.ts'),
-    read('src/routes/orders.ts'),
-    { tool: 'Edit', input: { file_path: 'src/server.ts', old_string: 'listen(80)', new_string: 'listen(8080)' } },
-    bash('npm test -- --run src/routes'),
-    bash('git add -A && git commit -m "Orders: validate the total"'),
-    bash('git add -A && git commit -m "wip" && git push --force origin main'),
-  ],
-  'web-2': [
-    read('src/page/cart.tsx'),
-    read('src/page/checkout.tsx'),
-    { tool: 'Grep', input: { pattern: 'TODO', path: 'src/page' } },
-    { tool: 'Write', input: { file_path: 'src/page/total.tsx', content: 'export const Total = () => null\n' } },
-    bash('npm run build | tail -20'),
-    bash('find . -name "*.tmp" | xargs rm -r -f'),
-  ],
-  'review-1': [bash('git log --oneline | head -20'), bash('git diff main...HEAD -- src'), read('src/server.ts'), read('.env')],
-  'docs-1': [read('README.md'), { tool: 'Write', input: { file_path: '.env.local', content: 'API_KEY=...' } }, bash('ls -la docs | head')],
-  'ops-3': [bash('cat deploy/production.yaml | grep replicas'), read('deploy/production.yaml'), bash('git log -3 --stat')],
+/** What is shown where; the address is of the page. */
+const PICTURES: Readonly<Record<string, string>> = {
+  live: '/live',
+  fleet: '/fleet',
+  lanes: '/fleet?as=lanes&span=5',
+  story: '/live/api-1-s',
+  agent: '/fleet/api-1',
+  approvals: '/approvals',
+  ledger: '/ledger',
+  policy: '/policy',
+  denials: '/policy?show=denials',
+  hooks: '/policy?show=hooks',
+  overview: '/overview',
 }
+
+/** What the documents show; the rest is made to be looked at (BELAY_PICTURES). */
+const SHOWN = new Set([
+  ...['live', 'inspector', 'story', 'lanes', 'fleet', 'approvals', 'ledger', 'policy', 'denials', 'hooks', 'overview'],
+  ...['live-dark', 'inspector-dark', 'fleet-dark', 'approvals-dark', 'overview-dark', 'approvals-phone', 'fleet-phone'],
+])
 
 let browser: Browser
 let world: World
@@ -93,10 +49,8 @@ let world: World
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true })
   browser = await openBrowser()
-  world = await startWorld(POLICY, PROJECT)
-  mkdirSync(join(world.project, 'src', 'page'), { recursive: true })
-  writeFileSync(join(world.project, 'CONTRIBUTING.md'), 'Be kind.\n')
-  writeFileSync(join(world.project, 'src', 'server.ts'), 'app.listen(80)\n')
+  world = await startWorld(SHOP_POLICY, PROJECT)
+  writeShop(world)
 })
 
 afterAll(async () => {
@@ -104,88 +58,69 @@ afterAll(async () => {
   await browser.close()
 })
 
-test('every page, light and dark, wide and narrow', async () => {
-  const work = playAll(Date.now() + MINUTES * 60_000)
-  const light = await world.openPage(browser, { width: 1440, height: 900 })
+test('every page, light and dark, on three sizes', async () => {
+  const watching = await world.openPage(browser, SIZES[''])
+  const work = playShop(world, PACE)
+  await allowWhenAsked(watching.page, 'npm publish --tag next --dry-run')
   await work
-  await world.rpc('commitments.capture', { text: 'Orders accept a negative total', cwd: world.project }).catch(() => undefined)
-  const waiting = world.hook('PreToolUse', { ...bash('npm publish --tag next && git tag v1.4.0'), session: 'ops-3-s', agentId: 'ops-3' })
-  await waitForRequest()
-  await picture(light.page, 'live', '/live')
-  await openDenied(light.page)
-  await light.page.screenshot({ path: join(folder, 'inspector.png') })
-  for (const name of ['fleet', 'approvals', 'ledger', 'policy', 'overview']) await picture(light.page, name, `/${name}`)
-  const dark = await world.openPage(browser, { width: 1440, height: 900, dark: true })
-  for (const name of ['live', 'fleet', 'approvals', 'ledger', 'policy', 'overview']) await picture(dark.page, `${name}-dark`, `/${name}`)
-  await openDenied(dark.page)
-  await dark.page.screenshot({ path: join(folder, 'inspector-dark.png') })
-  const phone = await world.openPage(browser, { width: 390, height: 844, path: '/approvals' })
-  await picture(phone.page, 'approvals-phone', '/approvals')
-  await picture(phone.page, 'fleet-phone', '/fleet')
-  const { requests } = (await world.rpc('approvals.list')) as { requests: readonly { id: string }[] }
-  expect(requests.length).toBeGreaterThan(0)
-  expect([...light.problems, ...dark.problems, ...phone.problems]).toEqual([])
-  await world.kill()
-  await waiting.catch(() => undefined)
+  const publish = { tool: 'Bash', input: { command: 'npm publish --tag next && git tag v1.4.0' }, session: 'ops-3-s', agentId: 'ops-3' }
+  const waiting = world.hook('PreToolUse', { ...publish, payload: { tool_use_id: 'toolu_publish' } })
+  await requestOf(publish.input.command)
+  const problems: string[] = []
+  for (const [size, place] of Object.entries(SIZES))
+    for (const dark of [false, true]) {
+      const { page, context, problems: seen } = await world.openPage(browser, { ...place, dark })
+      for (const [name, path] of Object.entries(PICTURES)) await picture(page, `${name}${size}${dark ? '-dark' : ''}`, path)
+      await openDenied(page)
+      await take(page, `inspector${size}${dark ? '-dark' : ''}`)
+      problems.push(...seen)
+      await context.close()
+    }
+  await allow(watching.page, publish.input.command)
+  // It still waits, or tries once more what it was refused for now.
+  const isHeld = decisionOf(await waiting) === 'allow'
+  if (!isHeld) expect(decisionOf(await world.hook('PreToolUse', publish))).toBe('allow')
+  expect([...problems, ...watching.problems]).toEqual([])
 }, 1_200_000)
 
-async function playAll(until: number): Promise<void> {
-  await Promise.all(Object.entries(WORK).map(([agentId, calls], index) => play(agentId, calls, { until, pace: 350 + index * 170 })))
+async function allowWhenAsked(page: Page, command: string): Promise<void> {
+  await requestOf(command)
+  // As long as somebody takes to read it.
+  await sleep(2000 * PACE)
+  await allow(page, command)
 }
 
-/** What each agent runs: skill, task, phases gone through, how full its window is. */
-const EFFORTS: Readonly<Record<string, readonly [skill: string, task: string, phases: readonly string[], usage: number]>> = {
-  'api-1': ['implement', 'tasks/orders', ['plan', 'build'], 0.42],
-  'web-2': ['implement', 'tasks/checkout', ['plan', 'build', 'verify'], 0.71],
-  'review-1': ['review', 'tasks/orders', ['read'], 0.18],
-  'ops-3': ['release', 'tasks/v1.4', ['check', 'publish'], 0.55],
+async function allow(page: Page, command: string): Promise<void> {
+  const bar = page.getByRole('region', { name: 'Waiting for you' })
+  await bar.getByText(command).waitFor()
+  await bar.getByRole('button', { name: 'Allow' }).click()
 }
 
-async function begin(agentId: string, session: string): Promise<void> {
-  await world.hook('SessionStart', { session, agentId, payload: { source: 'startup' } })
-  const [skill, task, phases, usage] = EFFORTS[agentId] ?? ['', '', [], 0.07]
-  await world.rpc('fleet.line', { agent: 'claude-code', sessionId: session, agentId, cwd: world.project, usage })
-  if (skill === '') return
-  await world.rpc('effort.start', { skill, task, agentId, cwd: world.project })
-  for (const phase of phases) await world.rpc('effort.phase', { phase, agentId, cwd: world.project })
-}
-
-async function play(agentId: string, calls: readonly HookCall[], { until, pace }: { until: number; pace: number }): Promise<void> {
-  const session = `${agentId}-s`
-  await begin(agentId, session)
-  await world.hook('UserPromptSubmit', { session, agentId, payload: { prompt: 'Go on with the next task' } })
-  for (let round = 0; Date.now() < until; round++) {
-    if (EFFORTS[agentId] !== undefined) await world.rpc('effort.log', { text: `round ${round} done`, agentId, cwd: world.project })
-    for (const [index, call] of calls.entries()) {
-      const payload = { tool_use_id: `${session}-${round}-${index}` }
-      await world.hook('PreToolUse', { ...call, session, agentId, payload })
-      if (index % 2 === 0)
-        await world.hook('PostToolUse', { ...call, session, agentId, payload: { ...payload, tool_response: { stdout: 'ok' } } })
-      await sleep(pace * (0.4 + Math.random() * (round % 3 === 2 ? 4 : 1.2)))
-    }
-  }
-  if (agentId === 'docs-1') await world.hook('Stop', { session, agentId, payload: { stop_hook_active: false } })
-  if (agentId === 'review-1')
-    await world.hook('Notification', {
-      session,
-      agentId,
-      payload: { message: 'Which branch should I review?', notification_type: 'permission_prompt' },
-    })
-}
-
-async function waitForRequest(): Promise<void> {
+async function requestOf(command: string): Promise<string> {
   for (;;) {
-    const { requests } = (await world.rpc('approvals.list')) as { requests: readonly unknown[] }
-    if (requests.length > 0) return
+    const { requests } = (await world.rpc('approvals.list')) as {
+      requests: readonly { readonly id: string; readonly input: { readonly command?: string } }[]
+    }
+    const found = requests.find(({ input }) => input.command === command)
+    if (found !== undefined) return found.id
     await sleep(100)
   }
 }
 
 async function picture(page: Page, name: string, path: string): Promise<void> {
+  if (!isWanted(name)) return
   await page.goto(new URL(path, await world.url()).href)
   await page.getByRole('navigation').first().waitFor()
   await sleep(1500)
-  await page.screenshot({ path: join(folder, `${name}.png`) })
+  await take(page, name)
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  if (isWanted(name)) await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+function isWanted(name: string): boolean {
+  return process.env.BELAY_PICTURES !== undefined || SHOWN.has(name)
 }
 
 /** The push hidden in a list of commands: its units, and the rule that stopped one. */

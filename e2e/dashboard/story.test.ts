@@ -121,7 +121,15 @@ test('agents are lanes over time: closer, further, any stretch, and a click goes
 
 test('the page of an agent begins with its session, and leads to its story', async () => {
   const { page, context } = await world.openPage(browser, { path: '/fleet/review-1' })
-  await page.getByRole('list', { name: 'Its newest events' }).getByText('src/server.ts').first().waitFor()
+  const newest = page.getByRole('list', { name: 'Its newest events' })
+  await newest.getByText('src/server.ts').first().waitFor()
+  // One line for a call: what was judged and how it ended.
+  expect(await newest.getByRole('listitem').filter({ hasText: 'git log --oneline' }).count()).toBe(1)
+  await newest
+    .getByRole('listitem')
+    .filter({ hasText: 'git log --oneline' })
+    .getByText(/done in/)
+    .waitFor()
   await page.getByRole('link', { name: 'Its whole story' }).click()
   await turn(page, 1).getByText('Review the branch of api-1.').waitFor()
   await context.close()

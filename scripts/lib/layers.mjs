@@ -66,7 +66,8 @@ export const LAYERS = {
     order: [
       ['daemon', 'part', 'theme.css'],
       ['frame'],
-      ['approvals', 'live', 'fleet', 'overview'],
+      ['approvals', 'live', 'overview'],
+      ['fleet'],
       ['inspector', 'ledger', 'policy'],
       ['app.tsx'],
       ['main.tsx'],

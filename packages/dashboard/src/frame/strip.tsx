@@ -41,17 +41,19 @@ export function Strip({ frame, onPalette, onHelp }: StripProps) {
         </>
       )}
       <span className="flex-1" />
-      <Button look="quiet" onClick={onPalette}>
-        <Icon name="search" size={14} />
-        <span className="sr-only">Search and commands</span>
-        <span className="hidden lg:inline">
-          <Keys keys="Ctrl K" />
-        </span>
-      </Button>
-      <Button look="quiet" onClick={onHelp} aria-label="Keyboard help" title="?" className="max-md:hidden">
-        <Icon name="question" size={15} />
-      </Button>
-      <ThemeSwitch />
+      <span className="flex shrink-0 items-center lg:gap-3">
+        <Button look="quiet" onClick={onPalette}>
+          <Icon name="search" size={14} />
+          <span className="sr-only">Search and commands</span>
+          <span className="hidden lg:inline">
+            <Keys keys="Ctrl K" />
+          </span>
+        </Button>
+        <Button look="quiet" onClick={onHelp} aria-label="Keyboard help" title="?" className="max-md:hidden">
+          <Icon name="question" size={15} />
+        </Button>
+        <ThemeSwitch />
+      </span>
     </header>
   )
 }
@@ -103,7 +105,7 @@ function Agents({ agents }: { readonly agents: Frame['agents'] }) {
     return count === 0 ? [] : [{ status, count }]
   })
   return (
-    <span className="hidden shrink-0 items-center gap-3 md:inline-flex">
+    <span className="hidden min-w-0 items-center gap-3 overflow-hidden whitespace-nowrap md:inline-flex">
       {shown.map(({ status, count }) => (
         <Link key={status} page="fleet" className={`inline-flex items-center gap-1 hover:underline ${TONES[toneOfStatus(status)].text}`}>
           <span className="font-semibold">{count}</span> {status === 'waits' ? 'for you' : status}

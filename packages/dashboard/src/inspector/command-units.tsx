@@ -48,6 +48,7 @@ function PartList({ parts, said }: { readonly parts: readonly RecordPart[]; read
 function Part({ part, said }: { readonly part: RecordPart; readonly said: string | null }) {
   const { lexicalPath, realPath } = part
   const text = part.normal === '' ? part.source : part.normal
+  const why = part.reason === said ? '' : part.reason
   const hasPath = lexicalPath !== null && (lexicalPath !== text || realPath !== lexicalPath)
   return (
     <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-2 py-1">
@@ -60,8 +61,8 @@ function Part({ part, said }: { readonly part: RecordPart; readonly said: string
           <span className="mono">{plainLine(text, 300)}</span>
         </div>
         <div className="text-faint text-small wrap-anywhere">
-          {part.rule !== null && <span className="mono">{plainLine(part.rule)}</span>}{' '}
-          {part.reason === said ? '' : plainLine(part.reason, 300)}
+          {part.rule !== null && !why.includes('rule ') && <span className="mono">{plainLine(part.rule)} </span>}
+          {plainLine(why, 300)}
         </div>
         {hasPath && (
           <div className="mono text-small wrap-anywhere">

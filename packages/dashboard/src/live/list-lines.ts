@@ -1,7 +1,7 @@
 // Lines as they are drawn: a call, a burst of calls, and below an opened one its steps or its calls; newest first.
 import type { RecordRow } from '#page/record.ts'
 import { firstSeq, type Group } from './group-rows.ts'
-import { type Call, isEnd } from './join-calls.ts'
+import { type Call, createCallJoiner, isEnd } from './join-calls.ts'
 import type { RowSnapshot } from './row-store.ts'
 
 export interface ListLine {
@@ -53,6 +53,18 @@ function innerOf({ calls }: Group): readonly ListLine[] {
   const closed = { count: 1, inside: 0, isOpen: false }
   if (calls.length > 1) return calls.toReversed().map(call => ({ ...lineOf(call), ...closed, key: call.rows[0]?.seq ?? 0, inner: 'call' }))
   return (only?.rows ?? []).map(row => ({ row, end: null, request: null, ...closed, key: row.seq, inner: 'step' }))
+}
+
+/** A few entries, newest first, one line for each call; an end whose beginning is not among them is no line. */
+export function listCalls(rows: readonly RecordRow[]): readonly ListLine[] {
+  const joiner = createCallJoiner()
+  const calls: Call[] = []
+  for (const row of rows.toReversed()) if (joiner.join(row) === null) calls.push(joiner.begin(row))
+  const closed = { count: 1, inside: 0, isOpen: false, inner: null }
+  return calls
+    .filter(({ rows: [first] }) => first !== undefined && !isEnd(first))
+    .reverse()
+    .map(call => ({ ...lineOf(call), ...closed, key: call.rows[0]?.seq ?? 0 }))
 }
 
 /** What a burst's line leaves to its newest call. */

@@ -22,6 +22,17 @@ test('newest first, each once', () => {
   expect(shownBy(store)).toEqual([6, 5, 4, 3, 2, 1])
 })
 
+test('that a person came in is no news between calls; that somebody was turned away is', () => {
+  const store = createRowStore()
+  const check = { kind: 'person_check', agent: null, tool: null } as const
+  store.replace([{ ...makeRow(2), ...check, verdict: 'none' }, makeRow(1)], null)
+  store.add([
+    { ...makeRow(3), ...check, verdict: 'none' },
+    { ...makeRow(4), ...check, verdict: 'deny' },
+  ])
+  expect([shownBy(store), store.newestSeq]).toEqual([[4, 1], 4])
+})
+
 test('while held nothing moves, what comes is counted, and then shown', () => {
   const store = createRowStore()
   store.replace(makeRows(2, 1), null)

@@ -65,8 +65,9 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
   }
 
   function show(fresh: readonly RecordRow[]): void {
-    for (const row of fresh) grouper.add(groups, row)
-    rows += fresh.length
+    const news = fresh.filter(isNews)
+    for (const row of news) grouper.add(groups, row)
+    rows += news.length
     oldestSeq = Math.min(oldestSeq, fresh[0]?.seq ?? oldestSeq)
     hasAgents ||= fresh.some(isAboutAgent)
     if (rows > keep + SLACK) trim()
@@ -129,11 +130,12 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
       const before: Group[] = []
       const own = createGrouper()
       // Nearest first: what belongs to a call on screen goes there, and nothing below it moves.
-      const others = fresh.filter(row => !grouper.addBefore(row))
+      const news = fresh.filter(isNews)
+      const others = news.filter(row => !grouper.addBefore(row))
       for (const row of others.toReversed()) own.add(before, row)
       groups = [...before, ...groups]
       oldestSeq = Math.min(oldestSeq, fresh.at(-1)?.seq ?? oldestSeq)
-      rows += fresh.length
+      rows += news.length
       hasAgents ||= fresh.some(isAboutAgent)
       next = from
       tell()
@@ -156,6 +158,11 @@ export function createRowStore({ keep = KEEP }: RowStoreOptions = {}): RowStore 
       return newestSeq
     },
   }
+}
+
+/** That a person came in is in the ledger; between the calls of agents it is noise. */
+function isNews({ kind, verdict }: RecordRow): boolean {
+  return kind !== 'person_check' || verdict === 'deny'
 }
 
 function isAboutAgent({ agent }: RecordRow): boolean {

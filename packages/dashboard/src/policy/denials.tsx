@@ -80,7 +80,7 @@ function Group({ group, root, onAllow }: GroupProps) {
         <span className="mono">{plainLine(by ?? reason ?? '–', 100)}</span>{' '}
         <span className="text-faint text-tiny">{plainLine(place ?? '', 60)}</span>
       </Cell>
-      <Cell className="w-full max-w-0 truncate">
+      <Cell className="w-full min-w-56 max-w-0 truncate">
         <button
           type="button"
           onClick={() => newest !== undefined && setParam('event', String(newest.seq))}
