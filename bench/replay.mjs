@@ -88,12 +88,12 @@ async function runStep(name, folder) {
   const ledger = await parts.openLedger({ home, redactor: parts.openRedactor(home) })
   if (name === 'fill') await fill(parts, ledger, { root, place })
   else if (name === 'read') console.log(JSON.stringify(await time(() => readAll(parts, ledger.store))))
-  else console.log(JSON.stringify(await replay(parts, ledger.store, { place, policy: { file, text, owner: 'project' }, root })))
+  else console.log(JSON.stringify(await replay(parts, ledger.store, { place, draft: { owner: 'project', files: [{ file, text }] }, root })))
   await ledger.close()
 }
 
-async function replay(parts, store, { place, policy, root }) {
-  const request = { place, policy, filter: { project: root, actor: null, session: null } }
+async function replay(parts, store, { place, draft, root }) {
+  const request = { place, draft, filter: { project: root, actor: null, session: null } }
   let most = 0
   let atTenth = 0
   let tally

@@ -54,7 +54,12 @@ test('the rule is shown with what it rests on, and nothing is written without a 
   const file = join(daemon.project, '.belay', 'genesis.key')
   const { out } = await learn({})
   expect(out).toContain('+ "Bash(npm test *)"\n    rests on 3 calls, 3 different: Bash npm test -- a')
-  expect((await learn({ write: true }, 'n\n')).code).toBe(1)
+  expect(out).toContain(
+    'On what was recorded, 3 calls that were not allowed by a rule would be:\n  3 by Bash(npm test *) (were none), such as: Bash npm test -- a\n',
+  )
+  const declined = await learn({ write: true }, 'n\n')
+  expect(declined.code).toBe(1)
+  expect(declined.err).toContain('-      allow: ["Bash(ls *)"]\n+      allow: ["Bash(ls *)", "Bash(npm test *)"]\n')
   expect(readFileSync(file, 'utf8')).toBe(POLICY)
   expect((await learn({ write: true }, 'y\n')).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(POLICY.replace('["Bash(ls *)"]', '["Bash(ls *)", "Bash(npm test *)"]'))

@@ -2,9 +2,11 @@
 import { createInterface } from 'node:readline/promises'
 import { Readable } from 'node:stream'
 import { type GenesisPolicy, parseGenesis, type Rule } from '@belay/core/policy'
+import { createTwoFilesPatch } from 'diff'
 import { allowBlockOf } from '../config/allow-block.ts'
 import { readConfig } from '../config/config-file.ts'
-import { EMPTY_POLICY } from '../config/genesis-edit.ts'
+import { addRulesText, EMPTY_POLICY } from '../config/genesis-edit.ts'
+import { readPolicyText } from '../config/genesis-text.ts'
 import { findHome, homePaths } from '../config/home.ts'
 import { findProject, findProjectPolicy, newProjectPolicy } from '../config/project.ts'
 import { writeRule } from '../config/write-rule.ts'
@@ -18,6 +20,8 @@ import { type Proposal, proposeRules, withRules } from '../policy/learn/propose-
 import { readLedgerEvidence } from '../policy/learn/read-ledger-evidence.ts'
 import { readTranscripts } from '../policy/learn/read-transcripts.ts'
 import { rememberedFiles } from '../policy/replay/remembered-files.ts'
+import { replayLedger } from '../policy/replay/replay-ledger.ts'
+import type { ReplayGroup, ReplayTally } from '../policy/replay/replay-tally.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine, textPieces } from '../terminal/io.ts'
 import { paint } from '../terminal/style.ts'
 import { parseFilter } from './ledger/filter-options.ts'
@@ -38,21 +42,66 @@ export async function runLearn(options: LearnOptions, io: CommandIo): Promise<Ex
   const since = times.filter.since ?? null
   const { root } = findProject(io.cwd, findHome(io.env))
   if (options.fromTranscripts === true) {
-    return propose(await readTranscripts({ userHome: userHomeOf(io.env), project: root, since }), root, options, io)
+    const evidence = await readTranscripts({ userHome: userHomeOf(io.env), project: root, since })
+    return propose(evidence, { root, options, tryOn: async () => null }, io)
   }
   return withStore(io, async store => {
     const range = { first: since === null ? 1 : await findAfter(store, since, true), last: await readLastSeq(store) }
     const evidence = await readLedgerEvidence(store, range, { project: root, actor: options.actor })
-    return propose(evidence, root, options, io)
+    const filter = { project: root, actor: options.actor, session: null }
+    const tryOn = (draft: DraftFile): Promise<ReplayTally> =>
+      replayLedger({
+        store,
+        range,
+        request: { place: { ...guardPlace(io), env: { ...io.env } }, draft: { owner: 'project', files: [draft] }, filter },
+      })
+    return propose(evidence, { root, options, tryOn }, io)
   })
 }
 
-async function propose(evidence: Evidence, root: string, options: LearnOptions, io: CommandIo): Promise<ExitCode> {
+interface Proposing {
+  readonly root: string
+  readonly options: LearnOptions
+  /** The changed policy on what was recorded; null: there is no record. */
+  tryOn(draft: DraftFile): Promise<ReplayTally | null>
+}
+
+async function propose(evidence: Evidence, { root, options, tryOn }: Proposing, io: CommandIo): Promise<ExitCode> {
   const proposal = proposeRules(evidence, { actor: options.actor, root, guardWith: createGuards(root, options.actor, io) })
-  if (options.json === true) printJson(io, { project: root, ...proposal })
-  else printProposal(io, proposal)
-  if (proposal.rules.length === 0) return 0
-  return options.write === true ? writeRules(root, proposal, io) : 0
+  const edit = proposal.rules.length === 0 ? null : editPolicy(root, proposal)
+  const tally = edit === null ? null : await tryOn({ file: edit.file, text: edit.after })
+  const newly = tally === null ? null : newlyAllowed(tally)
+  if (options.json === true) printJson(io, { project: root, ...proposal, newlyAllowed: newly, diff: edit?.patch ?? null })
+  else printProposal(io, proposal, newly)
+  if (proposal.rules.length === 0 || options.write !== true) return 0
+  if (edit === null) return fail(io, "the rules cannot be added to this project's policy as it is written", 'add them by hand')
+  return writeRules(edit, proposal, io)
+}
+
+type DraftFile = { readonly file: string; readonly text: string }
+
+/** Calls that were recorded as asked, refused or left to the agent, and that these rules would allow. */
+function newlyAllowed({ groups }: ReplayTally): readonly ReplayGroup[] {
+  return groups.filter(({ by, after }) => by === 'policy' && after === 'allow')
+}
+
+interface PolicyEdit {
+  readonly file: string
+  readonly after: string
+  readonly patch: string
+}
+
+/** The policy of the project with the rules in it. Null: they cannot be put there. */
+function editPolicy(root: string, { rules, actor }: Proposal): PolicyEdit | null {
+  const file = findProjectPolicy(root) ?? newProjectPolicy(root)
+  const read = readPolicyText(file)
+  const before = read.kind === 'text' ? read.text : ''
+  const parsed = parseGenesis(before === '' ? EMPTY_POLICY : before, file)
+  const block = allowBlockOf(parsed.ok ? (parsed.policy.permissions?.actors ?? []) : [], actor)
+  const added = rules.map(({ rule }) => ({ effect: 'allow' as const, pattern: rule, actor: block }))
+  const edited = addRulesText(before === '' ? EMPTY_POLICY : before, added)
+  if (edited.kind !== 'added') return null
+  return { file, after: edited.text, patch: createTwoFilesPatch(file, file, before, edited.text, 'now', 'then').trimEnd() }
 }
 
 /** The guard of this project, with the rules in the place where `--write` would put them. */
@@ -78,7 +127,7 @@ function emptyPolicy(file: string): GenesisPolicy {
   return parsed.policy
 }
 
-function printProposal(io: CommandIo, { rules, left, used, refused, actor }: Proposal): void {
+function printProposal(io: CommandIo, { rules, left, used, refused, actor }: Proposal, newly: readonly ReplayGroup[] | null): void {
   printLine(io.stdout, `${used} different calls were used, ${refused} refused. Rules that would allow what was used, for ${actor}:`)
   if (rules.length === 0) printLine(io.stdout, '  none: everything that was used is allowed already, or nothing was seen')
   for (const { rule, calls, different, examples, question } of rules) {
@@ -91,11 +140,23 @@ function printProposal(io: CommandIo, { rules, left, used, refused, actor }: Pro
   }
   if (left.length > 0) printLine(io.stdout, `${left.length} calls stay as they are:`)
   for (const { call, why } of left.slice(0, 10)) printLine(io.stdout, `  ${call.replaceAll('\n', ' ')}: ${why}`)
+  if (newly !== null && rules.length > 0) printNewly(io, newly)
   printLine(io.stdout, 'Nothing that was refused becomes allowed.')
 }
 
-async function writeRules(root: string, { rules, actor }: Proposal, io: CommandIo): Promise<ExitCode> {
-  const file = findProjectPolicy(root) ?? newProjectPolicy(root)
+function printNewly(io: CommandIo, newly: readonly ReplayGroup[]): void {
+  const calls = newly.reduce((sum, { count }) => sum + count, 0)
+  printLine(io.stdout, `On what was recorded, ${calls} calls that were not allowed by a rule would be:`)
+  for (const { rule, before, count, example } of newly) {
+    printLine(
+      io.stdout,
+      `  ${count} by ${rule?.text ?? 'several rules'} (were ${before}), such as: ${example.tool} ${example.text.replaceAll('\n', ' ')}`,
+    )
+  }
+}
+
+async function writeRules({ file, patch }: PolicyEdit, { rules, actor }: Proposal, io: CommandIo): Promise<ExitCode> {
+  printLine(io.stderr, patch)
   printLine(io.stderr, `Add ${rules.length} rules to ${file}? [y/N]`)
   const answer = createInterface({ input: Readable.from(textPieces(io.stdin)) })
   const { value } = await answer[Symbol.asyncIterator]().next()

@@ -47,7 +47,8 @@ function addPolicyTest(policy: Command, io: CommandIo, settle: Settle): void {
 function addReplay(program: Command, io: CommandIo, settle: Settle): void {
   withJson(program.command('replay'))
     .description('what a policy would have decided on what really happened. Ends with 0 (the same), 1 (something changed) or 2')
-    .requiredOption('--policy <file>', "the policy to try, in the place of this project's own")
+    .option('--policy <file>', "the policy to try, in the place of this project's own")
+    .option('--bundle <file>', "or a bundle of the team's policies, in the place of those that hold (belay policy publish --out makes one)")
     .option('--since <time>', 'only calls since a date (2026-01-31) or an age (15m, 7d)')
     .option('--until <time>', 'only calls until then')
     .option('--session <id>', 'only calls of this session')
@@ -60,6 +61,7 @@ function addReplay(program: Command, io: CommandIo, settle: Settle): void {
       examples(
         'belay replay --policy draft.key',
         'belay replay --policy .belay/genesis.key --since 7d --fail-on "allow->deny"',
+        'belay replay --bundle next.bundle --since 30d',
         'belay replay --policy draft.key --json',
       ),
     )

@@ -1,7 +1,10 @@
 // Calls that a real daemon recorded, under the same and under other policies.
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createNoteKey } from '@belay/core/ledger'
+import { createBundle, endorsePublisher } from '@belay/core/team'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
 import { createTestIo } from './fixtures/test-io.ts'
@@ -50,6 +53,49 @@ beforeAll(async () => {
   while ((await daemon.entries('pre_tool_use')).length < 7) await sleep(20)
 })
 afterAll(() => daemon.stop())
+
+/** A bundle of a team whose publisher the root has endorsed. */
+function bundleOf(text: string) {
+  const makeSigner = (name: string) => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    return { ...createNoteKey(name, publicKey), privateKey }
+  }
+  const [root, signer] = [makeSigner('belay.team/1'), makeSigner('belay.publisher/ana')]
+  const endorsement = endorsePublisher({ person: 'ana', key: signer, until: '2999-01-01T00:00:00.000Z' }, root)
+  const open = { selector: {}, mode: 'enforce', notBefore: null, expires: null, percentage: 100, halt: null, maxStale: null } as const
+  const manifest = { version: 1, previous: null, createdAt: '2026-01-01T00:00:00.000Z', note: '', ...open }
+  return createBundle({ manifest, files: { 'team.key': text }, signer, endorsement })
+}
+
+async function replayBundle(bundle: string) {
+  writeFileSync(join(daemon.project, 'next.bundle'), bundle)
+  const { io, written } = createTestIo({
+    stdin: [],
+    env: { ...daemon.env, BELAY_HOME: daemon.home },
+    cwd: daemon.project,
+    etc: join(daemon.folder, 'etc'),
+  })
+  return { code: await runProgram(['replay', '--bundle', 'next.bundle', '--json'], io), ...written }
+}
+
+test('a bundle of a team stands in for the policies of the team; the project can only tighten it', async () => {
+  const policy = 'version: "2.0"\npermissions: {default: ask, actors: {"agent:*": {deny: ["Bash(git status *)"], allow: ["Bash(make)"]}}}\n'
+  const { code, out, err } = await replayBundle(bundleOf(policy))
+  expect([code, err]).toEqual([1, expect.stringContaining('of no team')])
+  expect(JSON.parse(out).groups).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ before: 'allow', after: 'deny', count: 2, rule: expect.objectContaining({ text: 'Bash(git status *)' }) }),
+    ]),
+  )
+})
+
+test.each([
+  ['a file that is not the one of its manifest', (bundle: string) => bundle.replace('Bash(make)', 'Bash(sudo)')],
+  ['what is no bundle', () => '{}'],
+])('%s is refused, exit 2', async (_title, damage) => {
+  const good = bundleOf('version: "2.0"\npermissions: {default: ask, actors: {"agent:*": {allow: ["Bash(make)"]}}}\n')
+  expect((await replayBundle(damage(good))).code).toBe(2)
+})
 
 test('each entry names the judge that decided it', async () => {
   const judges = (await daemon.entries('pre_tool_use')).map(({ read }) => read.judge)

@@ -1,7 +1,9 @@
 // `belay replay --policy FILE`: what this policy would have decided on what really happened.
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { JUDGE_VERSION, parseGenesis } from '@belay/core/policy'
+import { parseNoteKey } from '@belay/core/ledger'
+import { type Diagnostic, JUDGE_VERSION, parseGenesis } from '@belay/core/policy'
+import { parseBundle, readBundle } from '@belay/core/team'
 import type { PolicyOwner } from '../config/genesis.ts'
 import { genesisChecks } from '../config/genesis-checks.ts'
 import { readPolicyText } from '../config/genesis-text.ts'
@@ -15,6 +17,7 @@ import type { ReplayRequest, SeqRange } from '../policy/replay/replay-range.ts'
 import { countChanged, type ReplayHead, replayHtml, replayLines, WHY_UNJUDGED } from '../policy/replay/replay-report.ts'
 import type { ReplayTally } from '../policy/replay/replay-tally.ts'
 import type { Store } from '../store/store.ts'
+import { readMembership } from '../team/membership.ts'
 import { printDiagnostics } from '../terminal/diagnostic.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { parseFilter } from './ledger/filter-options.ts'
@@ -22,7 +25,9 @@ import { withStore } from './ledger/ledger-command.ts'
 import { guardPlace } from './policies.ts'
 
 export interface ReplayCommandOptions {
-  readonly policy: string
+  /** One of these two. */
+  readonly policy?: string
+  readonly bundle?: string
   readonly since?: string
   readonly until?: string
   readonly session?: string
@@ -41,20 +46,20 @@ export async function runReplay(options: ReplayCommandOptions, io: CommandIo): P
   if (odd !== undefined) return fail(io, `--fail-on ${odd}: write a change such as allow->deny; * stands for any verdict`)
   const times = parseFilter({ ...pick(options, 'since'), ...pick(options, 'until') }, Date.now())
   if (times.kind === 'bad') return fail(io, times.message)
-  const policy = readDraft(options.policy, io)
-  if (policy === null) return 2
+  const draft = readGiven(options, io)
+  if (draft === null) return 2
   const { root } = findProject(io.cwd, findHome(io.env))
-  const project = options.allProjects === true || policy.owner !== 'project' ? null : root
+  const project = options.allProjects === true || draft.owner !== 'project' ? null : root
   const request: ReplayRequest = {
     place: { ...guardPlace(io), env: textEnv(io) },
-    policy,
+    draft,
     filter: { project, actor: options.actor ?? null, session: options.session ?? null },
   }
   return withStore(io, async store => {
     const range = await rangeOf(store, times.filter)
     const tally = await replayLedger({ store, request, range, onProgress: progress(io) })
     if (io.isTty) io.stderr.write('\r\u001b[K')
-    const head = { policy: options.policy, project, since: times.filter.since ?? null }
+    const head = { policy: options.policy ?? options.bundle ?? '', project, since: times.filter.since ?? null }
     report(io, options, { tally, head })
     return Object.keys(tally.changed).some(change => failOn.some(each => isMeant(each, change))) ? 1 : 0
   })
@@ -65,8 +70,42 @@ function pick<K extends 'since' | 'until'>(options: ReplayCommandOptions, name: 
   return text === undefined ? {} : ({ [name]: text } as { readonly [N in K]?: string })
 }
 
+function readGiven({ policy, bundle }: ReplayCommandOptions, io: CommandIo): ReplayRequest['draft'] | null {
+  if ((policy === undefined) === (bundle === undefined)) {
+    fail(io, 'what is to be tried?', 'name a policy (--policy FILE) or a bundle of the team (--bundle FILE)')
+    return null
+  }
+  return policy === undefined ? readDraftBundle(bundle ?? '', io) : readDraft(policy, io)
+}
+
+/** The policies of a team, in the place of those that it has now. On a machine of the team the signatures must be its own. */
+function readDraftBundle(file: string, io: CommandIo): ReplayRequest['draft'] | null {
+  const refuse = (why: string): null => {
+    fail(io, `${file}: ${why}`)
+    return null
+  }
+  const read = readPolicyText(resolve(io.cwd, file))
+  if (read.kind !== 'text') return refuse(read.kind === 'missing' ? 'there is no such file' : read.problem.message)
+  const parsed = parseBundle(read.text)
+  if (typeof parsed === 'string') return refuse(parsed)
+  const root = parseNoteKey(readMembership(findHome(io.env))?.rootKey ?? '')
+  const checked = root === undefined ? null : readBundle(read.text, { root, now: null })
+  if (checked?.ok === false) return refuse(checked.why)
+  if (checked === null) printLine(io.stderr, `note: this machine is of no team, so nobody can say who signed ${file}`)
+  const files = [...parsed.files].map(([name, text]) => ({ file: name, text }))
+  const broken = files.flatMap(each => errorsOf(each.text, each.file))
+  if (broken.length === 0) return { owner: 'team', files }
+  printDiagnostics(io, broken)
+  return refuse('a policy in it is not valid, so there is nothing to try')
+}
+
+function errorsOf(text: string, file: string): readonly Diagnostic[] {
+  const parsed = parseGenesis(text, file, genesisChecks)
+  return parsed.ok ? [] : parsed.errors
+}
+
 /** It stands in for the file of the user or the system where it is that one, else for the policy of the project. */
-function readDraft(file: string, io: CommandIo): ReplayRequest['policy'] | null {
+function readDraft(file: string, io: CommandIo): ReplayRequest['draft'] | null {
   const path = resolve(io.cwd, file)
   const read = readPolicyText(path)
   if (read.kind !== 'text') {
@@ -81,7 +120,7 @@ function readDraft(file: string, io: CommandIo): ReplayRequest['policy'] | null 
   }
   const isUser = path === homePaths(findHome(io.env)).policy
   const owner: PolicyOwner = isUser ? 'user' : path === join(io.etc, 'genesis.key') ? 'system' : 'project'
-  return { file, text: read.text, owner }
+  return { owner, files: [{ file, text: read.text }] }
 }
 
 /** What can be sent to a thread. */

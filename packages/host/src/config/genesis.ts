@@ -103,7 +103,7 @@ function teamFiles(team: TeamPolicyRead): readonly PolicyFile[] {
 }
 
 /** What a team decides, a file of this machine can only tighten. */
-function underTeam(file: PolicyFile): PolicyFile {
+export function underTeam(file: PolicyFile): PolicyFile {
   return file.policy === null ? file : { ...file, policy: { ...file.policy, isUnderTeam: true } }
 }
 

@@ -1,11 +1,21 @@
-// The policies of a project with one file in the place of the one that holds there, as trusted as if a person had accepted it.
+// The policies of a project with others in the place of those that hold there, as trusted as if a person had accepted them.
 import type { GenesisPolicy } from '@belay/core/policy'
-import { type LoadedPolicies, type PolicyOwner, policiesOf } from '../config/genesis.ts'
+import { type LoadedPolicies, type PolicyFile, type PolicyOwner, policiesOf, underTeam } from '../config/genesis.ts'
 
 export function replacePolicy(loaded: LoadedPolicies, owner: PolicyOwner, policy: GenesisPolicy): LoadedPolicies {
-  const project = { path: policy.file, owner, policy, unaccepted: null, change: null, errors: [], warnings: [] }
-  const others = loaded.files.filter(file => file.owner !== owner)
-  const files = ORDER.flatMap(each => (each === owner ? [project] : others.filter(file => file.owner === each)))
+  return replacePolicies(loaded, owner, [policy])
+}
+
+/** A team has several files. */
+export function replacePolicies(loaded: LoadedPolicies, owner: PolicyOwner, policies: readonly GenesisPolicy[]): LoadedPolicies {
+  const drafts = policies.map(
+    (policy): PolicyFile => ({ path: policy.file, owner, policy, unaccepted: null, change: null, errors: [], warnings: [] }),
+  )
+  const given = [...loaded.files.filter(file => file.owner !== owner), ...drafts]
+  const hasTeam = given.some(file => file.owner === 'team')
+  const files = ORDER.flatMap(each => given.filter(file => file.owner === each)).map(file =>
+    hasTeam && file.owner !== 'team' ? underTeam(file) : file,
+  )
   return { ...loaded, files, policies: policiesOf(files), locked: files.find(file => file.policy === null)?.errors[0] ?? null }
 }
 

@@ -1,4 +1,5 @@
 // A month of mixed work: everything that was used becomes allowed, nothing that was refused, with few rules and none for what runs anything.
+import { readFileSync } from 'node:fs'
 import { parseGenesis, type Rule } from '@belay/core/policy'
 import { expect, test } from 'vitest'
 import { IMAGINED_ROOT, imaginedGuard } from '../imagined-guard.ts'
@@ -34,8 +35,44 @@ function decide(rules: readonly { readonly rule: string }[], call: ReturnType<ty
   return guard.judge(call, toolEvent({ call, actor: 'agent:a', cwd: IMAGINED_ROOT })).verdict.decision
 }
 
+const numbers = Array.from({ length: 60 }, (_, at) => at)
+
+test('no bypass of the permission cases becomes allowed by what a month has taught', () => {
+  const { rules } = learn(
+    numbers.flatMap(at => [
+      seen(`npm test -- part-${at}`),
+      seen(`git commit -m change-${at}`),
+      seen(`git add src/file-${at}.ts && git status`),
+      seen(`cargo build --package p${at}`),
+      seen(`node scripts/build.js ${at}`),
+      seen(`docker ps -n ${at}`),
+      seen(`grep -rn word-${at} src | sort`),
+      seen(`cp a-${at} b-${at}`),
+      file('Write', `/repo/src/file-${at}.ts`),
+    ]),
+  )
+  const lines = readFileSync(new URL('../../../../core/src/policy/fixtures/permission-cases.jsonl', import.meta.url), 'utf8').trim()
+  const cases = lines
+    .split('\n')
+    .map(line => JSON.parse(line))
+    .filter(({ expected }) => expected === 'deny')
+  const allowed = cases.filter(({ tool, input, deny, ctx }) => {
+    const text = `version: "2.0"\npermissions: {default: ask, actors: {"agent:*": ${JSON.stringify({ deny, allow: rules.map(({ rule }) => rule) })}}}\n`
+    const policyOfCase = parseGenesis(text, 'z.key')
+    if (!policyOfCase.ok) throw new Error(policyOfCase.errors[0]?.message)
+    const call = { tool, input }
+    return (
+      imaginedGuard([policyOfCase.policy], { links: ctx?.links ?? {} }).judge(
+        call,
+        toolEvent({ call, actor: 'agent:a', cwd: IMAGINED_ROOT }),
+      ).verdict.decision === 'allow'
+    )
+  })
+  expect(cases.length).toBeGreaterThan(50)
+  expect(allowed.map(({ id, input }) => [id, input])).toEqual([])
+})
+
 test('a month: all of it is allowed by a tenth of the rules, and what was refused is not', () => {
-  const numbers = Array.from({ length: 60 }, (_, at) => at)
   const used = numbers.flatMap(at => [
     seen(`npm test -- part-${at}`),
     seen(`git commit -m change-${at}`),

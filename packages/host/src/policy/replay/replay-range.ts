@@ -12,7 +12,7 @@ import { restoreBody } from '../../ledger/restore-body.ts'
 import { type Fields, parseFields, textIn } from '../../statistic/read-fields.ts'
 import type { Store } from '../../store/store.ts'
 import { prepareCallRead } from '../../store/table/ledger.ts'
-import { replacePolicy } from '../draft-policies.ts'
+import { replacePolicies } from '../draft-policies.ts'
 import { rememberedFiles } from './remembered-files.ts'
 import { createReplayCall, type ReplayGuards } from './replay-call.ts'
 import { addReplayed, emptyTally, type ReplayTally } from './replay-tally.ts'
@@ -20,8 +20,8 @@ import { addReplayed, emptyTally, type ReplayTally } from './replay-tally.ts'
 /** Plain data: it travels to threads. */
 export interface ReplayRequest {
   readonly place: GuardPlace
-  /** The policy that is tried, and whose it is. */
-  readonly policy: { readonly file: string; readonly text: string; readonly owner: PolicyOwner }
+  /** What is tried, and whose it is. */
+  readonly draft: { readonly owner: PolicyOwner; readonly files: readonly { readonly file: string; readonly text: string }[] }
   readonly filter: ReplayFilter
 }
 
@@ -69,9 +69,12 @@ function nameTest(pattern: string | null): (name: string) => boolean {
 }
 
 /** Those of each project are built once. */
-function createGuards({ place, policy }: ReplayRequest): (root: string) => ReplayGuards {
-  const parsed = parseGenesis(policy.text, policy.file, genesisChecks)
-  if (!parsed.ok) throw new Error(`${policy.file} does not parse`)
+function createGuards({ place, draft: { owner, files: texts } }: ReplayRequest): (root: string) => ReplayGuards {
+  const policies = texts.map(({ file, text }) => {
+    const parsed = parseGenesis(text, file, genesisChecks)
+    if (!parsed.ok) throw new Error(`${file} does not parse`)
+    return parsed.policy
+  })
   const read = readConfig(homePaths(place.home).config)
   const files = rememberedFiles()
   const build = (sources: GuardSources): ProjectGuard => buildGuard(sources, place, { config: read.ok ? read.config : {}, files })
@@ -80,7 +83,7 @@ function createGuards({ place, policy }: ReplayRequest): (root: string) => Repla
     const before = known.get(root)
     if (before !== undefined) return before
     const sources = loadGuard(root, place, root)
-    const draft = { ...sources, loaded: replacePolicy(sources.loaded, policy.owner, parsed.policy) }
+    const draft = { ...sources, loaded: replacePolicies(sources.loaded, owner, policies) }
     const made: ReplayGuards = { draft: build(draft), current: build(sources), against: 'recorded' }
     known.set(root, made)
     return made
