@@ -49,6 +49,14 @@ test.each([
   'make test PATH=/tmp',
   'uv run -m timeit x',
   'find -files0-from names -exec cat {} +',
+  'racket --eval x',
+  'ecl -eval x',
+  'mit-scheme --load x',
+  'someinterpreter --eval x',
+  'parallel python3 -c x',
+  'powershell x',
+  'pdftex -shell-escape x',
+  'date 010203042030',
 ])('code by another way: %s', command => expect(decide(command)).not.toBe('allow'))
 
 test.each([
@@ -62,6 +70,9 @@ test.each([
   'uv run --with-editable /tmp/x y',
   'k6 run /tmp/x.js',
   'pytest --cov-config=/tmp/x',
+  'npm test -- --globalSetup=/tmp/x',
+  'npx /tmp/x',
+  'jq -L /tmp/x .',
 ])('a project elsewhere: %s', command => expect(decide(command)).not.toBe('allow'))
 
 test.each([
@@ -77,7 +88,46 @@ test.each([
   'echo x > /dev/fd/../cwd/.env',
   "find . -regex '.*/\\.env' -exec cat {} +",
   'find ~/.ssh -type f',
+  'fd -H env | xargs cat',
+  'fd -uu env -x cat',
+  'ls -A | grep env | xargs cat',
+  "find . | grep '^.*env$' -i | grep .env | xargs cat",
 ])('a kept file: %s', command => expect(decide(command)).not.toBe('allow'))
+
+/** Compilers, linkers and many others read further arguments from a file behind an at sign. */
+test.each('gcc g++ clang cpp ld as ar nm objdump readelf java javac jar tsc convert 7z pytest rustc kotlinc swiftc'.split(' '))(
+  'a file of arguments: %s',
+  name => {
+    for (const command of [`${name} @.env`, `${name} a @.env`, `npx ${name} @./.env`, `env ${name} @~/.ssh/id_rsa`])
+      expect([command, decide(command)]).not.toEqual([command, 'allow'])
+    for (const command of ['npm i @types/node', 'git log @{u}..', 'docker pull a@sha256:1', 'echo @.env'])
+      expect([command, decide(command)]).toEqual([command, 'allow'])
+  },
+)
+
+/** Rules that list what may be written. */
+const SOME_WRITES = ['Bash(*)', 'Read(*)', 'Write(src/**)']
+
+test.each([
+  'tar cf README x',
+  'tar -czf README x',
+  'zip -r README src',
+  '7z a README src',
+  'git bundle create README HEAD',
+  'rsync a README',
+  'rsync h:a README',
+  'scp h:a README',
+  'scp h:a .',
+  'docker cp c:/a README',
+  'podman cp c:/a README',
+  'kubectl cp p:/a README',
+  'aws s3 cp s3://b/a README',
+  'gcloud storage cp gs://b/a README',
+  'pg_dump -f README d',
+])('a write outside of what may be written: %s', command => {
+  expect(decide(command, SOME_WRITES, [])).toBe('ask')
+  expect(decide(command.replace(/README|(?<= )\.$/, 'src/out'), SOME_WRITES, [])).toBe('allow')
+})
 
 test.each(['npx eslint --fix', 'pytest --html=x', 'pytest --report-log x', 'go test -test.cpuprofile=x', 'npx tsc --init'])(
   'a write that nobody may do: %s',
@@ -102,3 +152,13 @@ test.each([
   "find src -regex '.*\\.ts'",
   'git log -p -- "*.ts"',
 ])('ordinary use stays allowed: %s', command => expect(decide(command)).toBe('allow'))
+
+test.each(["bash <(echo 'nl .env')", "sh <(printf 'cat .env')", 'xargs cp a .env', "foo bash -c 'cat .env'"])(
+  'under default none, rules about files alone hold for code too: %s',
+  command => {
+    const answer = decideBatchLine(
+      JSON.stringify({ tool: 'Bash', input: { command }, deny: ['Read(.env*)', 'Write(.env*)'], default: 'none' }),
+    )
+    expect((JSON.parse(answer) as { decision: string }).decision).not.toBe('allow')
+  },
+)

@@ -133,8 +133,8 @@ function checkOut(call: Call, parsed: ParsedArguments, operands: readonly Word[]
   })
 }
 
-/** Programs that also copy between machines; what they write under their own allow. */
-const REMOTE = new Set(['rsync', 'scp', 'sftp', 'docker', 'podman', 'nerdctl', 'kubectl', 'oc'])
+/** Programs that also copy between machines. */
+const REMOTE = new Set('rsync scp sftp docker podman nerdctl kubectl oc aws gsutil gcloud rclone'.split(' '))
 
 function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, operands: readonly Word[]): void {
   const isRemote = REMOTE.has(call.name)
@@ -153,10 +153,13 @@ function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, op
   writeBeforeSupplied(call, target, sources)
   if (!target || isElsewhere(target)) return
   const isDirectory = into !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.value ?? '')
-  touchArgument(call, 'write', target, isRemote || isDirectory ? 'deny-only' : 'full')
+  touchArgument(call, 'write', target, isDirectory ? 'deny-only' : 'full')
   if (isRemote) {
     // `scp h:a .` fills `./a`.
-    for (const word of sources.filter(isElsewhere)) touchArgument(call, 'write', insideDirectory(target, farPath(word)), 'deny-only')
+    for (const word of sources.filter(isElsewhere))
+      touchArgument(call, 'write', insideDirectory(target, farPath(word)), isDirectory ? 'full' : 'deny-only')
+    if (isDirectory)
+      for (const word of sources.filter(each => !isElsewhere(each))) touchArgument(call, 'write', insideDirectory(target, word), 'full')
     return
   }
   const kind = isLink ? 'symbolic' : call.name === 'ln' || call.name === 'link' ? 'same' : 'copy'

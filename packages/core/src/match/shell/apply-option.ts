@@ -69,7 +69,8 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
       touchArgument(call, 'write', value, 'deny-only')
       return
     case 'archive':
-      touchArgument(call, isMakingArchive(parsed) ? 'write' : 'read', value, 'deny-only')
+      if (isMakingArchive(parsed)) touchArgument(call, 'write', value, 'full')
+      else touchArgument(call, 'read', value, 'deny-only')
       return
     case 'into':
       fillDirectory(call, value)
@@ -88,7 +89,12 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
     case 'mount':
       mountPlace(call, option.use, value)
       return
+    case 'report':
+      if (leadingText(value).includes(':')) touchArgument(call, 'write', dropText(value, leadingText(value).indexOf(':') + 1), 'full')
+      return
     case 'ini-setting':
+      // A place that is written.
+      if (leadingText(value).startsWith('cache_dir=')) touchArgument(call, 'write', dropText(value, 'cache_dir='.length), 'full')
       if (
         !/^(?:log_|junit_|xfail_|console_|cache_dir|filterwarnings|markers|minversion|norecursedirs|testpaths|timeout)/.test(
           leadingText(value),

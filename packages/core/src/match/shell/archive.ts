@@ -21,7 +21,7 @@ export function applyArchive(
       readListed(call, parsed)
       return
     case 'pack':
-      if (archive) touchArgument(call, 'write', archive, 'deny-only')
+      if (archive) touchArgument(call, 'write', archive, 'full')
       for (const word of members) touchArgument(call, 'read', word, 'deny-only')
       // `zip -@ x`: the names come on standard input.
       if (parsed.options.some(option => option.name === '-@'))

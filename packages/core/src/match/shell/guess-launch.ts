@@ -6,7 +6,7 @@ import type { Word } from './shell-analysis.ts'
 import { isShell } from './shell-program.ts'
 import { findProgram, isDangerVerb } from './table/find-program.ts'
 import type { Place } from './walk.ts'
-import { baseName } from './word.ts'
+import { baseName, leadingText } from './word.ts'
 
 /** To these a command is only text. */
 const TEXT_PROGRAMS: ReadonlySet<string> = new Set(
@@ -49,6 +49,8 @@ export function guessCode(call: Call, words: readonly Word[]): void {
   const { walk } = call
   for (const word of words.slice(0, MAX_CODES)) {
     const text = word.value ?? ''
+    const option = CODE_OPTION.exec(leadingText(word))?.[1]
+    if (option !== undefined) call.unit.traits.push({ kind: 'interpreter-code', option })
     if (text.length > MAX_CODE_LENGTH || !/^[\w./~"'\\$!@{-]\S*\s+\S/.test(text)) continue
     const { length } = walk.problems
     const { unsafeVariables } = walk
@@ -58,6 +60,9 @@ export function guessCode(call: Call, words: readonly Word[]): void {
     walk.unsafeVariables = unsafeVariables
   }
 }
+
+/** What nobody calls anything but code. */
+const CODE_OPTION = /^(--?(?:eval|evaluate|eval-code|run-code|exec-code|expression|py-expr|python-expr|luacode|php-eval))(?:=|$)/
 
 const MAX_CODES = 8
 const MAX_CODE_LENGTH = 1024

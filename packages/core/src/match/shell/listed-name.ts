@@ -10,15 +10,40 @@ const MAX_WORDS = 64
 
 /** They print the words themselves. */
 const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf'])
+/** They let lines through that hold a pattern. */
+const FILTERS: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'ggrep', 'rg', 'ag', 'ack'])
 
 export function listedNames(walk: Walk, node: CommandNode, place: Place): readonly Word[] {
   const name = node.type === 'Command' ? (node.name?.value ?? '') : ''
-  if (node.type !== 'Command' || node.args.length > MAX_WORDS || !(LISTERS.has(name) || PRINTERS.has(name))) return []
+  if (node.type !== 'Command' || node.args.length > MAX_WORDS || !(LISTERS.has(name) || PRINTERS.has(name) || FILTERS.has(name))) return []
   const words = node.args.flatMap(arg => (arg.type === 'Word' ? expandWord(walk, arg, place.scope) : []))
   // Where all of them are known, the text is.
   if (PRINTERS.has(name)) return words.filter(word => word.value === null || word.glob)
-  const isFind = node.name?.value.endsWith('find') === true && !node.name.value.startsWith('fd')
-  return isFind ? soughtPaths(words) : words.filter(word => !leadingText(word).startsWith('-')).map(soughtWord)
+  if (FILTERS.has(name)) return filteredNames(words)
+  if (name === 'fd' || name === 'fdfind') return fdNames(words)
+  return name.endsWith('find') ? soughtPaths(words) : words.filter(word => !leadingText(word).startsWith('-')).map(soughtWord)
+}
+
+/** `ls -A | grep env`: one pattern, no files of its own, and the lines that hold it. */
+function filteredNames(words: readonly Word[]): readonly Word[] {
+  const options = words.map(word => leadingText(word)).filter(text => text.startsWith('-'))
+  if (options.some(text => /^-[a-zA-Z]*[rRlLcvf]|^--(?:rec|dereference|files|count|invert|file)/.test(text))) return []
+  const patterns = words.filter(word => !leadingText(word).startsWith('-'))
+  return patterns.length === 1 ? patterns.flatMap(containingNames) : []
+}
+
+/** What fd is told to look for; where it shows hidden names too, `env` finds `.env`. */
+export function fdNames(words: readonly Word[]): readonly Word[] {
+  const sought = words.filter(word => !leadingText(word).startsWith('-'))
+  const showsHidden = words.some(word => /^-[a-zA-Z]*[HuI]|^--(?:hid|unr|no-ignore)/.test(leadingText(word)))
+  return showsHidden ? [...sought.map(soughtWord), ...sought.flatMap(containingNames)] : sought.map(soughtWord)
+}
+
+/** A pattern that may stand anywhere in a name: the name that it is, and the hidden one. */
+function containingNames({ value, source }: Word): readonly Word[] {
+  const text = /^\^?\\?([\w.-]{2,})/.exec(value ?? '')?.[1]
+  if (text === undefined) return []
+  return [text, `.${text}`].map(name => textWord(name, source))
 }
 
 /** Where a search by find starts. */

@@ -1,4 +1,4 @@
-// Files that stand in the value of an option, or within a word, of which no table says what it is (`mvn -l x`, `--report=xml:x`,
+// Files that stand in the value of an option, or within a word, of which no table says what it is (`mvn -l x`, `--report=xml:x`, `gcc @x`,
 // `-ox`, `type=bind,source=x`): the program may read or write them, so a rule that keeps one of them asks.
 import { type Call, touchArgument } from './call.ts'
 import type { Word } from './shell-analysis.ts'
@@ -33,6 +33,7 @@ export function guessMentions(call: Call, words: readonly Word[], program: Progr
   given.forEach((word, index) => {
     const text = leadingText(word)
     if (!isLikely(text) || text.length > MAX_LENGTH || text.includes('://')) return
+    if (text.startsWith('@') && program !== undefined) touch(call, dropText(word, 1), text.slice(1))
     const option = optionBefore(given, index, isFlag)
     // `git log -S'.env'`: the text stands right behind the letter.
     if (option !== null && (TEXT_OPTION.test(option) || /^-[SG]/.test(option) || isDescribed(option))) return

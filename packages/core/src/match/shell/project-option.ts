@@ -30,19 +30,39 @@ const INSTALLERS = set(
 /** Their operands are projects wherever they stand. */
 const TAKES_PROJECTS = set('ansible-playbook nix-shell nix-build mkdocs logrotate run-parts k6 locust')
 
+/** They run a package, or a folder that is one: the first word that is no option. */
+const LAUNCHERS = set('npx bunx pnpx uvx')
+/** What stands behind `--` is for the script of the project, mostly a runner. */
+const SCRIPTED = set('npm yarn')
+
 export function checkProjectOptions(call: Call): void {
   const { name, words } = call
+  if (LAUNCHERS.has(name)) {
+    const first = words.find((word, at) => at > 0 && !leadingText(word).startsWith('-'))
+    if (first && isPath(first)) runProject(call, name, first)
+    return
+  }
+  if (SCRIPTED.has(name)) checkScriptOptions(call)
   const takesOperands = TAKES_PROJECTS.has(name) || (INSTALLERS.has(name) && TAKES_PROJECT.has(words[1]?.value ?? ''))
   if (!RUNNERS.has(name) && !takesOperands) return
-  for (let at = 1; at < words.length; at++) {
-    const word = words[at] as Word
+  if (RUNNERS.has(name)) checkOptions(call, 1)
+  if (takesOperands) for (const word of words.slice(1)) if (isPath(word)) runProject(call, name, word)
+}
+
+function checkScriptOptions(call: Call): void {
+  const end = call.words.findIndex(word => word.value === '--')
+  if (end >= 0) checkOptions(call, end + 1)
+}
+
+function checkOptions(call: Call, from: number): void {
+  for (let at = from; at < call.words.length; at++) {
+    const word = call.words[at] as Word
     const text = leadingText(word)
     const equals = text.startsWith('-') ? text.indexOf('=') : -1
     const option = equals > 0 ? text.slice(0, equals) : text
-    if (RUNNERS.has(name) && OPTION.test(option)) {
-      const value = equals > 0 ? dropText(word, equals + 1) : words[at + 1]
-      if (value && isPath(value)) runProject(call, `${name} ${option}`, value)
-    } else if (takesOperands && isPath(word)) runProject(call, name, word)
+    if (!OPTION.test(option)) continue
+    const value = equals > 0 ? dropText(word, equals + 1) : call.words[at + 1]
+    if (value && isPath(value)) runProject(call, `${call.name} ${option}`, value)
   }
 }
 

@@ -1,6 +1,6 @@
 // find and fd: actions inside the expression start programs, delete and write.
 import { type Call, notCovered, runInner, touchArgument } from '../call.ts'
-import { searchStarts, soughtPaths, soughtWord } from '../listed-name.ts'
+import { fdNames, searchStarts, soughtPaths } from '../listed-name.ts'
 import type { Word } from '../shell-analysis.ts'
 import { findProgram } from '../table/find-program.ts'
 import { baseName, dropText, leadingText, makeWord, supplyToken } from '../word.ts'
@@ -112,8 +112,7 @@ function readFd(call: Call): void {
 
 /** `fd .env -x cat`: the files it hands over are those it was told to look for. */
 function touchSearched(call: Call, end: number, use: FoundUse): void {
-  for (const word of call.words.slice(1, end))
-    if (!leadingText(word).startsWith('-')) for (const access of accessesOf(use)) touchArgument(call, access, soughtWord(word), 'deny-only')
+  for (const name of fdNames(call.words.slice(1, end))) for (const access of accessesOf(use)) touchArgument(call, access, name, 'deny-only')
 }
 
 function touchNext(call: Call, access: 'read' | 'write', at: number): void {

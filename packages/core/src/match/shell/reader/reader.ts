@@ -11,7 +11,7 @@ import { readGitConfigVerb } from './git-setting.ts'
 import { readMacroInput, readTmuxFormats } from './macro.ts'
 import { readPatch } from './patch.ts'
 import { readSed } from './sed-script.ts'
-import { readAt, readGhClone, readGit, readMake, readParallel, readPlusCommand, readTar } from './small-readers.ts'
+import { readAt, readClock, readGhClone, readGit, readMake, readParallel, readPlusCommand, readTar } from './small-readers.ts'
 import { readStatements } from './statement.ts'
 
 type Reader = (call: Call, program: Program, from: number) => readonly Word[] | null
@@ -37,6 +37,7 @@ const readers: Readonly<Record<ReaderName, Reader>> = {
   address: readAddresses,
   'tmux-format': readTmuxFormats,
   macro: readMacroInput,
+  clock: readClock,
 }
 
 export function applyReader(call: Call, program: Program, from: number): readonly Word[] | null {

@@ -1,7 +1,7 @@
 // Short readers: git's transports, parallel, `+command` of pagers and editors, at, old-style tar, make's variables.
 import { applyOption } from '../apply-option.ts'
 import { fillDirectory } from '../argument-file.ts'
-import { type Call, notCovered, runInner, touchArgument } from '../call.ts'
+import { type Call, notCovered, runInner, touchArgument, vouchFor } from '../call.ts'
 import { opaqueCode, runCode } from '../nested-code.ts'
 import { parseOptions } from '../parse-options.ts'
 import type { Word } from '../shell-analysis.ts'
@@ -52,6 +52,7 @@ export function readParallel(call: Call, program: Program, from: number): null {
     return null
   }
   for (const { use, value } of parsed.options) if (use === 'read' && value) touchArgument(call, 'read', value, 'deny-only')
+  const first = call.walk.units.length
   const inputs = end < 0 ? [] : operands.slice(end + 1)
   if (operands[end]?.value?.startsWith('::::')) for (const file of inputs) touchArgument(call, 'read', file, 'deny-only')
   for (const given of givenInputs(operands[end], inputs)) {
@@ -64,6 +65,7 @@ export function readParallel(call: Call, program: Program, from: number): null {
       { ...call.place, role: 'deny-only', behind: [...call.place.behind, 'parallel'] },
     )
   }
+  vouchFor(call, first)
   return null
 }
 
@@ -100,6 +102,14 @@ export function readPlusCommand(call: Call): readonly Word[] {
     if (!/^\++(?:\d*|[gGF]|\/.*)$/.test(text) || word.value === null) call.unit.traits.push({ kind: 'interpreter-code', option: '+' })
   }
   return call.words.filter(word => !leadingText(word).startsWith('+'))
+}
+
+/** `date 01020304` sets the clock; a format begins with a plus. BSD's `-j` only shows. */
+export function readClock(call: Call, program: Program, from: number): readonly Word[] {
+  const { operands, options } = parseOptions(program, call.words, from)
+  const sets = operands.some(at => !leadingText(call.words[at] as Word).startsWith('+')) && !options.some(({ name }) => name === '-j')
+  if (sets) notCovered(call, 'date with a time sets the clock')
+  return call.words
 }
 
 /** at, batch: standard input is a shell script for later. */

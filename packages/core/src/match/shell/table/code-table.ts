@@ -24,7 +24,7 @@ const CARGO =
 const PIP =
   '--editor:shell --log:write --python:danger-value --cache-dir:value -i,--index-url:value --extra-index-url:value --proxy:value --cert:read --client-cert:read --trusted-host:value -r,--requirement:read -c,--constraint:read -e,--editable:project -t,--target:into -d,--dest,--destination-directory:into -w,--wheel-dir:into --prefix:into --root:into --src:into --report:write -f,--find-links:value -q,--quiet -v,--verbose -U,--upgrade --user --no-deps --no-cache-dir --force-reinstall --pre --no-input --isolated -y,--yes --dry-run --format:value --path:value --only-binary:value --no-binary:value --timeout:value --retries:value'
 const GO =
-  '-exec:words -toolexec:words -o:write -C:project -p:value -asmflags:value -buildmode:value -compiler:value -gccgoflags:danger-value -gcflags:value -installsuffix:value -ldflags:linker-flags -mod:value -modfile:rules -overlay:danger-value -pgo:value -pkgdir:value -tags:value -run:value -bench:value -benchtime:value -count:value -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:write -test.outputdir:write -test.cpuprofile:write -test.memprofile:write -test.blockprofile:write -test.mutexprofile:write -test.trace:write -test.coverprofile:write -test.gocoverdir:write -test.testlogfile:write -timeout:value -parallel:value -cpu:value -coverpkg:value -covermode:value -vet:value -vettool:words -list:value -skip:value -shuffle:value -fuzz:value -fuzztime:value -json -v -race -x -n -a -short -cover -failfast -i -c -u -w -r:value -l -d -e -m -test -deps -f:value'
+  '-exec:words -toolexec:words -o:write -C:project -p:value -asmflags:value -buildmode:value -compiler:value -gccgoflags:danger-value -gcflags:value -installsuffix:value -ldflags:linker-flags -mod:value -modfile:rules -overlay:danger-value -pgo:value -pkgdir:write-own -tags:value -run:value -bench:value -benchtime:value -count:value -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:write -test.outputdir:write -test.cpuprofile:write -test.memprofile:write -test.blockprofile:write -test.mutexprofile:write -test.trace:write -test.coverprofile:write -test.gocoverdir:write -test.testlogfile:write -timeout:value -parallel:value -cpu:value -coverpkg:value -covermode:value -vet:value -vettool:words -list:value -skip:value -shuffle:value -fuzz:value -fuzztime:value -fuzzcachedir:write-own -test.fuzzcachedir:write-own -json -v -race -x -n -a -short -cover -failfast -i -c -u -w -r:value -l -d -e -m -test -deps -f:value'
 
 /** What the options of go do is said once, above its verbs. */
 const GO_SKIPPED = GO.replace(/:[\w-]+/g, ':value')
@@ -139,11 +139,12 @@ export const codeTable: ProgramTable = {
   expect: { options: '-c:code -f:code-file -d -n -N', stops: true, operands: 'script' },
   osascript: { options: '-e:code -l:value -s:value -i', stops: true, operands: 'script' },
   pwsh: {
-    options: '-c,-Command,-command:code -f,-File,-file:code-file -EncodedCommand,-enc,-e:code -NoProfile,-nop -NonInteractive',
+    options: '-c,-Command,-command:code -f,-File,-file:code-file -EncodedCommand,-enc,-ec,-e:code -NoProfile,-nop -NonInteractive',
     singleDash: true,
-    operands: 'data',
+    operands: 'script',
   },
-  powershell: { same: 'pwsh' },
+  // What it is given without an option is a command line.
+  powershell: { danger: 'runs the code it is given' },
   cmd: { danger: 'runs a command line of another shell' },
   rails: { verbs: { runner: { danger: 'runs the code it is given' }, r: { danger: 'runs the code it is given' } } },
   m4: {
@@ -249,21 +250,30 @@ export const codeTable: ProgramTable = {
   },
   pytest: {
     options:
-      '-c,--config-file:rules -p:danger-value --pdbcls:danger-value -o,--override-ini:ini-setting -k:value -m:value -n:value --rootdir:rules --confcutdir:rules --basetemp:write-own --junitxml,--junit-xml:write --log-file:write --resultlog,--result-log:write --html,--self-contained-html:write --json-report-file,--json:write --report-log:write --cov-config:rules --csv:write --alluredir:write-own --maxfail:value --tb:value --cov:maybe --cov-report:value --durations:value -W:value -r:value --debug:write --ignore:value --deselect:value -x -q -v -s -l',
+      '-c,--config-file:rules -p:danger-value --pdbcls:danger-value -o,--override-ini:ini-setting -k:value -m:value -n:value --rootdir:rules --confcutdir:rules --basetemp:write-own --junitxml,--junit-xml:write --log-file:write --resultlog,--result-log:write --html,--self-contained-html:write --json-report-file,--json:write --report-log:write --cov-config:rules --csv:write --alluredir:write-own --durations-path:write --pstats-dir:write-own --snapshot-update:danger --pastebin:danger-value --store-durations:flag --cov-append:flag --maxfail:value --tb:value --cov:maybe --cov-report:report --durations:value -W:value -r:value --debug:write --ignore:value --deselect:value -x -q -v -s -l',
     exactNames: true,
     operands: 'projects',
   },
   ...Object.fromEntries(
     'jest vitest mocha ava rspec phpunit bats playwright cypress karma'.split(' ').map(name => [name, { ...testRunner }]),
   ),
-  mvn: { options: '-f,--file:project -s,--settings:read -P:value -pl:value -D:value', operands: 'data' },
-  gradle: {
-    options: '-p,--project-dir:project -b,--build-file:project -I,--init-script:danger-value -c:project -P:value -D:value',
+  mvn: {
+    options: '-f,--file:project -s,--settings:read -gs:read -P:value -pl:value -D,--define:value -q -B -U -o -am -e -X -N',
     operands: 'data',
   },
-  ant: { options: '-f,-file,-buildfile:project -D:value', operands: 'data' },
+  gradle: {
+    options:
+      '-p,--project-dir:project -b,--build-file:project -I,--init-script:danger-value -c,--settings-file:project -P:value -D:value -q -i -d',
+    operands: 'data',
+  },
+  ant: {
+    options: '-f,-file,-buildfile:project -D:value -logger:danger-value -listener:danger-value -lib:danger-value',
+    singleDash: true,
+    operands: 'data',
+  },
   rake: {
-    options: '-f,--rakefile:project -r,--require:danger-value -e,--execute:code -p,--execute-print:code -E,--execute-continue:code',
+    options:
+      '-f,--rakefile:project -r,--require:danger-value -e,--execute:code -p,--execute-print:code -E,--execute-continue:code -R:value -I:value',
     operands: 'data',
   },
   composer: { options: '-d,--working-dir:project', operands: 'data' },

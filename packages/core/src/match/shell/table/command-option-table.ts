@@ -6,10 +6,7 @@ const interpreter = (options: string): Program => ({ options, stops: true, opera
 
 /** `name/option`: the option's value is code of the program's own language. */
 const CODE =
-  'gnuplot/-e octave/--eval,-e ghci/-e ghc/-e runghc/-e ocaml/-e sbcl/--eval clisp/-x ecl/--eval racket/-e guile/-c,-e raku/-e swift/-e jruby/-e jython/-c micropython/-c bb/-e janet/-e fennel/-e ' +
-  'clojure/-e clj/-e iex/-e mix/-e,--eval lein/-e groovysh/-e stap/-e dtrace/-n chef-apply/-e newlisp/-e swipl/-g,-t maxima/--batch-string sage/-c esno/-e zx/--eval bpython/-c ptpython/-c kotlin/-e ' +
-  'coffee/-e,--eval csi/-e,-eval gosh/-e nim/--eval poly/--eval tarantool/-e redis-cli/--eval mongosh/--eval mongo/--eval cqlsh/-e clickhouse-client/-q,--query influx/-execute ' +
-  'pry/-e ranger/--cmd vifm/-c lf/-command newsboat/-x weechat/-r irssi/-e gs/-c'
+  'stap/-e dtrace/-n chef-apply/-e swipl/-g,-t zx/--eval poly/--eval tarantool/-e influx/-execute ranger/--cmd vifm/-c lf/-command newsboat/-x weechat/-r irssi/-e gs/-c lein/-e'
 
 /** `name/option`: the option's value is a shell command line. */
 const SHELL =
@@ -28,23 +25,9 @@ function optionRows(text: string, use: 'code' | 'shell'): ProgramTable {
 export const commandOptionTable: ProgramTable = {
   ...optionRows(CODE, 'code'),
   ...optionRows(SHELL, 'shell'),
-  rake: {
-    options:
-      '-e,--execute:code -E,--execute-continue:code -p,--execute-print:code -r,--require:danger-value -f,--rakefile:rules -R:value -I:value',
-    exactNames: true,
-  },
   apt: { options: '-o,--option:danger-value -c,--config-file:danger-value -y,--yes -q -s -t:value' },
   'apt-get': { same: 'apt' },
   aptitude: { same: 'apt' },
-  mvn: {
-    options:
-      '-D,--define:danger-value -f,--file:rules -s,--settings:danger-value -gs:danger-value -q -B -U -o -P:value -pl:value -am -e -X -N',
-  },
-  gradle: {
-    options:
-      '-I,--init-script:danger-value -b,--build-file:rules -c,--settings-file:rules -p,--project-dir:value -D:value -P:value -q -i -d',
-  },
-  ant: { options: '-f,-file,-buildfile:rules -logger:danger-value -listener:danger-value -lib:danger-value', singleDash: true },
   pdflatex: {
     options:
       '-shell-escape:danger --shell-escape:danger -enable-write18:danger -output-directory,--output-directory:into -jobname,--jobname:value -interaction:value -halt-on-error -synctex:value',
@@ -53,6 +36,14 @@ export const commandOptionTable: ProgramTable = {
   },
   xelatex: { same: 'pdflatex' },
   lualatex: { same: 'pdflatex' },
+  pdftex: { same: 'pdflatex' },
+  luatex: { same: 'pdflatex' },
+  etex: { same: 'pdflatex' },
+  pdfetex: { same: 'pdflatex' },
+  platex: { same: 'pdflatex' },
+  uplatex: { same: 'pdflatex' },
+  xetex: { same: 'pdflatex' },
+  tectonic: { options: '-Z:danger-value -o,--outdir:into', operands: 'read' },
   latex: { same: 'pdflatex' },
   tex: { same: 'pdflatex' },
   i3: { danger: 'runs the command it is given' },

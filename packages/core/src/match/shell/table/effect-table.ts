@@ -13,7 +13,7 @@ const READERS =
 const COPIERS = 'objcopy ditto pdftotext pdftops ps2pdf convert magick sox lame cwebp dwebp qpdf pdfseparate pdfunite rdiff gcp'
 /** Read and write the files they are given. */
 const REWRITERS =
-  'strip chrpath patchelf autopep8 autoflake fromdos todos mac2unix rename prename jpegoptim optipng pngquant exiftool mogrify mmv'
+  'black isort yapf rustfmt strip chrpath patchelf autopep8 autoflake fromdos todos mac2unix rename prename jpegoptim optipng pngquant exiftool mogrify mmv'
 
 const rows = (names: string, operands: OperandUse): ProgramTable =>
   Object.fromEntries(names.split(' ').map((name): [string, Program] => [name, { operands }]))
@@ -30,7 +30,6 @@ export const effectTable: ProgramTable = {
   age: { options: '-o,--output:write -i,--identity:read -R,--recipients-file:read -r,--recipient:value -e -d -p -a', operands: 'read' },
   rage: { same: 'age' },
   ccrypt: { options: '-e -d -c -K:value -k:read -f -r', operands: 'rewrite' },
-  sops: { options: '-d,--decrypt -e,--encrypt -i:in-place --output:write --config:read --extract:value', operands: 'rewrite' },
   pandoc: {
     options:
       '-o,--output:write -f,--from,-r:value -t,--to,-w:value -F,--filter:danger-value -L,--lua-filter:danger-value --template:read -H:read -B:read -A:read -c,--css:value --metadata-file:read -d,--defaults:danger-value --log:write --extract-media:into --pdf-engine:danger-value --pdf-engine-opt:danger-value -s',
@@ -84,7 +83,24 @@ export const effectTable: ProgramTable = {
   mailx: { same: 'mail' },
   mutt: { options: '-a:read -e:danger-value -F:danger-value -i:read -H:read -s:value -c:value -b:value', operands: 'data' },
   s3cmd: { options: '-c:read', operands: 'read' },
-  gsutil: { options: '-m -q -o:danger-value', operands: 'read' },
+  gsutil: {
+    options: '-m -q -o:danger-value',
+    operands: 'read',
+    verbs: Object.fromEntries(
+      ['cp', 'mv', 'rsync'].map((verb): [string, Program] => [verb, { options: '-r -R -n -c -m', operands: 'copy' }]),
+    ),
+  },
+  pg_dump: {
+    options: '-f,--file:write -d,--dbname:value -h,--host:value -p,--port:value -U,--username:value -t,--table:value -F,--format:value',
+    operands: 'data',
+  },
+  pg_dumpall: { same: 'pg_dump' },
+  mysqldump: { options: '-r,--result-file:write -T,--tab:into -u,--user:value -h,--host:value', operands: 'data' },
+  'mariadb-dump': { same: 'mysqldump' },
+  mongodump: { options: '-o,--out:into --archive:write -d,--db:value --uri:value', operands: 'data' },
+  aws: {
+    verbs: { s3: { verbs: Object.fromEntries(['cp', 'mv', 'sync'].map((verb): [string, Program] => [verb, { operands: 'copy' }])) } },
+  },
   rpm: { options: '-E,--eval:macro -D,--define:macro --pipe:shell -i -U -q -a -e --root:danger-value', operands: 'read' },
   rpmbuild: { options: '-E,--eval:macro -D,--define:macro', operands: 'read', danger: 'runs the scripts of a package' },
   dpkg: {

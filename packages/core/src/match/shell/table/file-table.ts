@@ -69,6 +69,7 @@ export const fileTable: ProgramTable = {
   },
   date: {
     options: '-d,--date:value -f,--file:read -r,--reference:value -s,--set:danger-value -u,--utc -I:maybe -R --rfc-3339:value -j -v:value',
+    reader: 'clock',
     operands: 'data',
   },
   du: {
@@ -77,7 +78,7 @@ export const fileTable: ProgramTable = {
   jq: {
     options:
       '-n,--null-input -r,--raw-output -j -a -s,--slurp -c,--compact-output -C -M -S -e,--exit-status -R,--raw-input --tab --stream --seq --indent:value --arg:named-value --argjson:named-value --slurpfile:named-read --rawfile:named-read ' +
-      '-f,--from-file:read -L:value --args --jsonargs --raw-output0',
+      '-f,--from-file:read -L:project --args --jsonargs --raw-output0',
     exactNames: true,
     operands: 'read-after-first',
   },

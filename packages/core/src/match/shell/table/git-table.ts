@@ -192,7 +192,7 @@ export const git: Program = {
 const EXECUTING = new RegExp(
   '^(?:core\\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\\.editor|diff\\.external|credential(?:\\..*)?\\.helper|gpg(?:\\..*)?\\.(?:program|defaultkeycommand)|' +
     'pager\\..+|alias\\..+|(?:diff|merge)\\..+\\.(?:textconv|command|driver)|(?:difftool|mergetool|browser|man)\\..+\\.(?:cmd|path)|filter\\..+\\.(?:clean|smudge|process)|' +
-    'remote\\..+\\.(?:uploadpack|receivepack|vcs)|uploadpack\\.packobjectshook|interactive\\.difffilter|ssh\\.variant|sendemail\\..*(?:cmd|smtpserver)|web\\.browser|http\\..*(?:cookiefile|sslkey)|' +
+    'remote\\..+\\.(?:uploadpack|receivepack|vcs)|uploadpack\\.packobjectshook|gc\\.recentobjectshook|interactive\\.difffilter|ssh\\.variant|sendemail\\..*(?:cmd|smtpserver)|web\\.browser|http\\..*(?:cookiefile|sslkey)|' +
     'imap\\.tunnel|receive\\.procreceiverefs|guitool\\..+\\.cmd|tar\\..+\\.command|trailer\\..+\\.(?:command|cmd)|submodule\\..+\\.update|instaweb\\.(?:browser|httpd))$',
 )
 /** Keys that make git run or load code from elsewhere, or widen what it may contact. */

@@ -10,7 +10,7 @@ const PLAIN =
 const AFTER_ONE = 'gosu su-exec setuidgid s6-setuidgid envdir envuidgid envchain wait-for-it wait-for-it.sh wait-for'
 /** `name verb command`. */
 const VERBS =
-  'doppler/run op/run infisical/run teller/run micromamba/run pixi/run lerna/exec nx/exec heroku/run toolbox/run devcontainer/exec foreman/run honcho/run rr/record zellij/run rush-pnpm/exec dotenvx/run railway/run phase/run bws/run akeyless/run varlock/run esc/run nox/run tox/exec rvm/do proto/run pueue/add nerdctl.lima/run rtx/exec nodenv/exec goenv/exec jenv/exec tfenv/exec devbox/run hatch/run pdm/run rye/run vlt/exec sfw/run'
+  'doppler/run op/run infisical/run teller/run micromamba/run pixi/run lerna/exec nx/exec heroku/run toolbox/run devcontainer/exec foreman/run honcho/run rr/record rush-pnpm/exec dotenvx/run railway/run phase/run bws/run akeyless/run varlock/run esc/run nox/run tox/exec rvm/do proto/run pueue/add nerdctl.lima/run rtx/exec goenv/exec jenv/exec tfenv/exec devbox/run vlt/exec sfw/run'
 /** `name verb something command`. */
 const VERBS_AFTER_ONE =
   'aws-vault/exec chamber/exec nvm/exec lxc/exec incus/exec multipass/exec limactl/shell distrobox/enter crictl/exec rustup/run oc/exec oc/rsh lima/shell machinectl/shell ddev/exec lando/ssh'
@@ -58,14 +58,18 @@ export const launcherTable: ProgramTable = {
   vagrant: { stops: true, verbs: { ssh: { wrapper: 'gate', options: '-c,--command:shell', operands: 'command', stops: true } } },
   gcloud: {
     stops: true,
-    verbs: { compute: { verbs: { ssh: { options: '--command:shell --zone:value --project:value', operands: 'data', launches: true } } } },
+    verbs: {
+      storage: { verbs: { cp: { operands: 'copy' }, mv: { operands: 'copy' }, rsync: { operands: 'copy' } } },
+      compute: { verbs: { ssh: { options: '--command:shell --zone:value --project:value', operands: 'data', launches: true } } },
+    },
   },
   fly: { stops: true, verbs: { ssh: { verbs: { console: { options: '-C,--command:shell -a,--app:value', operands: 'data' } } } } },
   flyctl: { same: 'fly' },
   flatpak: { stops: true, verbs: { run: { options: '--command:words', operands: 'data', launches: true } } },
   puppet: { stops: true, verbs: { apply: { options: '-e,--execute:code -t,--test --noop', operands: 'script' } } },
   sops: {
-    stops: true,
+    options: '-d,--decrypt -e,--encrypt -i:in-place --output:write --config:read --extract:value',
+    operands: 'rewrite',
     verbs: {
       'exec-env': { wrapper: 'gate', operands: 'shell', skip: 1, stops: true, options: '' },
       'exec-file': { wrapper: 'gate', operands: 'shell', skip: 1, stops: true, options: '' },

@@ -26,6 +26,8 @@ export type OptionUse =
   | 'project'
   /** The same, and later relative paths start from there (`make -C`). */
   | 'project-directory'
+  /** A kind, and behind a colon the file that is written (`--cov-report xml:x`). */
+  | 'report'
   /** `name=value` of a configuration file; most names can lead to code (`pytest -o addopts=...`). */
   | 'ini-setting'
   /** Data, or a file behind `@` (`curl -d @x`, `gh api -F body=@x`). */
@@ -189,6 +191,7 @@ export type ReaderName =
   | 'address'
   | 'tmux-format'
   | 'macro'
+  | 'clock'
 
 export type ProgramTable = Readonly<Record<string, Program>>
 

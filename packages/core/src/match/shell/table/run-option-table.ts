@@ -30,7 +30,9 @@ jshell: -e --startup -J-javaagent
 jupyter,jupyter-nbconvert: --execute --ExecutePreprocessor
 just: --shell --shell-arg --chooser
 knife: -E --exec
-latexmk: -usepretex -pretex
+latexmk: -usepretex -pretex -shell-escape --shell-escape -enable-write18
+mtxrun,context,texlua: --luacode --script --execute
+pdftex,latexmk,pdfetex,luatex,etex,platex,uplatex,xetex: -shell-escape --shell-escape -enable-write18
 less: --lesskey-content
 libreoffice,soffice: macro: --script-provider
 lynx: -cfg -cmd_script -editor -lss
@@ -55,6 +57,10 @@ pip,pip3: --global-option --config-settings
 pm2: --interpreter --interpreter-args --node-args
 pnpm,pnpx: --pnpmfile --global-pnpmfile --userconfig --globalconfig
 pytest,py.test: --pdb --trace --pdbcls
+R,r: --expression
+eslint: --suppress-all --suppress-rule --prune-suppressions --suppressions-location
+godot,godot4: -s --script
+phpdbg: -e
 rebol,red: --do --cli
 rofi,dmenu: -run-command -terminal
 salt,salt-call: cmd.run cmd.script cmd.shell cmd.exec_code
@@ -78,8 +84,12 @@ zx: -e --eval
 const VERBS = `
 cabal,stack: repl ghci
 django-admin,manage.py: shell shell_plus
+gem: exec
 docker,podman: plugin
 dotnet: fsi script
+elixir: eval
+mix: cmd
+eslint: --init --inspect-config
 drush: ev eval php:eval php:cli
 dune: utop
 flask: shell

@@ -51,10 +51,38 @@ export const sessionTable: ProgramTable = {
         .concat(TYPING.map(name => [name, { ...TYPES, operands: 'data' }])),
     ),
   },
-  kitty: { verbs: { '@': { verbs: { 'send-text': TYPES, 'send-key': TYPES, launch: TYPES } } } },
+  kitty: {
+    stops: true,
+    options:
+      '-e --hold --detach -1,--single-instance -d,--directory:value -T,--title:value -o,--override:danger-value -c,--config:danger-value',
+    otherVerb: gate(''),
+    verbs: { '@': { verbs: { 'send-text': TYPES, 'send-key': TYPES, launch: TYPES } } },
+  },
   kitten: { verbs: { '@': { verbs: { 'send-text': TYPES, 'send-key': TYPES, launch: TYPES } } } },
-  zellij: { verbs: { action: { verbs: { write: TYPES, 'write-chars': TYPES } } } },
-  wezterm: { verbs: { cli: { verbs: { 'send-text': TYPES } } } },
+  zellij: {
+    stops: true,
+    verbs: {
+      run: gate(
+        '-c,--close-on-exit -d,--direction:value -f,--floating -i,--in-place -n,--name:value -s,--start-suspended --cwd:directory',
+        {
+          exactNames: true,
+        },
+      ),
+      action: { verbs: { write: TYPES, 'write-chars': TYPES } },
+    },
+  },
+  wezterm: {
+    stops: true,
+    options: '-e -n,--skip-config --config-file:danger-value --config:danger-value',
+    verbs: {
+      start: gate('--no-auto-connect --always-new-process --cwd:directory --class:value --workspace:value --position:value', {
+        exactNames: true,
+      }),
+      cli: {
+        verbs: { 'send-text': TYPES, spawn: gate('--cwd:directory --pane-id:value --window-id:value --new-window', { exactNames: true }) },
+      },
+    },
+  },
   gcore: ATTACHES,
   jattach: ATTACHES,
   'py-spy': ATTACHES,
