@@ -155,11 +155,7 @@ function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, op
   const isDirectory = into !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.value ?? '')
   touchArgument(call, 'write', target, isDirectory ? 'deny-only' : 'full')
   if (isRemote) {
-    // `scp h:a .` fills `./a`.
-    for (const word of sources.filter(isElsewhere))
-      touchArgument(call, 'write', insideDirectory(target, farPath(word)), isDirectory ? 'full' : 'deny-only')
-    if (isDirectory)
-      for (const word of sources.filter(each => !isElsewhere(each))) touchArgument(call, 'write', insideDirectory(target, word), 'full')
+    writeArrived(call, target, { here: sources.filter(word => !isElsewhere(word)), far: sources.filter(isElsewhere), isDirectory })
     return
   }
   const kind = isLink ? 'symbolic' : call.name === 'ln' || call.name === 'link' ? 'same' : 'copy'
@@ -172,6 +168,18 @@ function writeBeforeSupplied(call: Call, target: Word | undefined, sources: read
   const last = sources.at(-1)
   if (target !== undefined && isSupplied(target) && !REMOTE.has(call.name) && sources.length > 1 && last !== undefined)
     touchArgument(call, 'write', last, 'deny-only')
+}
+
+interface Arrived {
+  readonly here: readonly Word[]
+  readonly far: readonly Word[]
+  readonly isDirectory: boolean
+}
+
+/** `scp h:a .` fills `./a`. */
+function writeArrived(call: Call, target: Word, { here, far, isDirectory }: Arrived): void {
+  for (const word of far) touchArgument(call, 'write', insideDirectory(target, farPath(word)), isDirectory ? 'full' : 'deny-only')
+  for (const word of isDirectory ? here : []) touchArgument(call, 'write', insideDirectory(target, word), 'full')
 }
 
 /** The path behind `host:`. */
