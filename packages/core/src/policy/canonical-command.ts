@@ -49,6 +49,9 @@ const JOINED = /^(git|cargo|docker|kubectl)-(.+)$/
 /** Their first word may be a bundle of options without its dash. */
 const BUNDLING: ReadonlySet<string> = new Set(['tar', 'jar', 'ar'])
 
+/** What they are may depend on their first word. */
+const TAKES_FIRST: ReadonlySet<string> = new Set(['node', 'bun', 'deno', 'php', 'cargo', ...BUNDLING])
+
 export interface Respelling {
   readonly head: readonly string[]
   /** How many words of the command `head` stands for. */
@@ -57,6 +60,7 @@ export interface Respelling {
 
 /** `first`: the word after the program, where it is known. `isExact`: only other names of the very same program. */
 export function respell(program: string, first: string | undefined, isExact = false): Respelling | null {
+  if (!mayBeRespelled(program) && !TAKES_FIRST.has(program)) return null
   const name = program.endsWith('.exe') ? program.slice(0, -4) : program
   const base = VERSIONED.exec(name)?.[1] ?? name
   const head = PROGRAMS.get(base) ?? (isExact ? undefined : related(base)) ?? joined(base) ?? [base]
@@ -81,8 +85,12 @@ function joined(name: string): readonly string[] | undefined {
 
 /** Whether a program of this name may have another. One look tells for most words. */
 export function mayBeRespelled(name: string): boolean {
-  return PROGRAMS.has(name) || RELATED.has(name) || SPELLED.test(name)
+  return OTHER_NAMES.has(name) || (ODD_NAME.test(name) && SPELLED.test(name))
 }
+
+const OTHER_NAMES: ReadonlySet<string> = new Set([...PROGRAMS.keys(), ...RELATED.keys()])
+/** One look tells for most names that the other pattern does not fit. */
+const ODD_NAME = /[-.\d]/
 
 const SPELLED = /^(?:git|cargo|docker|kubectl)-|^mkfs\.|\.exe$|^[a-z]+[-\d.]+$/
 

@@ -67,8 +67,10 @@ function findAmongWords(index: CommandIndex, unit: Unit, reading: ProgramReading
 function isOther(index: CommandIndex, word: Word | undefined): boolean {
   const value = word?.value ?? null
   if (value === null || !/^[\w./+-]+$/.test(value)) return false
+  // A plain option starts nothing.
+  if (value.startsWith('-')) return true
   const name = baseName(value)
-  return !reachesProgram(index, name) && !(mayBeRespelled(name) && respell(name, undefined) !== null)
+  return !reaches(index, name) && !(mayBeRespelled(name) && respell(name, undefined) !== null)
 }
 
 /** `["rm", "-rf", "x"]`, `rm,-rf,x`, `{rm,-rf,x}`, `rm${IFS}-rf${IFS}x`, `@rm`: words of a command as a list. */
@@ -240,6 +242,9 @@ function codeTexts({ words, assignments, input }: Unit): readonly string[] {
 
 /** Whether any rule begins with this program. */
 function reachesProgram(index: CommandIndex, program: string): boolean {
-  const name = baseName(program)
+  return reaches(index, baseName(program))
+}
+
+function reaches(index: CommandIndex, name: string): boolean {
   return index.plain.reaches(name) || index.sets?.reaches(name) === true
 }

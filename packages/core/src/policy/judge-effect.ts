@@ -7,7 +7,7 @@ import type { ResolvedPath } from '../match/path/resolve-path.ts'
 import { isOnlooker } from '../match/shell/likely-file.ts'
 import type { FileEffect, ShellAnalysis, Unit, Word } from '../match/shell/shell-analysis.ts'
 import { baseName, makeWord, wordChoices } from '../match/shell/word.ts'
-import { rulesFor } from './compile-rules.ts'
+import { type CompiledPermissions, type EffectIndex, rulesFor } from './compile-rules.ts'
 import { judgeGlobLinks } from './judge-glob-links.ts'
 import { describeRule, forbidden, type JudgedPart, type JudgeInput, judged, resolveAt, uncovered } from './judge-part.ts'
 import { type FileUse, findPathRule, judgeFile } from './judge-path.ts'
@@ -133,15 +133,30 @@ const LIKELY_TOOLS = ['Read', 'Write'] as const
 
 function findRuleAbout({ compiled, places }: JudgeInput, path: ResolvedPath, tools: readonly ('Read' | 'Write')[]): Rule | null {
   let view: PathView | null = null
-  for (const tool of tools) {
-    for (const index of [compiled.deny, compiled.ask]) {
-      if (!rulesFor(index, tool).some(({ paths }) => paths !== null)) continue
-      view ??= viewPath(path, places.anchors)
-      const rule = findPathRule(index, tool, view, 'certain files')
-      if (rule !== null) return rule
-    }
+  for (const { index, tool } of pathRulesOf(compiled)) {
+    if (!tools.includes(tool)) continue
+    view ??= viewPath(path, places.anchors)
+    const rule = findPathRule(index, tool, view, 'certain files')
+    if (rule !== null) return rule
   }
   return null
+}
+
+interface PathRules {
+  readonly index: EffectIndex
+  readonly tool: 'Read' | 'Write'
+}
+
+const pathRules = new WeakMap<CompiledPermissions, readonly PathRules[]>()
+
+/** The deny and ask rules about certain files: most policies have some for one tool, many for none. */
+function pathRulesOf(compiled: CompiledPermissions): readonly PathRules[] {
+  const known = pathRules.get(compiled)
+  if (known !== undefined) return known
+  const all = LIKELY_TOOLS.flatMap(tool => [compiled.deny, compiled.ask].map((index): PathRules => ({ index, tool })))
+  const found = all.filter(({ index, tool }) => rulesFor(index, tool).some(({ paths }) => paths !== null))
+  pathRules.set(compiled, found)
+  return found
 }
 
 function judgeLikelyGlob(input: JudgeInput, effect: FileEffect): PartJudgement | null {

@@ -61,7 +61,7 @@ function identity({ role, traits, source, words, bases }: Unit): string {
 
 function judgeUnit(input: JudgeInput, unit: Unit): PartJudgement[] {
   const part: JudgedPart = { what: 'unit', source: unit.source, normal: normalForm(unit), span: unit.span }
-  const protection = input.context.selfProtection ? protectUnit(input, unit) : null
+  const protection = input.context.selfProtection ? protectUnit(input, unit, part.normal) : null
   const parts = protection === null ? [] : [judged(part, protection)]
   // A protection that only asks leaves the word to stricter rules.
   if (protection?.decision !== 'deny') parts.push(judgeByRules(input, unit, part))
@@ -157,12 +157,17 @@ const MAX_CHOICES = 64
 
 function argumentChoices(words: readonly Word[]): readonly (readonly Word[])[] {
   let found: readonly (readonly Word[])[] = [words]
+  if (words.every(isKnown)) return found
   for (const [at, word] of words.entries()) {
     const choices = word.value === null ? wordChoices(word) : []
     if (choices.length < 2 || found.length * choices.length > MAX_CHOICES) continue
     found = found.flatMap(head => choices.map(choice => head.with(at, choice)))
   }
   return found
+}
+
+function isKnown({ value }: Word): boolean {
+  return value !== null
 }
 
 function findForbidden(input: JudgeInput, index: EffectIndex, views: readonly UnitView[]): { rule: Rule; match: 'must' | 'may' } | null {

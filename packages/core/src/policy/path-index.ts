@@ -74,13 +74,15 @@ export function visitPathRules(index: PathIndex, place: PathPlace, anchors: Path
     visit(rule)
     return false
   }
+  const { root, home, absolute, names } = index
   if (place.inRoot !== null) {
     const segments = foldCase(place.inRoot).split('/')
-    index.root.visit(segments, seen)
-    visitNames(index, segments, seen)
+    root.visit(segments, seen)
+    if (!names.isEmpty() || index.endLengths.size > 0) visitNames(index, segments, seen)
   }
-  if (place.inHome !== null) index.home.visit(foldCase(place.inHome).split('/'), seen)
-  index.absolute.visit(foldCase(place.absolute).slice(1).split('/'), seen)
+  if (place.inHome !== null && !home.isEmpty()) home.visit(foldCase(place.inHome).split('/'), seen)
+  if (absolute.isEmpty()) return
+  absolute.visit(foldCase(place.absolute).slice(1).split('/'), seen)
   for (const [key, top] of index.tops) {
     const rest = below(place.absolute, anchors.realTop(top))
     if (rest !== null) index.absolute.visit([key, ...foldCase(rest).split('/')], seen)

@@ -19,8 +19,9 @@ import { type JudgeInput, judged, resolveAt } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 import { protectScript } from './protect-script.ts'
 
-export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
-  const context = operandContext(input, unit)
+/** `normal`: all words of the unit as one text. */
+export function protectUnit(input: JudgeInput, unit: Unit, normal: string): Protection | null {
+  const context = { ...operandContext(input, unit), namesOurs: mayNameOurs(input, unit, normal) }
   const program = baseName(unit.words[0]?.value ?? '')
   const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
   const named = stricter(protectAlias(program, unit.words, context), protectCode(program, texts, context.protectedPaths))
@@ -32,7 +33,17 @@ export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
     return { decision: 'ask', reason: `${unit.source} would remove Belay's files along with others` }
   }
   if (onlyLooks(program, unit.words)) return protectMove(program, unit, context) ?? protectLook(program, unit, context)
-  return protectMention(program, unit.words, context) ?? protectTyped(program, unit.words, context)
+  return protectMention(program, unit.words, context) ?? (context.namesOurs ? protectTyped(program, unit.words, context) : null)
+}
+
+const OURS = /belay|mentu|genesis\.key|\.sock/i
+
+/** One look at all words tells for most commands that none of them can name anything of Belay's. */
+function mayNameOurs({ places: { protectedPaths } }: JudgeInput, { words, input }: Unit, normal: string): boolean {
+  const { belayHome } = protectedPaths
+  // A quote in a path is written otherwise in the text.
+  if (input !== undefined || OURS.test(normal) || normal.includes(belayHome) || belayHome.includes("'")) return true
+  return words.some(({ value, glob }) => value === null || glob)
 }
 
 function protectStart({ words, assignments }: Unit): Protection | null {

@@ -11,18 +11,21 @@ interface PlaceOptions {
   readonly flags?: readonly string[]
 }
 
-const PLACES: Readonly<Record<string, PlaceOptions>> = {
-  git: { flags: ['--no-pager', '-P'] },
-  npm: { names: ['-w', '--workspace'], folders: ['--prefix'], flags: ['--workspaces', '-ws', '-s', '--silent', '--if-present'] },
-  pnpm: { names: ['--filter', '-F'], flags: ['-r', '--recursive', '-w', '--workspace-root', '-s', '--silent'] },
-  bun: { names: ['--filter'] },
-}
+/** A map: names of programs come from commands, and a name that is no key of an object is slow to look up in one. */
+const PLACES: ReadonlyMap<string, PlaceOptions> = new Map(
+  Object.entries<PlaceOptions>({
+    git: { flags: ['--no-pager', '-P'] },
+    npm: { names: ['-w', '--workspace'], folders: ['--prefix'], flags: ['--workspaces', '-ws', '-s', '--silent', '--if-present'] },
+    pnpm: { names: ['--filter', '-F'], flags: ['-r', '--recursive', '-w', '--workspace-root', '-s', '--silent'] },
+    bun: { names: ['--filter'] },
+  }),
+)
 
 const INSTALLS = /^(?:ci|clean-install|i|install|ls|list)$/
 
 /** The command without them; null where there are none, or where a folder may not be a part of the project. */
 export function skipPlace(program: string, words: readonly Word[]): readonly Word[] | null {
-  const known = PLACES[program]
+  const known = PLACES.get(program)
   if (known === undefined) return null
   let at = 1
   let needsInstall = false

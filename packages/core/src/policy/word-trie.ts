@@ -34,6 +34,11 @@ export class WordTrie<Value> {
     if (!partials.lengths.includes(key.partial.length)) partials.lengths.push(key.partial.length)
   }
 
+  isEmpty(): boolean {
+    const { values, children, partials } = this.#root
+    return values === null && children === null && partials === null
+  }
+
   /** Can anything match a sequence that begins with this word? */
   reaches(first: string): boolean {
     const { values, children, partials } = this.#root

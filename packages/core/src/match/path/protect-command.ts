@@ -16,7 +16,10 @@ export function protectCommand(words: readonly Word[], context: OperandContext):
   const verb = protectVerb(program, words)
   const operands = stricter(protectOperands(program, words, context), protectLaidOver(program, words, context))
   const { files, belayHome } = context.protectedPaths
-  return stricter(stricter(verb, protectProcess(program, words, { files, belayHome })), stricter(protectSocket(program, words), operands))
+  return stricter(
+    stricter(verb, protectProcess(program, words, { files, belayHome })),
+    stricter(context.namesOurs === false ? null : protectSocket(program, words), operands),
+  )
 }
 
 /** The part that is about Belay itself: its verbs and its processes. */
@@ -121,7 +124,7 @@ function belayArguments(program: string, words: readonly Word[]): readonly Word[
 
 function protectSocket(program: string, words: readonly Word[]): Protection | null {
   if (socketOnlookers.has(program)) return null
-  const speaks = words.slice(1).some(({ value }) => value !== null && /\.sock/i.test(value) && value.split('\n').some(namesSocket))
+  const speaks = words.some(({ value }, at) => at > 0 && value !== null && /\.sock/i.test(value) && value.split('\n').some(namesSocket))
   return speaks ? { decision: 'deny', reason: "only Belay itself may speak on the daemon's socket" } : null
 }
 

@@ -130,7 +130,7 @@ const commands: readonly Case[] = [
   ['sort --outp=x y', ['sort --outp=x y', 'write x', '~read y']],
   [
     `tar cf a.tar src --checkpoint-action=exec='rm x'`,
-    [`tar cf a.tar src '--checkpoint-action=exec=rm x'`, 'tar --checkpoint-action > rm x', '~write a.tar', '~write x', '~read src'],
+    [`tar cf a.tar src '--checkpoint-action=exec=rm x'`, 'tar --checkpoint-action > rm x', 'write a.tar', '~write x', '~read src'],
   ],
   [`rg --pre 'rm x' y`, [`rg --pre 'rm x' y`, 'rg --pre > rm x', '~write x']],
   ['rg --pretty x src', ['rg --pretty x src', '~read src']],

@@ -21,18 +21,31 @@ export function guessFiles(call: Call, words: readonly Word[]): void {
   const given = words.slice(0, MAX_WORDS)
   const isElsewhere = call.place.scope.bases?.some(base => !base.startsWith(call.walk.context.root)) ?? false
   const remote = given.findIndex(word => word.source.includes('://') && REMOTE.test(leadingText(word)))
-  given.forEach((word, index) => {
-    const { value, source } = word
-    if (!isElsewhere && value !== null && !mayBeFile(value, given[index - 1])) return
-    // `~dev/x`: somebody's home.
-    if (value === null && source.startsWith('~')) touchArgument(call, 'read', word, 'deny-only')
-    if (value === null || (!word.glob && readFileAddress(call, word))) return
-    // What stands before the place elsewhere goes there.
-    const role = remote > index && isOperand(given, index) ? 'deny-only' : 'guess'
-    for (const start of likelyPaths(value, isElsewhere)) touchArgument(call, 'read', dropText(word, start), word.glob ? 'guess' : role)
-    if (word.glob) return
-    for (const path of outputPaths(given, index)) touchArgument(call, 'write', textWord(path, source), 'guess')
-  })
+  for (let index = 0; index < given.length; index++) {
+    const word = given[index] as Word
+    if (isElsewhere || word.value === null || mayBeFile(word.value, given[index - 1]))
+      guessFile(call, given, index, { isElsewhere, remote })
+  }
+}
+
+interface Guess {
+  /** The command may run outside of the project. */
+  readonly isElsewhere: boolean
+  /** Position of a place on another machine, or -1. */
+  readonly remote: number
+}
+
+function guessFile(call: Call, given: readonly Word[], index: number, { isElsewhere, remote }: Guess): void {
+  const word = given[index] as Word
+  const { value, source } = word
+  // `~dev/x`: somebody's home.
+  if (value === null && source.startsWith('~')) touchArgument(call, 'read', word, 'deny-only')
+  if (value === null || (!word.glob && readFileAddress(call, word))) return
+  // What stands before the place elsewhere goes there.
+  const role = remote > index && isOperand(given, index) ? 'deny-only' : 'guess'
+  for (const start of likelyPaths(value, isElsewhere)) touchArgument(call, 'read', dropText(word, start), word.glob ? 'guess' : role)
+  if (word.glob) return
+  for (const path of outputPaths(given, index)) touchArgument(call, 'write', textWord(path, source), 'guess')
 }
 
 /** Neither a sign of a path, nor behind an option. */
@@ -59,13 +72,16 @@ function isOperand(words: readonly Word[], at: number): boolean {
 const OUTPUT =
   /^(?:-o|-O|--?(?:\w+[-_]?)?(?:out|output|outfile|dest|destination|save|log|dump|export|report|write)(?:[-_]?(?:file|path|dir|directory|document|to))?)$/i
 
+const NO_PATHS: readonly string[] = []
+
 /** `-o x`, `-ox`, `--output=x`, `--log-file x`. */
 function outputPaths(words: readonly Word[], at: number): readonly string[] {
   const value = words[at]?.value ?? ''
   const equals = value.indexOf('=')
   if (equals > 0 && OUTPUT.test(value.slice(0, equals))) return [value.slice(equals + 1)]
   if (/^-[oO]./.test(value)) return [value.slice(2)]
-  return !value.startsWith('-') && OUTPUT.test(words[at - 1]?.value ?? '') ? [value] : []
+  const before = words[at - 1]?.value ?? ''
+  return before.startsWith('-') && !value.startsWith('-') && OUTPUT.test(before) ? [value] : NO_PATHS
 }
 
 /** `x`, `--file=x`, `@x`, `field@x`, `type:x`: where something starts that could be a path because of a dot or a slash, or of the folder. */

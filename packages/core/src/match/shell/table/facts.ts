@@ -46,14 +46,16 @@ export class Command {
 }
 
 const known = new Map<string, Command | undefined>()
+let described: ReadonlySet<string> | null = null
 
 export function factsOf(program: string): Command | undefined {
+  described ??= new Set([...Object.keys(programFacts), ...Object.keys(aliasTable)])
+  if (!described.has(program)) return undefined
   const found = known.get(program)
-  if (found !== undefined || known.has(program)) return found
+  if (found !== undefined) return found
   const text = Object.hasOwn(programFacts, program) ? programFacts[program] : undefined
   const root = addAliases(program, text === undefined ? undefined : readFacts(text))
-  // Names come from commands: their number has no bound.
-  if (root !== undefined || known.size < 1000) known.set(program, root)
+  known.set(program, root)
   return root
 }
 
