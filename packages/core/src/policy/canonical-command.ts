@@ -28,7 +28,7 @@ const RELATED: ReadonlyMap<string, readonly string[]> = new Map(
     'minikube-kubectl=kubectl mamba=conda micromamba=conda mvnw=mvn gradlew=gradle artisan=php,artisan manage.py=python,manage.py django-admin=python,manage.py ' +
     'django=python,manage.py rake=rails go-task=task aws-cdk=cdk composer.phar=composer awsv2=aws pip._internal=pip apt-get=apt aptitude=apt nala=apt ' +
     'ipython=python awscli=aws awslocal=aws azure-cli=az eas-cli=eas k=kubectl kubecolor=kubectl wget2=wget autossh=ssh ssh-copy-id=ssh ' +
-    'mosh=ssh sshfs=ssh bmake=make npm.cmd=npm npx.cmd=npm,exec yarn.cmd=yarn pnpm.cmd=pnpm'
+    'mosh=ssh sshfs=ssh bmake=make remake=make colormake=make apt-fast=apt cross=cargo terragrunt=terraform tf=terraform tofu=terraform npm.cmd=npm npx.cmd=npm,exec yarn.cmd=yarn pnpm.cmd=pnpm'
   )
     .split(' ')
     .map((pair): [string, readonly string[]] => {

@@ -141,7 +141,8 @@ function findUncertain(index: CommandIndex, view: UnitView): CommandRule | null 
   let found: CommandRule | null = null
   for (const shape of possibleShapes(view.shape())) {
     index.sets?.visit(shape.key, (rule, depth) => {
-      if (found === null && mustMatchSet(rule, shape, { depth, loose: true }) && assignmentsMatch(rule, view)) found = rule
+      if (found === null && mustMatchSet(rule, shape, { depth, loose: true }) && assignmentsMatch(rule, view) && !isIdle(rule, view))
+        found = rule
       return found !== null
     })
     if (found !== null) break

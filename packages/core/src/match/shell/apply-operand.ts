@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { applyArchive } from './archive.ts'
 import { insideDirectory, isStream, runProject } from './argument-file.ts'
-import { type Call, touchArgument } from './call.ts'
+import { type Call, runInner, touchArgument, vouchFor } from './call.ts'
 import { downloadFiles } from './download.ts'
 import { guessFiles } from './likely-file.ts'
 import { noteName } from './made-file.ts'
@@ -213,9 +213,19 @@ function runScriptFile(call: Call, parsed: ParsedArguments, operands: readonly W
   if (given || parsed.options.some(option => option.name === '-m' || option.name === '--test' || option.name === '--run')) return
   if (script && !isStream(script)) {
     runOwnProgram(call, script.value ?? '', operands.slice(1))
+    runPackage(call, script, operands.slice(1))
     guessFiles(call, operands.slice(1))
     if (script.value !== null) touchArgument(call, 'read', script, 'deny-only')
     return
   }
   if (script || call.place.stdin.kind !== 'inherited') call.unit.traits.push({ kind: 'interpreter-code', option: script?.value ?? '-' })
+}
+
+/** `deno run npm:prisma@5 migrate reset`: the program of a package. */
+function runPackage(call: Call, { value, source }: Word, given: readonly Word[]): void {
+  const name = /^npm:\/?((?:@[^/@]+\/)?[^/@]+)/.exec(value ?? '')?.[1]
+  if (name === undefined) return
+  const first = call.walk.units.length
+  runInner(call, { words: [textWord(name, source), ...given], behind: `${call.name} run`, role: 'deny-only' })
+  vouchFor(call, first)
 }

@@ -2,7 +2,7 @@
 import { isStream } from './argument-file.ts'
 import { type Call, isBlocked, markNeutral, notCovered, touchArgument } from './call.ts'
 import { changeDirectory } from './change-directory.ts'
-import { isSpecialVariable } from './environment.ts'
+import { environmentTraits, isSpecialVariable } from './environment.ts'
 import { holdsLoadedSubscript, runSubscript } from './loaded-subscript.ts'
 import { noteAlias } from './made-file.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
@@ -161,7 +161,7 @@ function isArithmetic(word: Word): boolean {
 
 function changeState(call: Call): void {
   const { name, words } = call
-  if (name === 'set' && isStrictMode(words)) {
+  if ((name === 'set' && isStrictMode(words)) || (name === 'export' && exportsHarmless(call))) {
     markNeutral(call)
     return
   }
@@ -173,7 +173,7 @@ function changeState(call: Call): void {
   const file = words[1]
   if (file && isStream(file)) sourceStream(call, file)
   else if (file) touchArgument(call, 'read', file, 'deny-only')
-  call.place.scope.bases = null
+  if (!isActivation(call)) call.place.scope.bases = null
 }
 
 /** `source .venv/bin/activate`: the environment of this project is a script of it like any other, which a rule for every command covers. */
@@ -197,6 +197,15 @@ function loadCode({ name, words, walk, unit, place }: Call): void {
   const option = name === 'hash' ? /^-\w*p/ : name === 'enable' ? /^-\w*f/ : null
   const found = option === null ? undefined : words.find(word => option.test(leadingText(word)))
   if (found) opaqueCode(walk, `${name} ${found.value ?? ''}`, 'the program or file that it names', { span: unit.span, place })
+}
+
+/** `export NODE_ENV=test` is to all that follows what `NODE_ENV=test` is to one command. */
+function exportsHarmless({ words, walk }: Call): boolean {
+  return words.slice(1).every(word => {
+    const assigned = word.value === null ? null : namedAssignment(word.value)
+    if (assigned === null) return false
+    return environmentTraits([{ name: assigned.name, value: dropText(word, assigned.length) }], walk.context).length === 0
+  })
 }
 
 /** `set -e`, `set -euxo pipefail`. */

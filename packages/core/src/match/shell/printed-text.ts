@@ -26,8 +26,10 @@ const MAX_NESTED = 2
 /** What `$(echo x)`, `$(printf x)` and `$(command -v x)` become, where that is known; never where the name has another meaning here. */
 export function substitutedText(walk: Walk, script: ParsedScript, scope: Scope): string | null {
   const node = script.commands.length === 1 ? script.commands[0]?.command : undefined
-  if (node?.type !== 'Command' || node.redirects.length > 0 || node.prefix.length > 0 || node.args.length > MAX_WORDS) return null
+  if (node?.type !== 'Command' || node.prefix.length > node.redirects.length || node.args.length > MAX_WORDS) return null
   const name = node.name?.value ?? ''
+  if (name === 'cat' && node.args.length === 0 && !walk.functions.has(name) && !walk.made.aliases.has(name)) return hereText(node)
+  if (node.redirects.length > 0) return null
   if (!/^(?:echo|printf|which|type|command)$/.test(name) || walk.functions.has(name) || walk.made.aliases.has(name)) return null
   if (walk.substituting >= MAX_NESTED) return null
   walk.substituting++
@@ -36,6 +38,14 @@ export function substitutedText(walk: Walk, script: ParsedScript, scope: Scope):
   if (words === null) return null
   const text = name === 'echo' ? echoText(words) : name === 'printf' ? printfText(words) : foundProgram(name, words)
   return text?.replace(/\n+$/, '') ?? null
+}
+
+/** `$(cat <<'EOF' ...)`, as agents write messages of commits: a text in which nothing is expanded. */
+function hereText({ redirects }: Command): string | null {
+  const [only] = redirects
+  if (redirects.length !== 1 || only?.type !== 'HereDoc' || only.operator !== '<<' || only.descriptor) return null
+  const { parts, text } = only.body
+  return only.delimiter?.quoted || (!parts && !text.includes('\\')) ? text.replace(/\n+$/, '') : null
 }
 
 /** Where a program lies that is looked for by its name. */

@@ -28,7 +28,8 @@ const versioned = set(VERSIONED)
 export function isReadOnly(name: string, words: readonly Word[]): boolean {
   // `printf -v` sets a variable.
   if (name === 'printf') return words[1] === undefined || !(mayBeOption(words[1]) || leadingText(words[1]).startsWith('-v'))
-  if (pure.has(name)) return true
+  // `[` is `test`.
+  if (name === '[' || pure.has(name)) return true
   if (words.length === 2 && versioned.has(name) && /^(?:--version|-v|-V)$/.test(words[1]?.value ?? '')) return true
   if (!(checked.has(name) || special.has(name)) || words.some(mayBeOption)) return false
   if (checked.has(name)) return onlyLooks(name, words)
