@@ -45,6 +45,8 @@ function renamesOf({ words, bases }: Unit): readonly Rename[] {
   return places.flatMap(base =>
     operands
       .filter(operand => operand !== target)
+      // One more than can be followed says as much as all of them.
+      .slice(0, MAX_RENAMES + 1)
       .flatMap(operand => {
         const from = posix.resolve(base, operand)
         const to = posix.resolve(base, target)

@@ -22,6 +22,8 @@ export interface ProtectedPaths {
   readonly fixed: ReadonlyMap<string, readonly ProtectedPlace[]>
   /** The same by their segments. */
   readonly fixedRows: readonly { readonly segments: readonly string[]; readonly places: readonly ProtectedPlace[] }[]
+  /** Folders above those paths. */
+  readonly aboveFixed: ReadonlySet<string>
   /** Length of the longest of those paths. */
   readonly longestFixed: number
   /** The project root, as written and as it really is: its loss would take the policy along. */
@@ -91,6 +93,7 @@ export function createProtectedPaths(context: ProtectContext): ProtectedPaths {
     anywhere,
     fixed,
     fixedRows: [...fixed].map(([path, places]) => ({ segments: path.split('/').slice(1), places })),
+    aboveFixed: new Set([...fixed.keys()].flatMap(foldersAbove)),
     longestFixed,
     roots,
     belayHome: context.belayHome,
@@ -190,7 +193,13 @@ export function rowsAt(segment: string, { anywhere }: ProtectedPaths): readonly 
 
 const NO_ROWS: readonly ProtectedRow[] = []
 
-function placesBelow(path: string, { fixed }: ProtectedPaths): ProtectedPlace[] {
+function foldersAbove(path: string): readonly string[] {
+  const segments = path.split('/').slice(1, -1)
+  return ['/', ...segments.map((_, at) => `/${segments.slice(0, at + 1).join('/')}`)]
+}
+
+function placesBelow(path: string, { fixed, aboveFixed }: ProtectedPaths): readonly ProtectedPlace[] {
+  if (!aboveFixed.has(path)) return NO_PLACES
   const found: ProtectedPlace[] = []
   for (const [fixedPath, places] of fixed) {
     if (fixedPath.length > path.length && below(fixedPath, path) !== null) found.push(...places)
