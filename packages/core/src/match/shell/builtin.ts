@@ -2,7 +2,7 @@
 import { isStream } from './argument-file.ts'
 import { type Call, isBlocked, markNeutral, notCovered, touchArgument } from './call.ts'
 import { changeDirectory } from './change-directory.ts'
-import { environmentTraits, isSpecialVariable } from './environment.ts'
+import { isSpecialVariable } from './environment.ts'
 import { holdsLoadedSubscript, runSubscript } from './loaded-subscript.ts'
 import { noteAlias } from './made-file.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
@@ -161,7 +161,7 @@ function isArithmetic(word: Word): boolean {
 
 function changeState(call: Call): void {
   const { name, words } = call
-  if ((name === 'set' && isStrictMode(words)) || (name === 'export' && exportsHarmless(call))) {
+  if (name === 'set' && isStrictMode(words)) {
     markNeutral(call)
     return
   }
@@ -197,15 +197,6 @@ function loadCode({ name, words, walk, unit, place }: Call): void {
   const option = name === 'hash' ? /^-\w*p/ : name === 'enable' ? /^-\w*f/ : null
   const found = option === null ? undefined : words.find(word => option.test(leadingText(word)))
   if (found) opaqueCode(walk, `${name} ${found.value ?? ''}`, 'the program or file that it names', { span: unit.span, place })
-}
-
-/** `export NODE_ENV=test` is to all that follows what `NODE_ENV=test` is to one command. */
-function exportsHarmless({ words, walk }: Call): boolean {
-  return words.slice(1).every(word => {
-    const assigned = word.value === null ? null : namedAssignment(word.value)
-    if (assigned === null) return false
-    return environmentTraits([{ name: assigned.name, value: dropText(word, assigned.length) }], walk.context).length === 0
-  })
 }
 
 /** `set -e`, `set -euxo pipefail`. */
