@@ -8,6 +8,8 @@ const wanted = process.env.BELAY_TEST
 const suffix = wanted === undefined ? 'test.ts' : `${wanted}.test.ts`
 const unwanted = kinds.filter(kind => kind !== wanted).map(kind => `**/*.${kind}.test.ts`)
 
+const REST = ['packages/!(core)/src', 'examples', 'e2e']
+
 export default defineConfig({
   // Tests run on the sources, so that a stack trace names the line that was written.
   resolve: {
@@ -20,8 +22,13 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/src', 'examples', 'e2e'].map(folder => `${folder}/**/*.${suffix}`),
     exclude: ['**/node_modules/**', '**/dist/**', ...unwanted],
+    // The tests of core keep nothing to themselves, so that one process runs many of their files: loading the sources anew for each takes longer
+    // than most of them.
+    projects: [
+      { extends: true, test: { name: 'core', include: [`packages/core/src/**/*.${suffix}`], isolate: false } },
+      { extends: true, test: { name: 'rest', include: REST.map(folder => `${folder}/**/*.${suffix}`) } },
+    ],
     // Most tests wait for processes more than they compute; the default leaves one core idle, which is half of a small machine.
     maxWorkers: '100%',
     // These end what hangs. A machine may be slow, and what is waited for comes when it comes: neither is a failure.
