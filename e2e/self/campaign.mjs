@@ -29,11 +29,21 @@ export async function runCampaign(attacks, { isReal = false, onCell = () => unde
 }
 
 async function playBoth({ name, item, patch, client, needsUsers = false }, { base, packages, isReal }) {
-  const play = pack => runInJail(base, { attack: name, client, pack, isReal, needsUsers })
-  const [without, real] = [await buildPatched(patch, base, packages).then(play).catch(failed), await play(join(base, 'real')).catch(failed)]
+  const play = pack => playAgain(() => runInJail(base, { attack: name, client, pack, isReal, needsUsers }))
+  const [without, real] = [await buildPatched(patch, base, packages).then(play).catch(failed), await play(join(base, 'real'))]
   const works = without.failed === undefined && without.gain !== null
   const holds = real.failed === undefined && real.gain === null && real.lost.length === 0
   return { name, item, works, holds, without, real }
+}
+
+const TRIES = 3
+
+/** Where no world could be made, on a machine that is busy, nothing was attacked yet. Whatever came of an attack stands. */
+async function playAgain(play) {
+  for (let left = TRIES - 1; ; left--) {
+    const result = await play().catch(failed)
+    if (result.failed === undefined || left === 0) return result
+  }
 }
 
 const failed = error => ({ failed: error.message })
