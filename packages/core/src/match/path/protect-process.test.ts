@@ -52,9 +52,25 @@ test('nobody attaches to a process of ours', () => {
     ...[`perf record -p ${launcher.pid}`, `nsenter -t ${daemon.pid} -m sh`, `env strace -p ${daemon.pid}`],
   ]
   expect(ours.map(command => [command, decide(command)])).toEqual(ours.map(command => [command, 'deny']))
+  const held = [
+    `renice 19 ${daemon.pid}`,
+    `prlimit --pid=${daemon.pid} --nofile=0`,
+    `cpulimit -p ${daemon.pid} -l 1`,
+    `taskset -p 0 ${daemon.pid}`,
+  ]
+  expect(held.map(decide)).toEqual(held.map(() => 'ask'))
   const unknown = ['strace -p "$PID"', 'gdb -p $(cat x)', 'node inspect -p "$x"', 'gcore $PID']
   expect(unknown.map(command => [command, decide(command)])).toEqual(unknown.map(command => [command, 'ask']))
-  const others = [`strace -p ${other.pid}`, `node inspect -p ${other.pid}`, 'node inspect app.js', 'strace ls', 'gdb ./a.out core']
+  const others = [
+    'taskset 1 make',
+    'nice -n 5 make',
+    `renice 19 ${other.pid}`,
+    `strace -p ${other.pid}`,
+    `node inspect -p ${other.pid}`,
+    'node inspect app.js',
+    'strace ls',
+    'gdb ./a.out core',
+  ]
   expect(others.map(command => [command, decide(command)])).toEqual(others.map(command => [command, 'allow']))
 })
 

@@ -24,6 +24,8 @@ const VALUED = /^-(?:[usoynZ]|-(?:signal|user|ns|context|older-than|younger-than
 const TRACERS =
   /^(?:gdb|lldb|gcore|strace|ltrace|perf|bpftrace|py-spy|jattach|rr|reptyr|criu|nsenter|node-inspect|dlv|frida(?:-trace)?|x64dbg)$/
 const ATTACHING = /^(?:-[a-z]*p|--pid|--attach|--target|-t|attach)(?:=|$)/
+/** They slow a process down, take its processors or its limits away: calls then time out. */
+const HOLDERS = /^(?:renice|ionice|chrt|taskset|prlimit|cpulimit|schedtool|uclampset|choom)$/
 /** Programs that find or end whoever has a port. */
 const PORT_FINDERS = /^(?:lsof|ss|netstat|kill-port|fkill|killport)$/
 
@@ -31,6 +33,7 @@ export function protectProcess(program: string, words: readonly Word[], context:
   if (SERVICE_KEEPERS.has(program)) return protectService(words)
   if (TRACERS.test(program) || (/^node(?:js)?$/.test(program) && words[1]?.value === 'inspect'))
     return protectTraced(program, words, context)
+  if (HOLDERS.test(program)) return protectHeld(words, context)
   if (PORT_FINDERS.test(program)) return protectPort(words, context)
   if (FINDERS.has(program)) {
     return matchesOurs(program, words, context) ? { decision: 'ask', reason: "looks for processes that may be Belay's" } : null
@@ -70,6 +73,14 @@ function mayBeService({ value }: Word): boolean {
   if (!/[*?[]/.test(text)) return false
   const tokens = patternTokens(text, false)
   return SERVICES.some(name => nameMatches(tokens, name))
+}
+
+/** `renice 19 12`, `prlimit --pid=12 --nofile=0`. What they start instead (`taskset 1 make`) has no number of ours. */
+function protectHeld(words: readonly Word[], context: ProcessContext): Protection | null {
+  const { pid } = readDaemon(context)
+  const numbers = words.slice(1).flatMap(({ value }) => [...(value ?? '').matchAll(/\d+/g)].map(([number]) => Number(number)))
+  const ours = numbers.find(number => number > 1 && (number === pid || isOurProcess(number, context)))
+  return ours === undefined ? null : { decision: 'ask', reason: `process ${ours} is Belay's; to slow it down or limit it needs a person` }
 }
 
 /** `strace -p 12`, `gcore 12`, `perf record --pid=12`. */
