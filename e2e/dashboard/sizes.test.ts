@@ -40,7 +40,7 @@ describe.each([
     for (const path of PAGES) {
       await page.goto(new URL(path, await world.url()).href)
       await page.getByRole('navigation').first().waitFor()
-      await page.getByText('npm publish --tag next').first().waitFor()
+      await page.getByText('npm publish --tag next').filter({ visible: true }).first().waitFor()
       await eventually(() => page.getByText(/ …$/).and(page.getByRole('status')).count()).toBe(0)
       const button = await page.getByRole('button', { name: /^Colours/ }).boundingBox()
       expect([path, await isWiderThanScreen(page), button !== null && button.x + button.width <= width]).toEqual([path, false, true])

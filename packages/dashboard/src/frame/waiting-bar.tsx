@@ -23,7 +23,7 @@ export function WaitingBar({ frame, view }: WaitingBarProps) {
   const all = frame?.waiting ?? NOBODY
   const shown = usePinned(all)
   if (frame === undefined || shown === null) return null
-  const isInbox = view.page === 'approvals'
+  const isInbox = view.page === 'approvals' && !view.isUnknown
   if (isInbox && (view.id === shown.request || all.length === 1) && shown.request !== null) return null
   return (
     <section

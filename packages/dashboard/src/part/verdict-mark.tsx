@@ -16,7 +16,7 @@ export function VerdictMark({ verdict, rewritten = false, failed = false, plain 
   const look = TONES[tone]
   const frame = plain ? '' : `rounded px-1.5 ${look.tint}`
   return (
-    <span className={`inline-flex items-center gap-1 whitespace-nowrap font-medium text-small ${look.text} ${frame}`}>
+    <span className={`inline-flex items-center gap-1 whitespace-nowrap align-middle font-medium text-small ${look.text} ${frame}`}>
       <Icon name={icon} size={13} />
       <span data-word="">{word}</span>
       {failed && (
