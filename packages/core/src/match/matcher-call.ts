@@ -63,9 +63,9 @@ function compileAlternative<Input extends MatchInput>(
   if (text === '*') return { kind: 'all' }
   const open = text.indexOf('(')
   const name = open === -1 ? text : text.slice(0, open)
-  if (isRegexText(name))
+  if (name === '' || isRegexText(name))
     return invalid(
-      `"${name}" is a regular expression`,
+      `"${name === '' ? text : name}" is a regular expression`,
       offset,
       'write * for any characters (mcp__github__*); in code a RegExp may be given',
     )

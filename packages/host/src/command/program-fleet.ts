@@ -14,7 +14,7 @@ export function addFleetCommands(program: Command, io: CommandIo, outcome: Outco
     .usage('[--agent-id ID] [--actor ROLE] -- COMMAND...')
     .argument('<command...>', 'the agent and its arguments, behind --')
     .option('--agent-id <id>', 'who it is; default AGENT_ID, else a new one')
-    .option('--actor <role>', 'the role that its calls are judged in, such as reviewer (for people; the daemon must run)')
+    .option('--actor <role>', 'the role that its calls are judged in, such as reviewer; the daemon must run')
     .action(async (command, options) => settle((await import('./run.ts')).runRun({ ...options, command }, io)))
   const fleet = program
     .command('fleet')
