@@ -54,7 +54,7 @@ export const LAYERS = {
       ['act'],
       ['people'],
       ['machine'],
-      ['bundle', 'approval'],
+      ['bundle', 'approval', 'fleet'],
       ['upload', 'witness'],
       ['http'],
       ['command'],

@@ -1,4 +1,4 @@
-// Approvals at the hub: one row, decided once, by who may. Real HTTP, a real PostgreSQL.
+// Approvals and efforts at the hub: one row, decided once, by who may. Real HTTP, a real PostgreSQL.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
@@ -151,6 +151,32 @@ test('a machine speaks of its own requests only', async () => {
   expect(await call(hub.url, 'POST /v1/approvals', { approvals: [{ ...REQUEST, id: '../x' }] }, machine.token)).toMatchObject({
     status: 400,
   })
+})
+
+test('of many machines that take an effort at once one has it, and may begin once more', async () => {
+  const takers = [await joined('b'), await joined('c'), await joined('d')]
+  const efforts = [
+    { id: 1, skill: 'repair', handOver: '{}' },
+    { id: 2, skill: 'repair', handOver: null },
+  ]
+  await call(hub.url, 'POST /v1/report', { policy: {}, counts: [], work: { agents: [{ agent: 'x' }], efforts } }, machine.token)
+  const take = (by: TestMachine, id = 1, more: object = {}, at = hub) =>
+    call(at.url, 'POST /v1/efforts/take', { effort: `${machine.id}/${id}`, ...more }, by.token)
+  const tries = takers.flatMap((by, n) => [take(by, 1, {}, n % 2 ? hub : second), take(by)])
+  const replies = await Promise.all(tries)
+  const owner = (await database.db.selectFrom('effort_owner').select('owner').execute())[0]?.owner
+  const isOwner = (n: number) => takers[Math.floor(n / 2)]?.id === owner
+  expect(replies.filter(({ status }, n) => status === 200 && !isOwner(n))).toEqual([])
+  expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+  const winner = takers.find(({ id }) => id === owner) as TestMachine
+  expect(await take(winner)).toMatchObject({ status: 200, body: { effort: { skill: 'repair' } } })
+  expect(await take(takers[0] as TestMachine, 2)).toMatchObject({ status: 409, body: { error: expect.stringContaining('--force') } })
+  expect(await take(takers[0] as TestMachine, 2, { force: true })).toMatchObject({ status: 200 })
+  expect(await take(machine, 3)).toMatchObject({ status: 404 })
+  expect((await wait(0)).taken).toHaveLength(2)
+  const { machines } = (await call(hub.url, 'GET /v1/fleet', undefined, tokens.vic)).body as { machines: { efforts: object[] }[] }
+  expect(machines[0]?.efforts[0]).toEqual({ id: 1, skill: 'repair', effort: `${machine.id}/1`, isOffered: true, takenBy: owner })
+  expect(await database.db.selectFrom('act').select('kind').where('kind', '=', 'effort_taken').execute()).toHaveLength(2)
 })
 
 test('agents are held while somebody who can decide looks, not for a viewer', async () => {

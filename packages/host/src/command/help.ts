@@ -73,6 +73,7 @@ Work
   effort start SKILL [--mode M] [--task DIR] [--for TASK]
                                    begin a run of a skill
   effort phase NEXT [--proof JSON] go on to its next phase
+  effort take MACHINE/ID           go on with an effort of another machine of the team
   effort finish                    end it
   effort inject TEXT               a note its agent reads at its next tool call
   effort list, effort show         runs of skills, their phases and artifacts

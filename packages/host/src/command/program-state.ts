@@ -51,6 +51,14 @@ function addEffort(program: Command, io: CommandIo, settle: Settle): void {
       .option('--proof <json>', 'what shows that the last phase is done')
       .option('--force', 'skip or go back; recorded'),
   ).action(async (next, options) => settle((await import('./effort.ts')).runEffortPhase(next, options, io)))
+  json(
+    effort
+      .command('take')
+      .description('go on here with an effort of another machine of the team; who is first has it')
+      .argument('<effort>', 'MACHINE/ID, as the fleet of the hub lists it')
+      .option('--task <dir>', 'the directory of the task here; default: this one')
+      .option('--force', 'also where its agent has handed nothing over and may still be at work'),
+  ).action(async (taken, options) => settle((await import('./effort-take.ts')).runEffortTake(taken, options, io)))
   json(effort.command('finish').description('end the effort').argument('[id]', 'default: yours', wholeNumber(1))).action(
     async (id, options) => settle((await import('./effort.ts')).runEffortFinish(id, options, io)),
   )

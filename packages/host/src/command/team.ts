@@ -21,6 +21,7 @@ export interface JoinCommandOptions {
   readonly erase?: readonly string[]
   readonly rate: number
   readonly approvals: boolean
+  readonly handOvers: boolean
   readonly json?: boolean
 }
 
@@ -43,6 +44,7 @@ export async function runJoin(url: string, token: string, options: JoinCommandOp
     erase,
     kibPerSecond: options.rate,
     approvals: options.approvals,
+    handOvers: options.handOvers,
     ledger,
   })
   if (!joined.ok) return fail(io, joined.why)

@@ -203,6 +203,7 @@ async function openDaemon(
     version,
     compared,
     accountability,
+    parts: state.parts,
     person: engine.person,
     append: draft => engine.ledger.append(draft),
     warn: message => log({ level: 'warn', message }),

@@ -3,6 +3,8 @@ import type { EntryDraft } from '@belay/core/ledger'
 import { errorText } from '@belay/core/value'
 import type { ApprovalRequest } from '../approval/request.ts'
 import { needApprover, needPending } from '../method/approvals.ts'
+import { endEffort } from '../state/end-effort.ts'
+import type { WorkParts } from '../state/work-parts.ts'
 import type { ComparedCount, FromTeam, HubDecision, SharedApproval } from '../team/team-message.ts'
 import { watchTeam } from '../team/watch-team.ts'
 import type { Accountability } from './accountability.ts'
@@ -12,6 +14,7 @@ export interface TeamLinkOptions {
   readonly version: string
   readonly compared: ComparedCounter
   readonly accountability: Pick<Accountability, 'approvals' | 'presence' | 'onApproval'>
+  readonly parts: WorkParts
   /** `human:<name>` of this machine. */
   readonly person: string
   append(draft: EntryDraft): Promise<unknown>
@@ -50,7 +53,7 @@ export function createComparedCounter(): ComparedCounter {
 }
 
 export function openTeamLink(options: TeamLinkOptions): TeamLink {
-  const { home, version, compared, accountability, person, append, warn } = options
+  const { home, version, compared, accountability, parts, person, append, warn } = options
   const { approvals, presence, onApproval } = accountability
   let leave: (() => void) | null = null
   const record = (entry: Pick<EntryDraft, 'kind' | 'body'>): void => {
@@ -60,7 +63,13 @@ export function openTeamLink(options: TeamLinkOptions): TeamLink {
   const hear = (message: FromTeam): void => {
     if (message.kind === 'record') record(message.entry)
     else if (message.kind === 'watched') watch(message.isWatched)
+    else if (message.kind === 'taken') void letGo(message)
     else void decide(message.decision)
+  }
+  /** It is another machine's now: nobody goes on with it here. */
+  const letGo = async ({ id, owner }: { readonly id: number; readonly owner: string }): Promise<void> => {
+    const ended = await endEffort(parts, id).catch(error => ({ ok: false as const, problem: errorText(error) }))
+    if (ended.ok) record({ kind: 'effort_taken', body: { effort: id, owner } })
   }
   /** Somebody at the hub is as good as somebody here. */
   const watch = (isWatched: boolean): void => {

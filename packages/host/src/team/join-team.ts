@@ -16,6 +16,7 @@ export interface JoinOptions {
   readonly erase: readonly string[]
   readonly kibPerSecond: number
   readonly approvals?: boolean
+  readonly handOvers?: boolean
   /** Of this machine's ledger. */
   readonly ledger: { readonly origin: string; readonly signer: NoteSigner }
 }
@@ -59,6 +60,7 @@ export async function joinTeam(options: JoinOptions): Promise<JoinedTeam> {
     erase,
     kibPerSecond,
     approvals: options.approvals ?? true,
+    handOvers: options.handOvers ?? true,
     ...team,
     keyName: key.name,
     joinedAt,

@@ -28,6 +28,8 @@ export interface Membership {
   readonly kibPerSecond: number
   /** Whether people of the team see and decide what waits here; absent: they do. */
   readonly approvals?: boolean
+  /** Whether what a session leaves for the next one is sent, so that another machine can take it up; absent: it is. */
+  readonly handOvers?: boolean
   readonly rootKey: string
   readonly hubKey: string
   /** Of the login key. */

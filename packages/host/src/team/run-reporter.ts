@@ -3,6 +3,7 @@
 import { errorText } from '@belay/core/value'
 import type { ApprovalRelay } from './approval-relay.ts'
 import type { Ask } from './hub-session.ts'
+import type { SharedWork } from './read-work.ts'
 import type { ComparedCount } from './team-message.ts'
 
 export interface Reporter {
@@ -17,18 +18,24 @@ export interface ReporterOptions {
   readonly approvals: Pick<ApprovalRelay, 'send' | 'hasUnsent'>
   /** How the policy of the team stands here. */
   policy(): Readonly<Record<string, unknown>>
+  /** Agents and efforts; null: they are not shared. */
+  work(): Promise<SharedWork | null>
 }
 
 const LOOK_MS = 500
+/** Between two looks at agents and efforts. */
+const WORK_MS = 2000
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 10_000
 /** Said at least so often: the hub knows by it which machines are on which bundle. */
 const AGAIN_MS = 60_000
 
-export function createReporter({ ask, approvals, policy }: ReporterOptions): Reporter {
+export function createReporter({ ask, approvals, policy, work }: ReporterOptions): Reporter {
   const counts = new Map<number, { calls: number; newDenies: number }>()
   let said = ''
   let saidAt = Number.NEGATIVE_INFINITY
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let shared: SharedWork | null = null
   let wake: () => void = () => undefined
 
   const add = ({ version, calls, newDenies }: ComparedCount): void => {
@@ -38,11 +45,17 @@ export function createReporter({ ask, approvals, policy }: ReporterOptions): Rep
   /** False: it was not heard. */
   const report = async (): Promise<boolean> => {
     const state = policy()
-    const text = JSON.stringify(state)
+    if (performance.now() - lookedAt > WORK_MS) {
+      lookedAt = performance.now()
+      shared = await work()
+    }
+    const text = JSON.stringify([state, shared])
     if (counts.size === 0 && text === said && performance.now() - saidAt < AGAIN_MS) return true
     const sent = [...counts].map(([version, sum]) => ({ version, ...sum }))
     counts.clear()
-    const answer = await ask('POST /v1/report', { policy: state, counts: sent }).catch(error => errorText(error))
+    const answer = await ask('POST /v1/report', { policy: state, counts: sent, ...(shared && { work: shared }) }).catch(error =>
+      errorText(error),
+    )
     const isHeard = typeof answer !== 'string' && answer.status === 200
     if (isHeard) {
       said = text

@@ -1,9 +1,11 @@
 // Everything between this machine and its hub, side by side: the upload of the ledger, what the hub has for us, what we have for it.
+import { isObject } from '@belay/core/value'
 import type { Store } from '../store/store.ts'
 import { createApprovalRelay } from './approval-relay.ts'
 import { createHubSession } from './hub-session.ts'
 import type { Membership } from './membership.ts'
 import { createPolicyKeeper } from './policy-keeper.ts'
+import { readWork } from './read-work.ts'
 import { readPolicies, runListener } from './run-listener.ts'
 import { createReporter } from './run-reporter.ts'
 import { runUploader } from './run-uploader.ts'
@@ -30,9 +32,15 @@ export function runTeam(options: TeamOptions): RunningTeam {
   const ask = createHubSession(home, membership, signal)
   const keeper = createPolicyKeeper({ home, membership, now: Date.now, record: entry => tell({ kind: 'record', entry }) })
   const approvals = createApprovalRelay(ask, membership.joinedAt)
-  const reporter = createReporter({ ask, approvals, policy: () => describePolicy(keeper.state()) })
+  const reporter = createReporter({
+    ask,
+    approvals,
+    policy: () => describePolicy(keeper.state()),
+    work: async () => (membership.upload === 'none' ? null : readWork(options.store, membership.handOvers !== false)),
+  })
   const clock = setInterval(keeper.look, CLOCK_MS)
   let isWatched = false
+  const taken = new Set<number>()
   const watch = (isNow: boolean): void => {
     if (isNow === isWatched) return
     isWatched = isNow
@@ -45,10 +53,15 @@ export function runTeam(options: TeamOptions): RunningTeam {
       halted: keeper.state().halted.map(({ version }) => version),
       decided: approvals.decided(),
       isWatched,
+      taken: [...taken],
     }),
     hear: answer => {
       keeper.take(readPolicies(answer))
       watch(answer.isWatched === true && membership.approvals !== false)
+      for (const { id, owner } of readTaken(answer)) {
+        taken.add(id)
+        tell({ kind: 'taken', id, owner })
+      }
       for (const decision of approvals.read(answer)) tell({ kind: 'decision', decision })
     },
     note: error => {
@@ -69,6 +82,12 @@ export function runTeam(options: TeamOptions): RunningTeam {
     },
     ended,
   }
+}
+
+function readTaken({ taken }: Readonly<Record<string, unknown>>): readonly { readonly id: number; readonly owner: string }[] {
+  return (Array.isArray(taken) ? taken : []).flatMap(each =>
+    isObject(each) && typeof each.id === 'number' && typeof each.owner === 'string' ? [{ id: each.id, owner: each.owner }] : [],
+  )
 }
 
 function describePolicy(state: ReturnType<ReturnType<typeof createPolicyKeeper>['state']>): Readonly<Record<string, unknown>> {

@@ -40,6 +40,8 @@ export type FromTeam =
   /** Something for the ledger, which only the daemon writes. */
   | { readonly kind: 'record'; readonly entry: TeamEntry }
   | { readonly kind: 'decision'; readonly decision: HubDecision }
+  /** An effort of this machine goes on elsewhere. */
+  | { readonly kind: 'taken'; readonly id: number; readonly owner: string }
   /** Whether somebody at the hub can decide: agents are held for them. */
   | { readonly kind: 'watched'; readonly isWatched: boolean }
 

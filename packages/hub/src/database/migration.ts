@@ -157,4 +157,23 @@ CREATE TABLE approval (
 CREATE INDEX approval_open ON approval (machine) WHERE outcome IS NULL;
 `
 
-export const STEPS: readonly string[] = [FIRST, BUNDLES, APPROVALS]
+const FLEET = `
+CREATE TABLE fleet (
+  machine text PRIMARY KEY REFERENCES machine (id),
+  agents jsonb NOT NULL,
+  efforts jsonb NOT NULL,
+  at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE effort_owner (
+  machine text NOT NULL REFERENCES machine (id),
+  id bigint NOT NULL,
+  owner text NOT NULL REFERENCES machine (id),
+  agent text,
+  effort jsonb NOT NULL,
+  taken_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (machine, id)
+);
+`
+
+export const STEPS: readonly string[] = [FIRST, BUNDLES, APPROVALS, FLEET]

@@ -18,6 +18,22 @@ export interface Tables {
   readonly bundle: BundleTable
   readonly roll_out: { version: number; machine: string; calls: number; new_denies: number }
   readonly approval: ApprovalTable
+  readonly fleet: {
+    machine: string
+    agents: JSONColumnType<Record<string, unknown>[]>
+    efforts: JSONColumnType<Record<string, unknown>[]>
+    at: Generated<Date>
+  }
+  /** An effort that another machine has taken up. */
+  readonly effort_owner: {
+    machine: string
+    id: number
+    owner: string
+    agent: string | null
+    /** As it was when it was taken: whoever took it may have to begin once more. */
+    effort: JSONColumnType<Record<string, unknown>>
+    taken_at: Generated<Date>
+  }
   /** Grows when there is something new for a machine; '': for all. */
   readonly pulse: { machine: string; n: Generated<number>; at: Generated<Date> }
   readonly finding: {

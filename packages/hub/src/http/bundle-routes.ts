@@ -9,6 +9,7 @@ import { listPublishers } from '../bundle/publisher.ts'
 import { addCounts, type Count } from '../bundle/roll-out.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Pulses } from '../database/pulse.ts'
+import { findTaken, keepWork } from '../fleet/fleet.ts'
 import { ok, type Routes, refuse } from './route.ts'
 
 const MAX_WAIT_MS = 20_000
@@ -60,9 +61,10 @@ function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOpt
           ...(await findNewFor(db, question.seen, question.halted)),
           decisions: await findDecisions(db, machine.id, question.decided),
           isWatched: await isWatched(db, hasNotices),
+          taken: await findTaken(db, machine.id, question.taken),
         })
         const found = await find()
-        const isNew = found.bundles.length > 0 || found.halted.length > 0 || found.decisions.length > 0
+        const isNew = found.bundles.length > 0 || found.halted.length > 0 || found.decisions.length > 0 || found.taken.length > 0
         if (isNew || question.waitMs === 0 || found.isWatched !== question.isWatched) return ok(found)
         await pulses.wait(machine.id, question.waitMs)
         return ok(await find())
@@ -82,6 +84,7 @@ function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOpt
           .where('id', '=', machine.id)
           .execute()
         await addCounts(db, signer, machine.id, counts)
+        if (isObject(body.work)) await keepWork(db, machine.id, body.work)
         return ok({})
       },
     },
@@ -93,6 +96,8 @@ interface Question {
   readonly halted: readonly number[]
   /** Requests whose decision the machine has. */
   readonly decided: readonly string[]
+  /** Efforts that it knows to be taken. */
+  readonly taken: readonly number[]
   readonly isWatched: boolean
   readonly waitMs: number
 }
@@ -101,8 +106,10 @@ function parseQuestion(body: unknown): Question | undefined {
   if (!isObject(body) || !isPlace(body.seen) || !Array.isArray(body.halted) || !body.halted.every(isPlace)) return undefined
   const decided = body.decided ?? []
   if (!Array.isArray(decided) || !decided.every(id => typeof id === 'string')) return undefined
+  const taken = body.taken ?? []
+  if (!Array.isArray(taken) || !taken.every(isPlace)) return undefined
   const waitMs = isPlace(body.waitMs) ? Math.min(body.waitMs, MAX_WAIT_MS) : 0
-  return { seen: body.seen, halted: body.halted, decided, isWatched: body.isWatched === true, waitMs }
+  return { seen: body.seen, halted: body.halted, decided, taken, isWatched: body.isWatched === true, waitMs }
 }
 
 function parseCount(value: unknown): Count | undefined {

@@ -18,6 +18,7 @@ import { findPersonByToken } from '../people/person.ts'
 import { forgetTokens } from '../people/token.ts'
 import { createApprovalRoutes } from './approval-routes.ts'
 import { createBundleRoutes } from './bundle-routes.ts'
+import { createFleetRoutes } from './fleet-routes.ts'
 import { createHubMetrics, type HubMetrics } from './hub-metrics.ts'
 import { createMachineRoutes } from './machine-routes.ts'
 import { createPeopleRoutes } from './people-routes.ts'
@@ -58,6 +59,7 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
     ...createPeopleRoutes({ db, signer, silentAfterMs }),
     ...createBundleRoutes({ db, signer, pulses, hasNotices: (config.noticeUrl ?? null) !== null }),
     ...createApprovalRoutes(db, signer),
+    ...createFleetRoutes(db, signer),
   }
   const server = createListener(config, (request, response) => void serve({ db, routes, metrics, log }, request, response))
   await new Promise<void>((resolve, reject) => {
