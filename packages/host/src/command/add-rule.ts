@@ -26,6 +26,7 @@ export function runAddRule(options: AddRuleOptions, io: CommandIo): ExitCode {
     return fail(io, written.why, written.remedy)
   }
   const isTrusted = written.kind === 'added' ? written.isTrusted : null
+  printDiagnostics(io, written.kind === 'added' ? written.warnings : [])
   if (options.json === true) {
     const { effect, pattern } = rule
     printJson(io, { file: target.file, added: written.kind === 'added', effect, rule: pattern, actor: written.actor, trusted: isTrusted })

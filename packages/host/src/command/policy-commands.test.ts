@@ -192,6 +192,15 @@ describe('genesis show', () => {
 })
 
 describe('allow, ask, deny', () => {
+  test.each([
+    ['deny', 'bash(rm *)', 'agent:executor', 'did you mean Bash?'],
+    ['allow', 'Wirte(src/*)', 'agent:executor', 'did you mean Write?'],
+    ['ask', 'Bash(git push *)', 'agnet:*', 'did you mean agent:*?'],
+  ])('%s %s for %s: did you mean?', async (effect, pattern, actor, said) => {
+    const { code, err } = await belay(effect, pattern, '--actor', actor)
+    expect([code, err]).toEqual([0, expect.stringContaining(said)])
+  })
+
   test('the project policy when there is one, trust goes along, the change is shown', async () => {
     const file = write('repo/.belay/genesis.key', PRD)
     await belay('policy', 'trust')

@@ -13,10 +13,13 @@ const OTHER_TOOLS =
 /** Roles that shipped policies and the documents use. */
 const ROLES = ['architect', 'auditor', 'executor', 'reviewer']
 
+/** Calls come under these names, whichever agent makes them. */
+const OUR_NAMES = ['Bash', 'Read', 'Write', 'Edit', 'MultiEdit', 'Grep', 'Glob', 'WebFetch', 'WebSearch', 'Task', 'Skill', 'NotebookEdit']
+
 const tools = [...new Set([...TOOL_NAMES, ...OTHER_TOOLS.split(' '), ...listAgents().flatMap(agent => Object.entries(agent.tools).flat())])]
 
 export const genesisChecks: GenesisChecks = {
   checkBuiltin: validateBuiltinConfig,
   checkGuardrail,
-  names: { tools, agents: [...listAgents().map(({ id }) => id), ...ROLES] },
+  names: { tools, ours: OUR_NAMES, agents: [...listAgents().map(({ id }) => id), ...ROLES] },
 }

@@ -20,7 +20,15 @@ export interface RuleTarget {
 
 /** `actor`: whom it holds for; that of a glob where the actor takes its allow list from one. */
 export type WrittenRule =
-  | { readonly kind: 'added'; readonly actor: string; readonly before: string; readonly after: string; readonly isTrusted: boolean }
+  | {
+      readonly kind: 'added'
+      readonly actor: string
+      readonly before: string
+      readonly after: string
+      readonly isTrusted: boolean
+      /** What this rule brought: a name that nobody has, say. */
+      readonly warnings: readonly Diagnostic[]
+    }
   | { readonly kind: 'present'; readonly actor: string }
   | { readonly kind: 'refused'; readonly why: string; readonly remedy?: string; readonly errors: readonly Diagnostic[] }
 
@@ -47,7 +55,8 @@ export function writeRule(target: RuleTarget, rule: NewRule): WrittenRule {
   const wasTrusted = keepsTrust(store, file, old?.policy.hash ?? null) || (!isProject && trustedVersion(store, file) === null)
   replaceFile(file, edited.text)
   if (wasTrusted) addTrust(trust, file, result.policy.hash)
-  return { kind: 'added', actor, before: before ?? '', after: edited.text, isTrusted: wasTrusted }
+  const warnings = result.warnings.filter(({ message }) => old?.warnings.some(each => each.message === message) !== true)
+  return { kind: 'added', actor, before: before ?? '', after: edited.text, isTrusted: wasTrusted, warnings }
 }
 
 function refused(why: string, remedy?: string, errors: readonly Diagnostic[] = []): WrittenRule {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseGenesis } from './parse-genesis.ts'
 
-const names = { tools: ['Bash', 'Write', 'WebFetch'], agents: ['claude-code', 'codex', 'executor'] }
+const names = { tools: ['Bash', 'bash', 'Write', 'WebFetch'], ours: ['Bash', 'Write'], agents: ['claude-code', 'codex', 'executor'] }
 
 function warningsOf(text: string): readonly string[] {
   return parseGenesis(text, 'g.key', { names }).warnings.map(({ place, message, remedy }) => `${place.line}: ${message}; ${remedy}`)
@@ -31,6 +31,7 @@ test.each<[string, string, string, readonly string[]]>([
       '6: no agent that is known has a tool `WebFech`; did you mean WebFetch?',
     ],
   ],
+  ['agent:executor', 'bash(rm *)', 'Bash', ['4: calls never come as `bash`, so this never holds; did you mean Bash?']],
   [
     'agent:executor',
     'Deploy',

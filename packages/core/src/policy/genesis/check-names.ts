@@ -7,6 +7,8 @@ import type { YamlSource } from './yaml-source.ts'
 
 export interface KnownNames {
   readonly tools: readonly string[]
+  /** The names under which calls come, whatever an agent calls its tool. */
+  readonly ours?: readonly string[]
   /** Agents and usual roles, without what stands before the colon. */
   readonly agents: readonly string[]
 }
@@ -15,8 +17,11 @@ export function checkNames(source: YamlSource, policy: GenesisPolicy, known: Kno
   const tools = new Set(known.tools)
   const seen = new Set<string>()
   const check = (tool: string, place: Place | undefined): void => {
-    if (place === undefined || seen.has(tool) || tools.has(tool) || !PLAIN.test(tool) || tool.startsWith('mentu_')) return
+    if (place === undefined || seen.has(tool) || !PLAIN.test(tool) || tool.startsWith('mentu_')) return
     seen.add(tool)
+    const ours = known.ours?.find(name => name !== tool && name.toLowerCase() === tool.toLowerCase())
+    if (ours !== undefined) addWarning(source, place, `calls never come as \`${tool}\`, so this never holds`, `did you mean ${ours}?`)
+    if (ours !== undefined || tools.has(tool)) return
     addWarning(source, place, `no agent that is known has a tool \`${tool}\``, meantTool(tool, known.tools))
   }
   for (const block of policy.permissions?.actors ?? []) {

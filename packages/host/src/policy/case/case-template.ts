@@ -4,6 +4,13 @@ export function renderCases(): string {
   return `# yaml-language-server: $schema=schema/test.json
 # Tests of the policy beside this file. Run them with: belay policy test
 # With --mutate it says which rules no test would miss. How to write them: docs/guide/policy-tests.md
+# What no call may do, whatever its spelling. Search for one with: belay policy prove
+never:
+  - Bash(rm -rf *)
+  - Bash(git push --force *)
+  - Write(.env*)
+  - "Read(~/.ssh/**)"
+
 tests:
   - name: nothing is deleted with force
     calls: [Bash(rm -rf build), Bash(cd /tmp && rm -fr x)]

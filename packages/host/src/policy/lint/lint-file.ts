@@ -39,7 +39,7 @@ function countRules({ permissions }: GenesisPolicy): number {
 
 /** A slip in a name that differs only in case is safe to mend. */
 function toFinding({ message, place, remedy }: Diagnostic): Finding {
-  const [, tool] = /^no agent that is known has a tool `([^`]+)`/.exec(message) ?? []
+  const [, tool] = /^(?:no agent that is known has a tool|calls never come as) `([^`]+)`/.exec(message) ?? []
   const [, meant] = /^did you mean (\S+)\?$/.exec(remedy ?? '') ?? []
   const isCase = tool !== undefined && meant !== undefined && tool.toLowerCase() === meant.toLowerCase()
   return {

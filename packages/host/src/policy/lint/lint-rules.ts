@@ -17,7 +17,6 @@ export function lintRules(policy: GenesisPolicy, options: LintOptions): readonly
   const placed = placedRules(policy)
   return [
     ...placed.flatMap((_, index) => lintRepeated(placed, index)),
-    ...placed.flatMap(({ rule }) => lintName(rule)),
     ...placed.flatMap(({ rule, actor }) => lintBroad(policy, rule, actor)),
     ...(options.prove ? lintEscaped(policy, placed, options) : []),
   ]
@@ -49,21 +48,6 @@ function lintRepeated(placed: readonly PlacedRule[], index: number): readonly Fi
   if (shadow === null) return []
   const message = `${rule.effect} ${rule.text} never decides: ${shadow.rule.effect} ${shadow.rule.text} (line ${shadow.rule.place?.line ?? '?'}) always does before it`
   return [{ code: 'shadowed-rule', place, message, remedy: 'remove it, or make the other one narrower' }]
-}
-
-const OUR_NAMES = ['Bash', 'Read', 'Write', 'Edit', 'MultiEdit', 'Grep', 'Glob', 'WebFetch', 'WebSearch', 'Task', 'Skill', 'NotebookEdit']
-
-/** Calls come under our names: a rule of a policy that has another agent's name for a tool is not asked about them. */
-function lintName({ tools, place, dialect }: Rule): readonly Finding[] {
-  if (place === undefined || dialect !== 'genesis') return []
-  return tools.flatMap(tool => {
-    const meant = OUR_NAMES.find(name => name !== tool && name.toLowerCase() === tool.toLowerCase())
-    if (meant === undefined) return []
-    const message = `\`${tool}\` is another agent's name for ${meant}, and calls come as ${meant}`
-    return [
-      { code: 'unknown-name' as const, place, message, remedy: `write ${meant}`, fix: { kind: 'replace' as const, text: tool, by: meant } },
-    ]
-  })
 }
 
 const BROAD = /^([\w.+-]+)(?: \*+)?$/
