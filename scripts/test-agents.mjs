@@ -1,7 +1,9 @@
-// npm run test:agents [-- --all] [--case=TEXT] [agent ...]: the real agents from npm, headless against a scripted model, guarded by the built Belay.
+// npm run test:agents [-- --all] [--case=TEXT] [agent ...]: the real agents from npm, headless against a scripted model, guarded by the built
+// Belay. Each does what its row in docs/conform says, and passes the cases beyond that.
 import { CASES } from '../e2e/agents/case.mjs'
-import { CLIENTS } from '../e2e/agents/client.mjs'
+import { CLIENTS, fetchClient } from '../e2e/agents/client.mjs'
 import { createGuardedHome } from '../e2e/agents/guarded-home.mjs'
+import { conformAgent, readRow } from './lib/conform.mjs'
 import { ensureBuilt, ensureInstalled } from './lib/ensure.mjs'
 
 const args = process.argv.slice(2)
@@ -25,11 +27,50 @@ if (process.env.BELAY_SKIP_BUILD !== '1') {
 // A certificate file costs every Node start about 50 ms.
 delete process.env.NODE_EXTRA_CA_CERTS
 
+/** As many at once as there are agents in CI: most of the time each waits for the other side. */
+const AT_ONCE = 3
+
 let passed = 0
 let failed = 0
+for (const agent of agents) fetchClient(agent)
+if (only === undefined)
+  for (let at = 0; at < agents.length; at += AT_ONCE) await Promise.all(agents.slice(at, at + AT_ONCE).map(testConform))
 for (const agent of agents) await testAgent(agent)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
+
+/** What the table in docs says of an agent is what it does. */
+async function testConform(agent) {
+  const started = Date.now()
+  let said = ''
+  const row = await conformAgent(agent, {
+    onText: text => {
+      said += text
+    },
+  })
+  const known = readRow(agent)
+  const bad =
+    row === null
+      ? [said]
+      : (known?.cases ?? []).flatMap(was =>
+          difference(
+            was,
+            row.cases.find(({ id }) => id === was.id),
+          ),
+        )
+  if (known === null || row?.version !== known.version)
+    bad.push(`docs/conform has no row of this version: npm run conform -- ${agent} --write`)
+  const count = row?.cases.length ?? 0
+  passed += Math.max(count - bad.length, 0)
+  failed += bad.length
+  console.log(`  ${bad.length === 0 ? 'ok  ' : 'FAIL'} conform ${agent} ${row?.version ?? ''}: ${count} cases (${Date.now() - started} ms)`)
+  for (const each of bad) console.log(`       not so: ${each}`)
+}
+
+function difference(was, is) {
+  if (is?.state === was.state) return []
+  return [`${was.id} was ${was.state} and is ${is?.state ?? 'not there'}${is?.note == null ? '' : `: ${is.note}`} (${was.title})`]
+}
 
 async function testAgent(agent) {
   const home = createGuardedHome(agent)

@@ -1,8 +1,8 @@
 // One user with Belay: a home, a daemon of its own, and one agent installed by `belay install`. Projects are made in it as needed.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { CLIENTS, fetchClient, runClient } from './client.mjs'
@@ -15,8 +15,7 @@ const NATIVE_CLIENT = fileURLToPath(new URL('../../packages/host/native/shim.c',
 /** Beyond that something is wrong, not slow. */
 const PATIENCE_MS = 60_000
 
-/** `installedFor`: whose hook file is written, where the agent is to borrow it. */
-export function createGuardedHome(agent, installedFor = agent) {
+export function createGuardedHome(agent) {
   const root = mkdtempSync(join(tmpdir(), `belay-${agent}-`))
   const home = join(root, 'home')
   const belayHome = join(root, 'belay')
@@ -27,7 +26,7 @@ export function createGuardedHome(agent, installedFor = agent) {
   // What the model calls when it calls `belay`.
   writeFileSync(join(programs, 'belay'), `#!/bin/sh\nexec '${process.execPath}' '${BELAY}' "$@"\n`)
   chmodSync(join(programs, 'belay'), 0o755)
-  symlinkSync(program, join(programs, CLIENTS[agent].bin))
+  symlinkSync(program, join(programs, basename(program)))
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -61,7 +60,7 @@ export function createGuardedHome(agent, installedFor = agent) {
   }
 
   CLIENTS[agent].setUp({ home })
-  belay(['install', installedFor])
+  belay(['install', agent])
   return {
     agent,
     version,
@@ -94,12 +93,8 @@ export function createGuardedHome(agent, installedFor = agent) {
       })
       return JSON.parse(stdout)
     },
-    shim: join(belayHome, 'bin', 'belay-hook'),
     up: () => belay(['up', '--detach']),
     down: () => belay(['down']),
-    signal(name) {
-      process.kill(JSON.parse(readFileSync(join(belayHome, 'run', 'daemon.json'), 'utf8')).pid, name)
-    },
     /** A client that finds neither its daemon nor its fallback. */
     breakClient() {
       const nowhere = ['SOCKET', 'SCRIPT'].map(name => `-DSHIM_${name}="/nonexistent/x"`)
@@ -148,8 +143,6 @@ export function createGuardedHome(agent, installedFor = agent) {
         entriesWhen: isWanted => readWhen(() => entriesOf(project), isWanted),
       }
     },
-    spooled: () =>
-      existsSync(join(belayHome, 'spool')) ? readdirSync(join(belayHome, 'spool')).filter(name => name.endsWith('.json')).length : 0,
     close() {
       spawnSync(process.execPath, [BELAY, 'down'], { env })
       rmSync(root, { recursive: true, force: true })

@@ -1,38 +1,5 @@
 // The policies that the agents run under.
 
-/** Every kind of answer in one file; which call gets which is told from the command. */
-export const FULL = `version: "2.0"
-hooks:
-  session_start:
-    - type: command
-      config: { command: "echo '{\\"additional_context\\": \\"CONTEXT-AT-START\\"}'" }
-  user_prompt_submit:
-    - type: deny
-      condition: 'event.prompt.contains("FORBIDDEN")'
-      config: { reason: "PROMPT-REFUSED" }
-    - type: command
-      config: { command: "echo '{\\"additional_context\\": \\"CONTEXT-AT-PROMPT\\"}'" }
-  pre_tool_use:
-    - matcher: "Bash(echo original *)"
-      type: modify
-      config: { set: { "/command": "echo rewritten > rewritten.txt" } }
-  post_tool_use:
-    - matcher: "Bash(echo context *)"
-      type: command
-      config: { command: "echo '{\\"additional_context\\": \\"CONTEXT-AFTER-TOOL\\"}'" }
-    - matcher: "Bash"
-      type: evidence_capture
-      config: { ledger: true, kind: command_execution }
-permissions:
-  default: none
-  actors:
-    "agent:*":
-      deny:
-        - rule: "Bash(touch denied *)"
-          message: "REASON-OF-DENY"
-      ask: ["Bash(touch asked *)"]
-`
-
 export const DENY_ONLY = `version: "2.0"
 permissions:
   default: none
@@ -57,24 +24,11 @@ guards:
     whitelist: ["Bash(belay dehydrate *)"]
 `
 
-export const STOP_ONCE = `version: "2.0"
-hooks:
-  stop:
-    - type: deny
-      condition: '!event.stop_hook_active'
-      config: { reason: "GO-ON-PLEASE" }
-`
-
 export const STOP_ALWAYS = `version: "2.0"
 hooks:
   stop:
     - type: deny
       config: { reason: "GO-ON-PLEASE" }
-`
-
-export const BROKEN = `version: "2.0"
-permissions:
-  actors: [this is no mapping
 `
 
 /** Rules about the proxy's own actor only: the agent's hooks have nothing to say. */

@@ -41,6 +41,7 @@ export const LAYERS = {
       ['dashboard'],
       ['shim', 'mcp'],
       ['mcp-proxy', 'daemon'],
+      ['conform'],
       ['doctor'],
       ['command'],
       ['demo', 'cli.ts'],

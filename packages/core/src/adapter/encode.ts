@@ -86,7 +86,9 @@ function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptio
   const decided =
     rewrite.refused ?? (isGate(event) && result.stop !== undefined ? denied(result.verdict, result.stop.reason) : result.verdict)
   const verdict = fitVerdict({ agent, event, verdict: decided, options }, degrade)
-  const context = fitContext(agent, event, result.context, degrade)
+  const late = lateReason(agent, event, decided)
+  if (late !== null) degrade(`${agent.name} does not read a block after a tool: told as text beside the result`)
+  const context = fitContext(agent, event, late === null ? result.context : join(late, result.context), degrade)
   return {
     event,
     nativeEvent,
@@ -105,6 +107,16 @@ function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptio
 function denialText({ saysDenied }: Agent, reason: string, options: EncodeOptions): string {
   const said = saysDenied ? reason : `Tool denied: ${reason}`
   return options.signature === undefined ? said : `${said}\n${options.signature()}`
+}
+
+/** Why a call is blocked after it has run, where the agent would not tell its model; null: it would. */
+function lateReason({ can }: Agent, event: string, verdict: Verdict): string | null {
+  const isAfter = event === 'PostToolUse' || event === 'PostToolUseFailure'
+  return isAfter && verdict.decision === 'deny' && !can.blockAfter ? verdict.reason : null
+}
+
+function join(reason: string, context: string | undefined): string {
+  return context === undefined || context === '' ? reason : `${reason}\n\n${context}`
 }
 
 interface FittedRewrite {
@@ -158,6 +170,7 @@ function fitVerdict({ agent, event, verdict, options }: VerdictFit, degrade: (wh
     degrade(`${agent.name} cannot block a prompt`)
     return none()
   }
+  if (lateReason(agent, event, verdict) !== null) return none()
   if (verdict.decision === 'deny' && endOf(event) === 'turn' && !agent.can.continueAtStop) {
     degrade(`${agent.name} cannot be kept from stopping`)
     return none()

@@ -19,6 +19,8 @@ export interface AgentAbilities {
   readonly rewritePrompt: boolean
   readonly replaceOutput: boolean
   readonly blockPrompt: boolean
+  /** Its model reads why a call was blocked after it had run. */
+  readonly blockAfter: boolean
   /** A Stop hook can make it go on. */
   readonly continueAtStop: boolean
   /** Canonical events whose answer may carry text for the model. */

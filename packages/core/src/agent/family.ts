@@ -10,6 +10,7 @@ const CLAUDE_ABILITIES: AgentAbilities = {
   rewritePrompt: false,
   replaceOutput: false,
   blockPrompt: true,
+  blockAfter: true,
   continueAtStop: true,
   injectOn: CONTEXT_EVENTS,
 }
@@ -21,6 +22,7 @@ const GATE_ABILITIES: AgentAbilities = {
   rewritePrompt: false,
   replaceOutput: false,
   blockPrompt: true,
+  blockAfter: true,
   continueAtStop: false,
   injectOn: [],
 }

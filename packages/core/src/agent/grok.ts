@@ -54,12 +54,25 @@ function readPayload(raw: Json, nativeEvent: string): Json {
     if (ours === undefined) shaped[name] = value
     else if (raw[ours] === undefined) shaped[ours] = value
   }
-  if (isCut === true && shaped.tool_response === undefined) delete shaped.tool_input
+  const whole = unwrapMcp(shaped.tool_input)
+  if ((isCut === true && shaped.tool_response === undefined) || whole === null) delete shaped.tool_input
+  else if (whole !== undefined) shaped.tool_input = whole
   // One more Stop comes when the session ends: there is nothing left to keep it from.
   if (nativeEvent === 'Stop' && raw.reason === 'shutdown') shaped.stop_hook_active = true
   const failed = failedWith(shaped.tool_response)
   return failed === null ? shaped : { ...shaped, error: failed }
 }
+
+/**
+ * Tools of MCP servers are called through `use_tool`: the name is the tool's already, the arguments stand inside. null: they stand in a file,
+ * where no hook sees what is sent; undefined: it is another tool.
+ */
+function unwrapMcp(input: unknown): Json | null | undefined {
+  if (!isObject(input) || typeof input.tool_name !== 'string') return isObject(input) && isFileOnly(input) ? null : undefined
+  return isObject(input.tool_input) ? input.tool_input : null
+}
+
+const isFileOnly = (input: Json): boolean => Object.keys(input).length === 1 && typeof input.file === 'string'
 
 const CAMEL: Names = {
   sessionId: 'session_id',

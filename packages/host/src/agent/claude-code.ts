@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { group, shared } from './hook-file.ts'
-import { hostAgent, TRIAL_KEY } from './host-agent.ts'
+import { headless, hostAgent, jsonText, TRIAL_KEY } from './host-agent.ts'
 import { ALL_HOOKS, claudeSettings } from './settings-files.ts'
 
 /** A WorktreeCreate hook replaces the making of worktrees, MessageDisplay runs for every piece of text; the rest only watches. */
@@ -38,6 +38,21 @@ export const claudeCode = hostAgent({
     ],
     env: trialEnv,
   },
+  headless: headless({
+    package: '@anthropic-ai/claude-code',
+    version: '2.1.325',
+    homeFiles: home => ({ [join(home, '.claude', '.claude.json')]: jsonText({ hasCompletedOnboarding: true }) }),
+    // The tools stand in the request itself, not behind a search.
+    env: ({ home, url }) => ({ ...trialEnv(url), CLAUDE_CONFIG_DIR: join(home, '.claude'), ENABLE_TOOL_SEARCH: 'false' }),
+    args: prompt => [
+      ...['-p', prompt, '--output-format', 'stream-json', '--verbose'],
+      ...['--allowedTools', 'Bash,Task,Agent,Write,Read,Grep,mcp__demo'],
+    ],
+    mcp: ({ project }, { name, ...server }) => ({
+      files: { [join(project, 'servers.json')]: jsonText({ mcpServers: { [name]: server } }) },
+      args: ['--mcp-config', join(project, 'servers.json'), '--strict-mcp-config'],
+    }),
+  }),
   prompt: {
     promptOptions: [],
     resumeOptions: { '-c': false, '--continue': false, '-r': true, '--resume': true, '--fork-session': false, '--session-id': true },

@@ -1,6 +1,22 @@
 import { join } from 'node:path'
 import { group, shared } from './hook-file.ts'
-import { hostAgent, sameFiles, TRIAL_KEY } from './host-agent.ts'
+import { headless, hostAgent, sameFiles, TRIAL_KEY } from './host-agent.ts'
+
+const TRIAL_CONFIG = `model = "trial"
+model_provider = "trial"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[feedback]
+enabled = false
+[model_providers.trial]
+name = "trial"
+base_url = "http://127.0.0.1:9/v1"
+wire_api = "responses"
+env_key = "BELAY_TRIAL_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+`
 
 export const codex = hostAgent({
   process: /^codex$|@openai\/codex\b/,
@@ -31,6 +47,22 @@ export const codex = hostAgent({
     ],
     env: () => ({ BELAY_DOCTOR_KEY: TRIAL_KEY }),
   },
+  headless: headless({
+    package: '@openai/codex',
+    version: '0.166.0',
+    homeFiles: home => ({ [join(home, '.codex', 'config.toml')]: TRIAL_CONFIG }),
+    env: ({ home }) => ({ CODEX_HOME: join(home, '.codex'), BELAY_TRIAL_KEY: TRIAL_KEY, RUST_LOG: 'error' }),
+    args: (prompt, { url }) => [
+      ...['exec', '--skip-git-repo-check', '--json'],
+      // The first stands for the person who reviews new hooks with /hooks.
+      ...['--dangerously-bypass-hook-trust', '--dangerously-bypass-approvals-and-sandbox'],
+      ...['-c', `model_providers.trial.base_url="${url}/v1"`, prompt],
+    ],
+    mcp: (_place, { name, command, args }) => ({
+      args: ['-c', `mcp_servers.${name}={command=${JSON.stringify(command)},args=${JSON.stringify(args)}}`],
+    }),
+    subAgent: 'default',
+  }),
   prompt: { promptOptions: [], resumeOptions: {} },
   settings: sameFiles('codex', '.codex/hooks.json'),
   beside: ['config.toml'],

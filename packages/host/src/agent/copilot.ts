@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { eventsOf, type Spell, shared, timeout } from './hook-file.ts'
-import { hostAgent, TRIAL_KEY } from './host-agent.ts'
+import { headless, hostAgent, jsonText, TRIAL_KEY } from './host-agent.ts'
 import { ALL_HOOKS } from './settings-files.ts'
 
 const entry: Spell = (agent, event, command) => ({ type: 'command', bash: command, timeoutSec: timeout(agent, event) })
@@ -26,15 +26,30 @@ export const copilot = hostAgent({
   },
   trial: {
     args: (_url, prompt) => ['-p', prompt, '--allow-all-tools', '--no-color'],
-    env: url => ({
-      COPILOT_OFFLINE: 'true',
-      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-      COPILOT_PROVIDER_API_KEY: TRIAL_KEY,
-      COPILOT_MODEL: 'belay',
-      COPILOT_AUTO_UPDATE: 'false',
-    }),
+    env: url => trialEnv({ url }),
   },
+  headless: headless({
+    package: '@github/copilot',
+    version: '1.0.102',
+    env: trialEnv,
+    args: prompt => ['-p', prompt, '--allow-all-tools', '--no-color'],
+    mcp: ({ home }, { name, ...server }) => ({
+      files: {
+        [join(home, '.copilot', 'mcp-config.json')]: jsonText({ mcpServers: { [name]: { type: 'local', tools: ['*'], ...server } } }),
+      },
+    }),
+  }),
   prompt: { promptOptions: ['-p', '--prompt', '-i', '--interactive'], resumeOptions: { '--resume': true, '--continue': false } },
   settings: { dialect: 'copilot', user: ['.copilot/hooks/*.json'], project: ['.github/hooks/*.json'] },
   beside: ['*.json'],
 })
+
+function trialEnv({ url }: { readonly url: string }): Record<string, string> {
+  return {
+    COPILOT_OFFLINE: 'true',
+    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    COPILOT_PROVIDER_API_KEY: TRIAL_KEY,
+    COPILOT_MODEL: 'belay',
+    COPILOT_AUTO_UPDATE: 'false',
+  }
+}

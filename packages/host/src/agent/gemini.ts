@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Spell, shared, timeout } from './hook-file.ts'
-import { type Env, hostAgent, type PromptForm, sameFiles, TRIAL_KEY } from './host-agent.ts'
+import { type Env, headless, hostAgent, jsonText, type PromptForm, sameFiles, TRIAL_KEY } from './host-agent.ts'
 import { GEMINI_SWITCHES, settingsIn } from './settings-files.ts'
 
 const namedGroup: Spell = (agent, event, command) => ({
@@ -11,6 +11,16 @@ const namedGroup: Spell = (agent, event, command) => ({
 export const geminiPrompt: PromptForm = {
   promptOptions: ['-p', '--prompt', '-i', '--prompt-interactive'],
   resumeOptions: { '-r': true, '--resume': true },
+}
+
+/** Nothing of it asks, updates itself or reports. */
+export function geminiSettings(selectedType: string): unknown {
+  return {
+    security: { auth: { selectedType }, folderTrust: { enabled: false } },
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, disableAutoUpdate: true },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+  }
 }
 
 export const gemini = hostAgent({
@@ -42,6 +52,22 @@ export const gemini = hostAgent({
       }),
     }),
   },
+  headless: headless({
+    package: '@google/gemini-cli',
+    version: '0.61.0',
+    homeFiles: home => ({ [join(home, '.gemini', 'settings.json')]: jsonText(geminiSettings('gemini-api-key')) }),
+    env: ({ url }) => ({
+      GEMINI_API_KEY: TRIAL_KEY,
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      NO_COLOR: '1',
+    }),
+    args: prompt => ['-m', 'gemini-2.5-flash', '--skip-trust', '--approval-mode', 'yolo', '-o', 'json', '-p', prompt],
+    mcp: ({ project }, { name, ...server }) => ({
+      files: { [join(project, '.gemini', 'settings.json')]: jsonText({ mcpServers: { [name]: server } }) },
+    }),
+    subAgent: 'generalist',
+  }),
   prompt: geminiPrompt,
   settings: sameFiles('gemini', '.gemini/settings.json'),
 })

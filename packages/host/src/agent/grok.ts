@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { group, shared } from './hook-file.ts'
-import { hostAgent } from './host-agent.ts'
+import { headless, hostAgent, TRIAL_KEY } from './host-agent.ts'
 
 export const grok = hostAgent({
   process: /^grok$|@xai-official\/grok\b/,
@@ -20,8 +20,31 @@ export const grok = hostAgent({
     ],
   },
   shellTool: 'run_terminal_command',
+  headless: headless({
+    package: '@xai-official/grok',
+    version: '1.0.41',
+    runFiles: ({ home, url }) => ({ [join(home, '.grok', 'config.toml')]: trialConfig(url) }),
+    env: () => ({ BELAY_TRIAL_KEY: TRIAL_KEY }),
+    args: prompt => ['-p', prompt, '--output-format', 'json', '--always-approve', '-m', 'trial'],
+    mcp: ({ home, url }, { name, command, args }) => ({
+      files: {
+        [join(home, '.grok', 'config.toml')]:
+          `${trialConfig(url)}[mcp_servers.${name}]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`,
+      },
+    }),
+  }),
   prompt: { promptOptions: ['-p', '--prompt'], resumeOptions: { '-c': false, '--continue': false, '-r': true, '--resume': true } },
   settings: { dialect: 'claude', user: ['.grok/hooks/*.json'], project: ['.grok/hooks/*.json'] },
   beside: ['*.json'],
   runsInOrder: true,
 })
+
+function trialConfig(url: string): string {
+  return `[models]
+default = "trial"
+[model.trial]
+base_url = "${url}/v1"
+env_key = "BELAY_TRIAL_KEY"
+api_backend = "chat_completions"
+`
+}

@@ -51,6 +51,45 @@ export interface Trial {
   obstacle?(folder: string, env: Env): string | null
 }
 
+/** Where it runs for a trial: a home and a project of its own, and a model on loopback. */
+export interface TrialPlace {
+  readonly home: string
+  readonly project: string
+  readonly url: string
+}
+
+/** Text by path. */
+export type Files = Readonly<Record<string, string>>
+
+export interface McpServer {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+}
+
+/** How it is run to its end without an account and without a person, with nothing of the user's own: for `belay conform`. */
+export interface Headless {
+  /** Of npm, and the version that the table in docs was made with. */
+  readonly package: string
+  readonly version: string
+  /** What must stand in its home before our hooks are put there. */
+  homeFiles(home: string): Files
+  /** What must stand there for one run. */
+  runFiles(place: TrialPlace): Files
+  env(place: TrialPlace): Env
+  args(prompt: string, place: TrialPlace): readonly string[]
+  /** Makes a server known to it; null: it has no MCP. */
+  readonly mcp: ((place: TrialPlace, server: McpServer) => { readonly files?: Files; readonly args?: readonly string[] }) | null
+  /** Our names of events that it does not send when it runs so. */
+  readonly silent: readonly string[]
+  /** The type of a sub-agent that it always has. */
+  readonly subAgent: string
+  /** In a new home it fetches packages from npm. */
+  readonly fetches: boolean
+  /** How long one run may take. */
+  readonly limitMs: number
+}
+
 export interface HostAgent {
   /** Its process, by program name or by the package that its script belongs to; null: it has none of its own. */
   readonly process: RegExp | null
@@ -74,6 +113,8 @@ export interface HostAgent {
   /** A payload that its line is tried with; null: it sends Claude's fields. */
   readonly canary: ((canary: Canary) => Readonly<Record<string, unknown>>) | null
   readonly trial: Trial | null
+  /** null: nobody has run it so. */
+  readonly headless: Headless | null
   readonly prompt: PromptForm | null
 }
 
@@ -93,9 +134,33 @@ export function hostAgent(facts: Partial<HostAgent>): HostAgent {
     shellTool: 'Bash',
     canary: null,
     trial: null,
+    headless: null,
     prompt: null,
     ...facts,
   }
+}
+
+type HeadlessFacts = Pick<Headless, 'package' | 'version' | 'args'> & Partial<Headless>
+
+const RUN_MS = 120_000
+
+export function headless(facts: HeadlessFacts): Headless {
+  return {
+    homeFiles: () => ({}),
+    runFiles: () => ({}),
+    env: () => ({}),
+    mcp: null,
+    silent: [],
+    subAgent: 'general-purpose',
+    fetches: false,
+    limitMs: RUN_MS,
+    ...facts,
+  }
+}
+
+/** A settings file. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 /** A key for the model on loopback. */

@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { piExtension } from './generated/pi.ts'
 import { inScope, owned } from './hook-file.ts'
-import { hostAgent } from './host-agent.ts'
+import { headless, hostAgent, jsonText, TRIAL_KEY } from './host-agent.ts'
 
 export const pi = hostAgent({
   process: /^pi$|\/pi-coding-agent\b/,
@@ -13,6 +14,24 @@ export const pi = hostAgent({
     },
   ]),
   shellTool: 'bash',
+  headless: headless({
+    package: '@mariozechner/pi-coding-agent',
+    version: '0.73.1',
+    runFiles: ({ home, url }) => ({
+      [join(home, '.pi', 'agent', 'models.json')]: jsonText({
+        providers: {
+          trial: {
+            baseUrl: `${url}/v1`,
+            api: 'openai-completions',
+            apiKey: TRIAL_KEY,
+            models: [{ id: 'trial', contextWindow: 100_000, maxTokens: 8000 }],
+          },
+        },
+      }),
+    }),
+    env: () => ({ PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' }),
+    args: prompt => ['-p', '--provider', 'trial', '--model', 'trial', prompt],
+  }),
   prompt: {
     promptOptions: [],
     resumeOptions: { '-c': false, '--continue': false, '-r': false, '--resume': false, '--session': true },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { geminiPrompt } from './gemini.ts'
+import { geminiPrompt, geminiSettings } from './gemini.ts'
 import { group, shared } from './hook-file.ts'
-import { hostAgent, sameFiles, TRIAL_KEY } from './host-agent.ts'
+import { headless, hostAgent, jsonText, sameFiles, TRIAL_KEY } from './host-agent.ts'
 import { ALL_HOOKS, GEMINI_SWITCHES, settingsIn } from './settings-files.ts'
 
 export const qwen = hostAgent({
@@ -24,6 +24,17 @@ export const qwen = hostAgent({
     ],
     env: url => ({ OPENAI_API_KEY: TRIAL_KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'belay' }),
   },
+  headless: headless({
+    package: '@qwen-code/qwen-code',
+    version: '0.15.10',
+    homeFiles: home => ({ [join(home, '.qwen', 'settings.json')]: jsonText(geminiSettings('openai')) }),
+    env: ({ url }) => ({ OPENAI_API_KEY: TRIAL_KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'trial', NO_COLOR: '1' }),
+    args: prompt => ['--approval-mode', 'yolo', '--auth-type', 'openai', '-o', 'json', '-p', prompt],
+    mcp: ({ project }, { name, ...server }) => ({
+      files: { [join(project, '.qwen', 'settings.json')]: jsonText({ mcpServers: { [name]: server } }) },
+    }),
+    silent: ['SessionStart', 'SessionEnd'],
+  }),
   prompt: { ...geminiPrompt, resumeOptions: { '-r': true, '--resume': true, '-c': false, '--continue': false } },
   settings: sameFiles('qwen', '.qwen/settings.json'),
 })

@@ -28,6 +28,7 @@ Set up
   install AGENT, uninstall AGENT   put our hook into an agent's own files, take it out
   import AGENT                     take over an agent's hooks and rules
   doctor [AGENT]                   is everything wired, and what to do if not
+  conform [AGENT]                  does this version of an agent do what it is told
   backup FILE, restore FILE        the whole store, while it runs
   completion bash | zsh | fish     what the Tab key offers, for your shell
 

@@ -59,12 +59,42 @@ export function addAgentCommands(program: Command, io: CommandIo, outcome: Outco
       settle((await import('./doctor.ts')).runDoctor({ ...options, ...(agent === undefined ? {} : { agent }) }, io)),
     )
   program
+    .command('conform')
+    .description('try what the agent that is installed here does with our answers: deny, ask, rewrite, crash and the rest')
+    .argument('[agent]', 'claude-code, codex, gemini ...; without one: which can be tried')
+    .option('--program <file>', 'the agent to try; default: the one on the path')
+    .option('--against <file>', 'show what differs from this row; default: the last one that was kept')
+    .option('--only <text>', 'only the scenes with this case, or with this in their title; nothing is kept')
+    .option('--verify <file>', 'whether a row is as it was signed, and by whom')
+    .option('--md', 'print a table in Markdown')
+    .option('--json', 'print the signed row')
+    .addHelpText('after', CONFORM_HELP)
+    .action(async (agent: string | undefined, options) =>
+      settle((await import('./conform.ts')).runConformCommand({ ...options, ...(agent === undefined ? {} : { agent }) }, io)),
+    )
+  program
     .command('completion')
     .description('what the Tab key offers after `belay`, as a script for your shell')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', COMPLETION_HELP)
     .action(async (shell: string) => settle((await import('./completion.ts')).runCompletion(shell, program, io)))
 }
+
+const CONFORM_HELP = `
+The agent runs in a home of its own, with a model on this machine and a Belay of its own: no account, and nothing of yours is touched.
+For each case:
+  obeyed       the agent did what it was told
+  degraded     it cannot do that, and what Belay put in its place held
+  ignored      it did something else
+  unsupported  its contract has no such thing
+  untried      it could not be seen, and why
+
+Exit code 0: all that its contract allows is obeyed; 1: it is not; 2: the agent could not be tried.
+
+Examples:
+  belay conform claude-code            after an update of Claude Code
+  belay conform codex --md > codex.md
+  belay conform --verify row.json`
 
 const COMPLETION_HELP = `
 Examples:

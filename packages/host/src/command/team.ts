@@ -2,11 +2,7 @@
 import { join } from 'node:path'
 import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
-import { findSigner } from '../ledger/keyring.ts'
-import { locateLedger } from '../ledger/ledger-files.ts'
-import { openSqliteStore } from '../store/open-sqlite-store.ts'
-import { listKeys } from '../store/table/key.ts'
-import { findOrigin } from '../store/table/meta.ts'
+import { findMachineSigner } from '../ledger/machine-signer.ts'
 import { eraseProblem } from '../team/erase-fields.ts'
 import { callHub, logIn, sayRefused } from '../team/hub-client.ts'
 import { joinTeam } from '../team/join-team.ts'
@@ -33,7 +29,7 @@ export async function runJoin(url: string, token: string, options: JoinCommandOp
   const bad = eraseProblem(erase, upload)
   if (bad !== undefined) return fail(io, bad)
   const home = findHome(io.env)
-  const ledger = await findLedger(home)
+  const ledger = await findMachineSigner(home)
   if (typeof ledger === 'string') return fail(io, ledger, 'start the daemon once: belay up --detach')
   const joined = await joinTeam({
     home,
@@ -52,22 +48,6 @@ export async function runJoin(url: string, token: string, options: JoinCommandOp
   if (options.json) printJson(io, { machine, name, url, upload, labels })
   else printLine(io.stdout, `${name} has joined as ${machine}; the daemon sends ${describeUpload(joined.membership)} to ${url}`)
   return 0
-}
-
-async function findLedger(home: string) {
-  const files = locateLedger(home)
-  try {
-    const store = await openSqliteStore({ file: files.database, readOnly: true })
-    try {
-      const [origin, key] = [await findOrigin(store), (await listKeys(store)).at(-1)]
-      const signer = key === undefined ? undefined : findSigner(files.keys, key)
-      return origin !== undefined && signer ? { origin, signer } : 'the key of this ledger is not on this machine'
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    return errorText(error)
-  }
 }
 
 export async function runLeave(options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {

@@ -3,7 +3,13 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 export function isOnPath(program: string, path: string): boolean {
-  return path.split(delimiter).some(folder => folder !== '' && isProgram(join(folder, program)))
+  return findOnPath(program, path) !== null
+}
+
+/** null: there is none of that name. */
+export function findOnPath(program: string, path: string): string | null {
+  const folder = path.split(delimiter).find(each => each !== '' && isProgram(join(each, program)))
+  return folder === undefined ? null : join(folder, program)
 }
 
 /** It is a file that may be executed. */

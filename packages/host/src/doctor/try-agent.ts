@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentId } from '@belay/core/adapter'
 import { HOST_AGENTS } from '../agent/agents.ts'
-import { startLoopbackModel } from './loopback-model.ts'
+import { startScriptedModel } from '../conform/scripted-model.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -41,10 +41,11 @@ export async function tryAgent({ agent, program, command, cwd, env, home }: Tria
   const obstacle = trial?.obstacle?.(home, env) ?? null
   if (trial === null || obstacle !== null) return { hasAsked: false, hasGoneOn: false, said: obstacle ?? 'it takes no other model' }
   const folder = mkdtempSync(join(home, 'doctor-'))
-  const model = await startLoopbackModel(command)
+  const model = await startScriptedModel({ steps: [{ calls: [{ shell: command }] }, { text: 'Done.' }] })
   try {
     const said = await run(program, trial.args(model.url, PROMPT), { cwd, env: { ...outside(env), ...trial.env(model.url, folder) } })
-    return { hasAsked: model.turns() > 0, hasGoneOn: model.turns() > 1, said }
+    const turns = model.requests.filter(({ isTurn }) => isTurn).length
+    return { hasAsked: turns > 0, hasGoneOn: turns > 1, said }
   } finally {
     await model.close()
     rmSync(folder, { recursive: true, force: true })

@@ -80,7 +80,7 @@ const COMMANDS: Readonly<Record<VerbUser, readonly string[]>> = {
     ...['ledger tail', 'ledger query', 'ledger show', 'ledger verify', 'ledger prove -o,--out', 'ledger export -o,--out', 'team status'],
   ],
   person: [
-    ...['init', 'install', 'uninstall', 'import', 'genesis init', 'policy trust', 'mcp approve', 'allow', 'ask', 'deny'],
+    ...['init', 'install', 'uninstall', 'import', 'conform', 'genesis init', 'policy trust', 'mcp approve', 'allow', 'ask', 'deny'],
     // Stopping a hook that gates a call may let it through.
     ...['down', 'pause', 'hooks cancel', 'dashboard', 'agent bind', 'fleet tmux', 'commitments import'],
     ...['approvals', 'approvals list', 'approvals allow', 'approvals deny'],

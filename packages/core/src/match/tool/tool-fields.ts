@@ -128,7 +128,7 @@ function patchFields(input: Input): ToolFields {
 function readFields(tool: string, input: Input): ToolFields {
   const isSearch = /grep|glob|search|find|^(?:LS|ls|list|tree)/i.test(tool)
   const found = pick(input, pathNames, asText)
-  const many = [...listed(input, 'paths'), ...listed(input, 'include'), ...listed(input, 'file_paths')]
+  const many = [...oneOrMany(input, 'paths'), ...listed(input, 'include'), ...oneOrMany(input, 'file_paths')]
   const base = found.values[0]?.text ?? '.'
   const patterns = isSearch ? searchGlobs(tool, input) : []
   const values = [...found.values, ...many, ...patterns.map(({ name, text }) => ({ name, text: globDirectory(base, text) }))]
@@ -136,6 +136,12 @@ function readFields(tool: string, input: Input): ToolFields {
   if (values.length === 0 && isSearch) values.push({ name: 'path', text: '.' })
   const fields: ToolField[] = values.map(({ name, text }) => ({ kind: 'path', name, text, access: 'read' }))
   return { fields: [...fields, ...patterns.map(({ name, text }) => ({ kind: 'pattern', name, text, base }) as const)], problems }
+}
+
+/** Copilot's search takes a list of paths, or one as a text. */
+function oneOrMany(input: Input, name: string): readonly Named[] {
+  const text = asText(input[name])
+  return text === null ? listed(input, name) : [{ name, text }]
 }
 
 function searchGlobs(tool: string, input: Input): readonly Named[] {

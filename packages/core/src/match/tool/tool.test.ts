@@ -35,6 +35,7 @@ describe('fields', () => {
     ['Read', { file_path: 'a.ts' }, ['path read a.ts']],
     ['read_many_files', { paths: ['a', 'b'] }, ['path read a', 'path read b']],
     ['Grep', { pattern: 'key', path: 'secrets' }, ['path read secrets']],
+    ['Grep', { pattern: 'key', paths: 'secrets' }, ['path read secrets']],
     ['Grep', { pattern: '/etc/passwd' }, ['path read .']],
     ['Grep', { pattern: 'x', glob: 'secrets/**' }, ['path read ./secrets', 'pattern secrets/**']],
     ['Glob', { pattern: '/etc/**' }, ['path read /etc', 'pattern /etc/**']],

@@ -40,6 +40,7 @@ export const Belay = async ({ directory, client }) => {
       const server = await serverOf(client, input.tool)
       const answer = await tell('tool.execute.after', { ...common(input.sessionID), ...call, ...server, ...failed })
       if (answer.output !== undefined) output.output = typeof answer.output === 'string' ? answer.output : JSON.stringify(answer.output)
+      if (answer.decision === 'deny') output.output += '\\n\\n' + answer.reason
       if (answer.context) output.output += '\\n\\n' + answer.context
     },
     'chat.message': async (input, output) => {

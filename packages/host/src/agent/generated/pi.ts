@@ -38,8 +38,9 @@ export default function belay(pi) {
     const call = { tool_name: event.toolName, tool_input: event.input, tool_use_id: event.toolCallId, tool_response: text }
     const answer = await tell('tool_result', { ...common(ctx), ...call, ...(event.isError ? { error: text } : {}) })
     const replaced = answer.output === undefined ? text : typeof answer.output === 'string' ? answer.output : JSON.stringify(answer.output)
-    if (answer.output === undefined && !answer.context) return
-    return { content: [{ type: 'text', text: answer.context ? replaced + '\\n\\n' + answer.context : replaced }] }
+    const told = [answer.decision === 'deny' ? answer.reason : '', answer.context].filter(Boolean)
+    if (answer.output === undefined && told.length === 0) return
+    return { content: [{ type: 'text', text: [replaced, ...told].join('\\n\\n') }] }
   })
   pi.on('agent_end', async (_event, ctx) => void (await tell('agent_end', { ...common(ctx), stop_hook_active: false })))
   pi.on('session_before_compact', async (_event, ctx) => void (await tell('session_before_compact', { ...common(ctx), trigger: 'auto', custom_instructions: '' })))

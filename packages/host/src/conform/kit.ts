@@ -1,0 +1,5 @@
+// What the tests with real agents and the scripts of this repository use of this folder.
+export { HOST_AGENTS } from '../agent/agents.ts'
+export { renderSupport } from './render.ts'
+export { checkRow, compareRows } from './row.ts'
+export { startScriptedModel } from './scripted-model.ts'
