@@ -21,6 +21,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'belay approvals allow': 'a person types an answer; approval/held-call.system.test.ts does',
   'belay approvals deny': 'a person types an answer; approval/held-call.system.test.ts does',
   'belay learn --write': 'a person types an answer; command/policy-code.test.ts does',
+  'belay replay --bundle': 'names a bundle of a team; command/replay.test.ts makes one',
   'belay-hub': 'needs PostgreSQL; e2e/team.test.ts has one',
   'belay join': 'names a hub of your own; e2e/team.test.ts has one',
   'belay team status': 'needs a hub; e2e/team.test.ts has one',
@@ -125,6 +126,7 @@ function openWorld(page: string): World {
   writeFileSync(join(project, '.belay/skills/implement/SKILL.md'), '---\nname: implement\nphases: [plan, build]\n---\n')
   const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: home, BELAY_HOME: join(home, '.belay'), AGENT_ID: 'docs' }
   writeFileSync(join(project, 'draft.key'), POLICY)
+  writeFileSync(join(project, 'draft.test.yaml'), 'never: ["Write(.env*)"]\ntests: []\n')
   if (page === 'README.md') writeFileSync(join(project, '.belay/genesis.key'), POLICY)
   const ids = new Map<string, string>()
   const ready = runShell(prepareFor(page), { env, cwd: project })
