@@ -14,7 +14,8 @@ import { rotateLog } from './log-file.ts'
 import { isAlive, waitUntil } from './process-wait.ts'
 import { ASK_MS, askFacts, report, type UpOptions } from './up-report.ts'
 
-const START_MS = 15_000
+/** One that ends is not waited for; one that lives may only be slow. */
+const START_MS = 60_000
 const REPLACE_MS = 15_000
 
 export async function runUp(options: UpOptions, io: CommandIo): Promise<ExitCode> {
