@@ -4,6 +4,8 @@ export const mcp = gateOnly({
   name: 'MCP proxy',
   answer: 'plugin',
   can: {
+    // Where the client can put a question to its user (elicitation).
+    ask: true,
     rewriteInput: true,
     replaceOutput: true,
     blockPrompt: false,

@@ -14,12 +14,14 @@ export interface McpCall {
   readonly useId: string
   /** Why a person has to look at the tool's definition first, with the difference; null: it is as it was. */
   readonly definitionChange: string | null
+  /** The client can put a question to its user. */
+  readonly canAsk?: boolean
 }
 
 export type BeforeCall =
   | { readonly kind: 'deny'; readonly reason: string }
-  /** `input`: what to call it with instead; null: as it came. */
-  | { readonly kind: 'run'; readonly input: Json | null; readonly context: string | null }
+  /** `input`: what to call it with instead; null: as it came. `ask`: only if the client's user agrees. */
+  | { readonly kind: 'run'; readonly input: Json | null; readonly context: string | null; readonly ask?: string }
 
 export interface FinishedCall {
   /** The result, or the text of the error. */
@@ -59,11 +61,17 @@ export function createCallJudge({ server, holdMs, io }: CallJudgeOptions): CallJ
       tool_use_id: call.useId,
       ...more,
     })
-    return runHook({ agent: 'mcp', event, direct: false, deadlineMs: holdMs }, { ...io, payload, path: io.env.PATH, isTty: false })
+    return runHook(
+      { agent: 'mcp', event, direct: false, deadlineMs: holdMs },
+      { ...io, payload, path: io.env.PATH, isTty: call.canAsk === true },
+    )
   }
   return {
     before: async call =>
-      readBefore(await ask('tools/call', call, call.definitionChange === null ? {} : { definition_change: call.definitionChange })),
+      readBefore(
+        await ask('tools/call', call, call.definitionChange === null ? {} : { definition_change: call.definitionChange }),
+        call.canAsk === true,
+      ),
     async after(call, { outcome, durationMs }) {
       const timed = { duration_ms: durationMs }
       return outcome.kind === 'result'
@@ -73,14 +81,15 @@ export function createCallJudge({ server, holdMs, io }: CallJudgeOptions): CallJ
   }
 }
 
-function readBefore(output: HookOutput): BeforeCall {
+function readBefore(output: HookOutput, canAsk: boolean): BeforeCall {
   const answer = readAnswer(output)
   if (answer === null) return { kind: 'deny', reason: output.stderr.trim() || 'Tool denied: Belay gave no usable answer' }
   const { decision, reason, stop } = answer
-  if (decision === 'deny' || decision === 'ask') return { kind: 'deny', reason: textOf(reason) ?? 'Tool denied: refused' }
+  if (decision === 'deny' || (decision === 'ask' && !canAsk)) return { kind: 'deny', reason: textOf(reason) ?? 'Tool denied: refused' }
   // Whoever ends the turn does not want the call to run either.
   if (textOf(stop) !== null) return { kind: 'deny', reason: `Tool denied: ${textOf(stop)}` }
-  return { kind: 'run', input: isObject(answer.input) ? answer.input : null, context: textOf(answer.context) }
+  const run = { kind: 'run' as const, input: isObject(answer.input) ? answer.input : null, context: textOf(answer.context) }
+  return decision === 'ask' ? { ...run, ask: textOf(reason) ?? 'a person must agree' } : run
 }
 
 /** It has happened; what cannot be read changes nothing about it. */

@@ -2,8 +2,9 @@
 // everything else passes as it came. Invariants: no call reaches the server unjudged; an answer nobody asked for does not reach the client.
 import { randomUUID } from 'node:crypto'
 import { BoundedMap, isObject } from '@belay/core/value'
-import type { AfterCall, CallJudge, FinishedCall, McpCall } from './call-judge.ts'
+import type { AfterCall, BeforeCall, CallJudge, FinishedCall, McpCall } from './call-judge.ts'
 import { errorAnswer, INVALID_PARAMS, INVALID_REQUEST, idOf, type Json, keyOf, type RequestId, refusedCall } from './message.ts'
+import { createQuestions, type Questions } from './questions.ts'
 import { applyAfter, errorText, withMessage } from './tool-result.ts'
 
 export type Passage =
@@ -18,6 +19,8 @@ export type Passage =
 export interface MessageGate {
   fromClient(message: unknown): Passage | Promise<Passage>
   fromServer(message: unknown): Passage | Promise<Passage>
+  /** Where questions to the client's user are sent; without it nobody is asked. */
+  reach(send: (message: Json) => void): void
   /** Requests of the client that wait for an answer. */
   openRequests(): readonly RequestId[]
 }
@@ -50,6 +53,7 @@ interface Traffic extends GateOptions {
   readonly judging: Map<string, boolean>
   /** Why the definition of a tool has to be looked at. */
   readonly changes: Map<string, string>
+  readonly questions: Questions
   /** Calls whose result is fetched later, by the id of their task. */
   readonly tasks: Map<string, Running>
 }
@@ -60,9 +64,11 @@ export function createMessageGate(options: GateOptions): MessageGate {
     open: new Map(),
     judging: new Map(),
     changes: new Map(options.noteTools([])),
+    questions: createQuestions(),
     tasks: new BoundedMap(MAX_TASKS),
   }
   return {
+    reach: send => traffic.questions.reach(send),
     fromClient: message => passClient(traffic, message),
     fromServer: message => passServer(traffic, message),
     openRequests: () => [...traffic.open.values()].map(({ id }) => id),
@@ -70,26 +76,32 @@ export function createMessageGate(options: GateOptions): MessageGate {
 }
 
 const PASS: Passage = { kind: 'pass' }
+const ANSWERED: Passage = { kind: 'drop', why: 'it answers a question of Belay' }
 const BAD_ID = 'an id is a text, or a number that every JSON parser reads alike'
 
 function passClient(traffic: Traffic, message: unknown): Passage | Promise<Passage> {
   if (!isObject(message)) return { kind: 'answer', message: errorAnswer(null, INVALID_REQUEST, 'a message is a JSON object') }
   const { method } = message
   const id = idOf(message)
-  if (typeof method !== 'string') return PASS
+  if (typeof method !== 'string') return traffic.questions.answer(message) ? ANSWERED : PASS
   if (id === null && Object.hasOwn(message, 'id')) return { kind: 'answer', message: errorAnswer(null, INVALID_REQUEST, BAD_ID) }
+  if (method === 'initialize') traffic.questions.meet(paramsOf(message))
   if (method === 'tools/call') return judgeCall(traffic, message, id)
   if (method === 'notifications/cancelled') return callOff(traffic, paramsOf(message))
   return id === null ? PASS : passRequest(traffic, id, method, paramsOf(message))
 }
 
 async function judgeCall(traffic: Traffic, message: Json, id: RequestId | null): Promise<Passage> {
-  const { judge, judging, session } = traffic
+  const { judging, session } = traffic
   const read = readCall(message, session)
   if (typeof read === 'string') return { kind: 'answer', message: errorAnswer(id, INVALID_PARAMS, read) }
   const key = id === null ? null : keyOf(id)
   if (key !== null) judging.set(key, false)
-  const said = await judge.before({ ...read, definitionChange: traffic.changes.get(read.tool) ?? null })
+  const said = await settle(traffic, {
+    ...read,
+    definitionChange: traffic.changes.get(read.tool) ?? null,
+    ...(traffic.questions.canAsk() ? { canAsk: true } : {}),
+  })
   const isCalledOff = key !== null && judging.get(key) === true
   if (key !== null) judging.delete(key)
   if (isCalledOff) return { kind: 'drop', why: `${read.tool} was called off before it was decided` }
@@ -98,6 +110,19 @@ async function judgeCall(traffic: Traffic, message: Json, id: RequestId | null):
   if (id !== null) expectResult(traffic, id, { call, context: said.context, since: traffic.now() })
   return said.input === null ? PASS : { kind: 'replace', message: { ...message, params: { ...paramsOf(message), arguments: said.input } } }
 }
+
+/** A call that a person must agree to is put to the client's user. */
+async function settle({ judge, questions }: Traffic, call: McpCall): Promise<BeforeCall> {
+  const said = await judge.before(call)
+  if (said.kind !== 'run' || said.ask === undefined) return said
+  const answer = await questions.ask(`${said.ask}\n\n${call.tool} ${JSON.stringify(said.input ?? call.input).slice(0, MAX_SHOWN)}`)
+  if (answer === 'yes') return said
+  if (answer === 'no') return { kind: 'deny', reason: `Tool denied: ${said.ask} (its user did not agree)` }
+  // As where the client had never said that it can: people are asked in other ways, or told how to approve it.
+  return judge.before({ ...call, canAsk: false })
+}
+
+const MAX_SHOWN = 2000
 
 /** The call, or why it cannot be judged. */
 function readCall(message: Json, session: string): McpCall | string {

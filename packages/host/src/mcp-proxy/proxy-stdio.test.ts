@@ -102,6 +102,21 @@ test('a rule about an argument denies that argument only', async () => {
   expect(textsOf(result)[0]).toMatch(/^Tool denied: /)
 })
 
+test('an ask is put to the user of the client', async () => {
+  const { client } = await connect()
+  const said: string[] = []
+  let action: 'accept' | 'decline' = 'accept'
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    said.push(params.message)
+    return { action, content: {} }
+  })
+  expect((await client.callTool({ name: 'pay', arguments: { amount: 5 } })).isError ?? false).toBe(false)
+  action = 'decline'
+  const refused = await client.callTool({ name: 'pay', arguments: { amount: 6 } })
+  expect([refused.isError, textsOf(refused)[0]]).toEqual([true, expect.stringContaining('its user did not agree')])
+  expect(said.map(text => /pay .*$/.exec(text)?.[0])).toEqual(['pay {"amount":5}', 'pay {"amount":6}'])
+})
+
 test('an ask that nobody can answer is denied with how to approve it', async () => {
   const { client } = await connect()
   const result = await client.callTool({ name: 'pay', arguments: { amount: 5 } })

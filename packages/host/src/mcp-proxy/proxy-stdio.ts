@@ -32,6 +32,7 @@ export async function proxyStdio(proxy: StdioProxy): Promise<number> {
   const ended = endOf(child)
   const toServer = openLines(child.stdin)
   const toClient = openLines(proxy.stdout)
+  proxy.gate.reach(message => void toClient(JSON.stringify(message)))
   proxy.signal.addEventListener('abort', () => void endGroup(child, ended, 0), { once: true })
   // Whoever reads our answers is gone: so is the reason to go on.
   proxy.stdout.on('error', () => void endGroup(child, ended, 0))
