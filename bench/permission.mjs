@@ -11,6 +11,9 @@ const { rulesFor } = await import(`${dist}/policy/compile-rules.js`)
 const { UnitView } = await import(`${dist}/policy/unit-view.js`)
 const { analyzeCommand } = await import(`${dist}/match/shell/analyze-command.js`)
 const { virtualFileView } = await import(`${dist}/match/path/virtual-file-view.js`)
+// The parser alone, which no decision about a command does without: what the machine does today.
+const PARSER = 'unbash'
+const { parse } = await import(`${new URL('../node_modules', import.meta.url)}/${PARSER}/dist/parser.js`)
 
 const SIZES = (process.env.BELAY_BENCH_SIZES ?? '10,100,1000,10000,100000').split(',').map(Number)
 const TURNS = Number(process.env.BELAY_BENCH_TURNS ?? 31)
@@ -71,6 +74,7 @@ async function measureSize(size) {
   const [denyRules] = rulesFor(compiled.deny, 'Bash')
   const reading = { for: 'allow', trustedDirs: new Set(['/usr/bin', '/bin']) }
   const rows = new Map()
+  rows.set('parse', { prepare: () => freshCommand(size), run: text => parse(text) })
   rows.set('match', {
     prepare: () => analyzeCommand(freshCommand(size), place).units[0],
     run(unit) {
@@ -137,22 +141,24 @@ function median(values) {
 }
 
 function printTable(measured) {
-  const names = ['match', 'decide', 'regex loop', 'one regex', ...peers.map(peer => peer.name)]
+  const names = ['parse', 'match', 'decide', 'regex loop', 'one regex', ...peers.map(peer => peer.name)]
   const base = measured.find(({ size }) => size === 100)?.times.get('decide')
   const header = [
     'rules',
     'load ms',
+    'parse ns',
     'match ns',
     'decide ns',
+    'decide / parse',
     'decide / at 100 rules',
     'regex loop ns',
     'one regex ns',
     ...peers.map(peer => `${peer.name} ns`),
   ]
   const rows = measured.map(({ size, loadMs, times }) => {
-    const [match, decide, ...rest] = names.map(name => times.get(name))
+    const [parsed, match, decide, ...rest] = names.map(name => times.get(name))
     const ratio = base === undefined ? '-' : (decide / base).toFixed(2)
-    return [size, loadMs.toFixed(1), show(match), show(decide), ratio, ...rest.map(show)]
+    return [size, loadMs.toFixed(1), show(parsed), show(match), show(decide), (decide / parsed).toFixed(1), ratio, ...rest.map(show)]
   })
   console.log([header, header.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n'))
 }

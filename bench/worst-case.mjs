@@ -107,6 +107,10 @@ const CASES = {
   'sets in sed': `sed 's/${repeat('[:')}'`,
   'strings in awk': `awk '"${repeat('\\"')}'`,
   'repeats in the pattern of pkill': `pkill -f '${'(.+)+'.repeat(40)}@'`,
+  'many files to move': `mv ${series(index => `f${index} `).slice(0, 7300)} d`,
+  'many folders to move': `mv ${series(index => `a/b/c/f${index} `).slice(0, 16_000)} d`,
+  'hidden patterns behind a wrapper': `sudo ${repeat('.**[a] ').slice(0, 8000)}`,
+  'other hidden patterns behind a wrapper': `sudo ${series(index => `.${index}*[a] `).slice(0, 8000)}`,
   'stars in the name of find': `find . -name '${'*a'.repeat(2000)}' -delete`,
 }
 

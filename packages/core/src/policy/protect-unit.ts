@@ -21,7 +21,7 @@ import { protectScript } from './protect-script.ts'
 
 /** `normal`: all words of the unit as one text. */
 export function protectUnit(input: JudgeInput, unit: Unit, normal: string): Protection | null {
-  const context = { ...operandContext(input, unit), namesOurs: mayNameOurs(input, unit, normal) }
+  const context = operandContext(input, unit, mayNameOurs(input, unit, normal))
   const program = baseName(unit.words[0]?.value ?? '')
   const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
   const named = stricter(protectAlias(program, unit.words, context), protectCode(program, texts, context.protectedPaths))
@@ -85,8 +85,8 @@ function protectTyped(program: string, words: readonly Word[], context: OperandC
   return null
 }
 
-function operandContext(input: JudgeInput, { bases }: Unit): OperandContext {
-  return { protectedPaths: input.places.protectedPaths, bases, resolve: (path, base) => resolveAt(input, path, base) }
+function operandContext(input: JudgeInput, { bases }: Unit, namesOurs = true): OperandContext {
+  return { protectedPaths: input.places.protectedPaths, bases, resolve: (path, base) => resolveAt(input, path, base), namesOurs }
 }
 
 /** `cd ~/.bel*`: what comes after it is relative to a place that the text does not tell. */

@@ -12,7 +12,7 @@ export const STARTED_WORK = 600
 export const FILE_WORK = 250
 const WORD_WORK = 60
 /** A word with a glob or an unknown part may become any of the protected files. */
-const OPEN_WORD_WORK = 400
+const OPEN_WORD_WORK = 900
 const OPEN_PART_WORK = 60
 
 /** `places`: the directories it may start from. */
