@@ -61,7 +61,7 @@ function identity({ role, traits, source, words, bases }: Unit): string {
 
 function judgeUnit(input: JudgeInput, unit: Unit): PartJudgement[] {
   const part: JudgedPart = { what: 'unit', source: unit.source, normal: normalForm(unit), span: unit.span }
-  const protection = input.context.selfProtection ? protectUnit(input, unit, part.normal) : null
+  const protection = input.context.selfProtection ? protectUnit(input, unit) : null
   const parts = protection === null ? [] : [judged(part, protection)]
   // A protection that only asks leaves the word to stricter rules.
   if (protection?.decision !== 'deny') parts.push(judgeByRules(input, unit, part))

@@ -19,9 +19,8 @@ import { type JudgeInput, judged, resolveAt } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 import { protectScript } from './protect-script.ts'
 
-/** `normal`: all words of the unit as one text. */
-export function protectUnit(input: JudgeInput, unit: Unit, normal: string): Protection | null {
-  const context = operandContext(input, unit, mayNameOurs(input, unit, normal))
+export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
+  const context = operandContext(input, unit)
   const program = baseName(unit.words[0]?.value ?? '')
   const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
   const named = stricter(protectAlias(program, unit.words, context), protectCode(program, texts, context.protectedPaths))
@@ -33,17 +32,7 @@ export function protectUnit(input: JudgeInput, unit: Unit, normal: string): Prot
     return { decision: 'ask', reason: `${unit.source} would remove Belay's files along with others` }
   }
   if (onlyLooks(program, unit.words)) return protectMove(program, unit, context) ?? protectLook(program, unit, context)
-  return protectMention(program, unit.words, context) ?? (context.namesOurs ? protectTyped(program, unit.words, context) : null)
-}
-
-const OURS = /belay|mentu|genesis\.key|\.sock/i
-
-/** One look at all words tells for most commands that none of them can name anything of Belay's. */
-function mayNameOurs({ places: { protectedPaths } }: JudgeInput, { words, input }: Unit, normal: string): boolean {
-  const { belayHome } = protectedPaths
-  // A quote in a path is written otherwise in the text.
-  if (input !== undefined || OURS.test(normal) || normal.includes(belayHome) || belayHome.includes("'")) return true
-  return words.some(({ value, glob }) => value === null || glob)
+  return protectMention(program, unit.words, context) ?? protectTyped(program, unit.words, context)
 }
 
 function protectStart({ words, assignments }: Unit): Protection | null {
@@ -85,8 +74,8 @@ function protectTyped(program: string, words: readonly Word[], context: OperandC
   return null
 }
 
-function operandContext(input: JudgeInput, { bases }: Unit, namesOurs = true): OperandContext {
-  return { protectedPaths: input.places.protectedPaths, bases, resolve: (path, base) => resolveAt(input, path, base), namesOurs }
+function operandContext(input: JudgeInput, { bases }: Unit): OperandContext {
+  return { protectedPaths: input.places.protectedPaths, bases, resolve: (path, base) => resolveAt(input, path, base) }
 }
 
 /** `cd ~/.bel*`: what comes after it is relative to a place that the text does not tell. */

@@ -16,10 +16,7 @@ export function protectCommand(words: readonly Word[], context: OperandContext):
   const verb = protectVerb(program, words)
   const operands = stricter(protectOperands(program, words, context), protectLaidOver(program, words, context))
   const { files, belayHome } = context.protectedPaths
-  return stricter(
-    stricter(verb, protectProcess(program, words, { files, belayHome })),
-    stricter(context.namesOurs === false ? null : protectSocket(program, words), operands),
-  )
+  return stricter(stricter(verb, protectProcess(program, words, { files, belayHome })), stricter(protectSocket(program, words), operands))
 }
 
 /** The part that is about Belay itself: its verbs and its processes. */

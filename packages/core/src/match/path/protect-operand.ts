@@ -10,8 +10,6 @@ export interface OperandContext {
   /** Where the command may run; null: not known. */
   readonly bases: readonly string[] | null
   readonly resolve: (path: string, base: string) => ResolvedPath
-  /** False: no word names anything of Belay's. */
-  readonly namesOurs?: boolean
 }
 
 export function protectOperand(access: PathAccess, word: Word, context: OperandContext): Protection | null {
@@ -45,7 +43,7 @@ export function onlyLooks(program: string, words: readonly Word[]): boolean {
 /** Any program but an onlooker that is handed Belay's own files may change them in ways no table knows (`tar x -C .belay`). */
 export function protectMention(program: string, words: readonly Word[], context: OperandContext): Protection | null {
   let found: Protection | null = null
-  for (const word of context.namesOurs === false ? [] : words.slice(1)) {
+  for (const word of words.slice(1)) {
     if (found?.decision === 'deny') break
     found = stricter(found, mentionIn(program, word, context))
   }
