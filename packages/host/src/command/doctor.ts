@@ -1,6 +1,5 @@
 // `belay doctor [AGENT]`: proves that the guard works, from the agent's own configuration to the record in the ledger.
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { formatPlace } from '@belay/core'
@@ -19,7 +18,7 @@ import { checkSocket } from '../doctor/check-socket.ts'
 import { checkStore } from '../doctor/check-store.ts'
 import { checkTranscript } from '../doctor/check-transcript.ts'
 import { checkTrust } from '../doctor/check-trust.ts'
-import { DOCTOR } from '../fleet/fleet-agent.ts'
+import { isDoctors, makeDoctorName } from '../fleet/doctor-name.ts'
 import { loadGuard } from '../guard/load-guard.ts'
 import { checkSwitches } from '../install/check-switch.ts'
 import { checkWiring, isInstalled, wasInstalled } from '../install/check-wiring.ts'
@@ -243,7 +242,9 @@ function checkAgentCalls(
       if (ledger === null) return 'unknown'
       // A damaged one is reported for itself.
       const entries = await queryEntries(ledger, { agent: agent.id }, { limit: 50, newestFirst: true }).catch(() => null)
-      return entries === null ? 'unknown' : (entries.find(({ session }) => session?.startsWith(DOCTOR) !== true)?.time ?? null)
+      return entries === null
+        ? 'unknown'
+        : (entries.find(({ session, time }) => session === null || !isDoctors(session, time))?.time ?? null)
     },
   })
 }
@@ -273,7 +274,7 @@ const RECORD_MS = 2000
 async function sendCanary(agent: Agent, line: string, io: CommandIo, store: Store | null): Promise<Finding> {
   const about = { agent: agent.id, check: 'live call' }
   if (store === null) return { ...about, state: 'fail', message: 'not tried: the daemon is not running', remedy: 'belay up --detach' }
-  const session = `${DOCTOR}${randomUUID()}`
+  const session = makeDoctorName(Date.now())
   const cwd = placeOf(io, 'project').projectRoot
   const run = await runCanary(line, canaryPayload(agent, { session, cwd }), io.env, cwd)
   if (await isRecorded(store, { session }))

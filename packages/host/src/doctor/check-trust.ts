@@ -1,7 +1,6 @@
 // Whether the agent itself, and not only our canary, calls us: a closed trust gate lets nothing through and says nothing.
-import { randomUUID } from 'node:crypto'
 import type { Agent } from '@belay/core/adapter'
-import { DOCTOR } from '../fleet/fleet-agent.ts'
+import { makeDoctorName } from '../fleet/doctor-name.ts'
 import type { Finding } from '../install/finding.ts'
 import { canTry, tryAgent } from './try-agent.ts'
 
@@ -35,7 +34,7 @@ type Tried =
   | { readonly kind: 'unclear'; readonly why: string }
 
 async function tryLive(agent: Agent, program: string, { home, cwd, env, hasCall }: TrustOptions): Promise<Tried> {
-  const mark = `${DOCTOR}${randomUUID()}`
+  const mark = makeDoctorName(Date.now())
   const trial = await tryAgent({ agent: agent.id, program, command: `true # ${mark}`, cwd, env: { ...env, AGENT_ID: mark }, home })
   if (trial.hasAsked && (await hasCall(mark)))
     return {

@@ -25,14 +25,6 @@ export interface FleetAgent {
   readonly stale: boolean
 }
 
-/** Begins the name of every agent and session that `belay doctor` makes up for a moment. */
-export const DOCTOR = 'belay-doctor-'
-
-/** Of the doctor, and it needs nobody: no agent that people know. Its calls are in the ledger like all others. */
-export function isDoctors(agent: string, waiting = 0): boolean {
-  return waiting === 0 && (agent.startsWith(DOCTOR) || agent.includes(`:${DOCTOR}`))
-}
-
 /** Why an agent wants attention that has asked for an approval; as in the view `fleet_status`. */
 export const WAITS = 'waits for you'
 

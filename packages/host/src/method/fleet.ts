@@ -1,6 +1,7 @@
 // fleet.list: every agent with its work, for people. fleet.line: what one agent's status line shows, and its context usage on the way.
 import type { GuardCache } from '../decision/guard-cache.ts'
-import { type FleetAgent, isDoctors, isStale, sortFleet } from '../fleet/fleet-agent.ts'
+import { isDoctors } from '../fleet/doctor-name.ts'
+import { type FleetAgent, isStale, sortFleet } from '../fleet/fleet-agent.ts'
 import type { LastTools } from '../fleet/last-tools.ts'
 import type { LineFacts } from '../fleet/status-line.ts'
 import { needText, type Params, readNumber, readText } from '../rpc/param.ts'
@@ -34,7 +35,7 @@ export async function listFleet({ parts }: StateEngine, tools: LastTools, agent:
     .orderBy('f.last_event_at', 'desc')
     .limit(MAX_AGENTS)
     .execute()
-  const shown = agent === null ? rows.filter(row => !isDoctors(row.agent, row.waiting)) : rows
+  const shown = agent === null ? rows.filter(row => row.waiting > 0 || !isDoctors(row.agent, row.last_event_at)) : rows
   const agents = shown.map(row => ({
     agent: row.agent,
     label: row.label,

@@ -1,7 +1,7 @@
 // task.list | show, agent.list | show | check, directive.list | discover, skill.list | show, run.register | next | end
 import { resolve } from 'node:path'
 import { findMissing } from '../config/skill.ts'
-import { isDoctors } from '../fleet/fleet-agent.ts'
+import { isDoctors } from '../fleet/doctor-name.ts'
 import { needText, type Params, readFlag, readText } from '../rpc/param.ts'
 import { RPC_REFUSED, RpcError } from '../rpc/rpc.ts'
 import { findDirectives, folderOf } from '../state/directive.ts'
@@ -76,7 +76,7 @@ async function showTask(parts: WorkParts, params: Params) {
 async function listAgents(parts: WorkParts) {
   await parts.rows.flush()
   const agents = await selectAgents(parts).orderBy('last_event_at', 'desc').limit(500).execute()
-  return agents.filter(({ agent }) => !isDoctors(agent))
+  return agents.filter(({ agent, lastEventAt }) => !isDoctors(agent, lastEventAt))
 }
 
 function selectAgents({ store }: WorkParts) {

@@ -1,5 +1,5 @@
 // page.lanes: agents over time. Calls last from their judgement to their end; what falls into one column of the picture is one item.
-import { isDoctors } from '../../fleet/fleet-agent.ts'
+import { isDoctors } from '../../fleet/doctor-name.ts'
 import { readLastSeq } from '../../ledger/read-entry.ts'
 import type { Lane, LaneItem, Lanes } from '../../page/lanes.ts'
 import type { RecordRow, Verdict } from '../../page/record.ts'
@@ -40,7 +40,7 @@ export async function readLanes(parts: PageParts, range: Range): Promise<Lanes> 
   const lanes = new Map<string, GrowingLane>()
   const open = new Map<string, Growing>()
   for (const row of rows.toReversed())
-    if (row.agentId !== null && !isDoctors(row.agentId)) add(lanes, open, { ...row, agentId: row.agentId })
+    if (row.agentId !== null && !isDoctors(row.agentId, row.time)) add(lanes, open, { ...row, agentId: row.agentId })
   const contexts = await readContexts(parts)
   const columnMs = (range.until - range.from) / COLUMNS
   const made = [...lanes].map(

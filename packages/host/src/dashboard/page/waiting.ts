@@ -2,7 +2,7 @@
 // agents that ask in their own window.
 
 import type { ApprovalRequest } from '../../approval/request.ts'
-import { isDoctors } from '../../fleet/fleet-agent.ts'
+import { isDoctors } from '../../fleet/doctor-name.ts'
 import type { Waiting } from '../../page/overview.ts'
 import { mainText } from '../../statistic/record-row.ts'
 import type { PageParts } from './page-parts.ts'
@@ -29,7 +29,7 @@ export async function listAgents({ state: { parts } }: PageParts): Promise<reado
     .orderBy('last_event_at', 'desc')
     .limit(MAX_AGENTS)
     .execute()
-  const shown = rows.filter(row => !isDoctors(row.agent, row.waiting))
+  const shown = rows.filter(row => row.waiting > 0 || !isDoctors(row.agent, row.last_event_at))
   return shown.map(row => ({
     agent: row.agent,
     status: row.status,
