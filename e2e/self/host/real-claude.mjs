@@ -1,6 +1,7 @@
 // The same moves through the real Claude Code, headless against the scripted model: tool calls are what the model says, everything else
 // happens before the next of them.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { KIT } from '../../../scripts/lib/kit.mjs'
 import { findClient, runClient } from '../../agents/client.mjs'
 import { startModel } from '../../agents/scripted-model.mjs'
 
@@ -13,7 +14,7 @@ export async function playThroughClaude(world, moves) {
   const ended = await runClient({
     agent: 'claude-code',
     program: findClient('claude-code').program,
-    prompt: 'please work',
+    prompt: `${KIT.MAIN_MARK} please work`,
     args: ['--allowedTools', 'Write,Edit,Read'],
     place,
     env: { PATH: world.env.PATH },
