@@ -39,12 +39,13 @@ export function runTeam(options: TeamOptions): RunningTeam {
     work: async () => (membership.upload === 'none' ? null : readWork(options.store, membership.handOvers !== false)),
   })
   const clock = setInterval(keeper.look, CLOCK_MS)
-  let isWatched = false
+  /** As the hub said last, and as the daemon was told: a machine that keeps its approvals to itself is told of no one. */
+  const watched = { said: false, told: false }
   const taken = new Set<number>()
-  const watch = (isNow: boolean): void => {
-    if (isNow === isWatched) return
-    isWatched = isNow
-    tell({ kind: 'watched', isWatched })
+  const watch = (said: boolean): void => {
+    const told = said && membership.approvals !== false
+    if (told !== watched.told) tell({ kind: 'watched', isWatched: told })
+    Object.assign(watched, { said, told })
   }
   const listening = runListener({
     ask: createHubSession(home, membership, signal),
@@ -52,12 +53,12 @@ export function runTeam(options: TeamOptions): RunningTeam {
       seen: keeper.state().seen?.version ?? 0,
       halted: keeper.state().halted.map(({ version }) => version),
       decided: approvals.decided(),
-      isWatched,
+      isWatched: watched.said,
       taken: [...taken],
     }),
     hear: answer => {
       keeper.take(readPolicies(answer))
-      watch(answer.isWatched === true && membership.approvals !== false)
+      watch(answer.isWatched === true)
       for (const { id, owner } of readTaken(answer)) {
         taken.add(id)
         tell({ kind: 'taken', id, owner })
