@@ -111,8 +111,7 @@ function denialText({ saysDenied }: Agent, reason: string, options: EncodeOption
 
 /** Why a call is blocked after it has run, where the agent would not tell its model; null: it would. */
 function lateReason({ can }: Agent, event: string, verdict: Verdict): string | null {
-  const isAfter = event === 'PostToolUse' || event === 'PostToolUseFailure'
-  return isAfter && verdict.decision === 'deny' && !can.blockAfter ? verdict.reason : null
+  return endOf(event) === 'tool' && verdict.decision === 'deny' && !can.blockAfter ? verdict.reason : null
 }
 
 function join(reason: string, context: string | undefined): string {
