@@ -61,7 +61,8 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
     ...createApprovalRoutes(db, signer),
     ...createFleetRoutes(db, signer),
   }
-  const server = createListener(config, (request, response) => void serve({ db, routes, metrics, log }, request, response))
+  const ending = { isBegun: false }
+  const server = createListener(config, (request, response) => void serve({ db, routes, metrics, ending, log }, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(config.port, config.host, resolve)
@@ -75,6 +76,7 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
   return {
     url: `${config.tlsCert === null ? 'http' : 'https'}://${host}:${port}`,
     stop: () => {
+      ending.isBegun = true
       clearInterval(cleaning)
       pulses.close()
       notices.stop()
@@ -105,6 +107,8 @@ interface Serving {
   readonly db: Database
   readonly routes: Routes
   readonly metrics: HubMetrics
+  /** From then on nobody comes back on the same connection: a machine that waits again and again would hold it open for ever. */
+  readonly ending: { readonly isBegun: boolean }
   log(line: string): void
 }
 
@@ -119,6 +123,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     answer = refuse(503, 'the hub could not do this now; try again')
   }
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {})
+  if (serving.ending.isBegun) response.setHeader('connection', 'close')
   response.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json', 'cache-control': 'no-store' })
   response.end(text)
 }
