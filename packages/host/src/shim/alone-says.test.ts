@@ -37,6 +37,10 @@ async function answerTo(tool: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
+/** The reason, and on a second line who decided, for whom, and by which hook. */
+const ENOUGH =
+  /^Tool denied: enough\nBelay decided this for agent:claude-code by the hook ends \(.+genesis\.key:6:7\); `.*belay.* why` tells more\.$/
+
 test.each([
   ['Speak', { systemMessage: 'for the person' }],
   ['Broken', { systemMessage: expect.stringMatching(/^hook "broken" exited with code 127.*went on without it$/) }],
@@ -45,7 +49,11 @@ test.each([
     {
       continue: false,
       stopReason: 'enough',
-      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'Tool denied: enough' },
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: expect.stringMatching(ENOUGH),
+      },
     },
   ],
 ])('%s', async (tool, answer) => {
