@@ -72,8 +72,8 @@ const MAX_ROUNDS = 3
  * For a client that is alone, once for every call: where the agent above it is marked already, with all that it starts, nobody else is looked
  * for. Reading every process of the machine takes longer than judging.
  */
-export async function markCaller(parent: number = process.ppid): Promise<void> {
-  if (!isAgentMarked(parent)) await markAgents()
+export async function markCaller(parent: number = process.ppid, markAll: () => Promise<void> = markAgents): Promise<void> {
+  if (!isAgentMarked(parent)) await markAll()
 }
 
 /** Whether the nearest agent from this process upwards has its mark. */
