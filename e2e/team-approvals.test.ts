@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { query } from '../packages/hub/src/fixtures/postgres.ts'
+import { readTeamGuide } from './fixtures/team-guide.ts'
 import { callAsAgent, makeTeamWorld, type TeamWorld } from './fixtures/team-world.ts'
 
 let world: TeamWorld
@@ -113,6 +114,17 @@ test('a secret in a call does not leave the machine, and neither does the hash o
   expect(rows).not.toContain('inputHash')
   expect(team('abe', 'decide', machine, id, 'deny', '--note', 'no tokens')).toMatchObject({ code: 0 })
   expect((await answer)[0]).toContain('no tokens')
+})
+
+test('what waits is listed and decided as the guide says', async () => {
+  const answer = held('npm run release')
+  const id = await find('npm run release')
+  const [list = []] = readTeamGuide('belay team approvals')
+  const [decide = []] = readTeamGuide('belay team decide')
+  const named = decide.map(word => (word === 'MACHINE' ? machine : word.replace(/^apr_.*/, id)))
+  expect(world.belayAs({ BELAY_HUB_TOKEN: tokens.abe }, home, ...list)).toEqual({ code: 0, out: expect.stringContaining(id) })
+  expect(world.belayAs({ BELAY_HUB_TOKEN: tokens.abe }, home, ...named)).toMatchObject({ code: 0 })
+  expect((await answer)[0]).toMatch(/allow/)
 })
 
 test('with the hub away a person here decides, and the hub hears of it once', async () => {

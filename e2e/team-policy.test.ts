@@ -1,11 +1,12 @@
 // The policy of a team as people use it: published from one machine, in force on all, at every door, and stopped by itself where it harms.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { shareOf } from '@belay/core/team'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query } from '../packages/hub/src/fixtures/postgres.ts'
+import { readTeamGuide } from './fixtures/team-guide.ts'
 import { callAsAgent, makeTeamWorld, type Ran, type TeamWorld } from './fixtures/team-world.ts'
 
 const BELAY = fileURLToPath(new URL('../packages/host/bin/belay.cjs', import.meta.url))
@@ -136,6 +137,23 @@ describe('a policy of the team', () => {
     await expect.poll(() => problems().map(({ kind }: { kind: string }) => kind)).toEqual(['pinned'])
     expect(world.belay(home(1), 'policy', 'pin', '--off')).toMatchObject({ code: 0 })
     await expect.poll(inForce).toEqual([5, 5, 5])
+  })
+
+  test('is published as the guide says, from the policy of the project', async () => {
+    const folder = join(world.project, '.belay')
+    mkdirSync(folder)
+    const kept = rules('"Bash(git push *)"', '"Bash(git *)"')
+    writeFileSync(join(folder, 'genesis.key'), kept)
+    const lines = [...readTeamGuide('belay policy publish'), ...readTeamGuide('belay policy rollback')]
+    expect(lines.length).toBeGreaterThanOrEqual(4)
+    for (const [n, line] of lines.entries()) {
+      const ran = world.belayAs({ BELAY_HUB_TOKEN: token }, home(0), ...line)
+      expect(ran).toEqual({ code: 0, out: expect.stringContaining(`policy ${6 + n} is published`) })
+    }
+    rmSync(folder, { recursive: true })
+    expect(publish(kept)).toMatchObject({ code: 0 })
+    const last = 6 + lines.length
+    await expect.poll(inForce).toEqual([last, last, last])
   })
 
   test('holds from disk when there is no hub, and is never lost', async () => {

@@ -25,6 +25,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'belay-hub': 'needs PostgreSQL; e2e/team.test.ts has one',
   'belay join': 'names a hub of your own; e2e/team.test.ts has one',
   'belay team status': 'needs a hub; e2e/team.test.ts has one',
+  'belay policy publish': 'needs a hub; e2e/team-policy.test.ts runs these lines of the page',
+  'belay policy rollback': 'needs a hub; e2e/team-policy.test.ts runs these lines of the page',
+  'belay team approvals': 'needs a hub; e2e/team-approvals.test.ts runs these lines of the page',
+  'belay team decide': 'needs a hub; e2e/team-approvals.test.ts runs these lines of the page',
   'belay leave': 'needs a hub; e2e/team.test.ts has one',
   'belay approve': 'is for somebody else than the one who did the work; commitment/commitment.test.ts has both',
 }
