@@ -25,6 +25,11 @@ export function timingOf(agent: Agent, event: string): HookTiming {
   return gateOf(canonical) === null ? OTHER : GATE
 }
 
+/** What goes with this deadline in the line of an earlier version, whatever the event is given now; null: no version wrote such a line. */
+export function earlierTimeoutMs(deadlineMs: number): number | null {
+  return [GATE, OTHER].find(timing => timing.deadlineMs === deadlineMs)?.timeoutMs ?? null
+}
+
 /**
  * What the client adds to its exit code for a line that asks for a proof. A client that is gone, cut short, empty, of another machine, killed,
  * or not ours at all ends with some code, and a shell takes an empty file for a success: with this an answer is told from all of them.

@@ -45,10 +45,13 @@ export function inScope({ scope, userHome, projectRoot }: InstallPlace, ...parts
   return join(scope === 'user' ? userHome : projectRoot, ...parts)
 }
 
-/** In the unit that the agent's file takes. Whole: some agents drop a file for a fraction, and say nothing. */
 export function timeout(agent: Agent, event: string): number {
-  const { timeoutMs } = timingOf(agent, event)
-  return agent.timeUnit === 'ms' ? timeoutMs : Math.ceil(timeoutMs / 1000)
+  return inTimeUnit(agent, timingOf(agent, event).timeoutMs)
+}
+
+/** In the unit that the agent's file takes. Whole: some agents drop a file for a fraction, and say nothing. */
+export function inTimeUnit({ timeUnit }: Agent, ms: number): number {
+  return timeUnit === 'ms' ? ms : Math.ceil(ms / 1000)
 }
 
 export function eventsOf(id: AgentId): readonly string[] {

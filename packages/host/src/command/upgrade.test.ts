@@ -103,6 +103,20 @@ test('doctor names every line and the client of version 0.1, each with the one c
   expect(found.find(({ agent }) => agent === 'claude-code')?.message).toContain('earlier version')
 })
 
+test('a limit that somebody lowered beside a line of version 0.1 is named for itself', async () => {
+  const config = JSON.parse(readFileSync(settings, 'utf8'))
+  for (const event of ['PreToolUse', 'ConfigChange']) config.hooks[event][0].hooks[0].timeout = 59
+  writeFileSync(settings, JSON.stringify(config))
+  const messages = (await findings())
+    .filter(({ agent, check }) => agent === 'claude-code' && check === 'wiring')
+    .map(({ message }) => message)
+  expect(messages).toEqual([
+    expect.stringContaining('its line is of an earlier version'),
+    expect.stringMatching(/PreToolUse: its timeout is 59.*\(installed: 120\)$/),
+    expect.stringMatching(/ConfigChange: its timeout is 59.*\(installed: 60\)$/),
+  ])
+})
+
 test('the one command renews lines, files, client and database, and doctor is content', async () => {
   expect(await belay('install', '--renew')).toMatchObject({ code: 0, err: '' })
   await up()

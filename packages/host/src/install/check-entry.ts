@@ -4,7 +4,8 @@
 import type { Agent } from '@belay/core/adapter'
 import { isObject } from '@belay/core/value'
 import { HOST_AGENTS } from '../agent/agents.ts'
-import { hookCommand, isOurCommand, ourClient, ourProgram } from '../agent/hook-command.ts'
+import { earlierTimeoutMs, hookCommand, isOurCommand, ourClient, ourProgram } from '../agent/hook-command.ts'
+import { inTimeUnit } from '../agent/hook-file.ts'
 import type { HookEntry } from '../agent/target.ts'
 import type { FoundHook } from './hook-edit.ts'
 
@@ -27,14 +28,22 @@ export function findWeakness(agent: Agent, expected: HookEntry, found: FoundHook
   return [
     ...commandWeakness(agent, expected, found),
     ...(everyTool.includes(group.matcher) ? [] : [changed(`its matcher is ${show(group.matcher)}: it does not see every call`)]),
-    ...differences(wantedHandler, handler).map(changed),
+    ...differences(asThenWritten(agent, wantedHandler, found), handler).map(changed),
     ...(group === handler ? [] : differences(wanted, group).map(changed)),
     ...(runsInOrder && found.index > 0 ? [changed('it is not the first: a hook before it may end the call or change it')] : []),
   ]
 }
 
 /** Lines as version 0.1 wrote them: they end in `exec`, and the client's failure is the agent's to judge. */
-const EARLIER = /^(?:test -f .* \|\| \{ echo .* >&2; exit 2; \}; )?exec '.*' --agent \S+ --event \S+ --deadline-ms \d+$/
+const EARLIER = /^(?:test -f .* \|\| \{ echo .* >&2; exit 2; \}; )?exec '.*' --agent \S+ --event \S+ --deadline-ms (\d+)$/
+
+/** An earlier version gave some events less time, and said so in the line: the limit beside such a line is the one of its time. */
+function asThenWritten(agent: Agent, wanted: Json, { command }: FoundHook): Json {
+  const then = earlierTimeoutMs(Number(EARLIER.exec(command)?.[1]))
+  if (then === null) return wanted
+  const limit = inTimeUnit(agent, then)
+  return Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, /^timeout/i.test(name) ? limit : value]))
+}
 
 function commandWeakness(agent: Agent, { event }: HookEntry, { command }: FoundHook): readonly WeakEntry[] {
   const client = ourClient(command)
