@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type BuiltinName, validateBuiltinConfig } from '@belay/core'
 import { parseGenesis } from '@belay/core/policy'
 import { describe, expect, test } from 'vitest'
+import { programCommand } from '../../packages/host/src/config/own-command.ts'
 import { runDaemon } from '../../packages/host/src/daemon/fixtures/run-daemon.ts'
 
 const page = readFileSync(new URL('../../docs/reference/builtins.md', import.meta.url), 'utf8')
@@ -40,7 +41,9 @@ describe.each(SECTIONS)('$name', ({ name, text }) => {
     const { stdout } = await daemon.hook(event, { tool_use_id: 't1', ...payload })
     const [answer, entry] = [blockOf(text, 'json answer'), blockOf(text, 'json entry')]
     expect([answer, entry].filter(block => block !== undefined)).toHaveLength(1)
-    if (answer !== undefined) expect(JSON.parse(stdout)).toMatchObject(JSON.parse(answer))
+    // The page names files as seen from the project, and Belay by its name.
+    const told = stdout.replaceAll(`${daemon.project}/`, '').replaceAll(`${programCommand()} why`, 'belay why')
+    if (answer !== undefined) expect(JSON.parse(told)).toMatchObject(JSON.parse(answer))
     if (entry !== undefined) {
       const { kind, body } = JSON.parse(entry)
       expect((await daemon.entries(kind)).map(({ read }) => read)).toMatchObject([body])
