@@ -71,9 +71,10 @@ let failed = 0
 try {
   addAgent()
   check('foo added: types', ...npm('types'))
+  // Before the tests: one of them runs the command that a line names.
+  check('foo added: build', 'node_modules/.bin/rolldown', '-c', 'rolldown.config.mjs', '--log-level', 'warn')
   check('foo added: tests', 'node_modules/.bin/vitest', 'run', ...TESTS)
   check('foo added: its line', 'node_modules/.bin/vitest', 'run', 'packages/host/src/install/hook-line.test.ts', '-t', 'foo')
-  check('foo added: build', 'node_modules/.bin/rolldown', '-c', 'rolldown.config.mjs', '--log-level', 'warn')
   installAndDecide()
   restore(copy)
   deleteAgent(DELETED)
