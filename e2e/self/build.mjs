@@ -1,5 +1,6 @@
 // Packages to attack: the built one as it is, and one for each protection in which the test has taken that protection out of the sources.
-// A text that is to be replaced and does not occur is a failure: the protection has moved, and nobody would show that its attack can work.
+// A text that is to be replaced and does not occur, or not only there, is a failure: the protection has moved, and nobody would show that its
+// attack can work.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,5 +64,6 @@ function transform(code, id, edits, used) {
 function apply({ file, find, put }, text) {
   const at = text.indexOf(find)
   if (at < 0) throw new Error(`${file} does not say: ${find}`)
+  if (text.includes(find, at + 1)) throw new Error(`${file} says more than once: ${find}`)
   return text.slice(0, at) + put + text.slice(at + find.length)
 }

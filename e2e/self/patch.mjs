@@ -18,8 +18,8 @@ const judging = [
   },
   {
     file: core('policy/protect-unit.ts'),
-    find: 'const context = operandContext(input, unit)',
-    put: 'if (unit) return null\n  const context = operandContext(input, unit)',
+    find: 'Protection | null {\n  const context = operandContext(input, unit)',
+    put: 'Protection | null {\n  if (unit) return null\n  const context = operandContext(input, unit)',
   },
 ]
 
@@ -157,7 +157,11 @@ export const PATCHES = {
       find: 'return findAmongWords(index, unit, reading) ?? findInCode(index, unit, reading)',
       put: 'return index ? null : findAmongWords(index, unit, reading) ?? findInCode(index, unit, reading)',
     },
-    { file: core('match/shell/guess-launch.ts'), find: 'if (TEXT_PROGRAMS.has(call.name)) return', put: 'if (call) return' },
+    {
+      file: core('match/shell/guess-launch.ts'),
+      find: 'from: number): void {\n  if (TEXT_PROGRAMS.has(call.name)) return',
+      put: 'from: number): void {\n  if (call) return',
+    },
     { file: core('match/shell/table/own-table.ts'), find: 'run: transparent(', put: 'other: transparent(' },
     { file: core('match/shell/table/own-table.ts'), find: "'mcp-proxy': transparent(", put: "'other-proxy': transparent(" },
   ],
