@@ -50,6 +50,11 @@ export const PATCHES = {
       find: 'const agent = NAMES.get(program)',
       put: 'if (words) return null\n  const agent = NAMES.get(program)',
     },
+    {
+      file: core('match/path/protect-agent-start.ts'),
+      find: 'const started = units.find(',
+      put: 'if (units) return null\n  const started = units.find(',
+    },
   ],
   'any tree may come': [
     {

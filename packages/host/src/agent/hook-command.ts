@@ -22,7 +22,8 @@ export function timingOf(agent: Agent, event: string): HookTiming {
   if (agent.timeUnit === null && agent.onFailure === 'open') return FIXED
   const canonical = canonicalEvent(agent.id, event)
   if (canonical === 'SessionEnd') return { timeoutMs: agent.sessionEndMs, deadlineMs: agent.sessionEndMs / 2 }
-  return gateOf(canonical) === null ? OTHER : GATE
+  const gate = gateOf(canonical)
+  return gate === null || gate === 'settings' ? OTHER : GATE
 }
 
 /** What goes with this deadline in the line of an earlier version, whatever the event is given now; null: no version wrote such a line. */
