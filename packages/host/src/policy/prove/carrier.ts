@@ -10,6 +10,8 @@ export interface Carrier {
   readonly isText?: boolean
   /** The command runs in another directory or on another machine: what it does to a file of the project, it does to another one there. */
   readonly isElsewhere?: boolean
+  /** Something follows the inner command on its last line: none that ends with a here-document fits. */
+  readonly hasTail?: boolean
   /** Whether the result is one simple command again. */
   readonly gives: 'line' | 'words'
   carry(inner: string): string
@@ -30,7 +32,7 @@ function quoted(by: string, head: string, tail = ''): Carrier {
 }
 
 function around(by: string, head: string, tail = ''): Carrier {
-  return { by, takes: 'line', gives: 'line', carry: inner => `${head}${inner}${tail}` }
+  return { by, takes: 'line', gives: 'line', hasTail: tail !== '', carry: inner => `${head}${inner}${tail}` }
 }
 
 /** `PROGRAM OPTION 'code'`, with the command as a text of that language. */
@@ -104,7 +106,6 @@ const LAUNCHERS = [
     'gosu root',
     'dbus-run-session --',
     'xvfb-run',
-    'script -q log',
     'valgrind',
     'perf stat',
     'catchsegv',
@@ -235,7 +236,7 @@ const SYNTAX: readonly (readonly [string, string])[] = [
   ['false || ', ''],
   [':; ', ''],
   [':\n', ''],
-  ['! ', ''],
+  ['! { ', '; }'],
   ['if ', '; then :; fi'],
   ['if true; then ', '; fi'],
   ['while ', '; do break; done'],
@@ -251,14 +252,15 @@ const SYNTAX: readonly (readonly [string, string])[] = [
   ['x=$( ', ' )'],
   ['cat <( ', ' )'],
   ['echo "$( ', ' )"'],
-  ['echo `', '`'],
   ['cd . && ', ''],
-  ['select i in 1; do ', '; break; done'],
+  ['select i in 1; do ', '; break; done <<< 1'],
   ['(( 1 )) && ', ''],
   ['[ -n "$( ', ' )" ]'],
 ]
 
 const LINES: readonly Carrier[] = [
+  // Inside backquotes a backslash stands before each backslash and backquote of the inner command.
+  { by: 'the shell', takes: 'line', gives: 'line', carry: inner => `echo \`${inner.replaceAll(/[\\`]/g, '\\$&')}\`` },
   { by: 'env', takes: 'plain', gives: 'words', carry: inner => `env -S ${quote(inner)}` },
   { by: 'tar', takes: 'plain', gives: 'words', carry: inner => `tar cf x.tar . -I ${quote(inner)}` },
   { by: 'sh', takes: 'line', gives: 'line', carry: inner => `echo ${quote(inner)} | sh` },
@@ -276,7 +278,7 @@ const LINES: readonly Carrier[] = [
   { by: 'parallel', takes: 'plain', gives: 'words', carry: inner => `parallel ${inner} ::: x` },
   { by: 'parallel', takes: 'plain', gives: 'words', carry: inner => `parallel -j 1 ${inner} ::: x` },
   { by: 'find', takes: 'words', gives: 'words', carry: inner => `find . -maxdepth 0 -exec ${inner} \\;` },
-  { by: 'find', takes: 'words', gives: 'words', carry: inner => `find . -maxdepth 0 -execdir ${inner} +` },
+  { by: 'find', takes: 'words', gives: 'words', carry: inner => `find . -maxdepth 0 -execdir ${inner} \\;` },
   { by: 'at', takes: 'line', gives: 'line', carry: inner => `echo ${quote(inner)} | at now` },
   {
     by: 'python3',
@@ -290,13 +292,23 @@ const LINES: readonly Carrier[] = [
 /** What they start begins in another directory, or on another machine. */
 const ELSEWHERE = /^(?:chroot|nsenter|ssh|docker|start-stop-daemon|systemd-run(?! --user --scope)|git submodule|git filter-branch|echo "\*)/
 
+/** Only a shell knows these: no other program can start them. Variables stand before a command in a shell alone, too. */
+const OF_SHELL = /^(?:eval|trap|exec|command|[A-Z_]+=)/
+/** They put the words together again for a shell: quotes are lost. */
+const JOINS = /^(?:watch|ssh localhost)/
+
 function placed(carrier: Carrier, head: string): Carrier {
-  return ELSEWHERE.test(head) ? { ...carrier, isElsewhere: true } : carrier
+  return {
+    ...carrier,
+    ...(ELSEWHERE.test(head) ? { isElsewhere: true } : {}),
+    ...(OF_SHELL.test(head) ? { gives: 'line' } : {}),
+    ...(JOINS.test(head) && carrier.takes === 'words' ? { takes: 'plain' } : {}),
+  }
 }
 
 export const CARRIERS: readonly Carrier[] = [
   ...LAUNCHERS.map(head => placed(before(head.split(' ')[0] ?? head, head), head)),
-  ...SHELLS.map(head => ({ ...quoted(head.split(' ')[0] ?? head, head), isText: false })),
+  ...SHELLS.map(head => placed({ ...quoted(head.split(' ')[0] ?? head, head), isText: false }, head)),
   ...OPTIONS.map(([by, head, tail]) => placed(quoted(by, head, tail), head)),
   ...CODE.map(([by, head, code]) => coded(by, head, code)),
   ...SYNTAX.map(([head, tail]) => around('the shell', head, tail)),

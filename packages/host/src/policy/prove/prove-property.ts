@@ -121,7 +121,7 @@ export function listShapes(acts: readonly Act[], depth: number): readonly Shape[
   return shapes.sort((a, b) => lengthOf(a) - lengthOf(b))
 }
 
-interface Carried {
+export interface Carried {
   readonly text: string
   readonly isSimple: boolean
   readonly isLocal: boolean
@@ -134,8 +134,9 @@ function sample(made: readonly Carried[]): readonly Carried[] {
   return made.filter((_, at) => at % step === 0)
 }
 
-function carry({ text, isSimple, isLocal, by }: Carried, carrier: Carrier, isPlainest: boolean): readonly Carried[] {
+export function carry({ text, isSimple, isLocal, by }: Carried, carrier: Carrier, isPlainest: boolean): readonly Carried[] {
   if (isLocal && carrier.isElsewhere === true) return []
+  if (carrier.hasTail === true && text.endsWith('\nEND')) return []
   if (carrier.takes !== 'line' && !isSimple) return []
   if (carrier.takes === 'plain' && !PLAIN.test(text)) return []
   if (carrier.isText === true && !isPlainest) return []
