@@ -115,6 +115,9 @@ async function joined(name = 'laptop'): Promise<TestMachine> {
   return machine
 }
 
+/** Of approvals, which have tests of their own. */
+const NOTHING_NEW = { decisions: [], taken: [], isWatched: false }
+
 const wait = async (machine: TestMachine, seen: number, waitMs = 0) =>
   (await call(hub.url, 'POST /v1/wait', { seen, halted: [], waitMs }, machine.token)).body as {
     bundles: string[]
@@ -131,11 +134,11 @@ const acts = async () =>
 
 test('a publisher publishes, machines get it in order, and a machine that waits hears of it at once', async () => {
   const machine = await joined()
-  expect(await wait(machine, 0)).toEqual({ bundles: [], halted: [] })
+  expect(await wait(machine, 0)).toEqual({ ...NOTHING_NEW, bundles: [], halted: [] })
   const waiting = wait(machine, 0, 15_000)
   const first = makeBundle()
   expect(await publish(first)).toMatchObject({ status: 200, body: { version: 1 } })
-  expect(await waiting).toEqual({ bundles: [first], halted: [] })
+  expect(await waiting).toEqual({ ...NOTHING_NEW, bundles: [first], halted: [] })
   const second = makeBundle({ note: 'x' })
   expect(await publish(second)).toMatchObject({ status: 200, body: { version: 2 } })
   expect((await wait(machine, 0)).bundles).toEqual([first, second])
