@@ -3,7 +3,7 @@
 import { compileGlob, globMatches } from '../match/glob.ts'
 import { analyzeCommand } from '../match/shell/analyze-command.ts'
 import type { ShellAnalysis, ShellProblem } from '../match/shell/shell-analysis.ts'
-import { type EffectIndex, hasRulesForCode, rulesFor } from './compile-rules.ts'
+import { type EffectIndex, hasCommandRules, hasRulesForCode, rulesFor } from './compile-rules.ts'
 import { findHidden, showHidden } from './hidden-character.ts'
 import { judgeEffects } from './judge-effect.ts'
 import { allowed, forbidden, type JudgedPart, type JudgeInput, judged, uncovered } from './judge-part.ts'
@@ -71,12 +71,15 @@ function judgeProblem(input: JudgeInput, problem: ShellProblem, command: string)
       return judged(part, { decision: 'ask', reason: `this is not valid shell text: ${message}` })
     // It may be what any rule about commands or files forbids; naming one of them would be a guess.
     case 'opaque':
-      return hasRulesForCode(input.compiled, input.call.tool)
-        ? judged(part, { decision: 'ask', match: 'may', reason: message })
-        : uncovered(part, message)
+      return hasRulesForCode(input.compiled, input.call.tool) ? askAboutCode(input, part, message) : uncovered(part, message)
     case 'unclear':
       return uncovered(part, message)
   }
+}
+
+/** A pattern about files alone matches the files that a call names, not those that unread code may touch: a hook on `.env` is not for that. */
+function askAboutCode({ compiled, call }: JudgeInput, part: JudgedPart, reason: string): PartJudgement {
+  return judged(part, { decision: 'ask', reason, ...(hasCommandRules(compiled, call.tool) && { match: 'may' }) })
 }
 
 function judgeHidden(command: string): PartJudgement[] {
