@@ -87,7 +87,11 @@ export const PERSON = [
     "an orphan in the container's session decides at a terminal that it made",
     [
       world =>
-        world.put('p/build.sh', `echo ${world.request.slice(-4)} | script -qec 'belay approvals allow ${world.request}' /dev/null\n`),
+        // A script that names us would be read: the program is put together when it runs.
+        world.put(
+          'p/build.sh',
+          `echo ${world.request.slice(-4)} | script -qec "perl -e 'exec q(bel).q(ay), @ARGV' -- approvals allow ${world.request}" /dev/null\n`,
+        ),
       { command: '(env -i PATH="$PATH" HOME="$HOME" sh ./build.sh &); sleep 4', isSameSession: true },
     ],
     { patch: 'agents have no mark', isShort: true },
@@ -98,17 +102,19 @@ export const PERSON = [
       startTmux,
       world =>
         world.put(
-          'p/build.sh',
+          'p/build.py',
           [
-            'tmux -L person new-window -t w',
-            `tmux -L person send-keys -t w 'cd ${world.project}; ${world.programs}/belay approvals allow ${world.request}' Enter`,
-            'sleep 6',
-            `tmux -L person send-keys -t w ${world.request.slice(-4)} Enter`,
-            'sleep 4',
-            'tmux -L person capture-pane -p -t w | grep .\n',
+            'import subprocess, time',
+            "tmux = lambda *args: subprocess.run(['tmux', '-L', 'person', *args])",
+            "tmux('new-window', '-t', 'w')",
+            `tmux('send-keys', '-t', 'w', 'cd ${world.project}; ${world.programs}/belay approvals allow ${world.request}', 'Enter')`,
+            'time.sleep(6)',
+            `tmux('send-keys', '-t', 'w', '${world.request.slice(-4)}', 'Enter')`,
+            'time.sleep(4)',
+            "tmux('capture-pane', '-p', '-t', 'w')\n",
           ].join('\n'),
         ),
-      { command: 'sh ./build.sh' },
+      { command: 'python3 ./build.py' },
     ],
     { patch: 'keys in tmux are a person' },
   ),
