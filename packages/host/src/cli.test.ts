@@ -165,7 +165,7 @@ test('a hook call that finds no daemon starts one', () => {
 
 test('a signal that comes twice, as through npx, ends the daemon in order', () => {
   const wait = 'i=0; until belay status || [ "$i" = 100 ]; do i=$((i + 1)); sleep 0.1; done'
-  const script = `node "${join(temp, 'bin', 'belay.cjs')}" up --port 0 & { ${wait}; } > status.txt 2>&1; kill -TERM $!; kill -TERM $!; wait $!; echo "ended $?"; belay status`
+  const script = `node "${join(temp, 'bin', 'belay.cjs')}" up --port 0 & { ${wait}; } > status.txt 2>&1; kill -TERM $! $!; wait $!; echo "ended $?"; belay status`
   expect(sh(script).stdout).toMatch(/ended 0\ndown/)
 })
 
