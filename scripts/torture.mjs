@@ -1,5 +1,6 @@
-// npm run torture [-- --only NAME [--seed SEED] [--minutes N]]: campaigns at full size, minutes instead of the seconds they take among the
-// tests; without a name all of them, one after the other. Seeds are printed, and one that is given repeats a run.
+// npm run torture [-- --only NAME [--seed SEED] [--minutes N] [--resume]]: campaigns at full size, minutes instead of the seconds they take
+// among the tests; without a name all of them, one after the other. Seeds are printed, and one that is given repeats a run. `--resume` leaves
+// out the attacks on the guard that passed on this build before.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportAttacks } from '../e2e/self/report.mjs'
@@ -57,11 +58,11 @@ const CAMPAIGNS = {
   },
   self: {
     what: 'attacks on the guard itself, each first without its protection',
-    attack: async () => [await reportAttacks(), await reportAttacks({ isReal: true })],
+    attack: async () => [await reportAttacks({ isResumed }), await reportAttacks({ isReal: true, isResumed })],
   },
 }
 
-const { only: name, seed, minutes } = readOptions()
+const { only: name, seed, minutes, resume: isResumed } = readOptions()
 if (name !== undefined && CAMPAIGNS[name] === undefined) {
   const known = Object.entries(CAMPAIGNS).map(([each, { what }]) => `  ${each.padEnd(10)} ${what}`)
   console.error(`No campaign called ${name}. There are:\n${known.join('\n')}`)
@@ -105,9 +106,10 @@ function runScript(name) {
 
 function readOptions() {
   try {
-    return parseArgs({ options: { only: { type: 'string' }, seed: { type: 'string' }, minutes: { type: 'string' } } }).values
+    const text = { type: 'string' }
+    return parseArgs({ options: { only: text, seed: text, minutes: text, resume: { type: 'boolean', default: false } } }).values
   } catch (error) {
-    console.error(`${error.message}\nUsage: npm run torture [-- --only NAME [--seed SEED] [--minutes N]]`)
+    console.error(`${error.message}\nUsage: npm run torture [-- --only NAME [--seed SEED] [--minutes N] [--resume]]`)
     process.exit(2)
   }
 }

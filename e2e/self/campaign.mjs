@@ -9,8 +9,8 @@ import { PATCHES } from './patch.mjs'
 
 /** `isReal`: through the real Claude Code instead of the small host. `onCell` is told of each attack as it ends. */
 export async function runCampaign(attacks, { isReal = false, onCell = () => undefined } = {}) {
-  // Not in /tmp: a jail has one of its own.
-  const base = mkdtempSync('/var/tmp/belay-self-')
+  // Not in /tmp: a jail has one of its own. Nor under our name: what looks for our processes would find the attacker's too.
+  const base = mkdtempSync('/var/tmp/attacks-')
   // Other users come as far as the world, where its own folders keep them out.
   chmodSync(base, 0o711)
   const packages = new Map()

@@ -2,22 +2,42 @@
 import { fetchClient } from '../agents/client.mjs'
 import { ATTACKS } from './attack/table.mjs'
 import { runCampaign } from './campaign.mjs'
+import { openKeptCells } from './kept-cells.mjs'
 
-/** `isShort`: the short form; `isReal`: those that go through the real Claude Code; `only`: a part of `item name`. */
-export async function reportAttacks({ isShort = false, isReal = false, only = '', isVerbose = false } = {}) {
+/**
+ * `isShort`: the short form; `isReal`: those that go through the real Claude Code; `only`: a part of `item name`; `isResumed`: without those
+ * that have passed on exactly this build.
+ */
+export async function reportAttacks({ isShort = false, isReal = false, only = '', isVerbose = false, isResumed = false } = {}) {
   const wanted = ATTACKS.filter(
     each => (each.isShort || !isShort) && (each.isReal || !isReal) && `${each.item} ${each.name}`.includes(only),
   )
   if (isReal) fetchClient('claude-code')
-  console.log(`\n${wanted.length} attacks on the guard itself${isReal ? ', through the real Claude Code' : ''}`)
-  console.log('item  works without its protection  held  attack')
-  const cells = await runCampaign(wanted, { isReal, onCell: cell => printCell(cell, isVerbose) })
-  const passes = cells.flatMap(({ works, holds }) => [works, holds]).filter(Boolean).length
-  return { passes, failures: 2 * cells.length - passes }
+  const kept = openKeptCells(isReal)
+  const passed = isResumed ? kept.passed() : new Set()
+  const left = wanted.filter(({ name }) => !passed.has(name))
+  const before = wanted.length - left.length
+  const more = before === 0 ? '' : `, ${before} of them passed before`
+  console.log(
+    `\n${wanted.length} attacks on the guard itself${isReal ? ', through the real Claude Code' : ''}${more} (state ${kept.state})`,
+  )
+  console.log('   done  item  works without its protection  held  attack')
+  let done = before
+  const cells = await runCampaign(left, {
+    isReal,
+    onCell(cell) {
+      kept.keep(cell)
+      done++
+      printCell(cell, `${done}/${wanted.length}`, isVerbose)
+    },
+  })
+  const passes = 2 * before + cells.flatMap(({ works, holds }) => [works, holds]).filter(Boolean).length
+  return { passes, failures: 2 * wanted.length - passes }
 }
 
-function printCell({ name, item, works, holds, without, real }, isVerbose) {
-  console.log(`${String(item).padStart(4)}  ${(works ? 'yes' : 'NO').padEnd(29)}  ${(holds ? 'yes' : 'NO').padEnd(4)}  ${name}`)
+function printCell({ name, item, works, holds, without, real }, done, isVerbose) {
+  const words = [done.padStart(7), String(item).padStart(4), (works ? 'yes' : 'NO').padEnd(29), (holds ? 'yes' : 'NO').padEnd(4), name]
+  console.log(words.join('  '))
   if (!works || isVerbose) console.log(`      without: ${describeResult(without)}`)
   if (!holds || isVerbose) console.log(`      built: ${describeResult(real)}`)
 }

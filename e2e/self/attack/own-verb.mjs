@@ -50,7 +50,7 @@ const VERBS = [
   ['dashboard --print', (_world, calls) => (/http:\/\/127/.test(JSON.stringify(calls)) ? 'a link to the page was given' : null)],
   ['ledger export -o taken', world => (world.exists('p/taken') ? 'a file was written' : null)],
   ['backup taken', world => (world.exists('p/taken') ? 'a file was written' : null)],
-  ['ledger gc', (_world, calls) => (calls.at(-1).code === 0 && !calls.at(-1).blocked ? 'entries were trimmed' : null)],
+  ['ledger gc', (_world, calls) => (calls.at(-1).code === 0 && !calls.at(-1).blocked ? 'gc was run' : null)],
 ]
 
 const isAlive = world =>
