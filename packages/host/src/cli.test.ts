@@ -59,7 +59,7 @@ test.each([
   expect(sh(command)).toMatchObject({ status: 0, stdout: expect.stringMatching(screen), stderr: '' })
 })
 
-test("the PRD's verification commands, as written", () => {
+test('the verification commands of the genesis.key document, as written', () => {
   const script = `
 cat > "$HOME/test-genesis.key" << 'EOF'
 version: "2.0"
@@ -167,6 +167,30 @@ test('a signal that comes twice, as through npx, ends the daemon in order', () =
   const wait = 'i=0; until belay status || [ "$i" = 100 ]; do i=$((i + 1)); sleep 0.1; done'
   const script = `node "${join(temp, 'bin', 'belay.cjs')}" up --port 0 & { ${wait}; } > status.txt 2>&1; kill -TERM $! $!; wait $!; echo "ended $?"; belay status`
   expect(sh(script).stdout).toMatch(/ended 0\ndown/)
+})
+
+test('a signal that comes while the daemon starts ends it in order', () => {
+  const begun = 'until [ -n "$(ls "$BELAY_HOME" 2>/dev/null)" ]; do sleep 0.01; done'
+  const up = `node "${join(temp, 'bin', 'belay.cjs')}" up --port 0`
+  const { stdout } = sh(`export BELAY_HOME="$HOME/early"; ${up} & ${begun}; kill -TERM $!; wait $!; echo "ended $?"; belay status`)
+  expect(stdout).toMatch(/ended 0\ndown/)
+})
+
+test('a daemon whose files are replaced under it still runs hooks', () => {
+  const copy = join(temp, 'replaced')
+  for (const folder of ['bin', 'dist']) cpSync(join(temp, folder), join(copy, folder), { recursive: true })
+  writeFileSync(join(copy, 'package.json'), '{"type":"module"}')
+  const policy = 'version: "2.0"\nhooks:\n  pre_tool_use:\n    - {type: command, config: {command: "echo no make >&2; exit 2"}}\n'
+  const payload = JSON.stringify({ session_id: 's', cwd: join(temp, 'made'), tool_name: 'Bash', tool_input: { command: 'make' } })
+  const script = `
+export BELAY_HOME="$HOME/r" BELAY_NO_AUTOSTART=1
+mkdir -p "$HOME/made/.belay" && cd "$HOME/made" && printf '%s' '${policy}' > .belay/genesis.key && belay policy trust > trust.txt
+node "${join(copy, 'bin', 'belay.cjs')}" up --port 0 > up.txt 2>&1 &
+until grep -qs 'everything is loaded' "$BELAY_HOME"/log/*; do sleep 0.05; done
+rm -r "${join(copy, 'dist')}"
+echo '${payload}' | belay hook --agent claude-code --event PreToolUse
+belay down > down.txt`
+  expect(sh(script)).toMatchObject({ stdout: expect.stringContaining('no make'), stderr: '' })
 })
 
 test('a copy that is not built says so', () => {

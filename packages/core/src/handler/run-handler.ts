@@ -31,11 +31,11 @@ async function dispatch(hook: HookDefinition, event: HookEvent, options: Handler
   try {
     switch (handler.type) {
       case 'command': {
-        const { runCommand } = await import('./command/run-command.ts')
+        const { runCommand } = await loadCommandRunner()
         return await runCommand({ ...hook, handler }, event, options)
       }
       case 'http': {
-        const { runHttp } = await import('./http/run-http.ts')
+        const { runHttp } = await loadHttpRunner()
         return await runHttp({ ...hook, handler }, event, options)
       }
       case 'prompt':
@@ -51,4 +51,12 @@ async function dispatch(hook: HookDefinition, event: HookEvent, options: Handler
   } catch (error) {
     return failed('BELAY_HANDLER_CRASHED', `${describeHook(hook)}: ${errorText(error)}`)
   }
+}
+
+const loadCommandRunner = () => import('./command/run-command.ts')
+const loadHttpRunner = () => import('./http/run-http.ts')
+
+/** All of them now: for a process that lives longer than its files may stay where they are. */
+export async function loadRunners(): Promise<void> {
+  await Promise.all([loadCommandRunner(), loadHttpRunner()])
 }

@@ -1,12 +1,12 @@
 // `belay conform AGENT`: tries the agent that is installed here against everything that an agent must do with our answers, in a home of its
 // own with a model on loopback, and keeps what was seen as a signed row.
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Agent, findAgent, listAgents } from '@belay/core/adapter'
 import { suggestRemedy } from '@belay/core/policy'
 import { errorText } from '@belay/core/value'
 import { HOST_AGENTS, programOf } from '../agent/agents.ts'
+import { askVersion } from '../agent/ask-version.ts'
 import type { Headless } from '../agent/host-agent.ts'
 import { findHome } from '../config/home.ts'
 import type { State } from '../conform/case.ts'
@@ -86,8 +86,7 @@ function findProgram({ id }: Agent, { program }: ConformCommandOptions, io: Comm
 }
 
 function readVersion(program: string, io: CommandIo): string {
-  const { stdout, stderr } = spawnSync(program, ['--version'], { env: { ...io.env }, encoding: 'utf8', timeout: 60_000 })
-  return /\d+(?:\.\d+)+(?:-[\w.]+)?/.exec(`${stdout ?? ''} ${stderr ?? ''}`)?.[0] ?? 'unknown'
+  return /\d+(?:\.\d+)+(?:-[\w.]+)?/.exec(askVersion(program, io.env) ?? '')?.[0] ?? 'unknown'
 }
 
 interface Trial extends Tried {

@@ -1,10 +1,10 @@
 // `belay doctor [AGENT]`: proves that the guard works, from the agent's own configuration to the record in the ledger.
-import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { formatPlace } from '@belay/core'
 import { type Agent, findAgent, listAgents } from '@belay/core/adapter'
 import { findTarget, listTargets, programOf } from '../agent/agents.ts'
+import { askVersion } from '../agent/ask-version.ts'
 import type { InstallPlace, Target } from '../agent/target.ts'
 import type { PolicyFile } from '../config/genesis.ts'
 import { findHome } from '../config/home.ts'
@@ -256,11 +256,9 @@ function isRecorded(store: Store, filter: EntryFilter): Promise<boolean> {
 function version(agent: Agent, io: CommandIo): readonly Finding[] {
   const program = programOf(agent.id)
   if (program === null) return []
-  const { status, stdout, stderr, error } = spawnSync(program, ['--version'], { env: { ...io.env }, encoding: 'utf8', timeout: 15_000 })
   const about = { agent: agent.id, check: 'version' }
-  if (error !== undefined || status !== 0) return [{ ...about, state: 'note', message: `\`${program}\` is not on the path` }]
-  // Some say it on stderr.
-  const [said = ''] = (stdout.trim() || stderr.trim()).split('\n')
+  const said = askVersion(program, io.env)
+  if (said === null) return [{ ...about, state: 'note', message: `\`${program}\` is not on the path` }]
   const parts = /\d+(?:\.\d+)+/.exec(said)?.[0].split('.').map(Number) ?? null
   const found: Finding = { ...about, state: 'ok', message: said }
   if (!agent.answersItself('auto', parts)) return [found]

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CommandIo } from '../terminal/io.ts'
-import { belay, belayWith, PRD, world, write } from './fixtures/world.ts'
+import { belay, belayWith, EXAMPLE_POLICY, world, write } from './fixtures/world.ts'
 import { HELP } from './help.ts'
 import { buildProgram } from './program.ts'
 
@@ -163,7 +163,7 @@ permissions: {default: ask, actors: {"agent:*": {allow: ["Bash(git *)"]}}}
 
 describe('explain', () => {
   test('one word is a command line, several get their quotes back', async () => {
-    write('repo/.belay/genesis.key', PRD)
+    write('repo/.belay/genesis.key', EXAMPLE_POLICY)
     const one = await belay('explain', '--as-trusted', '--actor', 'agent:executor', '--json', '--', 'git add . && rm -rf x')
     expect([one.code, JSON.parse(one.out)]).toMatchObject([
       1,

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { belay, PRD, world, write } from './fixtures/world.ts'
+import { belay, EXAMPLE_POLICY, world, write } from './fixtures/world.ts'
 
-describe("the PRD's verification commands", () => {
+describe('the verification commands of the genesis.key document', () => {
   test('genesis validate', async () => {
-    const file = write('test-genesis.key', PRD)
+    const file = write('test-genesis.key', EXAMPLE_POLICY)
     const { code, out, err } = await belay('genesis', 'validate', file)
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/test-genesis\.key: valid \(version 2\.0, 1 hook, 3 rules, [0-9a-f]{12}\)\n$/)
@@ -24,7 +24,7 @@ describe("the PRD's verification commands", () => {
   })
 
   test('hooks simulate', async () => {
-    write('repo/.mentu/genesis.key', PRD)
+    write('repo/.mentu/genesis.key', EXAMPLE_POLICY)
     const untrusted = await belay('hooks', 'simulate', '--tool', 'Bash', '--args', 'git status', '--actor', 'agent:executor')
     expect([untrusted.code, untrusted.err]).toEqual([3, expect.stringContaining('is not trusted on this machine')])
     await belay('policy', 'trust')
@@ -85,8 +85,8 @@ describe('genesis validate', () => {
 
   test('without FILE: every policy that holds, and whether it is trusted', async () => {
     expect(await belay('genesis', 'validate')).toMatchObject({ code: 1, err: expect.stringMatching(/no policy holds in/) })
-    write('home/policy/genesis.key', PRD)
-    write('repo/.belay/genesis.key', PRD)
+    write('home/policy/genesis.key', EXAMPLE_POLICY)
+    write('repo/.belay/genesis.key', EXAMPLE_POLICY)
     const { code, out, err } = await belay('genesis', 'validate')
     expect(code).toBe(0)
     expect(out.split('\n')).toHaveLength(3)
@@ -169,7 +169,7 @@ describe('genesis init', () => {
 describe('genesis show', () => {
   test('the rules of one actor, merged over files', async () => {
     write('home/policy/genesis.key', 'version: "2.0"\npermissions: {default: none, actors: {"*": {deny: ["Bash(sudo *)"]}}}\n')
-    write('repo/.belay/genesis.key', PRD)
+    write('repo/.belay/genesis.key', EXAMPLE_POLICY)
     const { out, code } = await belay('genesis', 'show', '--actor', 'agent:executor', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({
@@ -202,17 +202,19 @@ describe('allow, ask, deny', () => {
   })
 
   test('the project policy when there is one, trust goes along, the change is shown', async () => {
-    const file = write('repo/.belay/genesis.key', PRD)
+    const file = write('repo/.belay/genesis.key', EXAMPLE_POLICY)
     await belay('policy', 'trust')
     const { code, out } = await belay('deny', 'Bash(npm publish *)', '--actor', 'agent:executor')
     expect([code, out]).toEqual([0, `${file}\n+         - "Bash(npm publish *)"\n`])
-    expect(readFileSync(file, 'utf8')).toBe(PRD.replace('- "Bash(rm -rf *)"\n', '- "Bash(rm -rf *)"\n        - "Bash(npm publish *)"\n'))
+    expect(readFileSync(file, 'utf8')).toBe(
+      EXAMPLE_POLICY.replace('- "Bash(rm -rf *)"\n', '- "Bash(rm -rf *)"\n        - "Bash(npm publish *)"\n'),
+    )
     expect(JSON.parse((await belay('genesis', 'validate', '--json')).out).files[0].trusted).toBe(true)
     expect((await belay('deny', 'Bash(npm publish *)', '--actor', 'agent:executor')).out).toMatch(/already has deny Bash\(npm publish \*\)/)
   })
 
   test('an untrusted file stays untrusted', async () => {
-    write('repo/.belay/genesis.key', PRD)
+    write('repo/.belay/genesis.key', EXAMPLE_POLICY)
     const { code, err } = await belay('allow', 'Bash(ls *)', '--json')
     expect([code, err]).toEqual([0, ''])
     expect((await belay('allow', 'Bash(pwd *)')).err).toMatch(/not trusted, so this rule has no effect/)

@@ -1,7 +1,8 @@
 // The daemon in this process, until a signal or a command stops it.
 import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
-import { type Started, startDaemon } from '../daemon/start-daemon.ts'
+import { loadRestSoon } from '../daemon/load-rest.ts'
+import { type Daemon, type Started, startDaemon } from '../daemon/start-daemon.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { StoreError } from '../store/store-error.ts'
 import { type CommandIo, type ExitCode, fail, printLine } from '../terminal/io.ts'
@@ -18,22 +19,37 @@ const RETRY_MS = 100
 export async function startHere(options: UpOptions, io: CommandIo): Promise<ExitCode> {
   const paths = runPaths(findHome(io.env), io.env)
   const until = Date.now() + OTHER_MS
+  const stop = stopOnSignal()
   let started = await start(options, io, paths)
   // Another one is coming up at the same time, or one is still going down.
-  while (!started.ok && started.isLocked && Date.now() < until) {
+  while (!started.ok && started.isLocked && Date.now() < until && !stop.aborted) {
     const other = await askFacts(paths)
     if (other !== null) return report(options, io, other, 'already up')
     await new Promise(resolve => setTimeout(resolve, RETRY_MS))
     started = await start(options, io, paths)
   }
-  if (!started.ok) return fail(io, `the daemon cannot start: ${started.why}`)
+  if (!started.ok) return stop.aborted ? 0 : fail(io, `the daemon cannot start: ${started.why}`)
   const { daemon } = started
-  // Not once: npx passes on what the terminal has sent already, and the second one would end us before all is written.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void daemon.stop())
-  printLine(io.stdout, `belay is up: ${daemon.url} and ${daemon.socket} (Ctrl-C stops it)`)
-  if (options.open === true) await (await import('./dashboard.ts')).openPage({}, io, daemon)
+  stop.addEventListener('abort', () => void daemon.stop())
+  if (stop.aborted) void daemon.stop()
+  else await welcome(daemon, options, io)
   await daemon.stopped
   return 0
+}
+
+/**
+ * From the first moment on: a signal that comes while the daemon starts stops it once it has started, so that it closes what it opened.
+ * Not once: npx passes on what the terminal has sent already, and the second one would end us before all is written.
+ */
+function stopOnSignal(): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+  return stopping.signal
+}
+
+async function welcome(daemon: Daemon, options: UpOptions, io: CommandIo): Promise<void> {
+  printLine(io.stdout, `belay is up: ${daemon.url} and ${daemon.socket} (Ctrl-C stops it)`)
+  if (options.open === true) await (await import('./dashboard.ts')).openPage({}, io, daemon)
 }
 
 type Tried = Started & { readonly isLocked: boolean }
@@ -42,6 +58,7 @@ async function start(options: UpOptions, io: CommandIo, paths: RunPaths): Promis
   const home = findHome(io.env)
   const log = openLog(paths.log)
   const redact = createBodyRedactor(home)
+  const write = (line: LogLine): void => log.write(redact(line) as LogLine)
   try {
     const started = await startDaemon({
       home,
@@ -49,10 +66,11 @@ async function start(options: UpOptions, io: CommandIo, paths: RunPaths): Promis
       env: io.env,
       port: options.port ?? null,
       version: VERSION,
-      log: line => log.write(redact(line) as LogLine),
+      log: write,
       // Without closing anything: that would take away the sockets of the daemon that came after us.
       abandon: () => process.exit(1),
     })
+    if (started.ok) loadRestSoon(write)
     return { ...started, isLocked: false }
   } catch (error) {
     const isLocked = error instanceof StoreError && error.code === 'BELAY_STORE_LOCKED'

@@ -32,8 +32,11 @@ function createTest(schema: Schema): SchemaTest {
   }
 }
 
+/** It is large, and few policies have schemas. */
+export const loadSchemaCompiler = () => import('ajv/dist/2020.js')
+
 async function compile(schema: Schema): Promise<(value: unknown) => readonly string[]> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js')
+  const { Ajv2020 } = await loadSchemaCompiler()
   const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, code: { regExp: linearRegExp } })
   const validate = ajv.compile({ ...schema })
   return value => {

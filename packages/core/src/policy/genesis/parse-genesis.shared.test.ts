@@ -5,12 +5,12 @@ import { parseGenesis } from './parse-genesis.ts'
 
 const shared = new URL('../../../../../../shared/', import.meta.url)
 
-test("the fixture is the PRD's own example", () => {
+test("the fixture is the genesis.key document's own example", () => {
   const prd = readFileSync(new URL('specs/hooks-prd-genesis.md', shared), 'utf8')
   expect(prd).toContain(readFileSync(new URL('fixtures/prd.key', import.meta.url), 'utf8'))
 })
 
-test('every YAML example of the PRD is accepted', () => {
+test('every YAML example of the genesis.key document is accepted', () => {
   const prd = readFileSync(new URL('specs/hooks-prd-genesis.md', shared), 'utf8')
   const examples = [...prd.matchAll(/```yaml\n([\s\S]*?)```/g)].map(match => match[1] ?? '')
   expect(examples.length).toBeGreaterThan(3)

@@ -27,7 +27,7 @@ function warningsOf(text: string): string[] {
 }
 
 describe('what a policy says', () => {
-  test("the PRD's own genesis.key", () => {
+  test("the genesis.key document's own policy", () => {
     const parsed = parseGenesis(fixture('prd.key'), '.mentu/genesis.key')
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
     const { policy, warnings } = parsed
