@@ -1,16 +1,19 @@
 // What the architecture document says of the engine and its handlers, and no other test shows.
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createHooks, deny, type HookDefinition, type HookEvent } from '@belay/core'
+import { sha256Hex } from '@belay/core/ledger'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createAiSdkModel } from '../../packages/core/src/handler/llm/ai-sdk-model.ts'
 import { createLlmProvider } from '../../packages/core/src/handler/llm/create-llm-provider.ts'
 import { type Reply, startModelServer } from '../../packages/core/src/handler/llm/fixtures/model-server.ts'
 import { runHandler } from '../../packages/core/src/handler/run-handler.ts'
 import { runFileSuggestion, runStatusLine } from '../../packages/core/src/handler/setting-command.ts'
+import { homePaths } from '../../packages/host/src/config/home.ts'
+import { addTrust } from '../../packages/host/src/config/trust.ts'
 import { runDaemon } from '../../packages/host/src/daemon/fixtures/run-daemon.ts'
 import { readBlock } from './read-blocks.ts'
 
@@ -112,5 +115,23 @@ test('a hook finds the folder of its plugin and the file for variables where the
   await daemon.hook('SessionStart', { source: 'startup' }, { env })
   expect(readFileSync(join(daemon.project, 'seen'), 'utf8')).toBe(`/plugins/x ${file}`)
   expect(readFileSync(file, 'utf8')).toBe('A=1\n')
+  await daemon.stop()
+})
+
+test('a hook of a plugin that Belay runs for another agent finds the folder of its plugin', async () => {
+  const daemon = await runDaemon({ policy: 'version: "2.0"\nhooks_from: [genesis, plugin]\n' })
+  const command = 'sh "${CLAUDE_PLUGIN_ROOT}/check.sh"'
+  const hooks = { hooks: { PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command }] }] } }
+  const file = join(daemon.project, 'hooks', 'hooks.json')
+  mkdirSync(dirname(file))
+  writeFileSync(file, JSON.stringify(hooks))
+  addTrust(homePaths(daemon.home).trust, file, sha256Hex(JSON.stringify(hooks)))
+  writeFileSync(join(daemon.project, 'check.sh'), 'printf %s "$CLAUDE_PLUGIN_ROOT" >&2; exit 2\n')
+  const { stdout } = await daemon.hook(
+    'PreToolUse',
+    { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't1' },
+    { agent: 'codex' },
+  )
+  expect(stdout).toContain(`Tool denied: ${daemon.project}`)
   await daemon.stop()
 })

@@ -72,6 +72,13 @@ const ROWS: readonly Row[] = [
     told: specific('PostToolUse', { updatedToolOutput: 'y' }),
   },
   {
+    title: 'PostToolUse: output suppressed',
+    event: 'PostToolUse',
+    fields: { ...tool('Quiet'), tool_response: 'x' },
+    says: { suppressOutput: true },
+    told: { suppressOutput: true },
+  },
+  {
     title: 'PostToolUseFailure: context',
     event: 'PostToolUseFailure',
     fields: { ...tool('Fails'), error: 'boom' },

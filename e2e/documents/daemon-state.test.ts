@@ -63,7 +63,7 @@ describe('tables', () => {
     expect(await query('SELECT path, name FROM projects')).toEqual([{ path: flow.project, name: 'project' }])
     expect(await query('SELECT name, version FROM skills')).toEqual([{ name: 'implement', version: '2' }])
     const task = `dir_path = '${flow.task('rows')}'`
-    expect(await query(`SELECT title FROM tasks WHERE ${task}`)).toHaveLength(1)
+    expect(await query(`SELECT title FROM tasks WHERE ${task}`)).toEqual([{ title: 'rows' }])
     expect(await query(`SELECT efforts, state FROM task_summary WHERE ${task}`)).toEqual([{ efforts: 1, state: 'active' }])
     expect(await query("SELECT skill FROM active_efforts WHERE task_id LIKE '%/rows'")).toEqual([{ skill: 'implement' }])
     expect(await query("SELECT skill, phase FROM fleet_status WHERE agent = 'rows'")).toEqual([{ skill: 'implement', phase: 'plan' }])
@@ -109,6 +109,10 @@ describe('hooks', () => {
   test('sessionStart takes a model and the type of the agent', async () => {
     const answer = await flow.as('typed').hook('sessionStart', { source: 'startup', model: 'opus', agent_type: 'reviewer' })
     expect(answer).toMatchObject({ found: false, sessionId: expect.any(Number) })
+    const kept = async () =>
+      (await query("SELECT body FROM ledger WHERE kind = 'session_start'")).map(({ body }) => JSON.parse(String(body)))
+    const told = { source: 'startup', model: 'opus', agentType: 'reviewer' }
+    await expect.poll(kept).toContainEqual(expect.objectContaining({ fields: told }))
   })
 
   test('a directory that leads nowhere: the call is let through, and nothing is known', async () => {

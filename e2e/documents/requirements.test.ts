@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DOCUMENTS, readBlocks } from './read-blocks.ts'
-import { readTitles } from './read-titles.ts'
+import { readTests } from './read-tests.ts'
 
 const repository = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, repository), 'utf8')
@@ -26,14 +26,13 @@ const EXAMPLES = rowsOf(/^\| [a-z]+ \| \d+ \|/).map(([document = '', line, secti
   tests,
 }))
 
-const files = new Map<string, { readonly source: string; readonly titles: ReadonlySet<string> }>()
+const files = new Map<string, ReadonlyMap<string, string>>()
 
 function open(path: string) {
   if (!existsSync(new URL(path, repository))) return null
   const known = files.get(path)
   if (known !== undefined) return known
-  const source = read(path)
-  const opened = { source, titles: new Set(readTitles(source)) }
+  const opened = readTests(read(path))
   files.set(path, opened)
   return opened
 }
@@ -48,8 +47,9 @@ function problemOf(named: string): string | null {
     return `"${named}" names no test. Write \`file\` > title, and (case: text) for a row of a table.`
   const file = open(path)
   if (file === null) return `the file ${path} is not there. ${WHAT_TO_DO}`
-  if (!file.titles.has(title)) return `${path} has no test "${title}". ${WHAT_TO_DO}`
-  return text === undefined || file.source.includes(text) ? null : `${path} does not hold the text "${text}" of the case. ${WHAT_TO_DO}`
+  const test = file.get(title)
+  if (test === undefined) return `${path} has no test "${title}". ${WHAT_TO_DO}`
+  return text === undefined || test.includes(text) ? null : `the test "${title}" of ${path} has no case with "${text}". ${WHAT_TO_DO}`
 }
 
 const problemsOf = (tests: string) => tests.split('<br>').flatMap(named => problemOf(named) ?? [])
@@ -104,7 +104,11 @@ test('the check finds what it is for', () => {
   expect(problemOf(`\`${own}\` > the requirements > are half there`)).toContain('has no test "the requirements > are half there"')
   expect(problemOf('`e2e/gone.test.ts` > x')).toContain('is not there')
   expect(problemOf(`\`${own}\` > the requirements > are all there, in order (case: ${['no', 'such'].join(' ')} case)`)).toContain(
-    'does not hold',
+    'has no case with',
+  )
+  // It stands in this file, and in no table of that test.
+  expect(problemOf(`\`${own}\` > the requirements > are all there, in order (case: the check finds what it is for)`)).toContain(
+    'has no case with',
   )
   expect(problemOf('')).toContain('names no test')
 })

@@ -229,6 +229,8 @@ describe('a star and one word', () => {
     ['* --force', 'git push --force origin main'],
     ['* --force', 'npm install --force left-pad'],
     ['* --force', 'rm --force x'],
+    ['* --dry-run', 'npm publish --dry-run'],
+    ['* --dry-run', 'git push --dry-run origin main'],
   ]
 
   test.each(withWord)('%s denies and asks about %s', (spec, command) => {

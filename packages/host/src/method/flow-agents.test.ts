@@ -48,6 +48,33 @@ test('sub-agents have sessions of their own and share the effort', async () => {
   expect(await agent.tool('Bash', { command: 'ls' })).toMatchObject({ heartbeatCount: 2 })
 })
 
+test('a sub-agent is told the template of the log, the directives of the skill and the metadata of the effort', async () => {
+  flow.write('.claude/skills/styled/SKILL.md', '---\nname: styled\ntemplates:\n  log: "# Log"\ndirectives: [STYLE.md]\n---\n')
+  const agent = flow.as('styled')
+  await agent.verb('effort.start', { skill: 'styled', task: flow.task('styled'), metadata: { ticket: 7 } })
+  await agent.hook('sessionStart', { source: 'startup' })
+  expect(await agent.hook('subagentStart', { agent_id: 'sub-1', agent_type: 'x' })).toMatchObject({
+    logTemplate: '# Log',
+    directives: [join(flow.project, '.claude/skills/styled/STYLE.md')],
+    metadata: { ticket: 7 },
+  })
+})
+
+test('a window has the list of the files that were read in it', async () => {
+  const agent = flow.as('reader')
+  await flow.begin(agent, 'reader')
+  const read = async (session: string, file: string) => {
+    const { sessionId } = await agent.hook('sessionStart', { source: 'startup', session_id: session })
+    const call = { tool_name: 'Read', tool_input: { file_path: file }, tool_response: '', session_id: session }
+    await agent.hook('postToolUse', call)
+    return (await agent.verb('session.show', { id: sessionId })).loadedFiles
+  }
+  const [one, two] = [flow.write('one.ts', ''), flow.write('two.ts', '')]
+  expect(await read('first', one)).toContain(one)
+  const second = await read('second', two)
+  expect([second.includes(one), second.includes(two)]).toEqual([false, true])
+})
+
 test('windows of sub-agents that nobody saw end are over with the window they were in', async () => {
   const agent = flow.as('orphans')
   const open = async () => (await agent.verb('session.list', { open: true })).map((each: { subagent: string | null }) => each.subagent)

@@ -1,5 +1,5 @@
 // Built-in hooks in a process without a daemon: they work with files, the host's approver and a spool, or are refused with their place.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -72,11 +72,14 @@ describe('final_validation', () => {
   test('what completion.json of the project asks for holds too', async () => {
     const root = mkdtempSync(join(tmpdir(), 'belay-builtins-'))
     writeFileSync(join(root, 'package.json'), '{"scripts":{"build":"exit 3"}}')
-    const pipeline = pipelineOf('  stop:\n    - { type: final_validation, config: { checks: { build: true } } }', { cwd: root })
+    mkdirSync(join(root, '.claude'))
+    writeFileSync(join(root, '.claude', 'completion.json'), '{"required_files":["out.js"],"checks":{"build":true},"max_iterations":1}')
+    const pipeline = pipelineOf('  stop:\n    - { type: final_validation }', { cwd: root })
     expect(await pipeline.stop()).toMatchObject({
       isRefused: true,
-      reason: expect.stringMatching(/npm run --silent build failed with exit code 3/),
+      reason: expect.stringMatching(/the file out\.js is missing\n- npm run --silent build failed with exit code 3/),
     })
+    expect((await pipeline.stop()).isRefused).toBe(false)
     rmSync(root, { recursive: true })
   })
 })

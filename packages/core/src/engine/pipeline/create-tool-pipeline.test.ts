@@ -322,11 +322,14 @@ describe('around the calls', () => {
     expect(await pipeline.submitPrompt('my secret')).toMatchObject({ isRefused: true, reason: 'no secrets' })
   })
 
-  test('sessions, sub-agents, stops and compaction fire their events, in order', async () => {
+  test('sessions, prompts, calls, sub-agents, stops and compaction fire their events, in order', async () => {
     const hooks = createHooks()
     const seen: string[] = []
     const names = [
       'SessionStart',
+      'UserPromptSubmit',
+      'PreToolUse',
+      'PostToolUse',
       'SubagentStart',
       'SubagentStop',
       'PreCompact',
@@ -337,8 +340,10 @@ describe('around the calls', () => {
     ] as const
     for (const name of names) hooks.on(name, context => void seen.push(context.event))
     hooks.on('Stop', () => deny('go on'))
-    const pipeline = createToolPipeline({ hooks })
+    const pipeline = createToolPipeline({ hooks, tools: [bashTool()] })
     await pipeline.startSession({ source: 'startup' })
+    await pipeline.submitPrompt('go')
+    await pipeline.runTool('Bash', { command: 'ls' })
     await pipeline.startSubagent({ agentId: 'a', agentType: 'writer' })
     await pipeline.stopSubagent({ agentId: 'a', agentType: 'writer' })
     await pipeline.beforeCompact({ trigger: 'auto' })

@@ -90,6 +90,11 @@ describe('what a command hook is given', () => {
     expect(await see('FileChanged', { filePath: 'a', event: 'change' })).toMatchObject({ hook_event_name: 'FileChanged', event: 'change' })
   })
 
+  it('gets the event, the tool and the session in its variables', async () => {
+    const { detail } = await run('printf "%s %s %s" "$HOOK_EVENT" "$HOOK_TOOL_NAME" "$HOOK_SESSION_ID"')
+    expect(detail?.stdout).toBe('PreToolUse Bash s1')
+  })
+
   it('gets the listed variables and nothing else of this process', async () => {
     const env = {
       PATH: process.env.PATH,

@@ -484,9 +484,11 @@ describe('an obedient model', () => {
   test('what the agent wrote stands on one line inside the fence', async () => {
     const { fenceQuestion } = await import('./fence-event.ts')
     for (const text of strings) {
-      const lines = fenceQuestion({ prompt: 'Safe? $ARGUMENTS', event: { tool_input: { command: text } } }, 'mark').split('\n')
+      const given = { tool_input: { command: text } }
+      const lines = fenceQuestion({ prompt: 'Safe? $ARGUMENTS', event: given }, 'mark').split('\n')
       expect(lines.length).toBe(6)
-      expect([lines[3], lines[5]]).toEqual(['EVENT-mark', 'EVENT-mark'])
+      expect([lines[3], JSON.parse(lines[4] ?? ''), lines[5]]).toEqual(['EVENT-mark', given, 'EVENT-mark'])
+      expect(lines[0]).not.toContain('$ARGUMENTS')
     }
   })
 })
