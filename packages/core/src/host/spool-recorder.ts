@@ -7,7 +7,13 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { AttributedEvidence, HookRun } from '../engine/fire-result.ts'
 import type { GuardedCall } from '../engine/guard-call.ts'
+import { endOf } from '../event/table.ts'
 import type { BuiltinPorts, HookRef } from '../handler/builtin/ports.ts'
+import { type BegunCall, callKey, createBegunCalls } from '../handler/evidence/begun-calls.ts'
+import { compareTexts } from '../handler/evidence/compare-texts.ts'
+import { describeChange, type FileChange } from '../handler/evidence/describe-change.ts'
+import { readFileImage } from '../handler/evidence/file-image.ts'
+import { touchedFiles } from '../handler/evidence/touched-files.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import { receiptOf } from '../hook/receipt.ts'
 import type { EntryDraft } from '../ledger/entry.ts'
@@ -41,8 +47,10 @@ export function createSpoolRecorder(options: SpoolRecorderOptions = {}): SpoolRe
     const body = redactValue(JSON.parse(JSON.stringify(draft.body)) as Json)
     await writeSpooled(join(home, 'spool'), { eventId: randomUUID(), draft: { ...draft, body } }, Date.now())
   }
+  const filesBefore = createFilesBefore()
   const record = async (guarded: GuardedCall): Promise<void> => {
     await spool(draftOf(guarded, options))
+    await filesBefore.follow(guarded)
     for (const evidence of guarded.fired.evidence) {
       if (!evidence.isBuiltin && receiptOf([evidence]) === null) await spool(evidenceDraft(guarded, evidence, options))
     }
@@ -53,22 +61,62 @@ export function createSpoolRecorder(options: SpoolRecorderOptions = {}): SpoolRe
       if (run.evidence !== undefined) await spool(evidenceDraft(guarded, run.evidence, options))
     }
   }
-  return Object.assign(record, { ports: spoolPorts(spool, options) })
+  return Object.assign(record, { ports: spoolPorts(spool, filesBefore, options) })
 }
 
-function spoolPorts(spool: (draft: EntryDraft) => Promise<void>, options: SpoolRecorderOptions): SpoolRecorder['ports'] {
+/** Files as they are before a call, for its evidence; forgotten with its end, whether or not a hook has asked. */
+function createFilesBefore() {
+  const calls = createBegunCalls(() => performance.now())
+  const ended = new Map<string, BegunCall['images']>()
+  return {
+    async follow({ verdict, fired: { event } }: GuardedCall): Promise<void> {
+      if (event.name === 'PreToolUse' && verdict.decision !== 'deny') await calls.begin(event)
+      if (endOf(event.name) !== 'tool') return
+      calls.end(event)
+      ended.delete(callKey(event))
+    },
+    /** Several hooks may ask about one call. */
+    of(event: HookEvent): BegunCall['images'] {
+      const images = ended.get(callKey(event)) ?? calls.end(event).images
+      if (images.size > 0) ended.set(callKey(event), images)
+      return images
+    },
+  }
+}
+
+type FilesBefore = ReturnType<typeof createFilesBefore>
+
+function spoolPorts(
+  spool: (draft: EntryDraft) => Promise<void>,
+  filesBefore: FilesBefore,
+  options: SpoolRecorderOptions,
+): SpoolRecorder['ports'] {
   const keep = async (event: HookEvent, kind: string, more: object) => {
     await spool(besideDraft(event, options, kind, { commitment: event.commitment, ...more }))
     return { id: 'the spool' }
   }
   return {
-    evidence: { capture: ({ kind, event, hook }) => keep(event, kind, { capturedBy: hookRecord(hook), ...callRecord(event) }) },
+    evidence: {
+      async capture({ kind, event, hook }) {
+        const files = await describeFiles(event, filesBefore.of(event))
+        return keep(event, kind, { capturedBy: hookRecord(hook), ...callRecord(event), ...(files.length === 0 ? {} : { files }) })
+      },
+    },
     annotator: { annotate: ({ text, tags, event }) => keep(event, 'annotate', { text, tags, target: event.commitment }) },
   }
 }
 
 function hookRecord({ name, scope, place }: HookRef) {
   return { hook: name, scope, ...(place === null ? {} : { place: `${place.file}:${place.line}` }) }
+}
+
+function describeFiles(event: HookEvent, images: BegunCall['images']): Promise<readonly FileChange[]> {
+  return Promise.all(
+    touchedFiles(event).map(async path => {
+      const sides = { before: images.get(path), after: await readFileImage(path) }
+      return describeChange(path, event.cwd, sides, compareTexts)
+    }),
+  )
 }
 
 /** What the call was, and what came of it. */

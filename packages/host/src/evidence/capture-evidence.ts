@@ -1,14 +1,21 @@
 // The evidence of one finished call: who, under which commitment, by which hook, with which tool and input, how it ended, what it changed.
-import type { CapturedEvidence, HookEvent } from '@belay/core'
+import {
+  type BegunCall,
+  type CapturedEvidence,
+  describeChange,
+  type FileChange,
+  type FileImage,
+  type HookEvent,
+  imageOfText,
+  readFileImage,
+  touchedFiles,
+} from '@belay/core'
 import type { EntryDraft } from '@belay/core/ledger'
 import { toolFamily } from '@belay/core/match'
-import type { Begun } from './begun-calls.ts'
-import { describeChange, type FileChange } from './describe-change.ts'
+import { compareTexts } from './compare-texts.ts'
 import { describeResult } from './describe-result.ts'
-import { type FileImage, imageOfText, readFileImage } from './file-image.ts'
-import { touchedFiles } from './touched-files.ts'
 
-export async function captureEvidence(evidence: CapturedEvidence, { images, tookMs }: Begun): Promise<EntryDraft> {
+export async function captureEvidence(evidence: CapturedEvidence, { images, tookMs }: BegunCall): Promise<EntryDraft> {
   const { event, kind, hook } = evidence
   const { toolName, toolInput, toolUseId } = event.fields
   // The agent's own account of how long it took goes first.
@@ -54,7 +61,10 @@ async function describeFiles(event: HookEvent, kept: ReadonlyMap<string, FileIma
   const paths = touchedFiles(event)
   const own = paths.length === 1 ? originalOf(event) : undefined
   const changes = await Promise.all(
-    paths.map(async path => describeChange(path, root, chooseBefore(own, kept.get(path)), await readFileImage(path))),
+    paths.map(async path => {
+      const before = chooseBefore(own, kept.get(path))
+      return describeChange(path, root, { before, after: await readFileImage(path) }, compareTexts)
+    }),
   )
   const patch = paths.length === 1 ? patchOf(event) : null
   return patch === null

@@ -1,8 +1,7 @@
 // The evidence_capture and ledger_annotation hooks, on the ledger. Resolves when the entry is on disk.
 // Invariant: of one finished call there is one entry of each kind, however many hooks ask for it and however often it is delivered.
-import type { Annotation, Annotator, CapturedEvidence, Delivery, EvidenceSink } from '@belay/core'
+import type { Annotation, Annotator, BegunCall, BegunCalls, CapturedEvidence, Delivery, EvidenceSink } from '@belay/core'
 import { type EntryDraft, sha256Hex } from '@belay/core/ledger'
-import type { Begun, BegunCalls } from './begun-calls.ts'
 import { captureEvidence } from './capture-evidence.ts'
 
 export interface EvidenceOptions {
@@ -14,7 +13,7 @@ export interface EvidenceOptions {
 }
 
 interface OneCall {
-  readonly begun: Begun
+  readonly begun: BegunCall
   readonly byKind: Map<string, Promise<{ readonly id: string }>>
 }
 

@@ -4,11 +4,10 @@
 
 import { lstatSync, readlinkSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import type { HookEvent } from '@belay/core'
+import { callKey, type HookEvent } from '@belay/core'
 import { createFileView, toolFamily } from '@belay/core/match'
 import type { Judgement } from '@belay/core/policy'
 import { BoundedMap } from '@belay/core/value'
-import { keyOf } from './begun-calls.ts'
 
 export interface MovedPath {
   /** As the call names it. */
@@ -47,11 +46,11 @@ export function createWrittenPaths(): WrittenPaths {
         if (path !== undefined && path.real !== null) seen.set(path.lexical, { real: path.real, links: listLinks(path.lexical) })
       }
       if (seen.size === 0) return
-      calls.set(keyOf(event), seen)
+      calls.set(callKey(event), seen)
     },
     listMoved(event) {
       if (!isFileTool(event)) return NOTHING
-      const key = keyOf(event)
+      const key = callKey(event)
       const seen = calls.get(key)
       if (seen === undefined) return NOTHING
       calls.delete(key)

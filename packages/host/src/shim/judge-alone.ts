@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import {
   ask,
   type BuiltinPorts,
+  createBegunCalls,
   endOf,
   type GuardedCall,
   gateOf,
@@ -180,10 +181,7 @@ async function portsFor(event: string, options: AloneOptions): Promise<BuiltinPo
 
 /** What a finished call did is known now and not later: its evidence waits in the spool for the daemon. */
 async function spoolPorts(options: AloneOptions): Promise<BuiltinPorts> {
-  const [{ createBegunCalls }, { createAnnotator, createEvidenceSink }] = await Promise.all([
-    import('../evidence/begun-calls.ts'),
-    import('../evidence/evidence-port.ts'),
-  ])
+  const { createAnnotator, createEvidenceSink } = await import('../evidence/evidence-port.ts')
   const append = appendToSpool(options)
   return {
     evidence: createEvidenceSink({ calls: createBegunCalls(() => performance.now()), append, onEvidence: () => undefined }),

@@ -1,4 +1,5 @@
 // Built-in hooks in a process without a daemon: they work with files, the host's approver and a spool, or are refused with their place.
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -116,6 +117,36 @@ describe('what records', () => {
       },
     })
     expect(drafts.find(({ kind }) => kind === 'annotate')).toMatchObject({ body: { text: 'ran Bash' } })
+  })
+
+  test('a changed file: path, hashes before and after, a diff; for every hook that asks, and after a failure too', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'belay-builtins-home-'))
+    const file = join(folder, 'notes.md')
+    writeFileSync(file, 'one\ntwo\nthree\n')
+    const write = (input: { content?: unknown }) => {
+      writeFileSync(file, String(input.content))
+      if (input.content === '') throw new Error('disk full')
+      return 'ok'
+    }
+    const kinds = ['file_change', 'again'].map(
+      kind => `    - { name: ${kind}, type: evidence_capture, config: { ledger: true, kind: ${kind} } }`,
+    )
+    const hooks = `  post_tool_use:\n${kinds.join('\n')}`
+    const tools = [{ name: 'Write', execute: write }]
+    const { runTool } = pipelineOf(hooks, { tools, record: createSpoolRecorder({ home }) })
+    for (const content of ['one\n2\nthree\n', '']) await runTool('Write', { file_path: file, content })
+    const spool = join(home, 'spool')
+    const drafts = readdirSync(spool).map(name => JSON.parse(readFileSync(join(spool, name), 'utf8')).draft)
+    rmSync(home, { recursive: true })
+    const side = (text: string) => ({ hash: createHash('sha256').update(text).digest('hex'), bytes: text.length })
+    const [old, made] = ['one\ntwo\nthree\n', 'one\n2\nthree\n']
+    const diff = '--- a/notes.md\n+++ b/notes.md\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n'
+    const first = { path: file, change: 'modified', before: side(old), after: side(made), diff }
+    const emptied = expect.objectContaining({ change: 'modified', before: side(made), after: side('') })
+    for (const kind of ['file_change', 'again']) {
+      const files = drafts.filter(draft => draft.kind === kind).map(({ body }) => body.files)
+      expect(files).toEqual(expect.arrayContaining([[first], [emptied]]))
+    }
   })
 
   test.each([

@@ -1,9 +1,10 @@
 // Which files a call writes, by the path its tool names. Other programs may write more; a shell command is evidence of another form.
 
 import { resolve } from 'node:path'
-import type { HookEvent } from '@belay/core'
-import { toolFamily, toolFields } from '@belay/core/match'
-import { isObject } from '@belay/core/value'
+import type { HookEvent } from '../../hook/hook-event.ts'
+import { toolFamily } from '../../match/tool/tool-family.ts'
+import { toolFields } from '../../match/tool/tool-fields.ts'
+import { isObject } from '../../value/is-object.ts'
 
 const MAX_FILES = 100
 

@@ -1,17 +1,17 @@
 // Calls that were let go: when, and the files as they were before, kept from PreToolUse until the call is over. Paired by the agent's call
 // id, else by session, tool and input, in order. Bounded: what is forgotten is only a diff and a duration.
-import type { HookEvent } from '@belay/core'
-import { canonicalJson } from '@belay/core/ledger'
+import type { HookEvent } from '../../hook/hook-event.ts'
+import { canonicalJson } from '../../ledger/canonical-json.ts'
 import { type FileImage, readFileImage } from './file-image.ts'
 import { touchedFiles } from './touched-files.ts'
 
 export interface BegunCalls {
   begin(event: HookEvent): Promise<void>
   /** What is known of the beginning of this call; given once. */
-  end(event: HookEvent): Begun
+  end(event: HookEvent): BegunCall
 }
 
-export interface Begun {
+export interface BegunCall {
   /** By path. */
   readonly images: ReadonlyMap<string, FileImage>
   /** Null: nobody saw it begin. */
@@ -44,12 +44,12 @@ export function createBegunCalls(nowMs: () => number): BegunCalls {
       const paths = touchedFiles(event)
       const images = new Map(await Promise.all(paths.map(async path => [path, await readFileImage(path)] as const)))
       const size = [...images.values()].reduce((sum, image) => sum + (image.text?.length ?? 0), 0)
-      calls.push({ key: keyOf(event), images, bytes: size, beganMs: nowMs() })
+      calls.push({ key: callKey(event), images, bytes: size, beganMs: nowMs() })
       bytes += size
       while (calls.length > MAX_CALLS || bytes > MAX_BYTES) remove(0)
     },
     end(event) {
-      const key = keyOf(event)
+      const key = callKey(event)
       const index = calls.findIndex(call => call.key === key)
       const call = index === -1 ? undefined : remove(index)
       return call === undefined ? { images: new Map(), tookMs: null } : { images: call.images, tookMs: Math.round(nowMs() - call.beganMs) }
@@ -58,7 +58,7 @@ export function createBegunCalls(nowMs: () => number): BegunCalls {
 }
 
 /** What pairs the end of a call with its beginning. */
-export function keyOf({ agent, sessionId, fields }: HookEvent): string {
+export function callKey({ agent, sessionId, fields }: HookEvent): string {
   const { toolUseId, toolName, toolInput } = fields
   const call = typeof toolUseId === 'string' ? toolUseId : canonicalJson({ toolName, toolInput: toolInput ?? null })
   return `${agent} ${sessionId} ${call}`
