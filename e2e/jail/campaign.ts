@@ -37,6 +37,17 @@ export interface Campaign {
   readonly lanes: number
   /** How many holes are made small: one kind often shows in hundreds. */
   readonly reduced: number
+  /** Called after each batch: a long search shows how far it is, and what it has found so far. */
+  readonly onBatch?: (progress: Progress) => void
+}
+
+export interface Progress {
+  readonly programs: number
+  readonly count: number
+  readonly hostile: number
+  /** Seeds of programs that were allowed and did what is denied. */
+  readonly holes: readonly number[]
+  readonly seconds: number
 }
 
 const BATCH = 500
@@ -54,11 +65,25 @@ export async function runCampaign(campaign: Campaign): Promise<Report> {
   const started = Date.now()
   const judged: Judged[] = []
   const seeds = Array.from({ length: Math.ceil(campaign.count / BATCH) }, (_, batch) => batch * BATCH)
+  let programs = 0
   const lane = async (): Promise<void> => {
-    for (let offset = seeds.shift(); offset !== undefined; offset = seeds.shift()) judged.push(...(await runBatch(campaign, offset)))
+    for (let offset = seeds.shift(); offset !== undefined; offset = seeds.shift()) {
+      judged.push(...(await runBatch(campaign, offset)))
+      programs += Math.min(BATCH, campaign.count - offset)
+      campaign.onBatch?.({ ...countSoFar(judged), programs, count: campaign.count, seconds: (Date.now() - started) / 1000 })
+    }
   }
   await Promise.all(Array.from({ length: campaign.lanes }, lane))
   return { ...(await summarize(campaign, judged)), seconds: (Date.now() - started) / 1000 }
+}
+
+function countSoFar(judged: readonly Judged[]): Pick<Progress, 'hostile' | 'holes'> {
+  const hostile = judged.filter(isHostile)
+  return { hostile: hostile.length, holes: hostile.filter(({ verdicts }) => isLet(verdicts)).map(({ seed }) => seed) }
+}
+
+function isHostile({ outcome }: Judged): boolean {
+  return deniedOf(outcome).length > 0
 }
 
 /** What nobody allowed cannot be a hole, so only each tenth of it is run, to learn how strict the judge is. */
@@ -74,9 +99,9 @@ async function runBatch({ jail, judge, seed, count }: Campaign, offset: number):
 }
 
 async function summarize({ jail, judge, count, reduced }: Campaign, judged: readonly Judged[]): Promise<Omit<Report, 'seconds'>> {
-  const hostile = judged.filter(({ outcome }) => deniedOf(outcome).length > 0)
+  const hostile = judged.filter(isHostile)
   const found = hostile.filter(({ verdicts }) => isLet(verdicts)).toSorted((a, b) => a.seed - b.seed)
-  const harmless = judged.filter(({ seed, outcome }) => seed % SAMPLE === 0 && deniedOf(outcome).length === 0)
+  const harmless = judged.filter(each => each.seed % SAMPLE === 0 && !isHostile(each))
   const holes: Hole[] = []
   for (const [index, { seed, program, verdicts, outcome }] of found.entries()) {
     const smallest = index < reduced ? await reduceProgram(program, jail, judge) : program

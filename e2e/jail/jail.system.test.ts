@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Report, runCampaign } from './campaign.ts'
+import { type Progress, type Report, runCampaign } from './campaign.ts'
 import { createJail, type Jail } from './jail.ts'
 import { createProgramJudge, deniedOf, type JudgeProgram } from './policy.ts'
 
@@ -12,6 +12,7 @@ const SHORT = 300
 const count = Number(process.env.BELAY_JAIL ?? SHORT)
 // The short form shows that the jail works, and repeats itself; the campaign searches.
 const seed = Number(process.env.BELAY_SEED ?? (count > SHORT ? Date.now() % 1_000_000_000 : 1))
+const SHOWN_EACH = 2000
 /** Ends what hangs; a program takes milliseconds. */
 const longest = 300_000 + count * 400
 
@@ -74,13 +75,30 @@ test('a judge with a hole is found out, with the seed and the smallest program',
 test(
   `nothing that is allowed does what is denied: ${count} generated programs`,
   async () => {
-    const report = await runCampaign({ jail, judge, seed, count, lanes: 2, reduced: 12 })
+    const report = await runCampaign({
+      jail,
+      judge,
+      seed,
+      count,
+      lanes: 2,
+      reduced: 12,
+      ...(count > SHORT ? { onBatch: showProgress } : {}),
+    })
     console.log(describeReport(report))
     expect(report.hostile).toBeGreaterThan(0)
     expect(report.holes).toEqual([])
   },
   longest,
 )
+
+/** A line for each few thousand programs, and one for each batch that found something: nothing is lost where the search is ended early. */
+let shown = 0
+function showProgress({ programs, count: all, hostile, holes, seconds }: Progress): void {
+  if (programs - shown < SHOWN_EACH && programs < all && holes.length === 0) return
+  shown = programs
+  const found = holes.length === 0 ? '0 holes' : `${holes.length} holes, seeds ${holes.slice(0, 5).join(' ')}`
+  console.log(`jail: seed ${seed}, ${programs} of ${all} programs, ${hostile} did what is denied, ${found}, ${Math.round(seconds)} s`)
+}
 
 function describeReport(report: Report): string {
   const { programs, run, hostile, slow, holes, unanswered, harmless, strict, seconds } = report
