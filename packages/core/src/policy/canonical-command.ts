@@ -11,7 +11,7 @@ const PROGRAMS: ReadonlyMap<string, readonly string[]> = new Map(
   [
     'pip3=pip python3=python python2=python pypy=python pypy3=python nodejs=node yarnpkg=yarn gmake=make gtar=tar bsdtar=tar gsed=sed gawk=awk mawk=awk nawk=awk',
     'grm=rm gcp=cp gmv=mv gln=ln gchmod=chmod gchown=chown gdd=dd gshred=shred gfind=find gxargs=xargs gcat=cat gtee=tee gbase64=base64 gkill=kill ginstall=install gtouch=touch gmkdir=mkdir gtruncate=truncate docker.io=docker vc=vercel py=python firebase-tools=firebase netlify-cli=netlify opentofu=tofu hub=git flyctl=fly',
-    'docker-compose=docker,compose podman-compose=podman,compose docker-buildx=docker,buildx kubectl.docker=kubectl',
+    'docker-compose=docker,compose podman-compose=podman,compose nerdctl-compose=nerdctl,compose docker-buildx=docker,buildx kubectl.docker=kubectl',
   ].flatMap(row =>
     row.split(' ').map((pair): [string, readonly string[]] => {
       const [name = '', other = ''] = pair.split('=')
@@ -24,11 +24,13 @@ const RELATED: ReadonlyMap<string, readonly string[]> = new Map(
   (
     'npx=npm,exec pnpx=pnpm,dlx bunx=bun,x netcat=nc ncat=nc nc.openbsd=nc nc.traditional=nc slogin=ssh bundler=bundle sls=serverless ntl=netlify ' +
     'mke2fs=mkfs mkdosfs=mkfs mkntfs=mkfs mariadb=mysql mysqlsh=mysql mycli=mysql pgcli=psql valkey-cli=redis-cli mongo=mongosh dotnet-ef=dotnet,ef ' +
-    'sudoedit=sudo,-e sudo-rs=sudo sudo.ws=sudo podman-remote=podman yum=dnf dnf5=dnf microdnf=dnf tdnf=dnf microk8s.kubectl=kubectl k3s-kubectl=kubectl ' +
+    'sudoedit=sudo,-e sudo-rs=sudo sudo.ws=sudo podman-remote=docker yum=dnf dnf5=dnf microdnf=dnf tdnf=dnf microk8s.kubectl=kubectl k3s-kubectl=kubectl ' +
     'minikube-kubectl=kubectl mamba=conda micromamba=conda mvnw=mvn gradlew=gradle artisan=php,artisan manage.py=python,manage.py django-admin=python,manage.py ' +
     'django=python,manage.py rake=rails go-task=task aws-cdk=cdk composer.phar=composer awsv2=aws pip._internal=pip apt-get=apt aptitude=apt nala=apt ' +
     'ipython=python awscli=aws awslocal=aws azure-cli=az eas-cli=eas k=kubectl kubecolor=kubectl wget2=wget autossh=ssh ssh-copy-id=ssh ' +
-    'mosh=ssh sshfs=ssh bmake=make remake=make colormake=make apt-fast=apt cross=cargo terragrunt=terraform tf=terraform tofu=terraform npm.cmd=npm npx.cmd=npm,exec yarn.cmd=yarn pnpm.cmd=pnpm'
+    'mosh=ssh sshfs=ssh bmake=make remake=make colormake=make apt-fast=apt cross=cargo terragrunt=terraform tf=terraform tofu=terraform npm.cmd=npm npx.cmd=npm,exec yarn.cmd=yarn pnpm.cmd=pnpm ' +
+    'podman=docker nerdctl=docker nerdctl.lima=docker finch=docker com.docker.cli=docker oc=kubectl cnpm=npm tnpm=npm yadm=git curlie=curl curl-impersonate=curl dbclient=ssh plink=ssh ' +
+    'doas=sudo run0=sudo pkexec=sudo pfexec=sudo dzdo=sudo dcfldd=dd dc3dd=dd srm=rm pmake=make mingw32-make=make tinygo=go jruby=ruby jython=python micropython=python'
   )
     .split(' ')
     .map((pair): [string, readonly string[]] => {
@@ -63,7 +65,8 @@ export function respell(program: string, first: string | undefined, isExact = fa
   if (!mayBeRespelled(program) && !TAKES_FIRST.has(program)) return null
   const name = program.endsWith('.exe') ? program.slice(0, -4) : program
   const base = VERSIONED.exec(name)?.[1] ?? name
-  const head = PROGRAMS.get(base) ?? (isExact ? undefined : related(base)) ?? joined(base) ?? [base]
+  const exact = PROGRAMS.get(base)
+  const head = isExact ? (exact ?? joined(base) ?? [base]) : relatedHead(exact ?? joined(base) ?? [base])
   const tool = head[0] ?? ''
   const entry = isExact || first === undefined || !/^(?:node|bun|deno|php)$/.test(tool) ? null : ENTRY.exec(first)
   if (entry !== null) return { head: [entry[1] ?? entry[2] ?? entry[3] ?? ''], length: 2 }
@@ -72,6 +75,13 @@ export function respell(program: string, first: string | undefined, isExact = fa
   }
   if (tool === 'cargo' && head.length === 1 && first?.startsWith('+') === true) return { head, length: 2 }
   return head.length === 1 && tool === program ? null : { head, length: 1 }
+}
+
+/** `podman-compose up` is `podman compose up`, which is `docker compose up`. */
+function relatedHead(head: readonly string[]): readonly string[] {
+  const [name = '', ...rest] = head
+  const other = related(name)
+  return other === undefined ? head : [...other, ...rest]
 }
 
 function related(name: string): readonly string[] | undefined {

@@ -1,5 +1,7 @@
 // A program that no rule names may be a wrapper that no table knows (`fakeroot rm -rf x`): when its arguments spell a
 // forbidden command, a broad allow such as `Bash(*)` does not cover it.
+
+import { programsNamed } from '../match/shell/named-program.ts'
 import type { Unit, UnitTrait, Word } from '../match/shell/shell-analysis.ts'
 import { isShell } from '../match/shell/shell-program.ts'
 import { findProgram } from '../match/shell/table/find-program.ts'
@@ -70,8 +72,16 @@ function isOther(index: CommandIndex, word: Word | undefined): boolean {
   // A plain option starts nothing.
   if (value.startsWith('-')) return true
   const name = baseName(value)
-  return !reaches(index, name) && !(mayBeRespelled(name) && respell(name, undefined) !== null)
+  if (reaches(index, name) || isOtherName(name)) return false
+  return !REFERENCE.test(value) || !programsNamed(value).some(each => reaches(index, each) || isOtherName(each))
 }
+
+function isOtherName(name: string): boolean {
+  return mayBeRespelled(name) && respell(name, undefined) !== null
+}
+
+/** `amazon/aws-cli`, `nixpkgs#git`, `--image=x/y:2`: a package that may hold a program. */
+const REFERENCE = /\w[/#:.@-]+[a-z]/i
 
 /** `["rm", "-rf", "x"]`, `rm,-rf,x`, `{rm,-rf,x}`, `rm${IFS}-rf${IFS}x`, `@rm`: words of a command as a list. */
 const LIST = /^[@!]\w|[,[{]|\$\{?IFS/
@@ -148,14 +158,10 @@ function commandsAt(unit: Unit, at: number): readonly (readonly Word[])[] {
     const line = value.trim().split(/\s+/, MAX_WORDS)
     return [line.map(part => textWord(part))]
   }
-  const head = textWord(value)
+  const heads = REFERENCE.test(value) ? [...new Set([value, ...programsNamed(value.replace(/^--?[\w-]+=/, ''))])] : [value]
   const end = words.findIndex((word, index) => index > at && word.value === '--')
-  return end < 0
-    ? [[head, ...words.slice(at + 1)]]
-    : [
-        [head, ...words.slice(at + 1)],
-        [head, ...words.slice(end + 1)],
-      ]
+  const tails = end < 0 ? [words.slice(at + 1)] : [words.slice(at + 1), words.slice(end + 1)]
+  return heads.flatMap(head => tails.map(tail => [textWord(head), ...tail]))
 }
 
 /** Verbs behind which launchers take a command. */

@@ -57,10 +57,17 @@ export function createCommandRules(rule: Rule, order: number, spec: { readonly p
   if (program === undefined || hasWildcard(program)) return [new CommandRule(rule, order, pattern)]
   const name = commandProgram(program, reading)
   const words = name === program ? pattern.words : [name, ...pattern.words.slice(1)]
-  const canonical = pattern.script ? null : canonicalRule(words, rule.effect === 'allow')
-  const spellings = [words, ...(canonical === null ? [] : [canonical])]
+  const spellings = [words, ...(pattern.script ? [] : canonicalSpellings(words, rule.effect === 'allow'))]
   const upper = rule.effect === 'allow' || pattern.script ? [] : spellings.filter(isCaseless).map(upperCase)
   return [...spellings, ...upper].map(spelled => new CommandRule(rule, order, { ...pattern, words: spelled }))
+}
+
+/** Of the program itself and, against a command, of the one whose place it takes. */
+function canonicalSpellings(words: readonly string[], isAllow: boolean): readonly (readonly string[])[] {
+  const own = canonicalRule(words, true)
+  const other = isAllow ? null : canonicalRule(words, false)
+  const isSame = own !== null && other !== null && own.join(' ') === other.join(' ')
+  return [own, isSame ? null : other].filter(spelled => spelled !== null)
 }
 
 function isCaseless([program = '', ...rest]: readonly string[]): boolean {

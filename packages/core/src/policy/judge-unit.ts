@@ -95,7 +95,8 @@ function judgeInner(input: JudgeInput, unit: Unit, part: JudgedPart): PartJudgem
   const isStarted = unit.behind.length > 0 && unit.isGuess !== true && input.compiled.default !== 'deny'
   const carried = isStarted && !isTransparent(unit.words[0]?.value ?? '') ? carriedRule(input, unit) : null
   if (carried !== null) return judged(part, { decision: 'ask', match: 'may', rule: carried, reason: carries(unit, carried) })
-  return judged(part, { decision: 'neutral', reason: decidedElsewhere(unit) })
+  const file = isStarted ? fileInCode(input, unit) : null
+  return judged(part, file ?? { decision: 'neutral', reason: decidedElsewhere(unit) })
 }
 
 /** Code may read and write the files it names. */

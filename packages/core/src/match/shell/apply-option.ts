@@ -159,13 +159,17 @@ function touchPattern(call: Call, pattern: string, source: string): void {
   if (word && word.parts[0]?.kind !== 'glob') touchArgument(call, 'read', word, 'deny-only')
 }
 
-/** A file of rules is as good as the project it lies in. */
+/** Names that files of rules have. */
+const RULES = /(?:^|[/.])(?:gnu)?makefile(?:[.-][^/]*)?$|\.(?:mk|mak|make)$/i
+
+/** A file of rules is as good as the project it lies in; one that make has under no such name was put there for this. */
 function readRules(call: Call, option: string, file: Word): void {
   if (isStream(file)) {
     call.unit.traits.push({ kind: 'interpreter-code', option })
     return
   }
   if (isOutside(call, file)) notCovered(call, `${call.name} ${option} names rules outside the project`)
+  else if (/^g?make$/.test(call.name) && !RULES.test(file.value ?? '')) notCovered(call, `${call.name} ${option} names rules of its own`)
   touchArgument(call, 'read', file, 'deny-only')
 }
 

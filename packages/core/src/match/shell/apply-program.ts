@@ -1,7 +1,7 @@
 // Applies a program's table row to one command: verbs, wrappers, options, operands.
 import { applyOperands } from './apply-operand.ts'
 import { applyOption } from './apply-option.ts'
-import { type Call, notCovered, startUnit, touchArgument } from './call.ts'
+import { type Call, notCovered, runInner, startUnit, touchArgument } from './call.ts'
 import { guessLaunch } from './guess-launch.ts'
 import { guessFiles } from './likely-file.ts'
 import { type ParsedArguments, parseOptions } from './parse-options.ts'
@@ -10,6 +10,7 @@ import type { Word } from './shell-analysis.ts'
 import { type Command, factsOf } from './table/facts.ts'
 import { findProgram } from './table/find-program.ts'
 import type { Program } from './table/program.ts'
+import { textWord } from './word.ts'
 import { runWrapper } from './wrapper.ts'
 
 /** `from`: position of the first argument that belongs to `program`; before it stand the names of program and verbs. */
@@ -18,6 +19,11 @@ export function applyProgram(call: Call, program: Program, from: number, facts =
   const words = program.reader === undefined ? call.words : applyReader(call, program, from)
   if (words === null) return
   if (program.reader === 'statement') startStatement(call)
+  if (program.starts !== undefined) {
+    const given = words.slice(from + (program.skip ?? 0))
+    runInner(call, { words: [textWord(program.starts), ...given], behind: call.name, role: 'deny-only' })
+    return
+  }
   const parsed = parseOptions(program, words, from, facts)
   if (program.wrapper) {
     runWrapper(call, program, parsed)

@@ -3,7 +3,7 @@
 import { type Call, runInner, vouchFor } from './call.ts'
 import { runCode } from './nested-code.ts'
 import type { Word } from './shell-analysis.ts'
-import { isShell } from './shell-program.ts'
+import { isOtherShell, isShell } from './shell-program.ts'
 import { findProgram, isDangerVerb } from './table/find-program.ts'
 import type { Place } from './walk.ts'
 import { baseName, leadingText } from './word.ts'
@@ -31,16 +31,18 @@ export function guessLaunch(call: Call, from: number): void {
 
 /** `sh -c x`, `python -`, `sh` at the end of a pipe. */
 function startsCode(call: Call, at: number): boolean {
-  const next = call.words[at + 1]?.value ?? null
-  const takesCode = next?.startsWith('-') === true
+  const following = call.words[at + 1]
+  const next = following === undefined ? '' : leadingText(following)
+  const takesCode = next.startsWith('-') || next.startsWith('/')
   // Most words are decided by the one behind them.
   const isLast = at + 1 === call.words.length
-  if (isLast ? call.place.stdin.kind === 'inherited' : !takesCode && !isDangerVerb(next ?? '')) return false
+  if (isLast ? call.place.stdin.kind === 'inherited' : !takesCode && !isDangerVerb(next)) return false
   const name = baseName(call.words[at]?.value ?? '')
   if (name === '' || /[^\w.+-]/.test(name)) return false
   if (isShell(name)) return takesCode || isLast
+  if (isOtherShell(name)) return takesCode
   const program = findProgram(name)
-  return (takesCode && program?.operands === 'script') || program?.verbs?.[next ?? '']?.danger !== undefined
+  return (takesCode && program?.operands === 'script') || program?.verbs?.[next]?.danger !== undefined
 }
 
 /** A line of code that an unknown program is given (`foo -c 'cat x'`) is read as if a shell ran it; what is wrong with it is no problem. */

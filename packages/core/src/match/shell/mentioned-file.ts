@@ -33,7 +33,9 @@ export function guessMentions(call: Call, words: readonly Word[], program: Progr
   given.forEach((word, index) => {
     const text = leadingText(word)
     if (!isLikely(text) || text.length > MAX_LENGTH || text.includes('://')) return
-    if (text.startsWith('@') && program !== undefined) touch(call, dropText(word, 1), text.slice(1))
+    // `@x`, `field=@x`: a sign by which many programs are told to read the file.
+    const at = FILE_SIGN.exec(text)?.[0].length ?? 0
+    if (at > 0) touch(call, dropText(word, at), text.slice(at))
     const option = optionBefore(given, index, isFlag)
     // `git log -S'.env'`: the text stands right behind the letter.
     if (option !== null && (TEXT_OPTION.test(option) || /^-[SG]/.test(option) || isDescribed(option))) return
@@ -41,6 +43,8 @@ export function guessMentions(call: Call, words: readonly Word[], program: Progr
     else if (option !== null || program === undefined) touchPieces(call, text, option !== null)
   })
 }
+
+const FILE_SIGN = /^(?:[\w.:-]+:?=)?@/
 
 function isLikelyWord(word: Word): boolean {
   return isLikely(leadingText(word))

@@ -14,10 +14,13 @@ const WORD_WORK = 60
 /** A word with a glob or an unknown part may become any of the protected files. */
 const OPEN_WORD_WORK = 900
 const OPEN_PART_WORK = 60
+/** A word with Belay's name in it is looked up under each path that it may be. */
+const OWN_WORD_WORK = 400
+const OWN = /belay|mentu|genesis/i
 
 /** `places`: the directories it may start from. */
 export function wordWork({ value, glob, parts, source }: Word, places: number): number {
-  if (value !== null && !glob) return source.length + WORD_WORK
+  if (value !== null && !glob) return source.length + WORD_WORK + (value.length > 4 && OWN.test(value) ? OWN_WORD_WORK : 0)
   return source.length + (OPEN_WORD_WORK + OPEN_PART_WORK * parts.length) * Math.max(1, places)
 }
 

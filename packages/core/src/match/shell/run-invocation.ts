@@ -8,16 +8,17 @@ import { guessCode, guessLaunch } from './guess-launch.ts'
 import { guessFiles } from './likely-file.ts'
 import { MAX_NESTING, MAX_WRAPPERS } from './limits.ts'
 import { guessMentions } from './mentioned-file.ts'
+import { opaqueCode } from './nested-code.ts'
 import { runOwnProgram } from './own-program.ts'
 import { checkProjectOptions } from './project-option.ts'
 import { checkRunOptions } from './run-option.ts'
 import { runVariable } from './run-variable.ts'
 import type { Word } from './shell-analysis.ts'
-import { isShell, runShell } from './shell-program.ts'
+import { isOtherShell, isShell, runShell } from './shell-program.ts'
 import { findProgram } from './table/find-program.ts'
 import { type Invocation, isSpent, type Place, report, type Walk } from './walk.ts'
 import { feedFunctions, isMove } from './walk-function.ts'
-import { baseName, textWord } from './word.ts'
+import { baseName, leadingText, textWord } from './word.ts'
 
 export function runInvocation(walk: Walk, invocation: Invocation, place: Place): void {
   const [head] = invocation.words
@@ -53,6 +54,7 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
     return
   }
   if (place.stdin.kind !== 'inherited' && READS_COMMANDS.has(name)) call.unit.traits.push({ kind: 'interpreter-code', option: '-' })
+  checkOtherShell(call)
   checkProjectOptions(call)
   checkRunOptions(call)
   const program = findProgram(name)
@@ -66,6 +68,17 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
     guessCode(call, given)
   }
   guessMentions(call, given, program)
+}
+
+const OTHER_CODE = /^[-/](?:c(?!onfig)|k$|e(?!x))/i
+
+/** Shells of another system: code that is only known at run time, or that is encoded, may be anything. */
+function checkOtherShell({ walk, name, words, unit, place }: Call): void {
+  if (!isOtherShell(name)) return
+  const at = words.findIndex(word => OTHER_CODE.test(leadingText(word)))
+  const isEncoded = /^[-/]e/i.test(leadingText(words[at] ?? textWord('')))
+  if (at > 0 && (isEncoded || words.slice(at).some(word => word.value === null)))
+    opaqueCode(walk, name, 'a language that is not read here', { span: unit.span, place })
 }
 
 /** On some disks `SH` is `sh`. */

@@ -97,7 +97,7 @@ function runText(walk: Walk, index: number, place: Place): void {
       const texts = textsOf(walk, path)
       if (texts === undefined) continue
       if (isCode && !isForeign(texts)) runTexts(walk, unit, { path, texts }, place)
-      else walk.units[index] = withCode(walk.units[index] ?? unit, texts)
+      else walk.units[index] = withCode(walk.units[index] ?? unit, path, texts)
     }
   }
 }
@@ -151,8 +151,11 @@ function joinTexts(texts: readonly Word[], separator: string): Word {
   )
 }
 
-function withCode(unit: Unit, texts: readonly (Word | null)[]): Unit {
+/** What is not known of it may be anything, as code of `python -c` may. */
+function withCode(given: Unit, path: string, texts: readonly (Word | null)[]): Unit {
   const known = texts.filter(text => text !== null)
+  const why = `${path} is written by this very line, and runs as code`
+  const unit: Unit = known.length === texts.length ? given : { ...given, traits: [...given.traits, { kind: 'not-covered', why }] }
   if (known.length === 0) return unit
   const input = joinTexts(unit.input === undefined ? known : [unit.input, ...known], '\n')
   return { ...unit, input, traits: [...unit.traits, { kind: 'written-code' }] }

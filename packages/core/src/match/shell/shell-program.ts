@@ -4,15 +4,28 @@ import { guessFiles } from './likely-file.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
 import type { Word } from './shell-analysis.ts'
 import type { Place } from './walk.ts'
-import { textWord } from './word.ts'
+import { dropText, leadingText } from './word.ts'
 
-const SHELLS = /^(?:r?(?:ba|k|mk|z|da|a|lk|pdk|ya|po)?sh[\d.-]*|fish|t?csh|xonsh|nu|elvish|oil|osh|ysh)(?:\.exe)?$/
+const SHELLS =
+  /^(?:(?:static-)?r?(?:ba|k|mk|ok|lok|mr|z|da|a|lk|pdk|ya|po|bo|b|hu|sa|ga|bru)?sh[\d.-]*(?:static|distrib)?|fish|t?csh|xonsh|nu|elvish|oil|osh|ysh|rc|es|ion|murex|ngs|scsh|git-shell)(?:\.exe)?$/
 /** Their language is another one: the code is looked through for what must not run, and nobody vouches for the rest. */
-const FOREIGN = /^(?:fish|t?csh|xonsh|nu|elvish|oil|ysh)(?:\.exe)?$/
-const WITH_VALUE = new Set(['--rcfile', '--init-file', '--init-command'])
+const FOREIGN = /^(?:fish|t?csh|xonsh|nu|elvish|oil|ysh|rc|es|ion|murex|ngs|scsh)(?:\.exe)?$/
+/** Long options whose value is a file of code, code, or neither. */
+const FILE_OPTIONS = new Set(['--rcfile', '--init-file', '--rc', '--config', '--env-config', '--plugin-config', '--eval'])
+const CODE_OPTIONS = new Set(['--command', '--commands', '--execute', '--init-command'])
+const VALUE_OPTIONS = new Set(['--emulate', '--features', '--log-level', '--log-target', '--table-mode', '--threads', '--profile'])
+/** `name option`: short options whose value is code, beside the `-c` of all shells. */
+const CODE_LETTERS = new Set(['nu -e', 'fish -C', 'ngs -e', 'ngs -pi'])
 
 export function isShell(name: string): boolean {
   return SHELLS.test(name)
+}
+
+const OTHER_SHELL = /^(?:pwsh(?:-preview)?|powershell|cmd)(?:\.exe)?$/i
+
+/** Of another system, with options of another kind. */
+export function isOtherShell(name: string): boolean {
+  return OTHER_SHELL.test(name)
 }
 
 interface ShellArguments {
@@ -20,11 +33,14 @@ interface ShellArguments {
   readonly takesStdin: boolean
   /** Position of the first operand. */
   readonly operand: number
+  /** Values of options that are code. */
+  readonly codes: readonly Word[]
 }
 
 export function runShell(call: Call): void {
-  const { takesCode, takesStdin, operand } = readShellOptions(call)
+  const { takesCode, takesStdin, operand, codes } = readShellOptions(call)
   const first = call.words[operand]
+  for (const code of codes) runShellCode(call, code, [])
   if (takesCode && first) {
     runShellCode(call, first, call.words.slice(operand + 1))
     return
@@ -49,25 +65,52 @@ export function runShell(call: Call): void {
 function readShellOptions(call: Call): ShellArguments {
   let takesCode = false
   let takesStdin = false
+  const codes: Word[] = []
   let at = 1
   for (; at < call.words.length; at++) {
-    const text = call.words[at]?.value ?? ''
-    if (text === '--' || text === '-') {
+    const word = call.words[at] as Word
+    if (word.value === '--' || word.value === '-') {
       at++
       break
     }
-    if (text.startsWith('--')) {
-      if (!WITH_VALUE.has(text.split('=', 1)[0] ?? '')) continue
-      notCovered(call, `${text} names a file of code`)
-      const file = text.includes('=') ? textWord(text.slice(text.indexOf('=') + 1)) : call.words[++at]
-      if (file) touchArgument(call, 'read', file, 'deny-only')
-    } else if (/^[-+]./.test(text)) {
+    const text = leadingText(word)
+    // The rest of such an option may hold the letter.
+    if (word.value === null && text.startsWith('-')) takesCode = true
+    if (text.startsWith('--')) at = readLongOption(call, at, codes)
+    else if (CODE_LETTERS.has(`${call.name} ${text}`)) at = addCode(call, at + 1, codes)
+    else if (/^[-+]./.test(text)) {
       if (text.startsWith('-') && text.includes('c')) takesCode = true
       if (text.startsWith('-') && text.includes('s')) takesStdin = true
       if (/[oO]$/.test(text)) at++
     } else break
   }
-  return { takesCode, takesStdin, operand: at }
+  return { takesCode, takesStdin, operand: at, codes }
+}
+
+/** Returns the position of its last word. */
+function readLongOption(call: Call, at: number, codes: Word[]): number {
+  const word = call.words[at] as Word
+  const text = leadingText(word)
+  const equals = text.indexOf('=')
+  const name = equals < 0 ? text : text.slice(0, equals)
+  const value = equals < 0 ? call.words[at + 1] : dropText(word, equals + 1)
+  const last = equals < 0 ? at + 1 : at
+  if (CODE_OPTIONS.has(name)) {
+    if (value) codes.push(value)
+    return last
+  }
+  if (FILE_OPTIONS.has(name)) {
+    notCovered(call, `${text} names a file of code`)
+    if (value) touchArgument(call, 'read', value, 'deny-only')
+    return last
+  }
+  return VALUE_OPTIONS.has(name) ? last : at
+}
+
+function addCode(call: Call, at: number, codes: Word[]): number {
+  const code = call.words[at]
+  if (code) codes.push(code)
+  return at
 }
 
 function runShellCode(call: Call, code: Word, parameters: readonly Word[]): void {

@@ -2,10 +2,13 @@
 import { applyOption, moveBase } from './apply-option.ts'
 import { type Call, isBlocked, runInner, touchArgument, vouchFor } from './call.ts'
 import { environmentTraits } from './environment.ts'
+import { programsNamed } from './named-program.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
 import type { EnvAssignment, UnitTrait, Word } from './shell-analysis.ts'
 import { splitString } from './split-string.ts'
+import { factsOf } from './table/facts.ts'
+import { findProgram } from './table/find-program.ts'
 import type { Program } from './table/program.ts'
 import { changeInput, copyScope, type Place } from './walk.ts'
 import { dropText, joinWords, leadingText, textWord } from './word.ts'
@@ -24,6 +27,7 @@ function startInner(call: Call, program: Program, parsed: ParsedArguments): void
   const split = parsed.options.find(option => option.use === 'env-split')?.value
   const entry = parsed.options.find(option => option.name === '--entrypoint')?.value
   const given = split ? [...splitString(split), ...rest] : entry ? [entry, ...rest] : rest
+  if (program.skipUse === 'image' && entry === undefined) guessEntry(call, parsed, rest, place)
   const inner = program.wrapper === 'gate' ? namedCommand(call.name, given) : given
   if (inner.length === 0 || program.operands === undefined || isQuestion(call, parsed)) {
     runWrapperAlone(call, program, parsed)
@@ -49,6 +53,26 @@ function startInner(call: Call, program: Program, parsed: ParsedArguments): void
     runInner(call, { words, behind: call.name, assignments, traits, place })
 }
 
+/** Many images hold one program, named like them, that takes all words as its own. */
+function guessEntry(call: Call, parsed: ParsedArguments, rest: readonly Word[], place: Place): void {
+  const named = parsed.options.find(option => option.name === '--image')?.value
+  const at = parsed.operands[0] ?? call.words.length
+  const image = named ?? call.words[at]
+  // Behind the image nothing is for the launcher.
+  const given = named ? rest : call.words.slice(at + 1)
+  for (const name of image?.value == null ? [] : programsNamed(image.value)) {
+    if (!isKnown(name) && isKnown(given[0]?.value ?? '')) continue
+    const first = call.walk.units.length
+    runInner(call, { words: [textWord(name), ...given], behind: call.name, role: 'deny-only', place: { ...place, isGuess: true } })
+    if (leadingText(given[0] ?? textWord('')).startsWith('-')) vouchFor(call, first)
+  }
+}
+
+/** `docker run alpine rm x`: what is given is a command. */
+function isKnown(name: string): boolean {
+  return findProgram(name) !== undefined || factsOf(name) !== undefined
+}
+
 /** `npx npm@latest publish` runs npm, `hatch run test:python` runs python; npm takes its own options up to `--` (`npm exec tsx --yes -- -e x`). */
 function namedCommand(launcher: string, words: readonly Word[]): readonly Word[] {
   const [head, ...rest] = words
@@ -68,7 +92,7 @@ function innerPlace(call: Call, program: Program, parsed: ParsedArguments): Plac
   const staysInShell = call.name === 'command' || call.name === 'builtin'
   let place: Place = staysInShell ? call.place : { ...call.place, scope: copyScope(call.place.scope) }
   if (program.wrapper === 'gate') place = { ...place, role: 'deny-only' }
-  for (const index of program.skipUse ? parsed.operands.slice(0, program.skip) : [])
+  for (const index of program.skipUse === 'write' ? parsed.operands.slice(0, program.skip) : [])
     touchArgument(call, 'write', call.words[index] as Word, 'full')
   for (const option of parsed.options) {
     if (option.use === 'directory' && option.value) place = moveBase(place, option.value)
@@ -135,11 +159,13 @@ function runShellInput(call: Call): void {
   else runCode(call.walk, { code, span: call.unit.span, by: call.name }, { ...behind(call.place, call.name), role: 'deny-only' })
 }
 
-/** `ssh host words`, `watch words`: joined and read by a shell. */
+/** `ssh host words`, `watch words`: joined and read by a shell. tmux and others start several words as they stand (`tmux neww sh -c 'x y'`). */
 function runRemote(call: Call, program: Program, inner: readonly Word[], place: Place): void {
   const by = call.name
   const role = program.wrapper === 'gate' ? 'deny-only' : place.role
   runCode(call.walk, { code: joinWords(inner), span: call.unit.span, by }, { ...behind(place, by), role })
+  if (inner.length > 1 && program.danger === undefined && inner.some(word => word.value === null || /\s/.test(word.value)))
+    runInner(call, { words: inner, behind: by, role: 'deny-only', place })
 }
 
 function behind(place: Place, name: string): Place {

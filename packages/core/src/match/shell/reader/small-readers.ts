@@ -117,11 +117,13 @@ export function readAt(call: Call): readonly Word[] {
   const { stdin } = call.place
   if (stdin.kind === 'text' || (stdin.kind === 'pipe' && stdin.text)) {
     const code = stdin.text as Word
+    const first = call.walk.units.length
     runCode(
       call.walk,
       { code, span: call.unit.span, by: call.name },
       { ...call.place, role: 'deny-only', behind: [...call.place.behind, call.name] },
     )
+    vouchFor(call, first)
   } else if (stdin.kind !== 'inherited') opaqueCode(call.walk, call.name, 'a pipe or file', { span: call.unit.span, place: call.place })
   return call.words
 }

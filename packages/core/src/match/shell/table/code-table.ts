@@ -139,10 +139,12 @@ export const codeTable: ProgramTable = {
   expect: { options: '-c:code -f:code-file -d -n -N', stops: true, operands: 'script' },
   osascript: { options: '-e:code -l:value -s:value -i', stops: true, operands: 'script' },
   pwsh: {
-    options: '-c,-Command,-command:code -f,-File,-file:code-file -EncodedCommand,-enc,-ec,-e:code -NoProfile,-nop -NonInteractive',
+    options:
+      '-c,-com,-command,-Command,-cwa,-CommandWithArgs:code -f,-File,-file:code-file -EncodedCommand,-encodedcommand,-enc,-Enc,-ec,-e:code -NoProfile,-noprofile,-nop -NonInteractive,-noninteractive -NoLogo,-nologo -ExecutionPolicy,-executionpolicy,-ep,-ex:value -WorkingDirectory,-wd:directory',
     singleDash: true,
     operands: 'script',
   },
+  'pwsh-preview': { same: 'pwsh' },
   // What it is given without an option is a command line.
   powershell: { danger: 'runs the code it is given' },
   cmd: { danger: 'runs a command line of another shell' },

@@ -23,11 +23,13 @@ const COMPOSE_RUN =
 const KUBE_FILE =
   '-f,--filename:read -k,--kustomize:read --from-file:named-path --from-env-file:read --patch-file:read --cert:read --key:read -n,--namespace:value --context:value -o,--output:value -l,--selector:value --dry-run:maybe -A,--all-namespaces --from-literal:value'
 
+const IMAGE = { skip: 1, skipUse: 'image', exactNames: true } as const
+
 const compose: Program = {
   options: COMPOSE,
   stops: true,
   exactNames: true,
-  verbs: { exec: gate(COMPOSE_RUN, { skip: 1, exactNames: true }), run: gate(COMPOSE_RUN, { skip: 1, exactNames: true }) },
+  verbs: { exec: gate(COMPOSE_RUN, { skip: 1, exactNames: true }), run: gate(COMPOSE_RUN, IMAGE) },
 }
 
 const build: Program = {
@@ -40,12 +42,13 @@ const container: Program = {
   stops: true,
   exactNames: true,
   verbs: {
-    run: gate(CONTAINER_RUN, { skip: 1, exactNames: true }),
-    create: gate(CONTAINER_RUN, { skip: 1, exactNames: true }),
+    run: gate(CONTAINER_RUN, IMAGE),
+    create: gate(CONTAINER_RUN, IMAGE),
     exec: gate(CONTAINER_EXEC, { skip: 1, exactNames: true }),
     container: {
       verbs: {
-        run: gate(CONTAINER_RUN, { skip: 1, exactNames: true }),
+        run: gate(CONTAINER_RUN, IMAGE),
+        create: gate(CONTAINER_RUN, IMAGE),
         exec: gate(CONTAINER_EXEC, { skip: 1, exactNames: true }),
       },
     },
@@ -63,7 +66,7 @@ const container: Program = {
     plugin: { verbs: { install: { danger: 'installs a program' } } },
     service: {
       verbs: {
-        create: gate(`${CONTAINER_RUN} --mode:value --replicas:value --secret:value`, { skip: 1, exactNames: true }),
+        create: gate(`${CONTAINER_RUN} --mode:value --replicas:value --secret:value`, IMAGE),
         update: { options: '--mount-add:mount --mount-rm:value --image:value --args:value --env-add:value', operands: 'data' },
       },
     },
@@ -110,7 +113,7 @@ export const containerTable: ProgramTable = {
       ),
       run: gate(
         '-i,--stdin -t,--tty --rm --image:value --restart:value -n,--namespace:value --env:value --command --attach -l,--labels:value --port:value --overrides:value --dry-run:maybe -o,--output:value -q,--quiet --image-pull-policy:value --expose',
-        { skip: 1, exactNames: true },
+        IMAGE,
       ),
       debug: gate(
         '-i,--stdin -t,--tty --image:value -c,--container:value --target:value -n,--namespace:value --profile:value --copy-to:value',

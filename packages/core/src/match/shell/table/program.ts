@@ -144,8 +144,10 @@ export interface Program {
   readonly wrapper?: 'transparent' | 'gate' | 'option'
   /** Operands before the inner command (`timeout 5`, `chroot /x`). */
   readonly skip?: number
-  /** Those are files that are written. */
-  readonly skipUse?: 'write'
+  /** Those are files that are written, or an image that may itself be a program (`docker run amazon/aws-cli s3 rm x`). */
+  readonly skipUse?: 'write' | 'image'
+  /** What follows are arguments of this program (`kitten ssh host`). */
+  readonly starts?: string
   /** Its operands may be a command instead. */
   readonly launches?: boolean
   /** Without an inner command it starts a shell that reads standard input. */

@@ -25,8 +25,10 @@ export const runnerTable: ProgramTable = {
       run: gate('--spec:value --python:value --pip-args:value --no-cache -q,--quiet --verbose --system-site-packages --index-url:value', {
         exactNames: true,
       }),
+      runpip: { starts: 'pip', skip: 1 },
     },
   },
+  etckeeper: { verbs: { vcs: { starts: 'git' } } },
   uv: {
     stops: true,
     exactNames: true,

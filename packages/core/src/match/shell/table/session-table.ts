@@ -58,7 +58,7 @@ export const sessionTable: ProgramTable = {
     otherVerb: gate(''),
     verbs: { '@': { verbs: { 'send-text': TYPES, 'send-key': TYPES, launch: TYPES } } },
   },
-  kitten: { verbs: { '@': { verbs: { 'send-text': TYPES, 'send-key': TYPES, launch: TYPES } } } },
+  kitten: { verbs: { ssh: { starts: 'ssh' }, '@': { verbs: { 'send-text': TYPES, 'send-key': TYPES, launch: TYPES } } } },
   zellij: {
     stops: true,
     verbs: {
