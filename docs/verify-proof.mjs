@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks a proof from `belay ledger prove` with nothing but Node's own crypto: no code of Belay, no network, no database.
+// Checks a proof from `belay ledger prove`, or from the page of a hub, with nothing but Node's own crypto: no code of Belay, no network, no database.
 //   node verify-proof.mjs PROOF.json [KEY]
 // KEY is the public key (name+id+base64) as you got it from somewhere you trust. Without it the keys inside the proof are used,
 // and all that is shown is that the proof agrees with itself. Exit code 0: the entry is in the ledger; 1: it is not proved.
@@ -77,15 +77,24 @@ function isHeadOfBody({ format, judge, rule, tool, verdict, body }) {
   return format !== 2 || canonical(said) === canonical([judge, rule, tool, verdict])
 }
 
+// A hub that was sent heads only proves the head, which names the body by its hash.
+const isHeadOnly = ({ format, body }) => format === 2 && body === undefined
+
+function findBadBody({ entry, blobs }) {
+  if (isHeadOnly(entry)) return undefined
+  const salted = (entry.format === 2 ? entry.salt : '') + canonical(entry.body)
+  if (sha256(Buffer.from(salted)).toString('hex') !== entry.bodyHash) return 'the body does not give its hash'
+  if (!isHeadOfBody(entry)) return 'the entry says something else than its body'
+  const badBlob = findBadBlob(blobs, entry.body)
+  return badBlob === undefined ? undefined : `the large value ${badBlob} is not the one that the entry names`
+}
+
 function check(proof, keys) {
   const columns = proof.entry
   const leaf = leafOf(columns)
   if (leaf.toString('hex') !== columns.hash) return 'the entry does not give its hash'
-  const salted = (columns.format === 2 ? columns.salt : '') + canonical(columns.body)
-  if (sha256(Buffer.from(salted)).toString('hex') !== columns.bodyHash) return 'the body does not give its hash'
-  if (!isHeadOfBody(columns)) return 'the entry says something else than its body'
-  const badBlob = findBadBlob(proof.blobs, columns.body)
-  if (badBlob !== undefined) return `the large value ${badBlob} is not the one that the entry names`
+  const badBody = findBadBody(proof)
+  if (badBody !== undefined) return badBody
   if (columns.seq !== proof.index + 1) return 'the proof is for another row'
   const [, size, root] = proof.checkpoint.split('\n')
   if (Number(size) !== proof.size) return 'the checkpoint is of another size'
@@ -112,4 +121,5 @@ if (failure !== undefined) {
   process.exit(1)
 }
 console.log(`entry ${proof.entry.seq} is in the ledger (${proof.size} entries at the checkpoint)`)
+if (isHeadOnly(proof.entry)) console.log('its body is not part of this proof; the machine that recorded it has it')
 if (key === undefined) console.log('the key came with the proof: compare it with one you were given elsewhere')

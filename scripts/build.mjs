@@ -1,5 +1,5 @@
-// Types and library files by tsc, the command line as one bundle by rolldown, with the compiled code of what must start fast, and the page
-// the daemon serves by vite.
+// Types and library files by tsc, the command line as one bundle by rolldown, with the compiled code of what must start fast, and the pages
+// that daemon and hub serve by vite.
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { must, root } from './lib/ensure.mjs'
@@ -20,6 +20,7 @@ must(process.execPath, [join(root, 'scripts/write-code-cache.mjs')], {
   input: JSON.stringify(payload),
   stdio: ['pipe', 'ignore', 'inherit'],
 })
-step(4, 'the page')
+step(4, 'the pages')
 must(bin('vite'), ['build', 'packages/dashboard', '--logLevel', 'warn'])
+must(bin('vite'), ['build', 'packages/dashboard', '--config', 'packages/dashboard/vite.hub.config.ts', '--logLevel', 'warn'])
 for (const name of ['core', 'host', 'hub']) cpSync(join(root, 'LICENSE'), join(root, 'packages', name, 'LICENSE'))

@@ -52,7 +52,7 @@ export function writeStamp(name, value) {
 
 /** `npm ci` when the lock file is not the one that was installed. */
 export function ensureInstalled() {
-  const packages = ['core', 'host', 'dashboard'].map(name => `packages/${name}/package.json`)
+  const packages = ['core', 'host', 'hub', 'dashboard'].map(name => `packages/${name}/package.json`)
   const manifests = ['package.json', 'package-lock.json', ...packages].map(file => join(root, file))
   const hash = hashFiles(manifests)
   if (readStamp('installed') === hash) return
@@ -71,7 +71,12 @@ export function ensureBuilt() {
     ),
   ]
   const hash = hashFiles(sources)
-  if (readStamp('built') === hash && existsSync(join(root, 'packages/host/dist/cli.cjs'))) return
+  if (
+    readStamp('built') === hash &&
+    existsSync(join(root, 'packages/host/dist/cli.cjs')) &&
+    existsSync(join(root, 'packages/hub/dist/web'))
+  )
+    return
   console.error('Building, about half a minute ...')
   must(process.execPath, [join(root, 'scripts/build.mjs')])
   writeStamp('built', hash)

@@ -58,6 +58,7 @@ export const LAYERS = {
       ['bundle', 'approval', 'fleet'],
       ['upload', 'witness'],
       ['http'],
+      ['page', 'demo'],
       ['command'],
       ['cli.ts'],
     ],
@@ -70,8 +71,8 @@ export const LAYERS = {
       ['approvals', 'live', 'overview'],
       ['fleet'],
       ['inspector', 'ledger', 'policy'],
-      ['app.tsx'],
-      ['main.tsx'],
+      ['app.tsx', 'hub'],
+      ['main.tsx', 'hub.tsx'],
     ],
   },
 }

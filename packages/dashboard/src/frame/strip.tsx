@@ -11,7 +11,7 @@ import { plainLine } from '../part/plain-text.ts'
 import { clock, milliseconds } from '../part/time.ts'
 import { TONES, toneOfStatus } from '../part/tone.ts'
 import { Link } from './link.tsx'
-import { setTheme, type Theme, useTheme } from './theme.ts'
+import { ThemeSwitch } from './theme-switch.tsx'
 
 export interface StripProps {
   readonly frame: Frame | undefined
@@ -120,22 +120,5 @@ function Figure({ label, className, children }: { readonly label: string; readon
     <span className={`shrink-0 items-baseline gap-1 whitespace-nowrap ${className}`}>
       <span className="font-medium">{children}</span> <span className="text-faint">{label}</span>
     </span>
-  )
-}
-
-const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
-const THEME_ICONS = { system: 'screen', light: 'sun', dark: 'moon' } as const
-
-function ThemeSwitch() {
-  const theme = useTheme()
-  return (
-    <Button
-      look="quiet"
-      onClick={() => setTheme(NEXT[theme])}
-      aria-label={`Colours: ${theme}. Change to ${NEXT[theme]}`}
-      title={`Colours: ${theme}`}
-    >
-      <Icon name={THEME_ICONS[theme]} size={15} />
-    </Button>
   )
 }

@@ -4,8 +4,8 @@ import { Button } from '../part/button.tsx'
 import { CopyButton } from '../part/copy-button.tsx'
 import { Json, jsonText } from '../part/json.tsx'
 import { Problem } from '../part/problem.tsx'
+import { saveFile } from '../part/save-file.ts'
 import { Section } from '../part/section.tsx'
-import { saveFile } from './save-file.ts'
 
 export function Proof({ seq }: { readonly seq: number }) {
   const found = useVerb('page.proof', { seq })

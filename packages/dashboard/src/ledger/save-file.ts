@@ -1,16 +1,7 @@
-// Gives the reader a file that was made here, or that the daemon sends to this page only.
+// Gives the reader a file that the daemon sends to this page only.
 import { DaemonError } from '../daemon/daemon-error.ts'
 import { pageHeaders } from '../daemon/page-key.ts'
-
-export function saveFile(name: string, content: Blob): void {
-  const address = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
-}
+import { saveFile } from '../part/save-file.ts'
 
 /** The session answers only with the page's key, so a plain link would not do. */
 export async function saveFrom(address: string, name: string): Promise<void> {

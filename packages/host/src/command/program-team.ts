@@ -13,6 +13,7 @@ export function addTeamCommands(program: Command, io: CommandIo, outcome: Outcom
   program
     .command('join <url> <token>')
     .description("send this machine's ledger to a team's hub, which checks and cosigns it; calls never wait for it (for people)")
+    .option('--name <name>', "as the team sees this machine; default: the host's name")
     .option('--label <name=value>', 'what this machine is called by; may be given again', several)
     .option(
       '--upload <mode>',

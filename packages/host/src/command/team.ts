@@ -12,6 +12,7 @@ import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../te
 import { readLabels } from './team-label.ts'
 
 export interface JoinCommandOptions {
+  readonly name?: string
   readonly label?: readonly string[]
   readonly upload: string
   readonly erase?: readonly string[]
@@ -24,6 +25,8 @@ export interface JoinCommandOptions {
 export async function runJoin(url: string, token: string, options: JoinCommandOptions, io: CommandIo): Promise<ExitCode> {
   const { upload, label = [], erase = [] } = options
   if (!isUpload(upload)) return fail(io, `--upload is one of ${UPLOADS.join(', ')}, this one is ${JSON.stringify(upload)}`)
+  if (options.name !== undefined && !/^[\w.-]{1,64}$/.test(options.name))
+    return fail(io, '--name is at most 64 letters, digits, dots, dashes and underscores')
   const labels = readLabels(label)
   if (typeof labels === 'string') return fail(io, labels)
   const bad = eraseProblem(erase, upload)
@@ -35,6 +38,7 @@ export async function runJoin(url: string, token: string, options: JoinCommandOp
     home,
     url,
     token,
+    ...(options.name !== undefined && { name: options.name }),
     labels,
     upload,
     erase,

@@ -11,6 +11,8 @@ export interface JoinOptions {
   readonly home: string
   readonly url: string
   readonly token: string
+  /** As the team sees it; absent: as the host is called. */
+  readonly name?: string
   readonly labels: Readonly<Record<string, string>>
   readonly upload: Upload
   readonly erase: readonly string[]
@@ -36,7 +38,7 @@ export async function joinTeam(options: JoinOptions): Promise<JoinedTeam> {
   const key = createLoginKey(home)
   const loginKey = formatNoteKey(key)
   const endorsement = signStatement('machine', [ledger.origin, loginKey], ledger.signer)
-  const name = hostname()
+  const name = options.name ?? hostname()
   const names = {
     secret: token.secret,
     name,

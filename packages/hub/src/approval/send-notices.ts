@@ -15,14 +15,15 @@ const LOOK_MS = 500
 const ANSWER_MS = 10_000
 const MAX_TRIES = 5
 
-export function sendNotices({ db, config, log }: NoticeOptions): { stop(): void } {
+export function sendNotices({ db, config, log }: NoticeOptions): { stop(): Promise<void> } {
   const { noticeUrl } = config
-  if (noticeUrl === null) return { stop: () => undefined }
+  if (noticeUrl === null) return { stop: async () => undefined }
   let isBusy = false
+  let sending: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     if (isBusy) return
     isBusy = true
-    sendAll()
+    sending = sendAll()
       .catch(error => log(`notices wait: ${errorText(error)}`))
       .finally(() => {
         isBusy = false
@@ -54,7 +55,12 @@ export function sendNotices({ db, config, log }: NoticeOptions): { stop(): void 
       return errorText(error)
     }
   }
-  return { stop: () => clearInterval(timer) }
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return sending
+    },
+  }
 }
 
 /** Each is one process's for a while. */

@@ -1,5 +1,7 @@
 // The commands of belay-hub.
 import { Command, InvalidArgumentError } from 'commander'
+import { VERSION } from '../config/version.ts'
+import { runDemo } from '../demo/demo.ts'
 import { runInit } from './init.ts'
 import { runMachinesRevoke } from './machines.ts'
 import { runMigrate } from './migrate.ts'
@@ -11,8 +13,6 @@ import { runStatus } from './status.ts'
 import { runTokenJoin, runTokenList, runTokenPerson, runTokenRevoke } from './token.ts'
 import { runUp } from './up.ts'
 import { runVerify } from './verify.ts'
-
-export const VERSION = '0.1.0'
 
 export interface Outcome {
   code: number
@@ -48,6 +48,15 @@ export function createProgram(io: HubIo, outcome: Outcome): Command {
     .option('--days <n>', 'instead of retention_days', wholeNumber)
     .option('--dry-run', 'only say what would go')
     .action(options => settle(runPrune(options, io)))
+  program
+    .command('demo')
+    .description(
+      'show a team: a throw-away PostgreSQL, a hub, three machines with agents at work, and the page; Ctrl-C puts all of it away',
+    )
+    .option('--once', 'check it and end: 0 where all is well')
+    .option('--no-open', 'only print the link')
+    .option('--port <n>', 'of the page; default: any that is free', wholeNumber)
+    .action(options => settle(runDemo(options, io)))
   const token = program.command('token').description('tokens: made once, kept as a hash')
   add(token, 'join', 'for one machine to join')
     .option('--hours <n>', 'good for', wholeNumber, 24)

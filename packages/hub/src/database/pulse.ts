@@ -6,8 +6,8 @@ import type { Database } from './open-database.ts'
 export interface Pulses {
   /** Resolves when there is something for this machine, or after so long. */
   wait(machine: string, ms: number): Promise<void>
-  /** Nobody waits any longer. */
-  close(): void
+  /** Nobody waits any longer, and nothing is asked of the database. */
+  close(): Promise<void>
 }
 
 const LOOK_MS = 150
@@ -26,6 +26,7 @@ export function createPulses(db: Database, onProblem: (error: unknown) => void):
   const known = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
+  let looking: Promise<void> = Promise.resolve()
 
   const look = async (): Promise<void> => {
     const { rows } = await sql<{
@@ -41,7 +42,7 @@ export function createPulses(db: Database, onProblem: (error: unknown) => void):
   const schedule = (): void => {
     if (timer !== undefined || isClosed || waiting.size === 0) return
     timer = setTimeout(() => {
-      look()
+      looking = look()
         .catch(onProblem)
         .finally(() => {
           timer = undefined
@@ -69,6 +70,7 @@ export function createPulses(db: Database, onProblem: (error: unknown) => void):
       isClosed = true
       clearTimeout(timer)
       for (const wakers of [...waiting.values()]) for (const wake of [...wakers]) wake()
+      return looking
     },
   }
 }

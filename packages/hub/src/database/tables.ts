@@ -95,7 +95,7 @@ export interface BundleTable {
 
 export interface TokenTable {
   hash: Buffer
-  kind: 'join' | 'person' | 'machine' | 'challenge'
+  kind: 'join' | 'person' | 'machine' | 'challenge' | 'session'
   person: string | null
   machine: string | null
   label: Generated<string>
@@ -145,6 +145,8 @@ export interface EntryTable {
   body: string | null
   salt: string | null
   erased: JSONColumnType<string[] | null>
+  /** By the hub's clock. */
+  received: Made
 }
 
 export interface ActTable {

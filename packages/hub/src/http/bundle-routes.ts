@@ -2,6 +2,7 @@
 import type { NoteSigner } from '@belay/core/ledger'
 import { isObject } from '@belay/core/value'
 import { sql } from 'kysely'
+import type { Refusals } from '../act/refusals.ts'
 import { findDecisions, isWatched } from '../approval/take-approvals.ts'
 import { findNewFor, listBundles, readBundleText } from '../bundle/list-bundles.ts'
 import { publishBundle } from '../bundle/publish-bundle.ts'
@@ -18,6 +19,7 @@ export interface BundleRoutesOptions {
   readonly db: Database
   readonly signer: NoteSigner
   readonly pulses: Pulses
+  readonly refusals: Refusals
   /** Somebody is told of every request. */
   readonly hasNotices: boolean
 }
@@ -26,7 +28,7 @@ export function createBundleRoutes(options: BundleRoutesOptions): Routes {
   return { ...createPersonRoutes(options), ...createMachineRoutes(options) }
 }
 
-function createPersonRoutes({ db, signer }: BundleRoutesOptions): Routes {
+function createPersonRoutes({ db, signer, refusals }: BundleRoutesOptions): Routes {
   return {
     'GET /v1/bundles': { for: 'viewer', run: async () => ok({ bundles: await listBundles(db) }) },
     'GET /v1/bundle': {
@@ -43,7 +45,9 @@ function createPersonRoutes({ db, signer }: BundleRoutesOptions): Routes {
       run: async ({ body }, person) => {
         if (!isObject(body) || typeof body.bundle !== 'string') return refuse(400, 'bundle is a text')
         const published = await publishBundle(db, signer, person.name, body.bundle)
-        return published.ok ? ok({ version: published.version, hash: published.hash }) : refuse(published.status, published.why)
+        if (published.ok) return ok({ version: published.version, hash: published.hash })
+        await refusals.note({ actor: `person:${person.name}`, kind: 'bundle_refused', body: { why: published.why } })
+        return refuse(published.status, published.why)
       },
     },
     'GET /v1/publishers': { for: 'viewer', run: async () => ok({ publishers: await listPublishers(db) }) },

@@ -2,6 +2,7 @@
 import type { NoteSigner } from '@belay/core/ledger'
 import { isObject } from '@belay/core/value'
 import { recordAct } from '../act/record-act.ts'
+import type { Refusals } from '../act/refusals.ts'
 import type { Database } from '../database/open-database.ts'
 import { readTeamMeta } from '../database/team-meta.ts'
 import { type JoinRequest, joinMachine } from '../machine/join-machine.ts'
@@ -11,7 +12,14 @@ import { parseUpload } from '../upload/upload-request.ts'
 import type { HubMetrics } from './hub-metrics.ts'
 import { type Answer, ok, type Routes, refuse } from './route.ts'
 
-export function createMachineRoutes(db: Database, signer: NoteSigner, metrics: HubMetrics): Routes {
+export interface MachineRoutesOptions {
+  readonly db: Database
+  readonly signer: NoteSigner
+  readonly metrics: HubMetrics
+  readonly refusals: Refusals
+}
+
+export function createMachineRoutes({ db, signer, metrics, refusals }: MachineRoutesOptions): Routes {
   const takeUpload = createTakeUpload(db, signer)
   return {
     'GET /v1/team': { for: 'anyone', run: async () => ok(await readTeamMeta(db)) },
@@ -21,7 +29,9 @@ export function createMachineRoutes(db: Database, signer: NoteSigner, metrics: H
         const request = parseJoin(body)
         if (!request) return refuse(400, 'a request to join names secret, name, labels, loginKey, ledgerKey, origin and endorsement')
         const joined = await joinMachine(db, signer, request)
-        return joined.ok ? ok({ machine: joined.machine, team: joined.team }) : refuse(joined.status, joined.why)
+        if (joined.ok) return ok({ machine: joined.machine, team: joined.team })
+        await refusals.note({ actor: 'nobody', kind: 'login_refused', body: { request: 'join', why: joined.why } })
+        return refuse(joined.status, joined.why)
       },
     },
     'POST /v1/challenge': {
@@ -39,9 +49,11 @@ export function createMachineRoutes(db: Database, signer: NoteSigner, metrics: H
         if (typeof machine !== 'string' || typeof challenge !== 'string' || typeof signature !== 'string')
           return refuse(400, 'a login names machine, challenge and signature')
         const login = await loginMachine(db, { machine, challenge, signature })
-        return login
-          ? ok({ token: login.token, expiresAt: login.expiresAt.toISOString() })
-          : refuse(403, 'the challenge is over, or not signed by this machine')
+        if (login) return ok({ token: login.token, expiresAt: login.expiresAt.toISOString() })
+        const why = 'the challenge is over, or not signed by this machine'
+        const known = await db.selectFrom('machine').select('id').where('id', '=', machine).executeTakeFirst()
+        await refusals.note({ actor: known ? `machine:${machine}` : 'nobody', kind: 'login_refused', body: { request: 'login', why } })
+        return refuse(403, why)
       },
     },
     'GET /v1/chain': {
@@ -59,6 +71,8 @@ export function createMachineRoutes(db: Database, signer: NoteSigner, metrics: H
         const taken = await takeUpload(machine, request)
         if (taken.kind === 'taken') metrics.count('belay_hub_entries_total', request.entries.length)
         if (taken.kind === 'fork') metrics.count('belay_hub_forks_total')
+        if (taken.kind === 'fork' || taken.kind === 'refused')
+          await refusals.note({ actor: `machine:${machine.id}`, kind: 'upload_refused', body: { why: taken.why } })
         return answerUpload(taken)
       },
     },

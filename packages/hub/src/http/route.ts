@@ -1,4 +1,5 @@
 // One route of the hub: who may call it, and what it answers.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Role } from '../database/role.ts'
 import type { Machine } from '../machine/login-machine.ts'
 import type { Person } from '../people/person.ts'
@@ -8,11 +9,13 @@ export interface Answer {
   readonly body: unknown
   /** JSON where nothing is said. */
   readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Call {
   readonly query: URLSearchParams
   readonly body: unknown
+  readonly headers: IncomingHttpHeaders
 }
 
 export type Route =

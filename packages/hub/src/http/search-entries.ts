@@ -5,10 +5,30 @@ const FIELDS = ['actor', 'session', 'kind', 'tool', 'verdict', 'rule', 'policy']
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
 
+export interface FoundEntry {
+  readonly machine: string
+  readonly chain: number
+  readonly seq: number
+  readonly day: string
+  readonly time: string
+  readonly actor: string
+  readonly session: string | null
+  readonly kind: string
+  readonly policy: string | null
+  readonly judge: string | null
+  readonly rule: string | null
+  readonly tool: string | null
+  readonly verdict: string | null
+  readonly body: string | null
+  readonly erased: readonly string[] | null
+  readonly isProved: boolean
+  readonly received: Date
+}
+
 export async function searchEntries(
   db: Database,
   query: URLSearchParams,
-): Promise<{ readonly entries: readonly unknown[]; readonly searched: string }> {
+): Promise<{ readonly entries: readonly FoundEntry[]; readonly searched: string }> {
   const wanted = Number(query.get('limit') ?? DEFAULT_LIMIT)
   const limit = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, MAX_LIMIT) : DEFAULT_LIMIT
   let select = db
@@ -35,7 +55,9 @@ export async function searchEntries(
       'entry.erased',
       'entry.is_proved as isProved',
     ])
+    .select('entry.received')
     .orderBy('entry.day', 'desc')
+    .orderBy('entry.received', 'desc')
     .orderBy('entry.chain')
     .orderBy('entry.seq', 'desc')
     .limit(limit)

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { NoteSigner } from '@belay/core/ledger'
 import { errorText } from '@belay/core/value'
+import { createRefusals, type Refusals } from '../act/refusals.ts'
 import { sendNotices } from '../approval/send-notices.ts'
 import type { HubConfig } from '../config/hub-config.ts'
 import { findVersionProblem } from '../database/migrate.ts'
@@ -21,8 +22,11 @@ import { createBundleRoutes } from './bundle-routes.ts'
 import { createFleetRoutes } from './fleet-routes.ts'
 import { createHubMetrics, type HubMetrics } from './hub-metrics.ts'
 import { createMachineRoutes } from './machine-routes.ts'
+import { openPage, type ServePage } from './page-files.ts'
+import { createSessionRoutes, findVisitor } from './page-session.ts'
 import { createPeopleRoutes } from './people-routes.ts'
 import { type Answer, type Call, ok, type Route, type Routes, refuse } from './route.ts'
+import { createViewRoutes } from './view-routes.ts'
 
 type NoticeConfig = Pick<HubConfig, 'noticeUrl' | 'noticeFormat' | 'noticeSecret' | 'publicUrl'>
 const NO_NOTICES: NoticeConfig = { noticeUrl: null, noticeFormat: 'belay', noticeSecret: null, publicUrl: null }
@@ -30,7 +34,8 @@ const NO_NOTICES: NoticeConfig = { noticeUrl: null, noticeFormat: 'belay', notic
 export interface HubOptions {
   readonly db: Database
   readonly signer: NoteSigner
-  readonly config: Pick<HubConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'silentAfterMinutes'> & Partial<NoticeConfig>
+  readonly config: Pick<HubConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'silentAfterMinutes'> &
+    Partial<NoticeConfig & Pick<HubConfig, 'behindProxy'>>
   log(line: string): void
 }
 
@@ -48,6 +53,7 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
   const metrics = createHubMetrics()
   const silentAfterMs = config.silentAfterMinutes * 60_000
   const pulses = createPulses(db, error => log(`nobody could be woken for now: ${errorText(error)}`))
+  const refusals = createRefusals(db, signer, log)
   const routes: Routes = {
     'GET /healthz': { for: 'anyone', run: async () => ok({ ok: true }) },
     'GET /readyz': { for: 'anyone', run: () => answerReady(db) },
@@ -55,33 +61,38 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
       for: 'anyone',
       run: async () => ({ status: 200, type: 'text/plain; version=0.0.4', body: await metrics.write(db, silentAfterMs) }),
     },
-    ...createMachineRoutes(db, signer, metrics),
+    ...createMachineRoutes({ db, signer, metrics, refusals }),
     ...createPeopleRoutes({ db, signer, silentAfterMs }),
-    ...createBundleRoutes({ db, signer, pulses, hasNotices: (config.noticeUrl ?? null) !== null }),
+    ...createSessionRoutes({ db, isSecure: config.tlsCert !== null || config.behindProxy === true }),
+    ...createViewRoutes({ db, signer, silentAfterMs }),
+    ...createBundleRoutes({ db, signer, pulses, refusals, hasNotices: (config.noticeUrl ?? null) !== null }),
     ...createApprovalRoutes(db, signer),
     ...createFleetRoutes(db, signer),
   }
   const ending = { isBegun: false }
-  const server = createListener(config, (request, response) => void serve({ db, routes, metrics, ending, log }, request, response))
+  const serving: Serving = { db, routes, metrics, ending, refusals, servePage: openPage(), log }
+  const server = createListener(config, (request, response) => void serve(serving, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(config.port, config.host, resolve)
   })
+  let cleaned: Promise<void> = Promise.resolve()
   const cleaning = setInterval(() => {
-    forgetTokens(db, new Date()).catch(error => log(`old tokens stay for now: ${errorText(error)}`))
+    cleaned = forgetTokens(db, new Date()).catch(error => log(`old tokens stay for now: ${errorText(error)}`))
   }, CLEAN_MS).unref()
   const notices = sendNotices({ db, config: { ...NO_NOTICES, ...config }, log })
   const { port } = server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
     url: `${config.tlsCert === null ? 'http' : 'https'}://${host}:${port}`,
-    stop: () => {
+    stop: async () => {
       ending.isBegun = true
       clearInterval(cleaning)
-      pulses.close()
-      notices.stop()
+      const quiet = [pulses.close(), notices.stop(), cleaned]
       server.closeIdleConnections()
-      return new Promise(resolve => server.close(() => resolve()))
+      await new Promise<void>(resolve => server.close(() => resolve()))
+      // The database is closed behind us: nothing may be on its way to it.
+      await Promise.all(quiet)
     },
   }
 }
@@ -109,52 +120,70 @@ interface Serving {
   readonly metrics: HubMetrics
   /** From then on nobody comes back on the same connection: a machine that waits again and again would hold it open for ever. */
   readonly ending: { readonly isBegun: boolean }
+  readonly refusals: Refusals
+  readonly servePage: ServePage
   log(line: string): void
 }
 
 async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   serving.metrics.count('belay_hub_requests_total')
+  if (serving.ending.isBegun) response.setHeader('connection', 'close')
+  const path = request.url?.split('?')[0] ?? '/'
+  if ((request.method === 'GET' || request.method === 'HEAD') && serving.servePage(path, request, response)) return
   let answer: Answer
   try {
     answer = await answerRequest(serving, request)
   } catch (error) {
     serving.metrics.count('belay_hub_request_errors_total')
-    serving.log(`${request.method} ${request.url?.split('?')[0]}: ${errorText(error)}`)
+    serving.log(`${request.method} ${path}: ${errorText(error)}`)
     answer = refuse(503, 'the hub could not do this now; try again')
   }
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {})
-  if (serving.ending.isBegun) response.setHeader('connection', 'close')
-  response.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json', 'cache-control': 'no-store' })
+  response.writeHead(answer.status, {
+    'content-type': answer.type ?? 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...answer.headers,
+  })
   response.end(text)
 }
 
-async function answerRequest({ db, routes }: Serving, request: IncomingMessage): Promise<Answer> {
+async function answerRequest(serving: Serving, request: IncomingMessage): Promise<Answer> {
+  const { routes } = serving
   const url = new URL(request.url ?? '/', 'http://hub')
   const name = `${request.method} ${url.pathname}`
   const route = Object.hasOwn(routes, name) ? routes[name] : undefined
   if (!route) return refuse(404, `there is no ${name}`)
   // Who it is first: a stranger's body is not read.
-  const run = await admit(db, route, request)
+  const run = await admit(serving, route, name, request)
   if (typeof run !== 'function') return run
   const body = request.method === 'POST' ? await readBody(request) : undefined
   if (body instanceof Error) return refuse(400, body.message)
-  return run({ query: url.searchParams, body })
+  return run({ query: url.searchParams, body, headers: request.headers })
 }
 
 /** An answer: who calls may not. */
-async function admit(db: Database, route: Route, request: IncomingMessage): Promise<Answer | ((call: Call) => Promise<Answer>)> {
+async function admit(
+  { db, refusals }: Serving,
+  route: Route,
+  name: string,
+  { headers }: IncomingMessage,
+): Promise<Answer | ((call: Call) => Promise<Answer>)> {
   if (route.for === 'anyone') return call => route.run(call)
-  const [, secret] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? []
-  if (secret === undefined) return refuse(401, 'give a token: authorization: Bearer TOKEN')
+  const [, secret] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
   if (route.for === 'machine') {
-    const machine = await findMachineByToken(db, secret)
-    return machine ? call => route.run(call, machine) : refuse(401, 'the token is unknown or over')
+    const machine = secret === undefined ? undefined : await findMachineByToken(db, secret)
+    return machine ? call => route.run(call, machine) : refuse(401, secret === undefined ? NO_TOKEN : BAD_TOKEN)
   }
-  const person = await findPersonByToken(db, secret)
-  if (!person) return refuse(401, 'the token is unknown or over')
-  if (!mayDo(person.role, route.for)) return refuse(403, `this is for the role ${route.for}, and ${person.name} is ${person.role}`)
-  return call => route.run(call, person)
+  const person = secret === undefined ? await findVisitor(db, headers) : await findPersonByToken(db, secret)
+  if (!person) return refuse(401, secret === undefined ? NO_TOKEN : BAD_TOKEN)
+  if (mayDo(person.role, route.for)) return call => route.run(call, person)
+  await refusals.note({ actor: `person:${person.name}`, kind: 'refused', body: { request: name, role: person.role, needs: route.for } })
+  return refuse(403, `this is for the role ${route.for}, and ${person.name} is ${person.role}`)
 }
+
+const NO_TOKEN = 'give a token: authorization: Bearer TOKEN'
+const BAD_TOKEN = 'the token is unknown or over'
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []

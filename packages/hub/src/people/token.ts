@@ -66,5 +66,5 @@ export async function revokeTokens(tx: Database, prefix: string): Promise<number
 }
 
 export async function forgetTokens(db: Database, before: Date): Promise<void> {
-  await db.deleteFrom('token').where('expires_at', '<', before).where('kind', 'in', ['machine', 'challenge']).execute()
+  await db.deleteFrom('token').where('expires_at', '<', before).where('kind', 'in', ['machine', 'challenge', 'session']).execute()
 }

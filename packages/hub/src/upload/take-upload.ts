@@ -115,7 +115,9 @@ async function noteFinding(db: Database, chain: Chain, { kind, what }: Fork): Pr
 }
 
 async function noteStatus(db: Database, machine: Machine, { status, head }: UploadRequest, isSame: boolean): Promise<void> {
-  const said = JSON.stringify({ ...status, head, isSame })
+  // How far its clock is from ours; the time on the way counts too.
+  const skewMs = typeof status.now === 'number' ? status.now - Date.now() : null
+  const said = JSON.stringify({ ...status, head, isSame, skewMs })
   await db
     .updateTable('machine')
     .set({ last_seen: new Date(), status: sql`${said}::jsonb` })

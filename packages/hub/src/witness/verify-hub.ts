@@ -43,7 +43,7 @@ export async function verifyHub(db: Database, signer: NoteSigner, { silentAfterM
   return { ok: hub.problems.length === 0 && machines.every(machine => machine.problems.length === 0), hub, machines }
 }
 
-async function verifyMachine(db: Database, witness: NoteKey, row: MachineRow): Promise<MachineReport> {
+export async function verifyMachine(db: Database, witness: NoteKey, row: MachineRow): Promise<MachineReport> {
   const chains = await db.selectFrom('chain').selectAll().where('machine', '=', row.id).orderBy('id').execute()
   const reports = []
   for (const chain of chains) {
