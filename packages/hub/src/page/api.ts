@@ -40,5 +40,4 @@ export interface Act {
 export type Machine = HubApi['/v1/machines']['machines'][number]
 export type Request = HubApi['/v1/approvals']['approvals'][number]
 export type Bundle = HubApi['/v1/bundles']['bundles'][number]
-export type Entry = HubApi['/v1/entries']['entries'][number]
 export type Live = HubApi['/v1/live']['entries'][number]
