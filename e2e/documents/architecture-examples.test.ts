@@ -120,17 +120,6 @@ test('use case 3: the start of a session is posted once', async () => {
   expect(asked).toMatchObject([{ method: 'POST', path: '/services/xxx', body: { hook_event_name: 'SessionStart', source: 'startup' } }])
 })
 
-test('use case 4: a function refuses writes to sensitive files', async () => {
-  expect(readBlock('architecture', 1121)).toContain('p.contains(".env") || p.contains("credentials")')
-  const hooks = createHooks()
-  hooks.on('PreToolUse', 'Write', ({ toolInput: { file_path: path } }) => {
-    if (typeof path === 'string' && (path.includes('.env') || path.includes('credentials'))) return deny('Cannot write to sensitive files')
-  })
-  const verdictOf = async (path: string) => (await hooks.fire('PreToolUse', { toolName: 'Write', toolInput: { file_path: path } })).verdict
-  expect(await verdictOf('/app/.env')).toEqual(deny('Cannot write to sensitive files'))
-  expect((await verdictOf('/app/index.ts')).decision).toBe('none')
-})
-
 test('the hooks of a skill: the linter runs before a write until it has succeeded, and every command is told of', async () => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'x', scripts: { lint: 'echo linted >> lint.log' } }))
   const hooks = hooksOf(`---\n${readBlock('architecture', 1202)}---\nText\n`, 'frontmatter')
