@@ -149,8 +149,12 @@ test('output that nobody reads is exit 2, without a stack', () => {
 test('a full pipe that another process made non-blocking still gets every line', () => {
   const line = JSON.stringify({ tool: 'Bash', input: { command: `ls ${'x'.repeat(1000)}` }, allow: ['Bash(ls *)'] })
   writeFileSync(join(project, 'batch.jsonl'), `${line}\n`.repeat(500))
-  const other = `node -e "process.stdout.write('other\\n', () => setTimeout(() => 0, 2000))"`
-  const { stdout } = sh(`{ ${other} & sleep 1; belay decide --batch < batch.jsonl; } | { read first; sleep 2; grep -c decision; }`)
+  const stay = `setInterval(() => fs.existsSync('decided') && process.exit(), 20)`
+  const other = `node -e "process.stdout.write('other\\n', () => fs.writeFileSync('ready', '')); ${stay}"`
+  const until = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`
+  const decide = `${until('ready')}; belay decide --batch < batch.jsonl; touch decided; wait`
+  // Whoever reads comes late: the pipe is full by then.
+  const { stdout } = sh(`{ ${other} & ${decide}; } | { read first; sleep 1; grep -c decision; }`)
   expect(stdout).toBe('500\n')
 })
 

@@ -189,7 +189,11 @@ test('a request past its time is over, and its decision worth nothing', async ()
   const short = await runDaemon({ policy: POLICY, config: '[approvals]\nexpiry = "2s"\n' })
   const ask = async () => idIn((await short.hook('PreToolUse', bash('git push late'))).reason)
   const id = await ask()
-  await new Promise(resolve => setTimeout(resolve, 2100))
+  const stateOf = async () => {
+    const shown = await short.rpc('approvals.show', { id })
+    return 'result' in shown ? (shown.result.request as { state: string }).state : errorOf(shown)
+  }
+  await expect.poll(stateOf).toBe('expired')
   const late = await short.rpc('approvals.allow', { ids: [id], typed: id.slice(-4) })
   expect(errorOf(late)).toMatch(/past its time|nothing waits/)
   expect(await ask()).not.toBe(id)

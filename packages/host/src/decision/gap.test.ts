@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BundledCli, bundleCli } from '../supervisor/fixtures/bundled-cli.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
@@ -64,8 +63,6 @@ test('no descriptors: the daemon goes on with whom it hears, and the gap in its 
   // Each time the file has changed, that is a line of the log.
   for (let turn = 0; turn < 3; turn++) {
     writeFileSync(join(cli.home, 'config.toml'), `broken ${turn}`)
-    // Files are looked at again a fifth of a second after the last call at the earliest.
-    await sleep(300)
     expect(await ask(first)).toMatch(/"exit":0|"busy"/)
   }
   expect(daemon.exitCode).toBeNull()

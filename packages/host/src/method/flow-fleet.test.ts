@@ -1,5 +1,4 @@
 // The flow `fleet notification` of the daemon's design, with a real daemon.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepFollowing } from '../wire/follow-events.ts'
 import { type Flow, runFlow } from './fixtures/flow.ts'
@@ -54,7 +53,7 @@ test('a tool call is a heartbeat, also without an effort, and the last tool outl
   const agent = flow.as('alive')
   const { sessionId: id } = await agent.hook('sessionStart', { source: 'startup' })
   const before = (await flow.rpc('session.show', { id })).lastHeartbeat
-  await sleep(5)
+  await expect.poll(Date.now).toBeGreaterThan(Date.parse(before))
   await agent.tool('Glob', { pattern: '*' })
   expect((await flow.rpc('session.show', { id })).lastHeartbeat > before).toBe(true)
   await flow.restart()

@@ -25,7 +25,7 @@ test('while paused nothing is decided, everything recorded; it ends by itself', 
   expect(await flow.rpc('daemon.resume')).toEqual({ paused: false })
   expect(await push()).toMatchObject({ decision: 'deny' })
   await flow.rpc('daemon.pause', { duration: '1ms' })
-  await new Promise(resolve => setTimeout(resolve, 5))
+  await expect.poll(async () => (await flow.rpc('daemon.status')).paused).toBe(null)
   expect(await push()).toMatchObject({ decision: 'deny' })
   const store = await openSqliteStore({ file: join(flow.home, 'belay.db'), readOnly: true })
   const entries = await queryEntries(store, {}, { limit: 100, newestFirst: false })

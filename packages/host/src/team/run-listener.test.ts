@@ -19,10 +19,9 @@ test('a hub that answers at once, again and again, is asked a few times a second
     signal: end.signal,
   })
   const began = performance.now()
-  await sleep(300)
+  await expect.poll(() => asked).toBeGreaterThan(2)
   end.abort()
   await listening
   expect(heard).toBe(asked)
-  expect(asked).toBeGreaterThan(1)
   expect(asked).toBeLessThan(7 + (performance.now() - began) / 500)
 })
