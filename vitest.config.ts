@@ -8,7 +8,9 @@ const wanted = process.env.BELAY_TEST
 const suffix = wanted === undefined ? 'test.ts' : `${wanted}.test.ts`
 const unwanted = kinds.filter(kind => kind !== wanted).map(kind => `**/*.${kind}.test.ts`)
 
-const REST = ['packages/!(core)/src', 'examples', 'e2e']
+/** Their tests put back what they change of the process, so that one runs many files: loading the sources anew for each takes longer than most. */
+const SHARED = ['core', 'host', 'dashboard']
+const REST = ['packages/hub/src', 'examples', 'e2e']
 
 export default defineConfig({
   // Tests run on the sources, so that a stack trace names the line that was written.
@@ -23,10 +25,8 @@ export default defineConfig({
   },
   test: {
     exclude: ['**/node_modules/**', '**/dist/**', ...unwanted],
-    // The tests of core keep nothing to themselves, so that one process runs many of their files: loading the sources anew for each takes longer
-    // than most of them.
     projects: [
-      { extends: true, test: { name: 'core', include: [`packages/core/src/**/*.${suffix}`], isolate: false } },
+      ...SHARED.map(name => ({ extends: true as const, test: { name, include: [`packages/${name}/src/**/*.${suffix}`], isolate: false } })),
       { extends: true, test: { name: 'rest', include: REST.map(folder => `${folder}/**/*.${suffix}`) } },
     ],
     // Most tests wait for processes more than they compute; the default leaves one core idle, which is half of a small machine.

@@ -3,7 +3,9 @@ import { parseGenesis } from '@belay/core/policy'
 import { describe, expect, test } from 'vitest'
 import { genesisChecks } from '../config/genesis-checks.ts'
 import { GUARDRAIL_EXAMPLES } from '../guardrail/guardrail-example.ts'
-import { belay, write } from './fixtures/world.ts'
+import { belay, makeWorlds, write } from './fixtures/world.ts'
+
+makeWorlds()
 
 const POLICY = 'version: "2.0"\nguardrails:\n  failure_hints: {mode: guide}\n  schema_guard: {tools: {Write: {required: [content]}}}\n'
 

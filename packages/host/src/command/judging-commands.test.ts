@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CommandIo } from '../terminal/io.ts'
-import { belay, belayWith, EXAMPLE_POLICY, world, write } from './fixtures/world.ts'
+import { belay, belayWith, EXAMPLE_POLICY, makeWorlds, world, write } from './fixtures/world.ts'
 import { HELP } from './help.ts'
 import { buildProgram } from './program.ts'
+
+makeWorlds()
 
 describe('hooks', () => {
   test('list shows what is inert', async () => {

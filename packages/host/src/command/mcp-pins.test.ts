@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { noteToolsSafely } from '../mcp-proxy/tool-pins.ts'
-import { belay, world } from './fixtures/world.ts'
+import { belay, makeWorlds, world } from './fixtures/world.ts'
+
+makeWorlds()
 
 const list = (description: string) =>
   noteToolsSafely({ home: world.home, server: 'files', target: '["server"]' }, [{ name: 'read', description }])

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { belay, world, write } from './fixtures/world.ts'
+import { belay, makeWorlds, world, write } from './fixtures/world.ts'
+
+makeWorlds()
 
 const policy = (block: string, byDefault = 'deny') =>
   `version: "2.0"\npermissions:\n  default: ${byDefault}\n  actors:\n    "agent:*":\n${block}`

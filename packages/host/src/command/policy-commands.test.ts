@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { belay, EXAMPLE_POLICY, world, write } from './fixtures/world.ts'
+import { belay, EXAMPLE_POLICY, makeWorlds, world, write } from './fixtures/world.ts'
+
+makeWorlds()
 
 describe('the verification commands of the genesis.key document', () => {
   test('genesis validate', async () => {

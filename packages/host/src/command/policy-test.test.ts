@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { belay, world, write } from './fixtures/world.ts'
+import { belay, makeWorlds, world, write } from './fixtures/world.ts'
+
+makeWorlds()
 
 const POLICY = `version: "2.0"
 hooks:

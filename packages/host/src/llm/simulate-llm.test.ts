@@ -2,7 +2,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { belay, write } from '../command/fixtures/world.ts'
+import { belay, makeWorlds, write } from '../command/fixtures/world.ts'
+
+makeWorlds()
 
 const POLICY =
   'version: "2.0"\nhooks:\n  pre_tool_use:\n    - matcher: Bash\n      type: prompt\n      config: { prompt: "Safe? $ARGUMENTS" }\n'
