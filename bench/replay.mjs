@@ -1,9 +1,10 @@
 // How fast a policy is tried on what a ledger holds, beside reading and parsing the same rows; whether memory stays flat; whether an unchanged
-// policy decides everything as it was recorded. Half of the calls never came before. BELAY_BENCH_EVENTS=1000000 gives the row over 10^6 events.
+// policy decides everything as it was recorded. Half of the calls never came before. BELAY_BENCH_EVENTS=1000000 gives the row over 10^6 events;
+// BELAY_BENCH_FOLDER keeps the ledger there, so that the next run does not fill it again.
 // Each step is a process of its own: what one leaves in memory does not count for the next. On a machine that others use too the ratio by
 // processor time says more than the one by the clock: processor time of reading a row, to that of judging it divided by the cores.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -34,9 +35,10 @@ else await runStep(step, given)
 
 async function measure() {
   await bundle()
-  const folder = mkdtempSync(join(tmpdir(), 'belay-replay-'))
+  const kept = process.env.BELAY_BENCH_FOLDER
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'belay-replay-'))
   try {
-    inProcess('fill', folder)
+    if (!existsSync(join(folder, 'home'))) inProcess('fill', folder)
     const before = inProcess('read', folder)
     const replayed = inProcess('replay', folder)
     const after = inProcess('read', folder)
@@ -53,7 +55,7 @@ async function measure() {
     )
     console.log(`memory ${mb(atTenth)} MB after a tenth, ${mb(most)} MB at most`)
   } finally {
-    rmSync(folder, { recursive: true })
+    if (kept === undefined) rmSync(folder, { recursive: true })
   }
 }
 

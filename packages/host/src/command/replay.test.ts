@@ -1,9 +1,9 @@
 // Calls that a real daemon recorded, under the same and under other policies.
-import { generateKeyPairSync } from 'node:crypto'
-import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createNoteKey } from '@belay/core/ledger'
+import { createNoteKey, formatNoteKey } from '@belay/core/ledger'
 import { createBundle, endorsePublisher } from '@belay/core/team'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
@@ -54,24 +54,37 @@ beforeAll(async () => {
 })
 afterAll(() => daemon.stop())
 
-/** A bundle of a team whose publisher the root has endorsed. */
-function bundleOf(text: string) {
-  const makeSigner = (name: string) => {
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-    return { ...createNoteKey(name, publicKey), privateKey }
-  }
-  const [root, signer] = [makeSigner('belay.team/1'), makeSigner('belay.publisher/ana')]
-  const endorsement = endorsePublisher({ person: 'ana', key: signer, until: '2999-01-01T00:00:00.000Z' }, root)
+const makeSigner = (name: string) => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  return { ...createNoteKey(name, publicKey), privateKey }
+}
+const root = makeSigner('belay.team/1')
+const ana = makeSigner('belay.publisher/ana')
+const stranger = makeSigner('belay.publisher/ana')
+const TEAM_POLICY =
+  'version: "2.0"\npermissions: {default: ask, actors: {"agent:*": {deny: ["Bash(git status *)"], allow: ["Bash(make)"]}}}\n'
+const TIGHTER = { before: 'allow', after: 'deny', count: 2, rule: expect.objectContaining({ text: 'Bash(git status *)' }) }
+
+interface Signing {
+  readonly endorsedBy?: typeof root
+  readonly endorsed?: typeof root
+  readonly signer?: typeof root
+  readonly until?: string
+}
+
+/** A bundle of a team: the root endorses Ana, and Ana signs, where nothing else is said. */
+function bundleOf(text: string, { endorsedBy = root, endorsed = ana, signer = ana, until = '2999-01-01T00:00:00.000Z' }: Signing = {}) {
+  const endorsement = endorsePublisher({ person: 'ana', key: endorsed, until }, endorsedBy)
   const open = { selector: {}, mode: 'enforce', notBefore: null, expires: null, percentage: 100, halt: null, maxStale: null } as const
   const manifest = { version: 1, previous: null, createdAt: '2026-01-01T00:00:00.000Z', note: '', ...open }
   return createBundle({ manifest, files: { 'team.key': text }, signer, endorsement })
 }
 
-async function replayBundle(bundle: string) {
+async function replayBundle(bundle: string, home = daemon.home) {
   writeFileSync(join(daemon.project, 'next.bundle'), bundle)
   const { io, written } = createTestIo({
     stdin: [],
-    env: { ...daemon.env, BELAY_HOME: daemon.home },
+    env: { ...daemon.env, BELAY_HOME: home },
     cwd: daemon.project,
     etc: join(daemon.folder, 'etc'),
   })
@@ -79,22 +92,66 @@ async function replayBundle(bundle: string) {
 }
 
 test('a bundle of a team stands in for the policies of the team; the project can only tighten it', async () => {
-  const policy = 'version: "2.0"\npermissions: {default: ask, actors: {"agent:*": {deny: ["Bash(git status *)"], allow: ["Bash(make)"]}}}\n'
-  const { code, out, err } = await replayBundle(bundleOf(policy))
+  const { code, out, err } = await replayBundle(bundleOf(TEAM_POLICY))
   expect([code, err]).toEqual([1, expect.stringContaining('of no team')])
-  expect(JSON.parse(out).groups).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({ before: 'allow', after: 'deny', count: 2, rule: expect.objectContaining({ text: 'Bash(git status *)' }) }),
-    ]),
-  )
+  expect(JSON.parse(out).groups).toEqual(expect.arrayContaining([expect.objectContaining(TIGHTER)]))
 })
 
 test.each([
   ['a file that is not the one of its manifest', (bundle: string) => bundle.replace('Bash(make)', 'Bash(sudo)')],
   ['what is no bundle', () => '{}'],
 ])('%s is refused, exit 2', async (_title, damage) => {
-  const good = bundleOf('version: "2.0"\npermissions: {default: ask, actors: {"agent:*": {allow: ["Bash(make)"]}}}\n')
-  expect((await replayBundle(damage(good))).code).toBe(2)
+  expect((await replayBundle(damage(bundleOf(TEAM_POLICY)))).code).toBe(2)
+})
+
+describe('on a machine of the team', () => {
+  /** The ledger of the daemon, in the home of a machine that has joined. */
+  function joinedHome(rootKey: string) {
+    const home = mkdtempSync(join(daemon.folder, 'joined-'))
+    cpSync(daemon.home, home, { recursive: true, filter: source => !source.endsWith('.sock') && !source.includes('/run') })
+    mkdirSync(join(home, 'team'), { recursive: true })
+    const said = { url: 'http://127.0.0.1:9', machine: 'm', name: 'm', labels: {}, upload: 'none', erase: [], kibPerSecond: 1 }
+    const keys = { rootKey, hubKey: '', keyName: 'belay.machine/1', joinedAt: '2026-01-01T00:00:00.000Z' }
+    writeFileSync(join(home, 'team', 'membership.json'), JSON.stringify({ ...said, ...keys }))
+    return home
+  }
+  const rehash = (bundle: string, text: string) => {
+    const read = JSON.parse(bundle)
+    read.files['team.key'] = text
+    read.manifest.files['team.key'] = createHash('sha256').update(text).digest('hex')
+    return JSON.stringify(read)
+  }
+
+  test('a bundle that a publisher of the team signed is tried, without a note', async () => {
+    const { code, out, err } = await replayBundle(bundleOf(TEAM_POLICY), joinedHome(formatNoteKey(root)))
+    expect([code, err]).toEqual([1, ''])
+    expect(JSON.parse(out).groups).toEqual(expect.arrayContaining([expect.objectContaining(TIGHTER)]))
+  })
+
+  test.each([
+    ['a file was changed', bundleOf(TEAM_POLICY).replace('Bash(make)', 'Bash(sudo)'), 'its file team.key is not the one of its manifest'],
+    ['a file and its hash were changed', rehash(bundleOf(TEAM_POLICY), TEAM_POLICY.replace('ask', 'none')), 'it is not signed by ana'],
+    ['the roll-out was changed', bundleOf(TEAM_POLICY).replace('"enforce"', '"observe"'), 'it is not signed by ana'],
+    ['another key than the endorsed one signed', bundleOf(TEAM_POLICY, { signer: stranger }), 'it is not signed by ana'],
+    [
+      'the root of another team endorsed the publisher',
+      bundleOf(TEAM_POLICY, { endorsedBy: makeSigner('belay.team/1'), endorsed: stranger, signer: stranger }),
+      "its publisher is not endorsed by this team's root",
+    ],
+    [
+      'the endorsement had ended when it was made',
+      bundleOf(TEAM_POLICY, { until: '2025-01-01T00:00:00.000Z' }),
+      'the endorsement of ana ended 2025-01-01',
+    ],
+  ])('%s: refused, and nothing is tried', async (_title, bundle, why) => {
+    const { code, out, err } = await replayBundle(bundle, joinedHome(formatNoteKey(root)))
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining(`next.bundle: ${why}`)])
+  })
+
+  test("a key of the team that cannot be read is no reason to try anybody's bundle", async () => {
+    const { code, err } = await replayBundle(bundleOf(TEAM_POLICY), joinedHome('nonsense'))
+    expect([code, err]).toEqual([2, expect.stringContaining('key of the team cannot be read')])
+  })
 })
 
 test('each entry names the judge that decided it', async () => {

@@ -88,15 +88,25 @@ function readDraftBundle(file: string, io: CommandIo): ReplayRequest['draft'] | 
   if (read.kind !== 'text') return refuse(read.kind === 'missing' ? 'there is no such file' : read.problem.message)
   const parsed = parseBundle(read.text)
   if (typeof parsed === 'string') return refuse(parsed)
-  const root = parseNoteKey(readMembership(findHome(io.env))?.rootKey ?? '')
-  const checked = root === undefined ? null : readBundle(read.text, { root, now: null })
-  if (checked?.ok === false) return refuse(checked.why)
-  if (checked === null) printLine(io.stderr, `note: this machine is of no team, so nobody can say who signed ${file}`)
+  const membership = readMembership(findHome(io.env))
+  if (membership === undefined) printLine(io.stderr, `note: this machine is of no team, so nobody can say who signed ${file}`)
+  else {
+    const why = refuseSigner(read.text, membership.rootKey)
+    if (why !== null) return refuse(why)
+  }
   const files = [...parsed.files].map(([name, text]) => ({ file: name, text }))
   const broken = files.flatMap(each => errorsOf(each.text, each.file))
   if (broken.length === 0) return { owner: 'team', files }
   printDiagnostics(io, broken)
   return refuse('a policy in it is not valid, so there is nothing to try')
+}
+
+/** null: a publisher of this team signed it. */
+function refuseSigner(bundle: string, rootKey: string): string | null {
+  const root = parseNoteKey(rootKey)
+  if (root === undefined) return "this machine's key of the team cannot be read, so nobody can say who signed it; `belay team join` again"
+  const checked = readBundle(bundle, { root, now: null })
+  return checked.ok ? null : checked.why
 }
 
 function errorsOf(text: string, file: string): readonly Diagnostic[] {
