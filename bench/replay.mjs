@@ -26,11 +26,13 @@ const ENTRIES = {
   'replay-ledger': 'policy/replay/replay-ledger.ts',
   trust: 'config/trust.ts',
   home: 'config/home.ts',
+  'open-sqlite-store': 'store/open-sqlite-store.ts',
   table: 'store/table/ledger.ts',
 }
 
 const [step, given] = process.argv.slice(2)
 if (step === undefined) await measure()
+else if (step === 'bundle') await bundle()
 else await runStep(step, given)
 
 async function measure() {
@@ -87,11 +89,16 @@ async function runStep(name, folder) {
         for (let at = 0; at < 8; at++) for (const end of ENDS) writeFileSync(join(root, directory, `${name}-${at}.${end}`), '')
     }
   }
-  const ledger = await parts.openLedger({ home, redactor: parts.openRedactor(home) })
-  if (name === 'fill') await fill(parts, ledger, { root, place })
-  else if (name === 'read') console.log(JSON.stringify(await time(() => readAll(parts, ledger.store))))
-  else console.log(JSON.stringify(await replay(parts, ledger.store, { place, draft: { owner: 'project', files: [{ file, text }] }, root })))
-  await ledger.close()
+  if (name === 'fill') {
+    const ledger = await parts.openLedger({ home, redactor: parts.openRedactor(home) })
+    await fill(parts, ledger, { root, place })
+    return ledger.close()
+  }
+  const store = await parts.openSqliteStore({ file: join(home, 'belay.db'), readOnly: true })
+  const draft = { owner: 'project', files: [{ file, text }] }
+  const done = name === 'read' ? await time(() => readAll(parts, store)) : await replay(parts, store, { place, draft, root })
+  console.log(JSON.stringify(done))
+  await store.close()
 }
 
 async function replay(parts, store, { place, draft, root }) {
@@ -115,17 +122,19 @@ async function readAll(parts, store) {
   const read = parts.prepareLedgerRead(store)
   let tools = 0
   for (let from = 1; ; ) {
-    const page = await read(from, PAGE_ROWS)
-    if (page.length === 0) return tools
+    const page = await read(from, Math.min(PAGE_ROWS, EVENTS + 1 - from))
     for (const entry of page) if (JSON.parse(entry.body).tool !== undefined) tools++
-    from = page.at(-1).seq + 1
+    from += PAGE_ROWS
+    if (from > EVENTS) return tools
   }
 }
 
 /** What agents do in a month, judged by the real guard and recorded as the daemon records it. */
 async function fill(parts, ledger, { root, place }) {
   const guard = parts.buildGuard(parts.loadGuard(root, place, root), place, { config: {} })
-  let seed = 42
+  // What an earlier run left half full is filled up.
+  const [[begun] = []] = await ledger.store.prepareRead({ compile: () => ({ sql: 'SELECT coalesce(max(seq), 0) FROM ledger', parameters: [] }) })([])
+  let seed = 42 + Number(begun)
   const random = most => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
     return seed % most
@@ -150,7 +159,7 @@ async function fill(parts, ledger, { root, place }) {
     () => ({ tool: 'Grep', input: { pattern: `${pick(['x', 'y', 'import'])}${fresh}`, path: root } }),
   ]
   let waiting = []
-  for (let at = 0; at < EVENTS; at++) {
+  for (let at = Number(begun); at < EVENTS; at++) {
     fresh = at % 2 === 0 ? '' : `-${at}`
     const call = pick(calls)()
     const event = parts.toolEvent({ call, actor: pick(['agent:claude-code', 'agent:codex']), cwd: root, session: `session-${at >> 10}` })
