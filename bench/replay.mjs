@@ -1,5 +1,6 @@
 // How fast a policy is tried on what a ledger holds, beside reading and parsing the same rows; whether memory stays flat; whether an unchanged
-// policy decides everything as it was recorded. Half of the calls never came before. BELAY_BENCH_EVENTS=1000000 gives the row over 10^6 events;
+// policy decides everything as it was recorded. Half of the calls never came before; each that is allowed has its end beside it, as the daemon
+// records it. A replay judges the calls, so it is measured beside reading all of the rows, and beside reading those of the calls alone. BELAY_BENCH_EVENTS=1000000 gives the row over 10^6 events;
 // BELAY_BENCH_FOLDER keeps the ledger there, so that the next run does not fill it again.
 // Each step is a process of its own: what one leaves in memory does not count for the next. On a machine that others use too the ratio by
 // processor time says more than the one by the clock: processor time of reading a row, to that of judging it divided by the cores.
@@ -41,17 +42,19 @@ async function measure() {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'belay-replay-'))
   try {
     if (!existsSync(join(folder, 'home'))) inProcess('fill', folder)
-    const before = inProcess('read', folder)
+    const before = [inProcess('read', folder), inProcess('read-calls', folder)]
     const replayed = inProcess('replay', folder)
-    const after = inProcess('read', folder)
+    const after = [inProcess('read', folder), inProcess('read-calls', folder)]
     const perSecond = ms => Math.round(EVENTS / (ms / 1000))
-    const readMs = Math.min(before.ms, after.ms)
-    const readCpuMs = Math.min(before.cpuMs, after.cpuMs)
     const { tally, atTenth, most } = replayed
-    console.log(`${EVENTS} events: read and parsed ${perSecond(readMs)} a second, replayed ${perSecond(replayed.ms)} a second`)
-    console.log(`replay / reading and parsing ${(readMs / replayed.ms).toFixed(2)} (target 0.5)`)
-    const byProcessor = readCpuMs / (replayed.cpuMs / availableParallelism())
-    console.log(`the same by processor time, on ${availableParallelism()} cores ${byProcessor.toFixed(2)} (target 0.5)`)
+    console.log(`${EVENTS} events, ${tally.judged} of them calls; replayed ${perSecond(replayed.ms)} events a second`)
+    for (const [index, what] of ['all of the rows', 'the rows of the calls alone'].entries()) {
+      const readMs = Math.min(before[index].ms, after[index].ms)
+      const byProcessor = Math.min(before[index].cpuMs, after[index].cpuMs) / (replayed.cpuMs / availableParallelism())
+      console.log(
+        `replay / reading and parsing ${what} ${(readMs / replayed.ms).toFixed(2)} (target 0.5), by processor time on ${availableParallelism()} cores ${byProcessor.toFixed(2)}`,
+      )
+    }
     console.log(
       `judged ${tally.judged}, the same ${tally.same}, not the same ${tally.judged - tally.same}, not judged ${JSON.stringify(tally.unjudged)}`,
     )
@@ -96,7 +99,12 @@ async function runStep(name, folder) {
   }
   const store = await parts.openSqliteStore({ file: join(home, 'belay.db'), readOnly: true })
   const draft = { owner: 'project', files: [{ file, text }] }
-  const done = name === 'read' ? await time(() => readAll(parts, store)) : await replay(parts, store, { place, draft, root })
+  const done =
+    name === 'read'
+      ? await time(() => readAll(parts, store))
+      : name === 'read-calls'
+        ? await time(() => readCalls(parts, store))
+        : await replay(parts, store, { place, draft, root })
   console.log(JSON.stringify(done))
   await store.close()
 }
@@ -129,15 +137,27 @@ async function readAll(parts, store) {
   }
 }
 
+async function readCalls(parts, store) {
+  const read = parts.prepareCallRead(store)
+  let tools = 0
+  for (let from = 1; from <= EVENTS; from += PAGE_ROWS) {
+    const page = await read(from, Math.min(from + PAGE_ROWS - 1, EVENTS))
+    for (const entry of page) if (JSON.parse(entry.body).tool !== undefined) tools++
+  }
+  return tools
+}
+
 /** What agents do in a month, judged by the real guard and recorded as the daemon records it. */
 async function fill(parts, ledger, { root, place }) {
   const guard = parts.buildGuard(parts.loadGuard(root, place, root), place, { config: {} })
   // What an earlier run left half full is filled up.
-  const [[begun] = []] = await ledger.store.prepareRead({ compile: () => ({ sql: 'SELECT coalesce(max(seq), 0) FROM ledger', parameters: [] }) })([])
+  const [[begun] = []] = await ledger.store.prepareRead({
+    compile: () => ({ sql: 'SELECT coalesce(max(seq), 0) FROM ledger', parameters: [] }),
+  })([])
   let seed = 42 + Number(begun)
   const random = most => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-    return seed % most
+    return (seed >>> 8) % most
   }
   const pick = list => list[random(list.length)]
   // Every second call has a word that no other call has.
@@ -159,40 +179,40 @@ async function fill(parts, ledger, { root, place }) {
     () => ({ tool: 'Grep', input: { pattern: `${pick(['x', 'y', 'import'])}${fresh}`, path: root } }),
   ]
   let waiting = []
+  const append = async record => {
+    waiting.push(ledger.append(record))
+    if (waiting.length < 512) return
+    await Promise.all(waiting)
+    waiting = []
+  }
   for (let at = Number(begun); at < EVENTS; at++) {
-    fresh = at % 2 === 0 ? '' : `-${at}`
+    fresh = random(2) === 0 ? '' : `-${at}`
     const call = pick(calls)()
     const event = parts.toolEvent({ call, actor: pick(['agent:claude-code', 'agent:codex']), cwd: root, session: `session-${at >> 10}` })
     const judgement = guard.judge(call, event)
-    const fired = {
-      verdict: { decision: 'none' },
-      context: [],
-      evidence: [],
-      rewrites: [],
-      stop: null,
-      messages: [],
-      event,
-      report: { runs: [], skipped: [], dropped: [] },
-    }
-    const facts = {
-      event,
-      decoded: { nativeEvent: 'PreToolUse', rawTool: null },
-      guarded: { verdict: judgement.verdict, judgement, fired },
-      answer: { exitCode: 0, stdout: '{"hookSpecificOutput":{"hookEventName":"PreToolUse"}}', stderr: '', degraded: [] },
-      policyHash: guard.policyHash,
-      root,
-      agentId: 'agent-1',
-      attended: true,
-      tookMs: 0.2,
-      changes: [],
-    }
-    waiting.push(ledger.append(parts.decisionRecord(facts)))
-    if (waiting.length === 512) {
-      await Promise.all(waiting)
-      waiting = []
-    }
+    await append(parts.decisionRecord(factsOf(event, judgement.verdict, judgement, { guard, root })))
+    if (judgement.verdict.decision !== 'allow' || at + 1 === EVENTS) continue
+    at++
+    const fields = { ...event.fields, toolResponse: { stdout: 'a line of what came of it\n'.repeat(random(20)), stderr: '' } }
+    await append(parts.decisionRecord(factsOf({ ...event, name: 'PostToolUse', fields }, { decision: 'none' }, null, { guard, root })))
   }
   await Promise.all(waiting)
+}
+
+function factsOf(event, verdict, judgement, { guard, root }) {
+  const nothing = { context: [], evidence: [], rewrites: [], stop: null, messages: [], report: { runs: [], skipped: [], dropped: [] } }
+  return {
+    event,
+    decoded: { nativeEvent: event.name, rawTool: null },
+    guarded: { verdict, judgement, fired: { verdict: { decision: 'none' }, event, ...nothing } },
+    answer: { exitCode: 0, stdout: '{"hookSpecificOutput":{"hookEventName":"PreToolUse"}}', stderr: '', degraded: [] },
+    policyHash: guard.policyHash,
+    root,
+    agentId: 'agent-1',
+    attended: true,
+    tookMs: 0.2,
+    changes: [],
+  }
 }
 
 function policyText() {

@@ -12,7 +12,7 @@ export { type ExplainedPart, type ExplainedRule, type Explanation, explainCall, 
 export { bestActorMatch, matchesActor } from './genesis/actor-match.ts'
 export { callFromText } from './genesis/call-from-text.ts'
 export { parseDuration } from './genesis/duration.ts'
-export { combinedHash, effectivePermissions } from './genesis/effective-permissions.ts'
+export { actorKind, combinedHash, effectivePermissions } from './genesis/effective-permissions.ts'
 export type { ActorBlock, GenesisParse, GenesisPolicy, Guard, GuardrailSetting, OperationGrant } from './genesis/genesis-policy.ts'
 export { genesisSchema, type JsonSchema } from './genesis/genesis-schema.ts'
 export { judgeOperation, type OperationVerdict } from './genesis/judge-operation.ts'

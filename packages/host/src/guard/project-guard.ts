@@ -28,7 +28,15 @@ import {
   runHandler,
 } from '@belay/core'
 import type { FileView } from '@belay/core/match'
-import { activePolicyHooks, combinedHash, type JudgeContext, type Judgement, type StateOf, type ToolCall } from '@belay/core/policy'
+import {
+  activePolicyHooks,
+  actorKind,
+  combinedHash,
+  type JudgeContext,
+  type Judgement,
+  type StateOf,
+  type ToolCall,
+} from '@belay/core/policy'
 import { BoundedMap } from '@belay/core/value'
 import type { ActiveSkills } from '../config/active-skills.ts'
 import type { LoadedPolicies } from '../config/genesis.ts'
@@ -48,6 +56,8 @@ export interface ProjectGuard {
   /** Who an agent of this kind is where nothing else says so, by config.toml; null: it does not say. */
   actorOf(agentKind: string): string | null
   readonly roles: RolePolicy
+  /** For two actors of the same text the same rules hold. */
+  kindOf(actor: string): string
   /** Hooks, then permissions on what they left of the input. No promise where nothing has to be waited for. */
   guard(event: HookEvent, options?: FireOptions): GuardedCall | Promise<GuardedCall>
   judge(call: ToolCall, event: HookEvent): Judgement
@@ -107,6 +117,7 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
     engine,
     actorOf: agentKind => options.agents?.[agentKind]?.actor ?? null,
     roles: createRolePolicy(loaded.policies, (call, actor) => rules.judgeAs(call, actor, loaded.root)),
+    kindOf: actor => actorKind(loaded.policies, actor),
     judge,
     compared: compareRules(loaded, contextOf),
     guard(event, fireOptions) {

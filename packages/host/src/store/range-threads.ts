@@ -15,6 +15,9 @@ export interface RangeThread<Request extends { readonly first: number }, Report>
 
 export type RangeAnswer<Report> = { readonly first: number; readonly report: Report } | { readonly first: number; readonly error: Error }
 
+/** A thread works on one range and forgets it. Without a limit several hundred megabytes of what is forgotten would be left lying around. */
+const MOST_KEPT_MB = 256
+
 /** `program` is what the threads run; none where there is none, as from the sources. */
 export function startRangeThreads<Request extends { readonly first: number }, Report>(
   program: string | undefined,
@@ -23,7 +26,7 @@ export function startRangeThreads<Request extends { readonly first: number }, Re
 ): readonly RangeThread<Request, Report>[] {
   if (program === undefined) return []
   return Array.from({ length: count }, () => {
-    const worker = new Worker(program, { workerData: start })
+    const worker = new Worker(program, { workerData: start, resourceLimits: { maxOldGenerationSizeMb: MOST_KEPT_MB } })
     const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()))
     return {
       ask: request => askWorker(worker, request),

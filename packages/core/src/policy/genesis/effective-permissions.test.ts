@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Permissions } from '../rule.ts'
-import { effectivePermissions } from './effective-permissions.ts'
+import { actorKind, effectivePermissions } from './effective-permissions.ts'
 import type { GenesisPolicy } from './genesis-policy.ts'
 import { parseGenesis } from './parse-genesis.ts'
 import { activePolicyHooks, listPolicyHooks } from './policy-hooks.ts'
@@ -130,4 +130,24 @@ describe('hooks of policies', () => {
       '/repo/.belay/genesis.key is not trusted: its format_output hooks do not run until `belay policy trust`',
     ])
   })
+})
+
+test('actors of one kind have the same rules, and others do not', () => {
+  const policies = [
+    policy(
+      actors({
+        '*': { deny: ['Bash(rm *)'] },
+        'agent:*': { allow: ['Read'] },
+        'agent:b': { allow: ['Glob'] },
+        'agent:c*': { ask: ['Task'] },
+      }),
+    ),
+    policy(actors({ 'agent:d': { deny: ['Write'] } })),
+  ]
+  const names = ['agent:a', 'agent:b', 'agent:c', 'agent:cc', 'agent:d', 'agent:e', 'human:x']
+  const kinds = names.map(name => actorKind(policies, name))
+  const rules = names.map(name => JSON.stringify(texts(effectivePermissions(policies, name))))
+  for (const [one] of names.entries())
+    for (const [other] of names.entries())
+      expect([names[one], names[other], kinds[one] === kinds[other]]).toEqual([names[one], names[other], rules[one] === rules[other]])
 })

@@ -24,6 +24,16 @@ export function effectivePermissions(policies: readonly GenesisPolicy[], actor: 
   }
 }
 
+/** Which blocks speak to an actor: for two actors of the same text the same rules hold. */
+export function actorKind(policies: readonly GenesisPolicy[], actor: string): string {
+  const blocksOf = ({ permissions }: GenesisPolicy): string => {
+    const actors = permissions?.actors ?? []
+    const best = bestActorMatch(actors, actor)
+    return actors.flatMap((block, at) => (matchesActor(block.actor, actor) ? [block === best ? `${at}!` : `${at}`] : [])).join(' ')
+  }
+  return policies.map(blocksOf).join('/')
+}
+
 /** One identity for several files: that of the one file, else of their hashes in order. */
 export function combinedHash(policies: readonly GenesisPolicy[]): string {
   const [only] = policies

@@ -123,3 +123,23 @@ test('another name of the caller that must not is told', () => {
   }
   expect([decide({}), decide({ alsoAs: ['agent:b'] })]).toMatchObject([{ kind: 'same' }, { kind: 'changed', after: 'deny' }])
 })
+
+test('a value that is hardly ever read has its say where a rule reads it', () => {
+  const text = (rules: string) =>
+    `version: "2.0"\npermissions: {default: none, actors: {"agent:*": {${rules}}, "agent:b": {deny: [Task]}}}\n`
+  const guard = (rules: string) => {
+    const parsed = parseGenesis(text(rules), 'x.key')
+    if (!parsed.ok) throw new Error('the policy does not parse')
+    return imaginedGuard([parsed.policy])
+  }
+  const [plain, reading] = [guard('deny: ["Read(x)"]'), guard('deny: ["Task(description:*secret*)"]')]
+  const decide = (draft: typeof plain, description: string, actor = 'agent:a') => {
+    const { entry, body } = entryOf(null, { tool: 'Task', input: { subagent_type: 'x', description } })
+    const found = replay({ ...entry, actor }, body, { draft, current: open, against: 'current' })
+    return found.kind === 'changed' ? found.after : found.kind
+  }
+  for (const _twice of [1, 2]) {
+    expect([decide(plain, 'a'), decide(plain, 'the secret'), decide(plain, 'a', 'agent:b')]).toEqual(['same', 'same', 'deny'])
+    expect([decide(reading, 'a'), decide(reading, 'the secret'), decide(reading, 'a', 'agent:c')]).toEqual(['same', 'deny', 'same'])
+  }
+})

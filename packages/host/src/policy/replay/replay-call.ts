@@ -2,15 +2,14 @@
 // links that lead elsewhere now, another version of the judge.
 import type { Entry } from '@belay/core/ledger'
 import { toolFields } from '@belay/core/match'
-import { JUDGE_VERSION, type Judgement, type Rule, type ToolCall } from '@belay/core/policy'
+import { JUDGE_VERSION, type Rule, type ToolCall } from '@belay/core/policy'
 
 import type { ProjectGuard } from '../../guard/project-guard.ts'
 import { TRIMMED } from '../../ledger/restore-body.ts'
 import { type Fields, textIn } from '../../statistic/read-fields.ts'
 import { callOfBody, MARK, type RecordedCall } from '../recorded-call.ts'
-import { callKey } from './call-key.ts'
-import { createMemory, type Memory } from './memory.ts'
 import { type Decision, recordedDecision, recordedPaths } from './recorded-decision.ts'
+import { createRememberingJudge, type Decided, type Judged, type RememberingJudge } from './remembering-judge.ts'
 
 export type Unjudged = 'redacted' | 'trimmed' | 'paused' | 'hook' | 'unreadable'
 
@@ -46,32 +45,14 @@ export type ReplayedEntry = Pick<Entry, 'actor' | 'session' | 'policy'>
 
 export type ReplayCall = (entry: ReplayedEntry, body: Fields, guards: ReplayGuards) => Replayed
 
-/** What is kept of a judgement: a whole one holds every part of its command, and thousands of them would fill the memory. */
-interface Judged {
-  readonly decision: Decision
-  readonly rule: Rule | null
-  readonly reason: string
-  /** Paths that had a say: as written, and the file that each leads to. */
-  readonly paths: readonly (readonly [lexical: string, real: string])[]
-}
-
-const CALLS_KEPT = 8192
-
 /** Remembers what it judged: agents do the same things again and again. The disk is taken to stand still for as long. */
 export function createReplayCall(): ReplayCall {
-  const kept = new Map<ProjectGuard, Memory<Judged>>()
-
-  function judge(guard: ProjectGuard, { call, event }: RecordedCall): Judged {
-    const memory = kept.get(guard) ?? createMemory<Judged>(CALLS_KEPT)
-    kept.set(guard, memory)
-    const key = callKey(call, event)
-    const known = key === null ? undefined : memory.get(key)
-    if (known !== undefined) return known
-    const made = summarize(guard.judge(call, event))
-    if (key !== null) memory.set(key, made)
-    return made
+  const kept = new Map<ProjectGuard, RememberingJudge>()
+  const judge: JudgeOnce = (guard, recorded) => {
+    const known = kept.get(guard) ?? createRememberingJudge(guard)
+    kept.set(guard, known)
+    return known(recorded)
   }
-
   return (entry, body, guards) => {
     const recorded = callOfBody(entry, body)
     if (recorded === null) return unreadable(body)
@@ -79,9 +60,9 @@ export function createReplayCall(): ReplayCall {
     if (lost !== null) return { kind: 'unjudged', why: lost }
     const before = guards.against === 'recorded' ? recordedDecision(body) : currentDecision(guards.current, recorded, judge)
     if (!before.ok) return { kind: 'unjudged', why: before.why }
-    const after = judge(guards.draft, recorded)
-    if (after.decision === before.decision) return { kind: 'same', decision: after.decision }
-    return attribute({ entry, body, guards, before: before.decision, after, recorded, judge })
+    const { decision, explain } = judge(guards.draft, recorded)
+    if (decision === before.decision) return { kind: 'same', decision }
+    return attribute({ entry, body, guards, before: before.decision, after: explain(), recorded, judge })
   }
 }
 
@@ -90,7 +71,7 @@ function unreadable({ tool, input }: Fields): Replayed {
   return { kind: 'unjudged', why: input === TRIMMED ? 'trimmed' : 'unreadable' }
 }
 
-type JudgeOnce = (guard: ProjectGuard, recorded: RecordedCall) => Judged
+type JudgeOnce = (guard: ProjectGuard, recorded: RecordedCall) => Decided
 
 function currentDecision(current: ProjectGuard | null, recorded: RecordedCall, judge: JudgeOnce): ReturnType<typeof recordedDecision> {
   return { ok: true, decision: current === null ? 'none' : judge(current, recorded).decision }
@@ -104,12 +85,6 @@ function lostWords({ call, isRedacted }: RecordedCall): 'redacted' | 'trimmed' |
   const texts = fields.length === 0 ? [JSON.stringify(call.input)] : fields.map(({ text }) => text)
   if (texts.some(text => MARK.test(text))) return 'redacted'
   return texts.includes(TRIMMED) ? 'trimmed' : null
-}
-
-function summarize({ verdict, rule, decidedBy, parts }: Judgement): Judged {
-  const said = verdict.decision === 'none' ? null : verdict.reason
-  const paths = parts.flatMap(({ path }) => (path === undefined ? [] : [[path.lexical, path.real ?? ''] as const]))
-  return { decision: verdict.decision, rule, reason: decidedBy?.reason ?? said ?? 'no rule speaks of it', paths }
 }
 
 interface Difference {
