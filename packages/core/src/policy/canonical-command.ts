@@ -102,7 +102,7 @@ const OTHER_NAMES: ReadonlySet<string> = new Set([...PROGRAMS.keys(), ...RELATED
 /** One look tells for most names that the other pattern does not fit. */
 const ODD_NAME = /[-.\d]/
 
-const SPELLED = /^(?:git|cargo|docker|kubectl)-|^mkfs\.|\.exe$|^[a-z]+[-\d.]+$/
+const SPELLED = new RegExp(`^(?:git|cargo|docker|kubectl)-|^mkfs\\.|\\.exe$|${VERSIONED.source}`)
 
 /** Literal words of a rule in the canonical spelling, or null where it is the one they have. */
 export function canonicalRule(words: readonly string[], isAllow: boolean): readonly string[] | null {
@@ -126,8 +126,9 @@ export function canonicalWords(words: readonly Word[]): readonly Word[] | null {
   const program = words[0] === undefined ? null : knownValue(words[0])
   if (program === null) return null
   const head = SAME_PROGRAMS.has(program) ? PROGRAMS.get(program) : undefined
-  const spelled = head === undefined ? words : [...head.map(name => textWord(name)), ...words.slice(1)]
   const name = head?.[0] ?? program
+  if (head === undefined && factsOf(name)?.isSure !== true) return null
+  const spelled = head === undefined ? words : [...head.map(name => textWord(name)), ...words.slice(1)]
   const given = spelled.slice(1)
   const operands = factsOf(name)?.isSure === true ? canonicalOperands(name, given) : given
   return operands === given && head === undefined ? null : [...spelled.slice(0, 1), ...operands]

@@ -4,6 +4,7 @@
 import { programsNamed } from '../match/shell/named-program.ts'
 import type { Unit, UnitTrait, Word } from '../match/shell/shell-analysis.ts'
 import { isShell } from '../match/shell/shell-program.ts'
+import { ANY_SIGN, ODD, wordSigns } from '../match/shell/signs.ts'
 import { findProgram } from '../match/shell/table/find-program.ts'
 import { textWord } from '../match/shell/word.ts'
 import { mayBeRespelled, respell } from './canonical-command.ts'
@@ -49,8 +50,9 @@ function findAmongWords(index: CommandIndex, unit: Unit, reading: ProgramReading
   if (program === null || TEXT_PROGRAMS.has(baseName(program))) return null
   const search: Search = { index, unit, reading }
   const isUnknown = findProgram(baseName(program)) === undefined
+  const signs = wordSigns(unit.words)
   for (let at = 1; at < Math.min(unit.words.length, MAX_WORDS); at++) {
-    if (isOther(index, unit.words[at])) continue
+    if (isOther(index, unit.words[at]?.value ?? null, signs[at] ?? ANY_SIGN)) continue
     for (const words of commandsAt(unit, at)) {
       const found = forbidsWords(search, words)
       if (found === null || (found.length === 1 && !startsCommand(unit, at))) continue
@@ -66,9 +68,8 @@ function findAmongWords(index: CommandIndex, unit: Unit, reading: ProgramReading
 }
 
 /** A plain word that no rule begins with, under this name or another: most are. */
-function isOther(index: CommandIndex, word: Word | undefined): boolean {
-  const value = word?.value ?? null
-  if (value === null || !/^[\w./+-]+$/.test(value)) return false
+function isOther(index: CommandIndex, value: string | null, signs: number): boolean {
+  if (value === null || value === '' || (signs & ODD) !== 0) return false
   // A plain option starts nothing.
   if (value.startsWith('-')) return true
   const name = baseName(value)

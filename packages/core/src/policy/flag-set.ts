@@ -78,8 +78,8 @@ function startState(program: string): State {
 }
 
 export function baseName(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return name === '' ? path : name
+  const slash = path.lastIndexOf('/')
+  return slash < 0 || slash === path.length - 1 ? path : path.slice(slash + 1)
 }
 
 export function isFlag(word: string): boolean {

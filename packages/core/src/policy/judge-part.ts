@@ -64,7 +64,11 @@ function nameRule({ text, place }: Rule): string {
   return place === undefined ? `rule ${text}` : `rule ${text}, ${formatPlace(place)}`
 }
 
+/** Needs neither cutting nor another spelling; most are. */
+const PLAIN = /^[!-~](?:[!-~]| (?=[!-~])){0,118}$/
+
 export function quoteShort(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`
   const line = showHidden(text.trim().replace(/[^\S\r]+|\r\n/g, ' '))
   return `"${line.length > 120 ? `${line.slice(0, 117)}...` : line}"`
 }

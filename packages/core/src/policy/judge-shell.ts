@@ -44,9 +44,11 @@ const NONE: readonly string[] = []
 
 function judgeAnalysis(input: JudgeInput, analysis: ShellAnalysis, command: string): JudgedCommand {
   const parser = parserVerdict(analysis)
-  const problems = analysis.problems.map(problem => judgeProblem(input, problem, command))
+  const problems = analysis.problems.length === 0 ? [] : analysis.problems.map(problem => judgeProblem(input, problem, command))
   if (parser === 'refused') return { parts: problems, parser }
-  const found = [...problems, ...judgeHidden(command), ...judgeLine(input, command)]
+  const found = problems
+  for (const part of judgeHidden(command)) found.push(part)
+  for (const part of judgeLine(input, command)) found.push(part)
   const spelledOut = found.length === 0 ? findLine(input, input.compiled.allow, command) : null
   if (spelledOut !== null) return { parts: [allowed(wholeLine(command), spelledOut)], parser }
   for (const part of judgeUnits(input, analysis.units)) found.push(part)

@@ -1,5 +1,6 @@
 // One simple command against the rules about commands.
 import type { Unit, UnitTrait, Word } from '../match/shell/shell-analysis.ts'
+import { ANY_SIGN, BLANK, SEPARATOR, wordSigns } from '../match/shell/signs.ts'
 import { wordChoices } from '../match/shell/word.ts'
 import { filesInCode, findCarried, isTransparent } from './carried-command.ts'
 import { type CommandIndex, findCovering, findForbidding, namesAssignments, namesOption } from './command-index.ts'
@@ -142,8 +143,10 @@ function carries(unit: Unit, rule: Rule): string {
 /** The unit once for each value of its loop variables, as expanded and, where that differs, as written. */
 function viewsOf(unit: Unit, input: JudgeInput): UnitView[] {
   const reading: ProgramReading = { for: 'allow', trustedDirs: trustedDirs(input) }
+  const isWritten = unit.words.some(word => word.written !== undefined)
+  if (!isWritten && unit.words.every(isKnown)) return [new UnitView(unit, unit.words, { reading })]
   const views = argumentChoices(unit.words).map(words => new UnitView(unit, words, { reading }))
-  if (!unit.words.some(word => word.written !== undefined)) return views
+  if (!isWritten) return views
   return [...views, new UnitView(unit, unit.words, { reading, asWritten: true })]
 }
 
@@ -178,7 +181,8 @@ function findForbidden(input: JudgeInput, index: EffectIndex, views: readonly Un
     const { commands } = rules
     if (commands === null) continue
     for (const view of views) {
-      for (const spelled of [view, view.respelled(), foldedView(input, view), view.upperCased()]) {
+      for (const spell of SPELLINGS) {
+        const spelled = spell(view, input)
         const found = spelled === null || spelled.words.length === 0 ? null : findForbidding(commands, spelled)
         if (found?.match === 'must') return { rule: found.rule.rule, match: 'must' }
         may ??= found?.rule.rule ?? null
@@ -188,8 +192,16 @@ function findForbidden(input: JudgeInput, index: EffectIndex, views: readonly Un
   return may === null ? null : { rule: may, match: 'may' }
 }
 
+/** As it stands, under the canonical name of its program, and where case does not count. */
+const SPELLINGS: readonly ((view: UnitView, input: JudgeInput) => UnitView | null)[] = [
+  view => view,
+  view => view.respelled(),
+  foldedView,
+  view => view.upperCased(),
+]
+
 /** `RM` starts `rm` where names of files differ in more than their case. */
-function foldedView({ context: { files, root } }: JudgeInput, view: UnitView): UnitView | null {
+function foldedView(view: UnitView, { context: { files, root } }: JudgeInput): UnitView | null {
   const [program] = view.denyWords
   const lower = program?.toLowerCase() ?? ''
   return program === lower || program === undefined || !files.isCaseInsensitive(root) ? null : view.renamed(lower)
@@ -283,7 +295,15 @@ function isExact({ pattern }: CommandRule): boolean {
 }
 
 function normalForm(unit: Unit): string {
-  return unit.words.map(word => (word.value === null ? word.source : quoteWord(word.value))).join(' ')
+  const signs = wordSigns(unit.words)
+  let text = ''
+  for (let at = 0; at < unit.words.length; at++) {
+    const { value, source } = unit.words[at] as Word
+    if (at > 0) text += ' '
+    const isPlain = value !== '' && ((signs[at] ?? ANY_SIGN) & (BLANK | SEPARATOR)) === 0
+    text += value === null ? source : isPlain ? value : quoteWord(value)
+  }
+  return text
 }
 
 function decidedElsewhere(unit: Unit): string {

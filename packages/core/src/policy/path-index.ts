@@ -76,9 +76,13 @@ export function visitPathRules(index: PathIndex, place: PathPlace, anchors: Path
   }
   const { root, home, absolute, names } = index
   if (place.inRoot !== null) {
-    const segments = foldCase(place.inRoot).split('/')
-    root.visit(segments, seen)
-    if (!names.isEmpty() || index.endLengths.size > 0) visitNames(index, segments, seen)
+    const slash = place.inRoot.indexOf('/')
+    const hasNames = !names.isEmpty() || index.endLengths.size > 0
+    if (hasNames || root.reaches(foldCase(slash < 0 ? place.inRoot : place.inRoot.slice(0, slash)))) {
+      const segments = foldCase(place.inRoot).split('/')
+      root.visit(segments, seen)
+      if (hasNames) visitNames(index, segments, seen)
+    }
   }
   if (place.inHome !== null && !home.isEmpty()) home.visit(foldCase(place.inHome).split('/'), seen)
   if (absolute.isEmpty()) return

@@ -42,17 +42,18 @@ export function protectScript(run: ScriptRun, depth = 0): Protection | null {
 }
 
 /** `sh x`, `. x`, `./x`. */
-function scriptOf([head, ...rest]: readonly Word[]): Word | null {
+function scriptOf(words: readonly Word[]): Word | null {
+  const head = words[0]
   const value = head?.value ?? null
   if (head === undefined || value === null) return null
   const name = baseName(value)
-  if (isShell(name)) return rest.some(word => /^-[a-zA-Z]*[cs]/.test(word.value ?? '')) ? null : firstOperand(rest)
-  if (name === '.' || name === 'source') return firstOperand(rest)
+  if (isShell(name)) return words.some((word, at) => at > 0 && /^-[a-zA-Z]*[cs]/.test(word.value ?? '')) ? null : firstOperand(words)
+  if (name === '.' || name === 'source') return firstOperand(words)
   return value.includes('/') ? head : null
 }
 
 function firstOperand(words: readonly Word[]): Word | null {
-  return words.find(word => word.value?.startsWith('-') !== true) ?? null
+  return words.find((word, at) => at > 0 && word.value?.startsWith('-') !== true) ?? null
 }
 
 /** null: none of the shell, or nothing in it is about us. */

@@ -13,6 +13,7 @@ import { type Protection, stricter } from '../match/path/protect-path.ts'
 import { endsUnknown, looksForOurs } from '../match/path/protect-process.ts'
 import { findsOurs, removesFound } from '../match/path/protect-search.ts'
 import type { Unit, Word } from '../match/shell/shell-analysis.ts'
+import { ANY_SIGN, mayNameOurs, wordSigns } from '../match/shell/signs.ts'
 import { textWord } from '../match/shell/word.ts'
 import { baseName } from './flag-set.ts'
 import { type JudgeInput, judged, resolveAt } from './judge-part.ts'
@@ -56,8 +57,10 @@ const TYPED = /(?<![^\s;&|(/])((?:belay|mentu)[ \t]+[^;&|\n]*)/
 
 /** `screen -X stuff 'belay down'`: a command in one word, handed to a program that may type or run it. */
 function protectTyped(program: string, words: readonly Word[], context: OperandContext): Protection | null {
-  if (WRITERS.test(program)) return null
-  for (const { value } of words.slice(1)) {
+  const signs = wordSigns(words)
+  for (let at = 1; at < words.length; at++) {
+    const value = words[at]?.value ?? null
+    if (!mayNameOurs(signs[at] ?? ANY_SIGN) || WRITERS.test(program)) continue
     const typed = value !== null && (value.includes('belay') || value.includes('mentu')) ? TYPED.exec(value)?.[1] : undefined
     const found =
       typed === undefined

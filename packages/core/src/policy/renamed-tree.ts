@@ -30,10 +30,12 @@ function formerPaths(renames: readonly Rename[], path: string): readonly string[
   return renames.flatMap(({ from, to }) => (path === to || path.startsWith(`${to}/`) ? [`${from}${path.slice(to.length)}`] : []))
 }
 
-function takesTrees({ words: [name, ...words] }: Unit): boolean {
-  const program = posix.basename(name?.value ?? '')
+function takesTrees({ words }: Unit): boolean {
+  const name = words[0]?.value ?? ''
+  if (!name.includes('mv') && !name.includes('cp')) return false
+  const program = posix.basename(name)
   if (program === 'mv') return true
-  return program === 'cp' && words.some(({ value }) => /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)$/.test(value ?? ''))
+  return program === 'cp' && words.some(({ value }, at) => at > 0 && /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)$/.test(value ?? ''))
 }
 
 function renamesOf({ words, bases }: Unit): readonly Rename[] {

@@ -3,6 +3,7 @@
 import type { PartlyKnownText } from '../match/glob.ts'
 import { isReadOnly } from '../match/shell/read-only.ts'
 import type { Unit, Word, WordPart } from '../match/shell/shell-analysis.ts'
+import { ANY_SIGN, OTHER, wordSigns } from '../match/shell/signs.ts'
 import { leadingText, makeWord, textWord } from '../match/shell/word.ts'
 import { canonicalOperands, canonicalWords, possibleOperands, respell } from './canonical-command.ts'
 import { isCaselessProgram } from './caseless-program.ts'
@@ -59,8 +60,10 @@ export class UnitView {
     const values: (string | null)[] = []
     let dynamic = false
     let complete = true
-    for (const word of this.words) {
-      const value = knownValue(word)
+    const signs = wordSigns(this.words)
+    for (let at = 0; at < this.words.length; at++) {
+      const word = this.words[at] as Word
+      const value = ((signs[at] ?? ANY_SIGN) & OTHER) === 0 ? word.value : knownValue(word)
       values.push(value)
       if (value === null) complete = false
       else if (complete) known.push(value)
@@ -277,17 +280,17 @@ function addMore(text: PartlyKnownText, moreArguments: boolean): PartlyKnownText
 }
 
 function withProgram(words: readonly string[], reading: ProgramReading): readonly string[] {
-  const [program, ...rest] = words
+  const program = words[0]
   if (program === undefined) return words
   const name = commandProgram(program, reading)
-  return name === program ? words : [name, ...rest]
+  return name === program ? words : [name, ...words.slice(1)]
 }
 
 function renameProgram(words: readonly Word[], reading: ProgramReading): readonly Word[] {
-  const [first, ...rest] = words
+  const first = words[0]
   if (first === undefined || first.value === null) return words
   const name = commandProgram(first.value, reading)
-  return name === first.value ? words : [{ ...first, value: name, parts: [{ kind: 'text', value: name }] }, ...rest]
+  return name === first.value ? words : [{ ...first, value: name, parts: [{ kind: 'text', value: name }] }, ...words.slice(1)]
 }
 
 function spellAsWritten(word: Word): Word {

@@ -14,9 +14,40 @@ const maxLinks = 40
 
 export function followLinks(absolute: string, look: (path: string) => NameKind): RealPath {
   if (!absolute.startsWith('/')) return { ok: false, why: 'invalid' }
-  const pending = absolute.split('/').reverse()
-  let real = ''
-  let links = 0
+  // Most paths are plain, and hold no link: nothing need be taken apart.
+  if (!absolute.includes('//') && !absolute.includes('/.') && !absolute.endsWith('/')) return followPlain(absolute, look)
+  return followRest('', absolute.split('/').reverse(), { look, links: 0 })
+}
+
+function followPlain(absolute: string, look: (path: string) => NameKind): RealPath {
+  for (let start = 0; start < absolute.length; ) {
+    const next = absolute.indexOf('/', start + 1)
+    const end = next < 0 ? absolute.length : next
+    const name = look(next < 0 ? absolute : absolute.slice(0, end))
+    if (name.kind === 'denied' || name.kind === 'invalid') return { ok: false, why: name.kind }
+    if (name.kind === 'link') {
+      const rest = absolute
+        .slice(end + 1)
+        .split('/')
+        .reverse()
+      rest.push(...name.target.split('/').reverse())
+      return followRest(name.target.startsWith('/') ? '' : absolute.slice(0, start), rest, { look, links: 1 })
+    }
+    start = end
+  }
+  return { ok: true, path: absolute }
+}
+
+interface Following {
+  readonly look: (path: string) => NameKind
+  /** Followed so far. */
+  readonly links: number
+}
+
+/** `real`: where the names before lead. `pending`: those that are left, the next one last. */
+function followRest(from: string, pending: string[], { look, links: before }: Following): RealPath {
+  let real = from
+  let links = before
   for (let segment = pending.pop(); segment !== undefined; segment = pending.pop()) {
     if (segment === '' || segment === '.') continue
     if (segment === '..') {

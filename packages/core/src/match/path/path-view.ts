@@ -27,14 +27,28 @@ export function viewPath(path: ResolvedPath, anchors: PathAnchors): PathView {
 }
 
 function placeOf(path: string, anchors: PathAnchors): PathPlace {
-  const absolute = spellPath(path, anchors.caseInsensitive)
-  const inRoot = below(absolute, anchors.root) ?? below(absolute, anchors.realRoot)
-  const segments = inRoot === null || inRoot === '' ? [] : inRoot.split('/')
-  return {
-    absolute,
-    inRoot,
-    inHome: below(absolute, anchors.home) ?? below(absolute, anchors.realHome),
-    segments,
-    name: segments.at(-1) ?? null,
+  return new Place(spellPath(path, anchors.caseInsensitive), anchors)
+}
+
+/** Most paths are told by how they begin: their names are taken apart for the few rules that ask. */
+class Place implements PathPlace {
+  readonly absolute: string
+  readonly inRoot: string | null
+  readonly inHome: string | null
+  #segments: readonly string[] | null = null
+
+  constructor(absolute: string, { root, realRoot, home, realHome }: PathAnchors) {
+    this.absolute = absolute
+    this.inRoot = below(absolute, root) ?? below(absolute, realRoot)
+    this.inHome = below(absolute, home) ?? below(absolute, realHome)
+  }
+
+  get segments(): readonly string[] {
+    this.#segments ??= this.inRoot === null || this.inRoot === '' ? [] : this.inRoot.split('/')
+    return this.#segments
+  }
+
+  get name(): string | null {
+    return this.segments.at(-1) ?? null
   }
 }

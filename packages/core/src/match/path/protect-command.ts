@@ -1,6 +1,7 @@
 // Self-protection of commands: person-only verbs of Belay under any name, other programs on its socket, ending its
 // process, and programs whose operands are protected files. Judged on the words of one unit; null = nothing to say.
 import type { Word } from '../shell/shell-analysis.ts'
+import { ANY_SIGN, DOT, K, wordSigns } from '../shell/signs.ts'
 import { dropText, leadingText } from '../shell/word.ts'
 import { agentSetupVerbs, fileChangers, gitFileChangers, isInterpreter, launchers, socketOnlookers } from './guarded-command.ts'
 import { isOwnName } from './own-name.ts'
@@ -66,8 +67,8 @@ function protectVerb(program: string, words: readonly Word[]): Protection | null
 /** `~/.belay/bin/belay-hook`, `perl .../belay-hook`: an event made up by hand. */
 function startsClient(program: string, words: readonly Word[]): boolean {
   if (program === HOOK_CLIENT) return true
-  if (!isInterpreter(program) && !launchers.has(program)) return false
-  return programName(words.slice(1).find(word => word.value?.startsWith('-') !== true)?.value ?? null) === HOOK_CLIENT
+  const first = words.find((word, at) => at > 0 && word.value?.startsWith('-') !== true)
+  return programName(first?.value ?? null) === HOOK_CLIENT && (isInterpreter(program) || launchers.has(program))
 }
 
 const HOOK_CLIENT = 'belay-hook'
@@ -121,7 +122,11 @@ function belayArguments(program: string, words: readonly Word[]): readonly Word[
 
 function protectSocket(program: string, words: readonly Word[]): Protection | null {
   if (socketOnlookers.has(program)) return null
-  const speaks = words.some(({ value }, at) => at > 0 && value !== null && /\.sock/i.test(value) && value.split('\n').some(namesSocket))
+  const signs = wordSigns(words)
+  const speaks = words.some(({ value }, at) => {
+    if (at === 0 || value === null || ((signs[at] ?? ANY_SIGN) & (DOT | K)) !== (DOT | K)) return false
+    return /\.sock/i.test(value) && value.split('\n').some(namesSocket)
+  })
   return speaks ? { decision: 'deny', reason: "only Belay itself may speak on the daemon's socket" } : null
 }
 

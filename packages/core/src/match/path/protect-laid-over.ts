@@ -3,6 +3,7 @@
 // a program does to a folder that it is given, it may lay a tree there too. Over the project itself a tree may come: there the trusted
 // policy holds.
 import type { EnvAssignment, Word } from '../shell/shell-analysis.ts'
+import { ANY_SIGN, COLON, DOT, EQUALS, SEPARATOR, SLASH, wordSigns } from '../shell/signs.ts'
 import { findProgram } from '../shell/table/find-program.ts'
 import { dropText, leadingText } from '../shell/word.ts'
 import type { OperandContext } from './protect-operand.ts'
@@ -130,11 +131,14 @@ const PLAIN_FLAG = /^-(?:[qvxsflw]|-(?:fix|watch|quiet|verbose|check|diff|cache|
 
 /** A word, or a part of one, that is a folder above Belay's home, handed to a program that may do anything there. */
 function protectHanded(program: string, words: readonly Word[], context: OperandContext): Protection | null {
-  for (const [at, word] of words.entries()) {
-    const { value } = word
-    if (at === 0 || value === null || value.length > LONGEST || !/[/.]/.test(value)) continue
+  const signs = wordSigns(words)
+  for (let at = 1; at < words.length; at++) {
+    const value = words[at]?.value ?? null
+    const sign = signs[at] ?? ANY_SIGN
+    if ((sign & (SLASH | DOT)) === 0 || value === null || value.length > LONGEST || !/[/.]/.test(value)) continue
     if (READERS.has(program) && isRead(value, words[at - 1])) continue
-    const piece = piecesOf(value).find(one => isHanded(one, context))
+    const pieces = (sign & (EQUALS | COLON | SEPARATOR)) === 0 && !value.startsWith('-') ? [value] : piecesOf(value)
+    const piece = pieces.find(one => isHanded(one, context))
     if (piece !== undefined) return ask(`${program} is given ${piece}, below which Belay keeps its own files`)
   }
   return null
@@ -172,13 +176,17 @@ const FOLDERS = /^GIT_(?:WORK_TREE|DIR|COMMON_DIR)$/
 
 /** `TAR_OPTIONS='-C /home/dev' tar xf x`, `export GIT_WORK_TREE=~`. */
 export function protectLed(words: readonly Word[], assignments: readonly EnvAssignment[], context: OperandContext): Protection | null {
-  const led =
-    assignments.find(({ name, value }) => mayLead(name, value, context))?.name ??
-    words.slice(1).find(word => {
-      const at = leadingText(word).indexOf('=')
-      return at > 0 && mayLead(leadingText(word).slice(0, at), dropText(word, at + 1), context)
-    })?.source
+  const led = assignments.find(({ name, value }) => mayLead(name, value, context))?.name ?? findLeading(words, context)?.source
   return led === undefined ? null : ask(`${led} may lead a program to Belay's own files`)
+}
+
+function findLeading(words: readonly Word[], context: OperandContext): Word | undefined {
+  const signs = wordSigns(words)
+  return words.find((word, index) => {
+    if (index === 0 || ((signs[index] ?? ANY_SIGN) & EQUALS) === 0) return false
+    const at = leadingText(word).indexOf('=')
+    return at > 0 && mayLead(leadingText(word).slice(0, at), dropText(word, at + 1), context)
+  })
 }
 
 function mayLead(name: string, word: Word, context: OperandContext): boolean {

@@ -1,5 +1,6 @@
 // One word of a command, as a path that self-protection knows: plain, with globs or unknown parts, relative to wherever the command may run.
 import type { Word } from '../shell/shell-analysis.ts'
+import { ANY_SIGN, mayNameOurs, wordSigns } from '../shell/signs.ts'
 import { dropText, leadingText } from '../shell/word.ts'
 import { type PathAccess, type ProtectedPaths, type Protection, protectPath, protectText, stricter } from './protect-path.ts'
 import { protectWord } from './protect-word.ts'
@@ -43,8 +44,13 @@ export function onlyLooks(program: string, words: readonly Word[]): boolean {
 /** Any program but an onlooker that is handed Belay's own files may change them in ways no table knows (`tar x -C .belay`). */
 export function protectMention(program: string, words: readonly Word[], context: OperandContext): Protection | null {
   let found: Protection | null = null
-  for (const word of words.slice(1)) {
+  const signs = wordSigns(words)
+  const { length } = context.protectedPaths.belayHome
+  for (let at = 1; at < words.length; at++) {
     if (found?.decision === 'deny') break
+    const word = words[at] as Word
+    const isShort = word.value !== null && word.value.length < length
+    if (isShort && !mayNameOurs(signs[at] ?? ANY_SIGN)) continue
     found = stricter(found, mentionIn(program, word, context))
   }
   return found ?? protectPlace(program, context) ?? protectNeighbour(program, words, context)

@@ -18,6 +18,8 @@ export interface ProtectedPaths {
   readonly caseInsensitive: boolean
   /** Rows that stand anywhere, by their first segment. */
   readonly anywhere: ReadonlyMap<string, readonly ProtectedRow[]>
+  /** What those segments begin with, by the code of the character. */
+  readonly beginnings: Uint8Array
   /** Rows at one place, by their absolute path. */
   readonly fixed: ReadonlyMap<string, readonly ProtectedPlace[]>
   /** The same by their segments. */
@@ -91,6 +93,7 @@ export function createProtectedPaths(context: ProtectContext): ProtectedPaths {
   return {
     caseInsensitive,
     anywhere,
+    beginnings: beginningsOf(anywhere.keys()),
     fixed,
     fixedRows: [...fixed].map(([path, places]) => ({ segments: path.split('/').slice(1), places })),
     aboveFixed: new Set([...fixed.keys()].flatMap(foldersAbove)),
@@ -165,26 +168,47 @@ export function protectText(access: PathAccess, given: string, protectedPaths: P
 
 function placesAt(access: PathAccess, path: string, protectedPaths: ProtectedPaths): readonly ProtectedPlace[] {
   let found: ProtectedPlace[] | null = null
-  const segments = path.split('/')
-  const { fixed, longestFixed } = protectedPaths
-  let prefix = ''
-  for (let index = 0; index < segments.length; index++) {
-    const segment = segments[index] ?? ''
-    if (prefix.length <= longestFixed) {
-      if (index > 0) prefix += `/${segment}`
+  const { fixed, aboveFixed, longestFixed } = protectedPaths
+  // A path of Windows begins with its drive.
+  const head = path.startsWith('/') ? 0 : path.indexOf('/')
+  let isElsewhere = head < 0
+  for (let start = 0, index = 0; start <= path.length; index++) {
+    const next = path.indexOf('/', start)
+    const end = next < 0 ? path.length : next
+    if (!isElsewhere) {
+      const prefix = path.slice(head, end)
       const places = fixed.get(prefix)
       if (places !== undefined) found = [...(found ?? []), ...places]
+      // Below a folder that holds none of them there is none.
+      isElsewhere = end - head > longestFixed || (end > head && !aboveFixed.has(prefix))
     }
-    for (const row of rowsAt(segment, protectedPaths)) {
-      if (!coversRow(access, segments, index, row)) continue
+    if (!mayBeginRow(path, start, protectedPaths)) {
+      start = end + 1
+      continue
+    }
+    for (const row of rowsAt(path.slice(start, end), protectedPaths)) {
+      if (!coversRow(access, path.split('/'), index, row)) continue
       found ??= []
       found.push(row.place)
     }
+    start = end + 1
   }
   return found ?? NO_PLACES
 }
 
 const NO_PLACES: readonly ProtectedPlace[] = []
+
+function beginningsOf(names: Iterable<string>): Uint8Array {
+  const found = new Uint8Array(128)
+  for (const name of names) if (name.charCodeAt(0) < 128) found[name.charCodeAt(0)] = 1
+  return found
+}
+
+/** One look tells for most names that no row begins with them. */
+function mayBeginRow(path: string, start: number, { beginnings }: ProtectedPaths): boolean {
+  const code = path.charCodeAt(start)
+  return !(code < 128) || beginnings[code] === 1
+}
 
 /** Rows that begin with this name. The folder of the sockets may have a name that ends in a hash. */
 export function rowsAt(segment: string, { anywhere }: ProtectedPaths): readonly ProtectedRow[] {

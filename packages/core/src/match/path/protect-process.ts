@@ -28,9 +28,12 @@ const ATTACHING = /^(?:-[a-z]*p|--pid|--attach|--target|-t|attach)(?:=|$)/
 const HOLDERS = /^(?:renice|ionice|chrt|taskset|prlimit|cpulimit|schedtool|uclampset|choom)$/
 /** Programs that find or end whoever has a port. */
 const PORT_FINDERS = /^(?:lsof|ss|netstat|kill-port|fkill|killport)$/
+/** One look tells for most programs that they are none of these. */
+const WATCHED = new RegExp([TRACERS, HOLDERS, PORT_FINDERS, /^node/].map(({ source }) => source).join('|'))
 
 export function protectProcess(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
   if (SERVICE_KEEPERS.has(program)) return protectService(words)
+  if (!WATCHED.test(program) && !FINDERS.has(program) && !KILLERS.has(program)) return null
   if (TRACERS.test(program) || (/^node(?:js)?$/.test(program) && words[1]?.value === 'inspect'))
     return protectTraced(program, words, context)
   if (HOLDERS.test(program)) return protectHeld(words, context)

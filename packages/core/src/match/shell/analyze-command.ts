@@ -2,7 +2,7 @@
 import { errorText } from '../../value/error-text.ts'
 import { findRefusal, MAX_ARGUMENTS, MAX_COMMANDS } from './limits.ts'
 import { runLoaded } from './loaded-subscript.ts'
-import { noFiles } from './made-file.ts'
+import type { MadeFiles } from './made-file.ts'
 import { Meter, WorkSpent } from './meter.ts'
 import { parseScript } from './parse-script.ts'
 import { patchFiles, touchWrittenPatches } from './patch-file.ts'
@@ -27,48 +27,23 @@ export function analyzeCommand(text: string, context: ShellContext, meter: Meter
     const first = walkText(text, { context, meter, resolves: true })
     const walk =
       first.usedVariable && first.unsafeVariables && !isSpent(first) ? walkText(text, { context, meter, resolves: false }) : first
-    return { units: walk.units, effects: walk.effects, problems: walk.problems, patches: patchFiles(walk), names: walk.made.names }
+    const { units, effects, problems } = walk
+    const patches = walk.patches.length === 0 ? NOTHING : patchFiles(walk)
+    return { units, effects, problems, patches, names: walk.hasMade ? walk.made.names : NOTHING }
   } catch (error) {
     if (error instanceof WorkSpent) return refused(text, error.message)
     return refused(text, `cannot be analysed: ${errorText(error)}`)
   }
 }
 
+const NOTHING: readonly never[] = []
+
 function refused(text: string, message: string): ShellAnalysis {
   return { units: [], effects: [], problems: [{ kind: 'refused', message, span: { start: 0, end: text.length } }] }
 }
 
 function walkText(text: string, { context, meter, resolves }: Pick<Walk, 'context' | 'meter' | 'resolves'>): Walk {
-  const walk: Walk = {
-    context,
-    meter,
-    resolves,
-    parsed: 0,
-    units: [],
-    effects: [],
-    problems: [],
-    patches: [],
-    patchTexts: [],
-    made: noFiles(),
-    usedVariable: false,
-    unsafeVariables: false,
-    budget: { characters: MAX_CHARACTERS, words: MAX_BRACE_WORDS, commands: MAX_COMMANDS, arguments: MAX_ARGUMENTS },
-    loadedTexts: new Set(),
-    ranTexts: new Set(),
-    arithmeticVariable: false,
-    hasSearchPath: false,
-    hasOtherHome: false,
-    substituting: 0,
-    functions: new Map(),
-    functionsMove: false,
-    earlyCalls: new Map(),
-    runScript,
-    runBody,
-    readStdin,
-    runParts,
-    substitutedText,
-    runInvocation,
-  }
+  const walk: Walk = new LineWalk(context, meter, resolves)
   const scope = { bases: [context.cwd], failedBases: [], variables: new Map(), functions: NO_FUNCTIONS }
   const place: Place = {
     scope,
@@ -90,4 +65,71 @@ function walkText(text: string, { context, meter, resolves }: Pick<Walk, 'contex
   // What was written and run may hold some of its own.
   runLoaded(walk, place)
   return walk
+}
+
+/** What few lines need is made when one does. */
+class LineWalk implements Walk {
+  readonly context: ShellContext
+  readonly meter: Meter
+  readonly resolves: boolean
+  parsed = 0
+  readonly units: Walk['units'] = []
+  readonly effects: Walk['effects'] = []
+  readonly problems: Walk['problems'] = []
+  readonly patches: Walk['patches'] = []
+  readonly patchTexts: Walk['patchTexts'] = []
+  usedVariable = false
+  unsafeVariables = false
+  readonly budget = { characters: MAX_CHARACTERS, words: MAX_BRACE_WORDS, commands: MAX_COMMANDS, arguments: MAX_ARGUMENTS }
+  arithmeticVariable = false
+  hasSearchPath = false
+  hasOtherHome = false
+  substituting = 0
+  functionsMove = false
+  readonly runScript = runScript
+  readonly runBody = runBody
+  readonly readStdin = readStdin
+  readonly runParts = runParts
+  readonly substitutedText = substitutedText
+  readonly runInvocation = runInvocation
+  #made: MadeFiles | null = null
+  #loadedTexts: Set<string> | null = null
+  #ranTexts: Set<string> | null = null
+  #functions: Walk['functions'] | null = null
+  #earlyCalls: Walk['earlyCalls'] | null = null
+
+  constructor(context: ShellContext, meter: Meter, resolves: boolean) {
+    this.context = context
+    this.meter = meter
+    this.resolves = resolves
+  }
+
+  get hasMade(): boolean {
+    return this.#made !== null
+  }
+
+  get made(): MadeFiles {
+    this.#made ??= { texts: new Map(), names: [], aliases: new Map() }
+    return this.#made
+  }
+
+  get loadedTexts(): Set<string> {
+    this.#loadedTexts ??= new Set()
+    return this.#loadedTexts
+  }
+
+  get ranTexts(): Set<string> {
+    this.#ranTexts ??= new Set()
+    return this.#ranTexts
+  }
+
+  get functions(): Walk['functions'] {
+    this.#functions ??= new Map()
+    return this.#functions
+  }
+
+  get earlyCalls(): Walk['earlyCalls'] {
+    this.#earlyCalls ??= new Map()
+    return this.#earlyCalls
+  }
 }

@@ -4,6 +4,7 @@ import { type Call, runInner, vouchFor } from './call.ts'
 import { runCode } from './nested-code.ts'
 import type { Word } from './shell-analysis.ts'
 import { isOtherShell, isShell } from './shell-program.ts'
+import { ANY_SIGN, BLANK, wordSigns } from './signs.ts'
 import { findProgram, isDangerVerb } from './table/find-program.ts'
 import type { Place } from './walk.ts'
 import { baseName, leadingText } from './word.ts'
@@ -49,10 +50,14 @@ function startsCode(call: Call, at: number): boolean {
 export function guessCode(call: Call, words: readonly Word[]): void {
   if (TEXT_PROGRAMS.has(call.name)) return
   const { walk } = call
-  for (const word of words.slice(0, MAX_CODES)) {
+  const signs = wordSigns(words)
+  for (let at = 0; at < Math.min(words.length, MAX_CODES); at++) {
+    const word = words[at] as Word
     const text = word.value ?? ''
-    const option = CODE_OPTION.exec(leadingText(word))?.[1]
+    const start = leadingText(word)
+    const option = start.startsWith('-') ? CODE_OPTION.exec(start)?.[1] : undefined
     if (option !== undefined) call.unit.traits.push({ kind: 'interpreter-code', option })
+    if (((signs[at] ?? ANY_SIGN) & BLANK) === 0) continue
     if (text.length > MAX_CODE_LENGTH || !/^[\w./~"'\\$!@{-]\S*\s+\S/.test(text)) continue
     const { length } = walk.problems
     const { unsafeVariables } = walk

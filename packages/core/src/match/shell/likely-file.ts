@@ -2,6 +2,7 @@
 import { type Call, touchArgument } from './call.ts'
 import { readFileAddress } from './download.ts'
 import type { Word } from './shell-analysis.ts'
+import { AT, COLON, DOT, EQUALS, SLASH, wordSigns } from './signs.ts'
 import { dropText, leadingText, textWord } from './word.ts'
 
 /** They look at names and figures, never into files; and those to whom words are only words. */
@@ -18,12 +19,13 @@ const MAX_WORDS = 64
 export function guessFiles(call: Call, words: readonly Word[]): void {
   if (LISTERS.has(call.name)) listNames(call, words)
   if (ONLOOKERS.has(call.name)) return
-  const given = words.slice(0, MAX_WORDS)
+  const signs = wordSigns(words)
+  const given = words.length > MAX_WORDS ? words.slice(0, MAX_WORDS) : words
   const isElsewhere = call.place.scope.bases?.some(base => !base.startsWith(call.walk.context.root)) ?? false
-  const remote = given.findIndex(word => word.source.includes('://') && REMOTE.test(leadingText(word)))
+  const remote = findRemote(given)
   for (let index = 0; index < given.length; index++) {
     const word = given[index] as Word
-    if (isElsewhere || word.value === null || mayBeFile(word.value, given[index - 1]))
+    if (isElsewhere || word.value === null || mayBeFile(word.value, signs[index] ?? 0, given[index - 1]))
       guessFile(call, given, index, { isElsewhere, remote })
   }
 }
@@ -49,9 +51,12 @@ function guessFile(call: Call, given: readonly Word[], index: number, { isElsewh
 }
 
 /** Neither a sign of a path, nor behind an option. */
-function mayBeFile(value: string, before: Word | undefined): boolean {
-  return /[./:@=]|^-[oO]/.test(value) || (before !== undefined && leadingText(before).startsWith('-'))
+function mayBeFile(value: string, signs: number, before: Word | undefined): boolean {
+  if ((signs & PATH_SIGNS) !== 0 || value.startsWith('-o') || value.startsWith('-O')) return true
+  return before !== undefined && leadingText(before).startsWith('-')
 }
+
+const PATH_SIGNS = DOT | SLASH | COLON | AT | EQUALS
 
 /** Of a folder they show the names of what lies in it. */
 const LISTERS: ReadonlySet<string> = new Set('ls ll la dir vdir exa eza lsd'.split(' '))
@@ -63,6 +68,10 @@ function listNames(call: Call, words: readonly Word[]): void {
 
 /** Stores of other machines (`aws s3 cp x s3://y`). */
 const REMOTE = /^(?:s3|gs|az|r2|oss|cos|b2|swift|hdfs|abfss?|wasbs?):\/\//
+
+function findRemote(words: readonly Word[]): number {
+  return words.findIndex(word => word.source.includes('://') && REMOTE.test(leadingText(word)))
+}
 
 function isOperand(words: readonly Word[], at: number): boolean {
   return !leadingText(words[at] as Word).startsWith('-') && !leadingText(words[at - 1] ?? textWord('')).startsWith('-')

@@ -16,7 +16,7 @@ const MAX_TEXTS = 16
 
 /** A word may come to stand in a variable: as a value, an argument of a function, an element of a list, a line that is read. */
 export function noteLoaded(walk: Walk, word: Word): void {
-  if (walk.loadedTexts.size >= MAX_TEXTS || !/[[$`]/.test(word.source)) return
+  if (!/[[$`]/.test(word.source) || walk.loadedTexts.size >= MAX_TEXTS) return
   // The value, not how it is written: `$'a\x5b'` ends in a bracket, and so may whatever becomes of an unknown part.
   const text = word.value ?? word.parts.map(part => (part.kind === 'unknown' ? '[' : part.value)).join('')
   if (holdsLoadedSubscript(text) || /^\s*(?:\$\(|`)/.test(text)) walk.loadedTexts.add(text)

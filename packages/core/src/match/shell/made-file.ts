@@ -13,10 +13,6 @@ export interface MadeFiles {
   readonly aliases: Map<string, Word>
 }
 
-export function noFiles(): MadeFiles {
-  return { texts: new Map(), names: [], aliases: new Map() }
-}
-
 /** More of them nobody writes by hand. */
 const MAX_FILES = 64
 

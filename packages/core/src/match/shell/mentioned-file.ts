@@ -2,6 +2,7 @@
 // `-ox`, `type=bind,source=x`): the program may read or write them, so a rule that keeps one of them asks.
 import { type Call, touchArgument } from './call.ts'
 import type { Word } from './shell-analysis.ts'
+import { DOT, SLASH, wordSigns } from './signs.ts'
 import { factsOf } from './table/facts.ts'
 import { type Option, type Program, readOptions } from './table/program.ts'
 import { homeOf } from './variable.ts'
@@ -25,12 +26,15 @@ const MAX_CLUSTER = 5
 
 /** `program`: the table that says what its operands are. */
 export function guessMentions(call: Call, words: readonly Word[], program: Program | undefined): void {
-  if (TEXT_PROGRAMS.has(call.name) || !words.some(isLikelyWord)) return
+  if (TEXT_PROGRAMS.has(call.name)) return
+  const signs = wordSigns(words)
+  if (!signs.some(mayBePath)) return
   const uses = program === undefined ? () => undefined : describedOptions(program, call, words)
   const isFlag = (name: string): boolean => uses(name) === 'flag'
   const isDescribed = (name: string): boolean => !['value', 'maybe', 'flag', undefined].includes(uses(name))
   const given = words.slice(0, MAX_WORDS)
   given.forEach((word, index) => {
+    if (!mayBePath(signs[index] ?? 0)) return
     const text = leadingText(word)
     if (!isLikely(text) || text.length > MAX_LENGTH || text.includes('://')) return
     // `@x`, `field=@x`: a sign by which many programs are told to read the file.
@@ -46,8 +50,8 @@ export function guessMentions(call: Call, words: readonly Word[], program: Progr
 
 const FILE_SIGN = /^(?:[\w.:-]+:?=)?@/
 
-function isLikelyWord(word: Word): boolean {
-  return isLikely(leadingText(word))
+function mayBePath(signs: number): boolean {
+  return (signs & (DOT | SLASH)) !== 0
 }
 
 /** What the tables say of an option, they say best: of the program, and of the verbs among its words. */

@@ -28,7 +28,8 @@ export function substitutedText(walk: Walk, script: ParsedScript, scope: Scope):
   const node = script.commands.length === 1 ? script.commands[0]?.command : undefined
   if (node?.type !== 'Command' || node.prefix.length > node.redirects.length || node.args.length > MAX_WORDS) return null
   const name = node.name?.value ?? ''
-  if (name === 'cat' && node.args.length === 0 && !walk.functions.has(name) && !walk.made.aliases.has(name)) return hereText(node)
+  if (name === 'cat' && node.args.length === 0 && !walk.functions.has(name) && !(walk.hasMade && walk.made.aliases.has(name)))
+    return hereText(node)
   if (node.redirects.length > 0) return null
   if (!/^(?:echo|printf|which|type|command)$/.test(name) || walk.functions.has(name) || walk.made.aliases.has(name)) return null
   if (walk.substituting >= MAX_NESTED) return null

@@ -58,9 +58,9 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
   checkProjectOptions(call)
   checkRunOptions(call)
   const program = findProgram(name)
-  if (program === undefined && runOwnProgram(call, head.value ?? '', invocation.words.slice(1))) return
-  if (!program && name !== name.toLowerCase()) guessCase(call, name.toLowerCase())
   const given = invocation.words.slice(1)
+  if (program === undefined && runOwnProgram(call, head.value ?? '', given)) return
+  if (!program && name !== name.toLowerCase()) guessCase(call, name.toLowerCase())
   if (program) applyProgram(call, program, 1)
   else {
     guessFiles(call, given)

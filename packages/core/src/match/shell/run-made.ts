@@ -14,6 +14,7 @@ import { baseName, dropText, joinWords, leadingText, textWord } from './word.ts'
 const MAX_UNITS = 512
 
 export function runMade(walk: Walk, place: Place): void {
+  if (!walk.hasMade) return
   const { texts, names, aliases } = walk.made
   if (texts.size === 0 && names.length === 0 && aliases.size === 0) return
   for (let index = 0; index < Math.min(walk.units.length, MAX_UNITS) && !isSpent(walk); index++) {

@@ -7,7 +7,8 @@ import { leadingText } from './word.ts'
 export function checkRunOptions(call: Call): void {
   const known = runOptionRows().get(call.name)
   if (known !== undefined) checkWords(call, known, call.words.slice(1))
-  const script = SCRIPTS.exec(call.words[1]?.value ?? '')?.[1]
+  const first = call.words[1]?.value ?? ''
+  const script = first.endsWith('manage.py') || first.endsWith('artisan') ? SCRIPTS.exec(first)?.[1] : undefined
   const inner = script === undefined ? undefined : runOptionRows().get(script)
   if (inner !== undefined) checkWords(call, inner, call.words.slice(2))
 }

@@ -91,7 +91,13 @@ const OPEN_ARITHMETIC = /(?<!\\)\$\[/
 
 /** One without parts, as most are, is one word. */
 function addWord(walk: Walk, word: SyntaxWord, place: Place, words: Word[]): void {
-  for (const each of word.parts ? expandWord(walk, word, place.scope) : [expandSingle(walk, word, place.scope)]) {
+  if (!word.parts) {
+    const only = expandSingle(walk, word, place.scope)
+    noteLoaded(walk, only)
+    words.push(only)
+    return
+  }
+  for (const each of expandWord(walk, word, place.scope)) {
     noteLoaded(walk, each)
     words.push(each)
   }

@@ -31,8 +31,8 @@ export function isMove(walk: Walk, name: string): boolean {
 /** A function that is given an input hands it to the commands in it: `f() { sh; }; f <<< 'rm -rf x'`. */
 export function feedFunctions(walk: Walk, name: string, place: Place, span: Span): void {
   const { stdin } = place
-  const bodies = walk.functions.get(name)
   if (stdin.kind === 'inherited') return
+  const bodies = walk.functions.get(name)
   if (bodies === undefined) {
     if (walk.functions.size >= MAX_NAMES) mayRun(walk, name, place, span)
     else keepCall(walk, name, { place, span })

@@ -120,6 +120,8 @@ export interface Walk {
   readonly patchTexts: Word[]
   /** What the line wrote and named so far. */
   readonly made: MadeFiles
+  /** Something was noted there. */
+  readonly hasMade: boolean
   /** Whether variables set on the command line are looked up. */
   readonly resolves: boolean
   /** One was looked up; something happened that makes a lookup unsafe. Both: the analysis starts again without. */
@@ -269,8 +271,9 @@ export function touchFile(walk: Walk, touch: Touch, place: Place): void {
     return
   }
   for (const path of wordChoices(touch.path)) {
-    if (path.value !== null && NOTHING.test(path.value)) continue
-    if (path.value !== null && /^\/dev\/(?:tcp|udp)\//.test(path.value) && touch.cause === 'redirect') {
+    const isDevice = path.value?.startsWith('/dev/') === true
+    if (path.value !== null && isDevice && NOTHING.test(path.value)) continue
+    if (path.value !== null && isDevice && /^\/dev\/(?:tcp|udp)\//.test(path.value) && touch.cause === 'redirect') {
       report(walk, 'unclear', `${path.value} opens a network connection`, touch.span)
       continue
     }
@@ -283,13 +286,13 @@ export function touchFile(walk: Walk, touch: Touch, place: Place): void {
       walk.meter.spend(FILE_WORK + wordWork(plain, 1) + pathWork((base?.length ?? 0) + plain.source.length))
       walk.effects.push({ access, path: plain, base, cause, role, span, unit })
     }
-    touchElsewhere(walk, { ...touch, path: plain, role }, place)
+    if (place.scope.failedBases.length > 0) touchElsewhere(walk, { ...touch, path: plain, role }, place)
   }
 }
 
 /** The same file where a `cd` before failed: only deny and ask rules speak of it. */
 function touchElsewhere(walk: Walk, { access, path, cause, role, span, unit }: Touch, { scope: { bases, failedBases } }: Place): void {
-  if (failedBases.length === 0 || bases === null || path.value?.startsWith('/')) return
+  if (bases === null || path.value?.startsWith('/')) return
   for (const base of failedBases) {
     if (bases.includes(base)) continue
     walk.meter.spend(FILE_WORK + wordWork(path, 1) + pathWork(base.length + path.source.length))

@@ -101,5 +101,6 @@ export function wordChoices(word: Word): readonly Word[] {
 
 /** Program name without its directory; of a Windows path too. */
 export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? path : path.slice(slash + 1)
 }

@@ -49,8 +49,9 @@ const ODD = /^(?:ld|g[a-z]|i?python|pypy|node|perl|ruby|php|lua|clang|pip)/
 
 export function findProgram(given: string): Program | undefined {
   const name = given.endsWith('.exe') ? given.slice(0, -4) : given
-  if (!programs.has(name) && !ODD.test(name)) return undefined
-  const found = programs.get(name) ?? programs.get(LOADER.test(name) ? 'ld.so' : (VERSIONED.exec(name)?.[1] ?? ''))
+  const known = programs.get(name)
+  if (known === undefined && !ODD.test(name)) return undefined
+  const found = known ?? programs.get(LOADER.test(name) ? 'ld.so' : (VERSIONED.exec(name)?.[1] ?? ''))
   // GNU's programs where others have their names: `gcat`, `gln`.
   if (found === undefined && GNU.test(name)) return findProgram(name.slice(1))
   return found?.same === undefined ? found : programs.get(found.same)
