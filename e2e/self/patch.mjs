@@ -27,8 +27,8 @@ const judging = [
 judging.push(
   {
     file: core('policy/protect-unit.ts'),
-    find: 'const hunted = protectHunt(units)',
-    put: 'if (units) return null\n  const hunted = protectHunt(units)',
+    find: 'const hunted = findHunted(units)\n  if (hunted !== null) {',
+    put: 'if (units) return null\n  const hunted = findHunted(units)\n  if (hunted !== null) {',
   },
   {
     file: core('policy/judge-effect.ts'),
@@ -70,7 +70,11 @@ export const PATCHES = {
     ...judging,
   ],
   'scripts are not read': [
-    { file: core('policy/protect-unit.ts'), find: ' ?? protectScript({ input, unit, context, said: protectSaid })', put: '' },
+    {
+      file: core('policy/protect-unit.ts'),
+      find: ' ?? protectScript({ input, unit, context, said: protectSaid, saidTogether: protectSaidTogether })',
+      put: '',
+    },
   ],
   'links in a folder lead on': [
     {
@@ -87,6 +91,9 @@ export const PATCHES = {
     },
   ],
   'the line may be traced': [{ file: host('agent/hook-command.ts'), find: "'{ set +x; } >/dev/null 2>&1'", put: "':'" }],
+  'a shell may be told to end': [
+    { file: host('agent/hook-command.ts'), find: '${TOLD_TO_END}; ${first}', put: '${TOLD_TO_END.slice(0, 4)}; ${first}' },
+  ],
   'a used decision answers again': [
     {
       file: host('approval/approval-queue.ts'),

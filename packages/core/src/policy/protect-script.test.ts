@@ -49,6 +49,8 @@ const HARMFUL = [
   'npx belay uninstall claude-code',
   'rm -rf ~/.belay/policy',
   'pkill -f belay',
+  'while :; do pkill -9 -x sh; done',
+  "ps -eo pid,args | grep 'sh -c' | awk '{print $1}' | xargs kill -9",
   'npm uninstall -g @belay/host',
 ]
 
@@ -74,6 +76,8 @@ test.each([
   'rm -rf build; grep -r belay src',
   '#!/usr/bin/python3\nimport os # claude --bare\n',
   'docker build -t codex .',
+  "pkill -f vite; trap 'kill $(jobs -p)' EXIT; npm run dev",
+  'kill $(cat server.pid); lsof -ti:3000 | xargs kill',
 ])('ordinary scripts run: %s', text => {
   put('go.sh', text)
   expect(RUNS.map(decide)).toEqual(RUNS.map(() => 'allow'))

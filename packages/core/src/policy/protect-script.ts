@@ -1,6 +1,5 @@
-// A script of the shell that lies on the disk and that a command runs: what it says of Belay and of agents counts as if the command said it.
-// Only that: what else a script does is its own, like what a program does.
-import { protectAgentLine } from '../match/path/protect-agent-start.ts'
+// A script of the shell that lies on the disk and that a command runs: what it says of Belay, of its processes and of agents counts as if the
+// command said it. Only that: what else a script does is its own, like what a program does.
 import type { OperandContext } from '../match/path/protect-operand.ts'
 import type { Protection } from '../match/path/protect-path.ts'
 import { analyzeCommand } from '../match/shell/analyze-command.ts'
@@ -15,6 +14,8 @@ export interface ScriptRun {
   readonly context: OperandContext
   /** What is asked of each command in the script. */
   readonly said: (unit: Unit, context: OperandContext) => Protection | null
+  /** What is asked of all of them together. */
+  readonly saidTogether: (units: readonly Unit[]) => Protection | null
 }
 
 const LONGEST = 64 * 1024
@@ -30,7 +31,7 @@ export function protectScript(run: ScriptRun, depth = 0): Protection | null {
     const path = context.resolve(script.value, base)
     const text = readScript(context, path.real ?? path.lexical, script === unit.words[0])
     const units = text === null ? [] : unitsOf(input, text, context.bases?.[0] ?? base)
-    const line = protectAgentLine(units)
+    const line = run.saidTogether(units)
     if (line !== null) return { decision: 'ask', reason: `${script.source}: ${line.reason}` }
     for (const each of units) {
       const inside = { ...context, bases: each.bases }
@@ -65,7 +66,7 @@ function readScript({ protectedPaths: { files } }: OperandContext, path: string,
   return isOfShell ? text : null
 }
 
-const OF_INTEREST = /belay|mentu|claude|codex|gemini|qwen|opencode|copilot|cursor|goose|droid|grok|kiro|cline|\bcn\b|\bpi\b/i
+const OF_INTEREST = /belay|mentu|claude|codex|gemini|qwen|opencode|copilot|cursor|goose|droid|grok|kiro|cline|\bcn\b|\bpi\b|kill/i
 
 function unitsOf({ context: { root, home, harmlessEnv = NONE, ownFiles = NONE } }: JudgeInput, text: string, cwd: string): readonly Unit[] {
   return analyzeCommand(text, { cwd, root, home, harmlessEnv, ownFiles }).units

@@ -26,7 +26,7 @@ export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
   const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
   const named = stricter(protectAlias(program, unit.words, context), protectCode(program, texts, context.protectedPaths))
   const led = protectLed(unit.words, unit.assignments, context)
-  const started = protectStart(unit) ?? protectScript({ input, unit, context, said: protectSaid })
+  const started = protectStart(unit) ?? protectScript({ input, unit, context, said: protectSaid, saidTogether: protectSaidTogether })
   const found = stricter(stricter(protectCommand(unit.words, context), named), stricter(led, started))
   if (found !== null) return found
   if (removesFound(unit.words) && findsOurs(program, unit.words, context)) {
@@ -49,6 +49,11 @@ function protectSaid(unit: Unit, context: OperandContext): Protection | null {
     protectOwn(unit.words, context) ??
     (onlyLooks(program, unit.words) ? null : protectMention(program, unit.words, context))
   )
+}
+
+function protectSaidTogether(units: readonly Unit[]): Protection | null {
+  const hunted = findHunted(units)
+  return hunted === null ? protectAgentLine(units) : protectHunted(hunted)
 }
 
 /** Programs to which a command is only text. */
@@ -106,8 +111,11 @@ function protectLook(program: string, { words }: Unit, context: OperandContext):
  * alone.
  */
 export function protectLine(input: JudgeInput, units: readonly Unit[]): PartJudgement | null {
-  const hunted = protectHunt(units)
-  if (hunted !== null) return hunted
+  const hunted = findHunted(units)
+  if (hunted !== null) {
+    const part = { what: 'unit', source: hunted.source, normal: hunted.source, span: hunted.span } as const
+    return judged(part, protectHunted(hunted))
+  }
   const bare = protectAgentLine(units)
   if (bare !== null) return judged({ what: 'unit', source: units[0]?.source ?? '', normal: '', span: units[0]?.span ?? null }, bare)
   const acting = units.filter(({ traits }) => traits.some(({ kind }) => kind === 'more-arguments' || kind === 'unclear-command'))
@@ -142,7 +150,7 @@ function startsOwn(unit: Unit, acting: readonly Unit[]): boolean {
 }
 
 /** `ps aux | grep node | awk '{print $2}' | xargs kill`, `kill $(lsof -t -c node)`. */
-function protectHunt(units: readonly Unit[]): PartJudgement | null {
+function findHunted(units: readonly Unit[]): Unit | null {
   const ends = units.some(({ words, traits }) =>
     endsUnknown(
       baseName(words[0]?.value ?? ''),
@@ -152,8 +160,9 @@ function protectHunt(units: readonly Unit[]): PartJudgement | null {
   )
   if (!ends) return null
   const named = units.find(({ words }) => words.slice(1).some(looksForOurs))
-  const hunted = named ?? findHunter(units.map(unit => ({ ...unit, program: programOf(unit) })))
-  if (hunted === null) return null
-  const part = { what: 'unit', source: hunted.source, normal: hunted.source, span: hunted.span } as const
-  return judged(part, { decision: 'ask', reason: `${hunted.source} may find Belay's process, and the line ends what it finds` })
+  return named ?? findHunter(units.map(unit => ({ ...unit, program: programOf(unit) })))
+}
+
+function protectHunted({ source }: Unit): Protection {
+  return { decision: 'ask', reason: `${source} may find Belay's process, and the line ends what it finds` }
 }

@@ -57,16 +57,19 @@ export const UNTRACED = '{ set +x; } >/dev/null 2>&1'
 /** A shell of the user's comes first, which we do not know and cannot tell to be quiet: its trace is a refusal. */
 const traced = `case \${SHELLOPTS-}:\${BASH_XTRACEFD-} in *xtrace*:1) echo ${quote('Tool denied: the shell of the hook traces to stdout. Take SHELLOPTS and BASH_XTRACEFD out of the environment.')} >&2; exit 2;; esac; `
 
+/** Whoever sends the shell of a line one of the signals that end a shell ends no question. Nothing stops `kill -9`. */
+const TOLD_TO_END = `trap 'echo "Tool denied: the shell of the hook was told to end." >&2; exit 2' 1 2 3 13 14 15`
+
 /**
- * No `exec`: the shell stays to see how the client ended. The trap holds where the shell itself fails, because it cannot fork. Where an agent
- * may believe what a client printed before it failed, that is held back until the client has proved its answer.
+ * No `exec`: the shell stays to see how the client ended. The trap holds where the shell itself fails, because it cannot fork, or is told to
+ * end. Where an agent may believe what a client printed before it failed, that is held back until the client has proved its answer.
  */
 export function hookCommand(shim: string, agent: Agent, event: string, belay = programCommand()): string {
   const call = clientCall(shim, agent, event)
   const [run, pass] = agent.obeysExitCode ? [call, ''] : [`o=$(${call})`, 'printf %s "$o" && ']
   const first = agent.startsUserShell ? traced : ''
   const line = isGate(agent.id, event)
-    ? `${UNTRACED}; trap 'exit 2' 0; ${first}${run}; case $? in ${PROOF}) ${pass}trap - 0 && exit 0;; ${PROOF + 2}) exit 2;; esac; echo ${quote(brokenClient(agent.id, belay))} >&2; exit 2`
+    ? `${UNTRACED}; trap 'exit 2' 0; ${TOLD_TO_END}; ${first}${run}; case $? in ${PROOF}) ${pass}trap - 0 && exit 0;; ${PROOF + 2}) exit 2;; esac; echo ${quote(brokenClient(agent.id, belay))} >&2; exit 2`
     : `${UNTRACED}; trap 'exit 0' 0; ${run}; case $? in ${PROOF}) ${pass}exit 0;; ${PROOF + 2}) trap - 0; exit 2;; esac; exit 0`
   return agent.startsUserShell ? `exec /bin/sh -c ${quote(line)}` : line
 }

@@ -68,6 +68,22 @@ describe('what was trusted holds when the file', () => {
       },
       'removed',
     ],
+    [
+      'becomes a link to itself',
+      () => {
+        rmSync(file)
+        symlinkSync('genesis.key', file)
+      },
+      'broken',
+    ],
+    [
+      'has a link to itself for its folder',
+      () => {
+        rmSync(dirname(file), { recursive: true })
+        symlinkSync('.belay', dirname(file))
+      },
+      'broken',
+    ],
     ['has its folder renamed', () => renameSync(dirname(file), join(repo, '.was')), 'removed'],
     [
       'has its folder replaced by a file',

@@ -1,7 +1,8 @@
 // Which project a directory belongs to, and which file is its policy.
-import { type BigIntStats, existsSync, realpathSync, statSync } from 'node:fs'
+import { type BigIntStats, existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { statFile } from '../disk/stat-file.ts'
 import { homePaths } from './home.ts'
 import { findRepository } from './repository.ts'
 import { readTrust, type TrustRecord } from './trust.ts'
@@ -103,16 +104,12 @@ function nearest(start: string, isWanted: (folder: string) => boolean): string |
 }
 
 function isProjectFolder(path: string, homes: readonly string[]): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false, bigint: true })
+  const stat = statFile(path)
   return stat?.isDirectory() === true && !homes.some(home => isFolder(home, stat))
 }
 
 /** Under whatever name. Not by real paths: this is asked again and again, and a path that is not there would cost an exception. */
 function isFolder(path: string, { ino, dev }: BigIntStats): boolean {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false, bigint: true })
-    return stat?.ino === ino && stat.dev === dev
-  } catch {
-    return false
-  }
+  const stat = statFile(path)
+  return stat?.ino === ino && stat.dev === dev
 }

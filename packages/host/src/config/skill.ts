@@ -1,11 +1,12 @@
 // Skills as SKILL.md files describe them: an ordered list of phases, modes, templates of artifacts, files to read first. Frontmatter that
 // cannot be read makes a skill without any of that, and says why; an effort may also run a skill that has no file at all.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isObject } from '@belay/core/value'
 import { parse } from 'yaml'
 import { isOnPath } from '../disk/on-path.ts'
+import { statFile } from '../disk/stat-file.ts'
 import { readOwnFile } from './own-file.ts'
 
 export interface SkillConfig {
@@ -43,8 +44,8 @@ export function createSkillBook({ belayHome, userHome }: { readonly belayHome: s
   const kept = new Map<string, { readonly print: string; readonly skill: SkillConfig }>()
 
   function read(file: string): SkillConfig {
-    const stat = statSync(file, { throwIfNoEntry: false })
-    const print = stat === undefined ? 'absent' : `${stat.ino}:${stat.size}:${stat.mtimeMs}`
+    const stat = statFile(file)
+    const print = stat === null ? 'absent' : `${stat.ino}:${stat.size}:${stat.mtimeMs}`
     const known = kept.get(file)
     if (known?.print === print) return known.skill
     const skill = parseSkill(readText(file) ?? '', file)

@@ -1,8 +1,8 @@
 // Which file is at a path, whatever is written to it.
-import { statSync } from 'node:fs'
+import { statFile } from './stat-file.ts'
 
 /** Another one in its place has another, as long as somebody holds the first one open. */
 export function fileIdentity(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false, bigint: true })
-  return stat === undefined ? 'absent' : `${stat.dev}:${stat.ino}`
+  const stat = statFile(file)
+  return stat === null ? 'absent' : `${stat.dev}:${stat.ino}`
 }

@@ -53,6 +53,18 @@ test.each(CHANGES)('%s: seen', async (title, change) => {
   expect(prints.areSame()).toBe(false)
 })
 
+test('what a link leads to appears elsewhere: seen', async () => {
+  const folder = join(root, 'links')
+  mkdirSync(folder)
+  symlinkSync(join(root, 'appears'), join(folder, 'link'))
+  symlinkSync('loop', join(folder, 'loop'))
+  await settle()
+  const prints = takePrints(['link', 'loop'].map(name => join(folder, name)))
+  expect(prints.areSame()).toBe(true)
+  writeFileSync(join(root, 'appears'), '')
+  expect(prints.areSame()).toBe(false)
+})
+
 test('what appears beside them changes nothing', async () => {
   const folder = join(root, 'beside')
   mkdirSync(folder)

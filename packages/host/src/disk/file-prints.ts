@@ -2,8 +2,9 @@
 // Nothing is looked at for each file that is not there, but once for the folder in which it would appear. A file that was written just before
 // we looked may be written once more within the same tick of the file system's clock and show the same times and size: it never counts as
 // unchanged, so whoever asks reads it again until the tick is over.
-import { type BigIntStats, statSync } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { dirname } from 'node:path'
+import { isThere, statFile } from './stat-file.ts'
 
 export interface FilePrints {
   has(file: string): boolean
@@ -43,7 +44,10 @@ export function takePrints(files: Iterable<string>): FilePrints {
   }
 }
 
-/** Those that are there, and the folders of those that are not: when these are the same, all are. */
+/**
+ * Those that are there, and the folders of those that are not: when these are the same, all are. A link that leads nowhere is there: what it
+ * leads to appears elsewhere.
+ */
 function lookAtSigns(files: Iterable<string>): Look {
   const signs = new Set<string>()
   for (const file of files) signs.add(nearest(file))
@@ -52,12 +56,12 @@ function lookAtSigns(files: Iterable<string>): Look {
 
 function nearest(file: string): string {
   const above = dirname(file)
-  return above === file || stat(file) !== null ? file : nearest(above)
+  return above === file || isThere(file) ? file : nearest(above)
 }
 
 function lookAt(files: Iterable<string>): Look {
   const now = BigInt(Date.now())
-  const prints = Array.from(files, file => ({ file, stat: stat(file) }))
+  const prints = Array.from(files, file => ({ file, stat: statFile(file) }))
   return { prints, isSure: !prints.some(print => isWithinTick(print, now)) }
 }
 
@@ -73,11 +77,7 @@ function isSame({ prints, isSure }: Look): boolean {
 }
 
 function isUnchanged({ file, stat: before }: Print): boolean {
-  const now = stat(file)
+  const now = statFile(file)
   if (before === null || now === null) return before === now
   return now.ino === before.ino && now.ctimeNs === before.ctimeNs && now.mtimeNs === before.mtimeNs && now.size === before.size
-}
-
-function stat(file: string): BigIntStats | null {
-  return statSync(file, { throwIfNoEntry: false, bigint: true }) ?? null
 }

@@ -1,7 +1,8 @@
 // What a repository stands at: its commit, and whether tags or packed refs changed since. Read from its files, because it is asked before calls.
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findRepository } from '../config/repository.ts'
+import { statFile } from '../disk/stat-file.ts'
 
 /** Null: there is no repository, or it cannot be told. */
 export function readRevision(folder: string): string | null {
@@ -35,5 +36,5 @@ function readText(file: string): string | null {
 }
 
 function changedAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return Number(statFile(file)?.mtimeMs ?? 0)
 }

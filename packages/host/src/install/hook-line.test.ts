@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AgentId, factsOf } from '@belay/core/adapter'
+import { createFileView } from '@belay/core/match'
+import { compileRules, judge } from '@belay/core/policy'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findTarget, listTargets } from '../agent/agents.ts'
 import { isGate } from '../agent/hook-command.ts'
@@ -169,6 +171,17 @@ function run(shell: string, line: string, { limit = '', uid, isTraced = false }:
   return { status, stdout, stderr }
 }
 
+/** In a group of its own: bash hands a signal on to all of its group. */
+function runApart(shell: string, line: string): Ended {
+  const { status, stdout, stderr } = spawnSync('perl', ['-e', 'setpgrp; exec @ARGV', shell, '-c', line], {
+    input: INPUT,
+    encoding: 'utf8',
+    cwd: '/',
+    env: { PATH: process.env.PATH, HOME: folder },
+  })
+  return { status, stdout, stderr }
+}
+
 /** One event that gates, one that does not: the first of each. */
 function casesOf(agent: AgentId): readonly (Told & { readonly line: string })[] {
   const lines = linesOf(agent).map(each => ({ agent, ...each }))
@@ -201,6 +214,13 @@ describe.each(AGENTS)('%s', agent => {
     }
   })
 
+  test.each(['HUP', 'INT', 'QUIT', 'PIPE', 'ALRM', 'TERM'])('a shell that is sent %s', signal => {
+    script(`kill -${signal} $PPID; exit 0`)()
+    for (const shell of SHELLS)
+      for (const { line, ...told } of casesOf(agent).filter(({ event }) => isGate(agent, event)))
+        expectHeld(told, runApart(shell, line), `${shell}: ${signal}`)
+  })
+
   test('an answer that is proved is passed on as it is, everywhere', () => {
     const answer = '{"x":"%s \\\\ é"}'
     for (const shell of SHELLS)
@@ -224,6 +244,19 @@ describe.each(AGENTS)('%s', agent => {
       else expect(ended.status).toBe(2)
     }
   })
+})
+
+test('who looks for the shell of a line to end it is asked about', () => {
+  const line = linesOf('claude-code').find(({ event }) => event === 'PreToolUse')?.line ?? ''
+  const pieces = [...line.slice(0, line.indexOf('; case ')).matchAll(/[\w-]{5,}/g)].map(([word]) => word)
+  const isAsked = (command: string): boolean => {
+    const context = { root: '/', cwd: '/', home: '/root', belayHome: '/root/.belay', files: createFileView(), selfProtection: true }
+    const open = compileRules({ allow: [], deny: [], ask: [], default: 'allow', hash: '' })
+    return judge({ tool: 'Bash', input: { command } }, open, context).verdict.decision !== 'allow'
+  }
+  const path = pieces.filter(piece => folder.includes(piece))
+  expect(pieces.filter(piece => !path.includes(piece) && !isAsked(`pkill -f -- ${piece}`))).toEqual([])
+  expect(isAsked('pkill -f vite')).toBe(false)
 })
 
 // Root has no limit of processes, and reads everything.

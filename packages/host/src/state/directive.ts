@@ -1,10 +1,10 @@
 // Directives: files with rules for whoever works in a directory. Found by walking up from a directory to the project's root. The effort keeps
 // what was found, so that each of its windows is given it once, and again when it changes.
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { findAgent, type OwnInstructions } from '@belay/core/adapter'
 import { readOwnFile, realPlace } from '../config/own-file.ts'
+import { statFile } from '../disk/stat-file.ts'
 import type { EffortRow, Injection, SessionRow } from './work-row.ts'
 
 export const DIRECTIVE_NAMES = [
@@ -32,7 +32,7 @@ export function findDirectives(directory: string, root: string, names: readonly 
   for (let folder = directory; folder === root || folder.startsWith(`${root}/`); folder = dirname(folder)) {
     for (const name of names) {
       const file = join(folder, name)
-      if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) found.push(file)
+      if (statFile(file)?.isFile() === true) found.push(file)
     }
   }
   return found
@@ -126,5 +126,5 @@ function readDirective(file: string, root: string, names: readonly string[]): re
 
 /** The directory itself, else the one a file is or would be in. */
 export function folderOf(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path)
+  return statFile(path)?.isDirectory() === true ? path : dirname(path)
 }

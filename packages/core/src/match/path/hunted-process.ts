@@ -3,14 +3,22 @@
 import type { Word } from '../shell/shell-analysis.ts'
 import { searchPattern } from './search-pattern.ts'
 
-/** Names and command lines of processes of ours. */
-export const OWN_NAMES = ['node', 'MainThread', 'node-MainThread', 'belay', 'belayd', 'belay-hook']
+/** Names and command lines of processes of ours. The shell of a hook line is one: an agent whose hook is killed runs the tool. */
+export const OWN_NAMES = ['node', 'MainThread', 'node-MainThread', 'belay', 'belayd', 'belay-hook', 'sh', 'bash', 'dash', 'zsh']
+const SHELLS = ['/bin/sh -c', 'sh -c', '/bin/bash -c', 'bash -c', '/bin/bash -lc', 'bash -lc', '/bin/zsh -lc', 'dash -c']
+const EVENTS = ['claude-code --event PreToolUse', 'gemini --event BeforeTool', 'cursor --event preToolUse']
 export const OWN_LINES = [
   'node /usr/lib/node_modules/@belay/host/bin/belay.cjs up',
   'node /usr/local/bin/belay up',
   'belay run',
   'belay mcp-proxy',
+  ...SHELLS.flatMap(shell => EVENTS.map(event => `${shell} ${hookLine(event)}`)),
 ]
+
+/** As installed, but for the sentence at its end: hook-line.test.ts of host holds both together. */
+function hookLine(event: string): string {
+  return `{ set +x; } >/dev/null 2>&1; trap 'exit 2' 0; trap 'echo "Tool denied: the shell of the hook was told to end." >&2; exit 2' 1 2 3 13 14 15; '/root/.belay/bin/belay-hook' --agent ${event} --deadline-ms 100000 --proof 90; case $? in 90) trap - 0 && exit 0;; 92) exit 2;; esac; exit 2`
+}
 
 export interface ListedUnit {
   /** Name of the program. */
@@ -22,15 +30,38 @@ const FILTERS = /^(?:[efz]?grep|rg|ag|ack|ugrep)$/
 const SCRIPTED = /^(?:[gmn]?awk|g?sed|perl)$/
 const TURNED = /^-[a-zA-Z]*v|^--invert-match$/
 /** Options of ps that name the processes themselves. */
-const CHOOSING = /^(?:-[a-zA-Z]*[pCts]|--(?:ppid|pid|tty|sid|quick-pid)(?:=.*)?|-?\d+)$/
+const CHOOSING = /^(?:-[a-zA-Z]*[pts]|--(?:pid|tty|sid|quick-pid)(?:=.*)?|-?\d+)$/
+/** By the name of their program, or by the process that started them. */
+const BY_NAME = /^-[a-zA-Z]*C$/
+const BY_PARENT = /^--ppid(?:=|$)/
+/** The shell of the command itself, or what it started. */
+const OWN_SHELL = /^["']?\$(?:\$|!|\{?BASHPID\}?)["']?$/
 
 /** The command by which the line may find one of ours; null: none does. */
 export function findHunter<T extends ListedUnit>(units: readonly T[]): T | null {
-  const lister = units.find(({ program, words }) => program === 'ps' && !words.slice(1).some(word => CHOOSING.test(word.value ?? '')))
+  const lister = units.find(({ program, words }) => program === 'ps' && !leavesOursOut(words))
   const filters = units.filter(isFilter)
   if (lister === undefined) return filters.find(unit => patternsOf(unit).some(mayBeOurs)) ?? null
   const keepsOurs = (unit: T): boolean => patternsOf(unit).some(mayBeOurs)
   return filters.every(keepsOurs) ? (filters[0] ?? lister) : null
+}
+
+/** Where `ps` is told which processes it is to list: whether none of them is ours. */
+function leavesOursOut(words: readonly Word[]): boolean {
+  const [named, parent] = [BY_NAME, BY_PARENT].map(option => words.findIndex(word => option.test(word.value ?? word.source))) as [
+    number,
+    number,
+  ]
+  if (parent !== -1) return isOwnChild(words, parent, BY_PARENT)
+  if (named === -1) return words.slice(1).some(word => CHOOSING.test(word.value ?? ''))
+  const names = words[named + 1]?.value?.split(',') ?? [null]
+  return !names.some(name => name === null || OWN_NAMES.includes(name))
+}
+
+/** Whether the value of the option at this word is the shell of the command: what that started has nothing to do with us. */
+export function isOwnChild(words: readonly Word[], at: number, option: RegExp): boolean {
+  const beside = (words[at]?.source ?? '').replace(option, '')
+  return OWN_SHELL.test(beside === '' ? (words[at + 1]?.source ?? '') : beside)
 }
 
 function isFilter(unit: ListedUnit): boolean {

@@ -94,7 +94,22 @@ test('what may be one of ours asks', () => {
       'pkill -f "$x"',
       'pkill -v -f vite',
       'kill -9 -1',
+      'killall5 -9',
+      'pkill -P 1',
+      'pkill -P $PPID',
+      'pkill --parent=1',
     ],
+    // The shells of hook lines.
+    ...['pkill sh', 'pkill -x sh', 'while :; do pkill -9 -x sh; done &', 'killall bash', 'pkill -9 dash', 'skill -9 sh'],
+    ...[
+      "pkill -f 'sh -c'",
+      'pkill -f PreToolUse',
+      'pkill -f -- --event',
+      'pkill -f deadline-ms',
+      "pkill -f '^/bin/sh -c'",
+      "pkill -f 'exit 2'",
+    ],
+    ...['pidof sh | xargs kill -9', 'kill $(pgrep -x sh)', 'ps -C sh -o pid= | xargs kill', 'ps --ppid 12 -o pid= | xargs kill'],
     ...[
       'pgrep belayd',
       'pgrep -f node',
@@ -160,6 +175,11 @@ test('the processes of other programs are nobody else’s business', () => {
       "kill $(ps aux | awk '/jest/ {print $2}')",
       'kill $(ps -o pid= --ppid $$)',
       'kill $(ps -o pid= -C vite)',
+      'pkill -P $$',
+      "trap 'pkill -P $$' EXIT; npm run dev",
+      'pkill --parent "$!"',
+      'pkill -f build.sh',
+      'pkill -f "bash scripts/dev.sh"',
     ],
   ]
   expect(ordinary.filter(command => decide(command) !== 'allow')).toEqual([])

@@ -2,7 +2,7 @@
 // daemon writes it down; where nobody knows, a process is told by the command lines that Belay has.
 import type { Word } from '../shell/shell-analysis.ts'
 import type { FileView } from './file-view.ts'
-import { OWN_LINES, OWN_NAMES } from './hunted-process.ts'
+import { isOwnChild, OWN_LINES, OWN_NAMES } from './hunted-process.ts'
 import { nameMatches, patternTokens } from './name-pattern.ts'
 import type { Protection } from './protect-path.ts'
 import { searchPattern } from './search-pattern.ts'
@@ -43,7 +43,8 @@ export function protectProcess(program: string, words: readonly Word[], context:
   }
   if (!KILLERS.has(program)) return null
   if (words.slice(1).some(word => NAMED.test(word.value ?? ''))) return { decision: 'deny', reason: "agents may not end Belay's process" }
-  if (program === 'kill' || program === 'skill' || program === 'snice') return protectNumbers(words, context)
+  if (program === 'killall5') return { decision: 'ask', reason: "killall5 ends every process, Belay's among them" }
+  if (program === 'kill' || program === 'skill' || program === 'snice') return protectNumbers(program, words, context)
   if (program === 'fuser') return words.some(word => /^-\w*k|^--kill$/.test(word.value ?? '')) ? protectPort(words, context) : null
   return matchesOurs(program, words, context) ? { decision: 'ask', reason: `${program} may end Belay's process` } : null
 }
@@ -116,11 +117,14 @@ function readDaemon({ files, belayHome }: ProcessContext): Daemon {
 }
 
 /** `kill 12`, `kill -- -12`, `kill -9 -1`. The first word with a dash is the signal. */
-function protectNumbers(words: readonly Word[], context: ProcessContext): Protection | null {
+function protectNumbers(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
   const values = words.slice(1).map(word => word.value ?? '')
   if (values[0] === '-l' || values[0] === '-L') return null
   const targets = values.slice(/^-(?:[A-Z0-9]+|s|n)$/i.test(values[0] ?? '') ? (/^-[sn]$/.test(values[0] ?? '') ? 2 : 1) : 0)
   if (targets.includes('-1')) return { decision: 'ask', reason: "kill -1 ends every process, Belay's among them" }
+  // They take names of programs too.
+  if (program !== 'kill' && targets.some(value => OWN_NAMES.includes(value)))
+    return { decision: 'ask', reason: `${program} may end Belay's process` }
   const numbers = targets.filter(value => /^-?\d+$/.test(value)).map(value => Math.abs(Number(value)))
   if (numbers.length === 0) return null
   const { pid } = readDaemon(context)
@@ -145,13 +149,24 @@ function matchesOurs(program: string, words: readonly Word[], context: ProcessCo
   const { patterns, isWhole, selects, isTurned } = readSelection(words, /^p(?:kill|grep)$/.test(program) ? VALUED_PATTERN : VALUED)
   if (patterns.some(word => word.value === null)) return true
   const texts = patterns.map(word => word.value ?? '')
-  if (texts.length === 0) return selects
+  if (texts.length === 0) return selects || hasUnknownParent(words)
   if (isTurned) return true
   const known = isWhole ? [...OWN_LINES, ...runningLine(context)] : OWN_NAMES
   const isRegex = program === 'pkill' || program === 'pgrep' || words.some(word => word.value === '-r' || word.value === '--regexp')
   if (!isRegex) return texts.some(text => known.includes(baseName(text)))
   return texts.length > MAX_PATTERNS || texts.some(text => known.some(searchPattern(text)))
 }
+
+/**
+ * `pkill -P 1` ends the daemon, and with the number of the agent the shell of a hook line: both have that parent. What the command itself has
+ * started it may end (`pkill -P $$`).
+ */
+function hasUnknownParent(words: readonly Word[]): boolean {
+  const at = words.findIndex(word => PARENT.test(word.value ?? word.source))
+  return at !== -1 && !isOwnChild(words, at, PARENT)
+}
+
+const PARENT = /^(?:-[a-zA-Z]*P|--parent(?:=|$))/
 
 interface Selection {
   readonly patterns: readonly Word[]
@@ -168,7 +183,7 @@ function readSelection(words: readonly Word[], valued: RegExp): Selection {
   for (let at = 1; at < words.length; at++) {
     const word = words[at] as Word
     const value = word.value ?? ''
-    if (!value.startsWith('-') || value === '-') {
+    if (!value.startsWith('-') || value === '-' || options.includes('--')) {
       patterns.push(word)
       continue
     }

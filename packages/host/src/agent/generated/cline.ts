@@ -27,6 +27,7 @@ function script(shim: string, agent: Agent, event: string): string {
   if (!isGate(agent.id, event)) return hookCommand(shim, agent, event)
   return `deny=${quote(JSON.stringify({ cancel: true, errorMessage: brokenClient(agent.id) }))}
 trap 'printf "%s\\n" "$deny"; exit 0' 0
+trap 'exit 0' 1 2 3 13 14 15
 exec 3>&1
 why=$(
   exec 4>&1

@@ -1,9 +1,9 @@
 // Running a skill begins its effort: as a slash command, in a prompt or where the agent expands it, or by the agent's Skill tool.
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findAgent } from '@belay/core/adapter'
 import { skillOfCall } from '../../config/active-skills.ts'
 import { isWorkSkill } from '../../config/skill.ts'
+import { statFile } from '../../disk/stat-file.ts'
 import { logPath } from '../artifact.ts'
 import { beginEffort } from '../begin-effort.ts'
 import { giveFiles, LIST_RESERVE } from '../give-files.ts'
@@ -74,7 +74,7 @@ function describeBusy(effort: EffortRow, { command }: WorkParts): string {
 /** The first word, where it is a folder. */
 function findTask(args: string, cwd: string): string | null {
   const [word = ''] = args.split(/\s/)
-  return word !== '' && statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isDirectory() === true ? word : null
+  return word !== '' && statFile(resolve(cwd, word))?.isDirectory() === true ? word : null
 }
 
 /** What a window gets at its start; the skill itself the agent has just read. */
