@@ -120,8 +120,14 @@ describe('hooks-toml.md', () => {
   })
 
   test('names the switches of the file, and its example is good', () => {
-    expect(namesOf(sectionOf('Of the file'), 'key')).toEqual(['disable_all_hooks', 'allow_managed_hooks_only'])
-    for (const key of namesOf(sectionOf('Of the file'), 'key')) expect(Object.values(load(`${key} = true\n`).settings)).toContain(true)
+    const [unknown] = load('zzzzzzzz = 1\n').diagnostics
+    const keys = unknown?.message.split('; use one of ')[1]?.split(', ') ?? []
+    const rows = tableOf(sectionOf('Of the file'), 'key')
+    expect([...rows.keys()].sort()).toEqual(keys.sort())
+    for (const [key, [example]] of rows) expect([key, load(`${key} = ${codeOf(example)}\n`).diagnostics]).toEqual([key, []])
+    const switches = keys.filter(key => key.endsWith('hooks') || key.endsWith('only')).filter(key => key !== 'hooks')
+    for (const key of switches) expect(Object.values(load(`${key} = true\n`).settings)).toContain(true)
+    expect(switches).toHaveLength(2)
     const example = /```toml\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
     expect([load(example).hooks.length, load(example).diagnostics]).toEqual([2, []])
   })

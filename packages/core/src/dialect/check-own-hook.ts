@@ -103,5 +103,5 @@ export function checkOwnFile(root: ConfigNode | null, found: FoundHooks, { diale
 
 function meantFor(key: string): string {
   const meant = suggest(key, TOP)
-  return meant === null ? '' : `; did you mean ${meant}?`
+  return meant === null ? `; use one of ${TOP.filter(each => /^[a-z_]+$/.test(each)).join(', ')}` : `; did you mean ${meant}?`
 }
