@@ -26,7 +26,7 @@ test.each([
   ['kiro', 'preToolUse', { ...CALL, tool_name: 'execute_bash' }],
 ])('%s is denied, and the record says who and why', async (agent, event, payload) => {
   const reply = await daemon.hook(event, payload, { agent })
-  expect(`${reply.stdout}${reply.stderr}`).toContain('Tool denied: enough')
+  expect(`${reply.stdout}${reply.stderr}`).toMatch(/Tool denied: enough(\n|\\n)Belay decided this for agent:\S+ by the hook gate \(/)
   const read = (await daemon.entries('pre_tool_use')).at(-1)?.read
   expect(read).toMatchObject({
     verdict: 'deny',
