@@ -71,12 +71,19 @@ function spell({ agent, spelling }: DecodedEvent, say: Sayable): Spelled {
 }
 
 /** Every text that the answer should hold, whatever the format. Mostly there is none. */
-function spoken({ verdict, message, stop, context }: Sayable): readonly (readonly [what: string, text: string])[] {
+function spoken({
+  verdict,
+  message,
+  stop,
+  context,
+  forAgent: { classifierContext },
+}: Sayable): readonly (readonly [what: string, text: string])[] {
   const texts: [string, string][] = []
   if (verdict.decision === 'deny') texts.push(['a denial', verdict.reason])
   if (message !== null) texts.push(['a message', message])
   if (stop !== null) texts.push(['to end the turn', stop])
   if (context !== null) texts.push(['context', context])
+  if (classifierContext !== undefined) texts.push(['facts for a classifier', classifierContext])
   return texts
 }
 
@@ -100,8 +107,11 @@ function sayable(decoded: DecodedEvent, result: HookResult, options: EncodeOptio
     message: result.message ?? null,
     stop: result.stop?.reason ?? null,
     suppressOutput: result.suppressOutput ?? false,
+    forAgent: result.forAgent ?? NOTHING_MORE,
   }
 }
+
+const NOTHING_MORE = {}
 
 /** Two lines: what is denied and why, and who says so. */
 function denialText({ saysDenied }: Agent, reason: string, options: EncodeOptions): string {

@@ -1,4 +1,5 @@
 // What is left to say once everything the agent cannot do has been taken out. Dialects only spell it.
+import type { ForAgent } from '../hook/hook-result.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 
 export interface Sayable {
@@ -16,6 +17,7 @@ export interface Sayable {
   /** The turn is to end, and why. */
   readonly stop: string | null
   readonly suppressOutput: boolean
+  readonly forAgent: ForAgent
 }
 
 export interface Spelled {

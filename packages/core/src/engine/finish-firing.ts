@@ -9,6 +9,7 @@ const NOTHING: readonly never[] = Object.freeze([])
 const NOTHING_SAID = {
   stop: null,
   suppressOutput: false,
+  forAgent: null,
   isByRules: false,
   rewrites: NOTHING,
   context: NOTHING,
@@ -35,6 +36,7 @@ export function finishFiring(firing: Firing): FireResult {
     evidence: said.evidence,
     stop: said.stop,
     suppressOutput: said.suppressOutput,
+    ...(said.forAgent === null ? {} : { forAgent: said.forAgent }),
     isByRules: said.isByRules,
     report: firing.isReported ? { runs: log.runs, skipped: log.skipped, dropped: said.dropped } : EMPTY_REPORT,
     background: log.background,

@@ -2,7 +2,7 @@
 import type { RewriteTarget } from '../event/event-spec.ts'
 import type { Handler, Scope } from '../hook/hook-definition.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
-import type { Evidence, Outcome, RunDetail } from '../hook/hook-result.ts'
+import type { Evidence, ForAgent, Outcome, RunDetail } from '../hook/hook-result.ts'
 import type { LeftOutReason } from '../registry/plan.ts'
 import type { Place } from '../verdict/place.ts'
 import type { Verdict } from '../verdict/verdict.ts'
@@ -21,6 +21,7 @@ export interface FireResult {
   readonly evidence: readonly AttributedEvidence[]
   readonly stop: StopOrder | null
   readonly suppressOutput: boolean
+  readonly forAgent?: ForAgent
   /** The verdict of the hooks is what a genesis_enforcement hook found the permissions to say. */
   readonly isByRules?: boolean
   readonly report: RunReport
@@ -97,6 +98,6 @@ export interface SkippedHook {
 
 export interface DroppedAnswer {
   readonly hook: string
-  readonly what: 'allow' | 'ask' | 'deny' | `rewrite ${RewriteTarget}` | 'context' | 'stop'
+  readonly what: 'allow' | 'ask' | 'deny' | `rewrite ${RewriteTarget}` | 'context' | 'stop' | 'retry'
   readonly why: string
 }

@@ -221,6 +221,21 @@ test('texts, evidence and the end of the turn are gathered in order', async () =
   })
 })
 
+test('facts for the classifier count after a tool, a new try where the agent refused one, and nowhere else', async () => {
+  const [first, second] = ['a', 'b'].map(name => inline(() => ({ forAgent: { classifierContext: name, retry: true } }), { name }))
+  const after = (event: string) =>
+    fireWith(
+      [
+        { ...first, event },
+        { ...second, event },
+      ] as HookDefinition[],
+      { ...bash('ls'), name: event },
+    )
+  const [use, refused, before] = await Promise.all([after('PostToolUse'), after('PermissionDenied'), after('PreToolUse')])
+  expect([use.forAgent, refused.forAgent, before.forAgent]).toEqual([{ classifierContext: 'a\nb' }, { retry: true }, undefined])
+  expect(before.report.dropped.map(({ what }) => what)).toEqual(['context', 'retry', 'context', 'retry'])
+})
+
 test('the report names every hook that ran, with its place', async () => {
   const place = { file: 'genesis.key', line: 3, column: 5 }
   const { report } = await fireWith([inline(() => deny('no'), { name: 'gate', scope: 'policy', place })], bash('ls'))

@@ -2,7 +2,7 @@
 // what the event, the scope or the kind of hook does not allow is dropped and said so.
 import type { EventSpec, RewriteTarget } from '../event/event-spec.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
-import type { Evidence, HookResult } from '../hook/hook-result.ts'
+import type { Evidence, ForAgent, HookResult } from '../hook/hook-result.ts'
 import type { Plan } from '../registry/plan.ts'
 import type { RegisteredHook } from '../registry/registered-hook.ts'
 import { deny, none, stricter, type Verdict } from '../verdict/verdict.ts'
@@ -22,6 +22,7 @@ export interface Tally {
 export interface Said {
   stop: StopOrder | null
   suppressOutput: boolean
+  forAgent: ForAgent | null
   /** The verdict so far is what the permissions say. */
   isByRules: boolean
   readonly rewrites: Rewrite[]
@@ -51,7 +52,23 @@ export function foldAnswer(tally: Tally, hook: RegisteredHook, result: HookResul
   if (result.message !== undefined) open(tally).messages.push(result.message)
   if (result.evidence !== undefined) open(tally).evidence.push(attributeEvidence(hook, result.evidence))
   if (result.suppressOutput) open(tally).suppressOutput = true
+  if (result.forAgent !== undefined) foldForAgent(tally, hook, result.forAgent, rules)
   return verdict
+}
+
+/** Facts of several hooks stand one below the other. */
+function foldForAgent(tally: Tally, hook: RegisteredHook, { classifierContext: facts, retry }: ForAgent, { spec }: FoldRules): void {
+  if (facts !== undefined) {
+    if (spec?.name !== 'PostToolUse') drop(tally, hook, 'context', cannot(spec, 'tell the classifier something'))
+    else {
+      const before = open(tally).forAgent?.classifierContext
+      open(tally).forAgent = { classifierContext: before === undefined ? facts : `${before}\n${facts}` }
+    }
+  }
+  if (retry === true) {
+    if (spec?.name === 'PermissionDenied') open(tally).forAgent = { retry }
+    else drop(tally, hook, 'retry', cannot(spec, 'have a call tried again'))
+  }
 }
 
 /** Before a call, a prompt or a request ending the turn means that it does not happen. */
@@ -166,6 +183,7 @@ function open(tally: Tally): Said {
   tally.said ??= {
     stop: null,
     suppressOutput: false,
+    forAgent: null,
     isByRules: false,
     rewrites: [],
     context: [],

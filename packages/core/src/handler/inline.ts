@@ -97,6 +97,7 @@ const ANSWER_CHECKS: Readonly<Record<keyof HookAnswer, (value: unknown) => boole
   message: value => typeof value === 'string',
   stop: value => isObject(value) && typeof value.reason === 'string',
   suppressOutput: value => typeof value === 'boolean',
+  forAgent: isObject,
   evidence: value => isObject(value) && typeof value.kind === 'string',
 }
 

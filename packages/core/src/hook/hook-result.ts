@@ -6,6 +6,14 @@ export interface Evidence {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** What only the agent itself acts on. */
+export interface ForAgent {
+  /** After a tool: facts for the agent's own classifier of permissions (Claude Code, in auto mode). */
+  readonly classifierContext?: string
+  /** After the agent refused a call by itself: its model may try again. */
+  readonly retry?: boolean
+}
+
 export interface HookResult {
   readonly verdict: Verdict
   /** Replaces the whole value; which of them an event allows is in its row of the event table. */
@@ -21,6 +29,7 @@ export interface HookResult {
   /** Ends the turn. */
   readonly stop?: { readonly reason: string }
   readonly suppressOutput?: boolean
+  readonly forAgent?: ForAgent
   readonly evidence?: Evidence
   /** The verdict is what the permissions say of the call, not the hook's own. */
   readonly isByRules?: boolean

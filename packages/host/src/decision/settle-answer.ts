@@ -88,6 +88,7 @@ function resultOf({ verdict, fired }: GuardedCall, added: readonly string[]): Ho
   if (fired.messages.length > 0) result.message = fired.messages.join('\n')
   if (fired.stop !== null) result.stop = fired.stop
   if (fired.suppressOutput) result.suppressOutput = true
+  if (fired.forAgent !== undefined) result.forAgent = fired.forAgent
   return result
 }
 

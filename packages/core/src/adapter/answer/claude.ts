@@ -45,6 +45,8 @@ function specific(say: Sayable): Readonly<Record<string, unknown>> | undefined {
     decision: event === 'PermissionRequest' ? permissionRequest(say) : undefined,
     additionalContext: say.context,
     updatedToolOutput: say.output?.value,
+    classifierContext: say.forAgent.classifierContext,
+    retry: say.forAgent.retry,
   })
   return fields === undefined ? undefined : { hookEventName: event, ...fields }
 }

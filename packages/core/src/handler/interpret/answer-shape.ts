@@ -11,11 +11,12 @@ const KEYS = new Set([
   ...['additionalContext', 'additional_context', 'contextModification', 'systemMessage', 'system_message'],
   ...['user_message', 'userMessage', 'agent_message', 'agentMessage', 'followup_message'],
   ...['async', 'asyncTimeout', 'terminalSequence', 'suppressOriginalPrompt', 'sessionTitle', 'watchPaths', 'reloadSkills', 'retry'],
+  ...['classifierContext', 'classifier_context'],
 ])
 
 const NESTED_KEYS = new Set([
   ...KEYS,
-  ...['tool_input', 'llm_request', 'llm_response', 'displayContent', 'action', 'content', 'initialUserMessage', 'classifierContext'],
+  ...['tool_input', 'llm_request', 'llm_response', 'displayContent', 'action', 'content', 'initialUserMessage'],
 ])
 
 const FLAGS = ['continue', 'suppressOutput', 'suppress_output', 'cancel']

@@ -24,6 +24,13 @@ describe('answers that mean something', () => {
       '{"updated_input":{"a":1},"additional_context":"c","suppress_output":true}',
       { verdict: none(), rewrite: { input: { a: 1 } }, context: 'c', suppressOutput: true },
     ],
+    ['{"classifier_context":"the user asked for it"}', { verdict: none(), forAgent: { classifierContext: 'the user asked for it' } }],
+    [
+      '{"hookSpecificOutput":{"hookEventName":"PostToolUse","classifierContext":"f"}}',
+      { verdict: none(), forAgent: { classifierContext: 'f' } },
+    ],
+    ['{"hookSpecificOutput":{"hookEventName":"PermissionDenied","retry":true}}', { verdict: none(), forAgent: { retry: true } }],
+    ['{"hookSpecificOutput":{"hookEventName":"PermissionDenied","retry":false}}', NOTHING],
     // G
     ['{"decision":"allow"}', { verdict: allow() }],
     ['{"decision":"deny","reason":"no"}', { verdict: deny('no') }],

@@ -1,7 +1,7 @@
 // The result inside an answer. Unknown keys beside known ones are ignored; an object of unknown keys alone, or a known key with a value that
 // means nothing, voids the answer, except that a deny or the end of the turn is never lost: it counts, and what was wrong beside it is a note.
 
-import type { Evidence, HookResult } from '../../hook/hook-result.ts'
+import type { Evidence, ForAgent, HookResult } from '../../hook/hook-result.ts'
 import { isObject } from '../../value/is-object.ts'
 import { none } from '../../verdict/verdict.ts'
 import { shapeProblems } from './answer-shape.ts'
@@ -20,7 +20,15 @@ export function readAnswer(answer: JsonObject | 'Continue', eventName: string): 
   const { texts, problems: textProblems } = readTexts(answer)
   const { evidence, problems: evidenceProblems } = readEvidence(answer)
   const stop = readStop(answer)
-  const problems = [...shapeProblems(answer), ...verdictProblems, ...rewriteProblems, ...textProblems, ...evidenceProblems]
+  const { forAgent, problems: agentProblems } = readForAgent(answer)
+  const problems = [
+    ...shapeProblems(answer),
+    ...verdictProblems,
+    ...rewriteProblems,
+    ...textProblems,
+    ...evidenceProblems,
+    ...agentProblems,
+  ]
   if (problems.length > 0 && verdict.decision !== 'deny' && stop.stop === undefined) return { ok: false, why: problems.join('; ') }
   const result: HookResult = {
     verdict,
@@ -28,6 +36,7 @@ export function readAnswer(answer: JsonObject | 'Continue', eventName: string): 
     ...texts,
     ...stop,
     ...(answer.suppressOutput === true || answer.suppress_output === true ? { suppressOutput: true } : {}),
+    ...(forAgent === undefined ? {} : { forAgent }),
     ...(evidence === undefined ? {} : { evidence }),
   }
   return { ok: true, result, notes: problems }
@@ -69,6 +78,21 @@ function readStop(answer: JsonObject): Pick<HookResult, 'stop'> {
   const reasons = [answer.stopReason, answer.stop_reason, answer.reason, interrupting?.message]
   const reason = reasons.find(text => typeof text === 'string' && text.trim() !== '')
   return { stop: { reason: typeof reason === 'string' ? reason : 'No reason provided' } }
+}
+
+function readForAgent(answer: JsonObject): { forAgent?: ForAgent; problems: readonly string[] } {
+  const nested = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+  const facts = nested.classifierContext ?? answer.classifierContext ?? answer.classifier_context ?? ''
+  const retry = nested.retry ?? answer.retry ?? false
+  const problems = [
+    ...(typeof facts === 'string' ? [] : ['classifierContext must be a text']),
+    ...(typeof retry === 'boolean' ? [] : ['retry must be true or false']),
+  ]
+  if (problems.length > 0 || (facts === '' && retry !== true)) return { problems }
+  return {
+    forAgent: { ...(typeof facts === 'string' && facts !== '' ? { classifierContext: facts } : {}), ...(retry === true ? { retry } : {}) },
+    problems,
+  }
 }
 
 function readEvidence(answer: JsonObject): { evidence?: Evidence; problems: readonly string[] } {
