@@ -89,8 +89,12 @@ export interface AgentFacts {
   readonly hasOurToolNames: boolean
   /** In this mode a question is answered by the agent itself and not by its user. `version`: its parts; null: not known. */
   readonly answersItself: (mode: string, version: readonly number[] | null) => boolean
+  /** A refused call ends its run: nobody but the record is told why. */
+  readonly endsAtDeny: boolean
   /** It says "Tool denied" to its model itself. */
   readonly saysDenied: boolean
+  /** Why it runs no hook, though it has a file for them; null: it runs them. */
+  readonly runsNoHooks: string | null
   /** What a person must do before the agent runs our hook at all. */
   readonly trustGate: string | null
   /** Files with instructions that it reads by itself: handing them over would be a second copy. */

@@ -126,6 +126,7 @@ function explain(io: CommandIo, wired: readonly Wired[], page: string | null): v
     const agent = findAgent(id)
     say(`agent   ${agent?.name ?? id}: ${changes.length === 0 ? 'was wired already' : changes.map(changeText).join(', ')}`)
     if (agent?.trustGate != null && changes.length > 0) say(`        ${agent.trustGate}`)
+    if (agent?.runsNoHooks != null) say(`        ${agent.runsNoHooks}`)
   }
   say(
     page === null

@@ -108,6 +108,7 @@ function notesOf(target: Target, place: Omit<InstallPlace, 'shim'>, shim: string
   const kept = target.files({ ...place, shim }).flatMap(file => (file.kind === 'shared' ? keptSettings(file) : []))
   const isPassing = import.meta.dirname.includes('/_npx/')
   return [
+    ...(agent?.runsNoHooks == null ? [] : [`warning: ${agent.runsNoHooks}`]),
     ...skipped,
     ...foreign.map(({ path }) => `note    ${path} is not ours and stays: what it sees is not judged`),
     ...kept,

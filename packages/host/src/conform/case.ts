@@ -80,6 +80,12 @@ export function unreached(seen: Seen, id: string): Finding | null {
   return untried(seen.said === '' ? end : `${end}: ${seen.said}`)
 }
 
+/** What the model must read, where the agent goes on after a refusal. */
+export function toldWhy(seen: Seen, isTold: boolean, otherwise: string): Finding {
+  if (isTold) return obeyed
+  return seen.agent.endsAtDeny ? degraded('the agent ends its run: why stands only in the record') : ignored(otherwise)
+}
+
 /** The record of what was decided before a call with this text in it. */
 export function decisionAbout({ entries }: Pick<Seen, 'entries'>, text: string): Recorded | undefined {
   return entries.find(({ kind, body }) => kind === 'pre_tool_use' && JSON.stringify(body).includes(text))

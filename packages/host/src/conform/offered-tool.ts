@@ -21,9 +21,9 @@ export type Wish =
   | { readonly call: ToolUse }
 
 const NAMES = {
-  shell: ['Bash', 'run_shell_command', 'exec_command', 'shell_command', 'shell', 'bash', 'run_terminal_command'],
-  write: ['Write', 'write_file', 'create', 'write'],
-  read: ['Read', 'read_file', 'view', 'read'],
+  shell: ['Bash', 'run_shell_command', 'exec_command', 'shell_command', 'shell', 'bash', 'run_terminal_command', 'run_commands'],
+  write: ['Write', 'write_file', 'create', 'write', 'editor'],
+  read: ['Read', 'read_file', 'view', 'read', 'read_files'],
   search: ['Grep', 'grep_search', 'search_file_content', 'grep'],
   task: ['Task', 'Agent', 'task', 'agent', 'spawn_agent', 'collaborationspawn_agent', 'spawn_subagent', 'generalist', 'invoke_agent'],
 } as const
@@ -65,13 +65,14 @@ function isMcpName(name: string, { server, mcp }: { readonly server: string; rea
 function inputFor(wish: Wish, { name, fields, required }: OfferedTool): Json {
   const field = (pattern: RegExp, fallback: string): string => fields.find(each => pattern.test(each)) ?? fallback
   if ('shell' in wish) {
+    if (name === 'run_commands') return { commands: [wish.shell] }
     if (name === 'shell') return { command: ['bash', '-lc', wish.shell] }
     const described = { description: 'scripted', ...(required.includes('is_background') ? { is_background: false } : {}) }
     return name === 'exec_command' ? { cmd: wish.shell } : { command: wish.shell, ...described }
   }
   const path = field(/^(?:file_?path|absolute_path|target_file|path)$/i, 'file_path')
-  if ('write' in wish) return { [path]: wish.write, [field(/^(?:content|contents|file_text|text)$/, 'content')]: wish.content }
-  if ('read' in wish) return { [path]: wish.read }
+  if ('write' in wish) return { [path]: wish.write, [field(/^(?:content|contents|file_text|text|new_text)$/, 'content')]: wish.content }
+  if ('read' in wish) return name === 'read_files' ? { files: [{ path: wish.read }] } : { [path]: wish.read }
   if ('search' in wish) return { pattern: wish.search, [field(/^(?:include_pattern|paths?)$/, 'path')]: wish.in }
   if ('task' in wish) return taskInput(wish, { fields, required })
   return {}
@@ -88,6 +89,7 @@ function taskInput(
     request: prompt,
     query: prompt,
     objective: prompt,
+    task: prompt,
     description: 'scripted',
     subagent_type: type,
     agent_type: type,

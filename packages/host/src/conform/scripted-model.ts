@@ -44,6 +44,8 @@ export interface ScriptedModel {
   readonly reached: ReadonlySet<string>
   /** Steps for which the agent offers no tool. */
   readonly lacking: ReadonlySet<string>
+  /** Steps of the main script that nobody has asked for yet. */
+  left(): number
   /** Everything the model was told, as one text. */
   heard(): string
   close(): Promise<void>
@@ -108,6 +110,7 @@ export async function startScriptedModel({ steps, sub = [] }: Script): Promise<S
     requests,
     reached,
     lacking,
+    left: () => main.length - 1,
     heard: () => requests.map(({ body }) => JSON.stringify(body)).join('\n'),
     close() {
       server.closeAllConnections()

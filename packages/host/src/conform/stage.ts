@@ -6,7 +6,7 @@ import type { Env } from '../agent/host-agent.ts'
 import type { Seen, Subject } from './case.ts'
 import { MAIN_MARK } from './offered-tool.ts'
 import { endGroup, putFiles, type Scratch } from './scratch.ts'
-import { type Script, startScriptedModel } from './scripted-model.ts'
+import { type Script, type ScriptedModel, startScriptedModel } from './scripted-model.ts'
 import { SERVER_NAME, TRIAL_SERVER } from './trial-server.ts'
 
 export interface Play extends Script {
@@ -46,7 +46,7 @@ async function playOnce(
   putFiles(Object.fromEntries(Object.entries(files).map(([name, text]) => [join(project, name), text])))
   const args = insertBeforePrompt(headless.args(`${MAIN_MARK} ${prompt}`, place), served.args ?? [])
   try {
-    const ended = await runAgent(options, { args, project, env: headless.env(place) })
+    const ended = await runToEnd(options, { args, project, env: headless.env(place) }, model)
     options.signal.throwIfAborted()
     const names = new Set(readdirSync(project))
     const entries = await readEntries(options, project)
@@ -71,6 +71,15 @@ async function playOnce(
   }
 }
 
+/** An agent that ends when a call is refused is started again with what is left, as a person would. */
+async function runToEnd(options: StageOptions, run: Run, model: Pick<ScriptedModel, 'left'>): Promise<Ended> {
+  for (;;) {
+    const left = model.left()
+    const ended = await runAgent(options, run)
+    if (!options.agent.endsAtDeny || ended.isTimedOut || model.left() === 0 || model.left() === left) return ended
+  }
+}
+
 function serverIn(project: string, log: string) {
   const program = join(project, 'server.mjs')
   putFiles({ [program]: TRIAL_SERVER })
@@ -89,10 +98,13 @@ interface Ended {
   readonly isTimedOut: boolean
 }
 
-function runAgent(
-  { program, headless, scratch, env: own, signal }: StageOptions,
-  { args, project, env }: { readonly args: readonly string[]; readonly project: string; readonly env: Env },
-): Promise<Ended> {
+interface Run {
+  readonly args: readonly string[]
+  readonly project: string
+  readonly env: Env
+}
+
+function runAgent({ program, headless, scratch, env: own, signal }: StageOptions, { args, project, env }: Run): Promise<Ended> {
   const kept = { PATH: own.PATH, LANG: 'C.UTF-8', TERM: 'dumb', HOME: scratch.home, BELAY_NO_AUTOSTART: '1' }
   const fetching = headless.fetches ? registryOf(own) : {}
   return new Promise((resolve, reject) => {

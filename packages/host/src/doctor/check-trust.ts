@@ -18,6 +18,8 @@ export interface TrustOptions {
 
 export async function checkTrust(agent: Agent, options: TrustOptions): Promise<Finding> {
   const about = { agent: agent.id, check: 'trust' }
+  if (agent.runsNoHooks !== null && (await options.lastCall()) === null)
+    return { ...about, state: 'fail', message: agent.runsNoHooks, remedy: 'belay mcp-proxy -- COMMAND... for its MCP servers' }
   const tried = options.program === null || !canTry(agent.id) ? null : await tryLive(agent, options.program, options)
   if (tried !== null && tried.kind === 'found') return { ...about, ...tried.finding }
   const why = tried === null ? '' : ` (it could not be tried now: ${tried.why})`

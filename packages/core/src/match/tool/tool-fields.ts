@@ -62,7 +62,7 @@ const readers: Readonly<Record<ToolFamily, (tool: string, input: Input) => ToolF
 
 function shellFields(tool: string, input: Input): ToolFields {
   const found = pick(input, commandNames, commandText)
-  const many = commandList(input.commands)
+  const many = [...commandList(input.commands), ...(Array.isArray(input.args) ? commandList(input) : [])]
   const typed = found.values.length === 0 && many.length === 0 ? pick(input, typedNames, asText) : NOTHING_FOUND
   const directory = pick(input, directoryNames, asText)
   const values = [...found.values, ...many, ...typed.values]
@@ -84,13 +84,19 @@ function isWithoutCommand(tool: string): boolean {
 
 const NOTHING_FOUND: Picked = { values: [], problems: [] }
 
-/** Several commands of one call, as texts or as objects that hold one. */
+/** Several commands of one call or a single one, as texts or as objects with the program and its arguments. */
 function commandList(value: unknown): readonly Named[] {
-  if (!Array.isArray(value)) return []
-  return value.flatMap((one: unknown) => {
-    const text = isObject(one) ? commandText(one.command) : asText(one)
+  if (value === undefined || value === null) return []
+  return (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => {
+    const text = isObject(one) ? withArguments(one) : asText(one)
     return text === null ? [] : [{ name: 'commands', text }]
   })
+}
+
+function withArguments({ command, args }: Input): string | null {
+  const text = commandText(command)
+  const words = Array.isArray(args) && args.every(word => typeof word === 'string') ? args : []
+  return text === null || words.length === 0 ? text : `${text} ${quoteWords(words, 1)}`
 }
 
 /** Argv lists and other names belong to other tools; what runs such a `Bash` call is not known. */
@@ -163,10 +169,18 @@ function globDirectory(base: string, glob: string): string {
 
 function fetchFields(input: Input): ToolFields {
   const found = pick(input, urlNames, asText)
+  const many = [...listed(input, 'urls'), ...requestUrls(input.requests)]
   const inText = pick(input, ['prompt'], asText).values.flatMap(({ name, text }) => urlsIn(text).map(url => ({ name, text: url })))
-  const values = found.values.length > 0 ? found.values : inText
+  const direct = [...found.values, ...many]
+  const values = direct.length > 0 ? direct : inText
   const problems = values.length > 0 ? found.problems : [...found.problems, ...required(found, 'url')]
   return { fields: values.map(({ name, text }) => ({ kind: 'url', name, text }) as const), problems }
+}
+
+/** Several pages of one call, each with a question of its own. */
+function requestUrls(requests: unknown): readonly Named[] {
+  if (!Array.isArray(requests)) return []
+  return requests.flatMap((one: unknown) => (isObject(one) ? pick(one, urlNames, asText).values : []))
 }
 
 function urlsIn(text: string): string[] {

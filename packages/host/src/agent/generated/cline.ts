@@ -4,7 +4,17 @@ import { type Agent, findAgent } from '@belay/core/adapter'
 import { brokenClient, clientCall, hookCommand, isGate, PROOF, quote } from '../hook-command.ts'
 import { type InstallPlace, OWN_MARK, type TargetFile } from '../target.ts'
 
-const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'TaskStart', 'TaskResume', 'TaskCancel', 'TaskComplete']
+const EVENTS = [
+  'PreToolUse',
+  'PostToolUse',
+  'UserPromptSubmit',
+  'TaskStart',
+  'TaskResume',
+  'TaskCancel',
+  'TaskComplete',
+  'TaskError',
+  'SessionShutdown',
+]
 
 export function clineFiles({ scope, userHome, projectRoot, shim }: InstallPlace): readonly TargetFile[] {
   const agent = findAgent('cline')

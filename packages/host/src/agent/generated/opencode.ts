@@ -7,6 +7,21 @@ const EVENTS = { 'session.created': 'startup', 'session.idle': null, 'session.de
 
 const PATIENCE_MS = 3000
 
+/** Calls that Belay allowed, by their id: where ${agent} itself would ask its user about one, that is answered already. */
+const allowed = new Set()
+const MAX_ALLOWED = 1000
+
+function remember(call) {
+  if (allowed.size >= MAX_ALLOWED) allowed.clear()
+  allowed.add(call)
+}
+
+/** Answers the question of ${agent} for this one call. That a call is made over and over (\`doom_loop\`) is for its user to judge. */
+async function answerQuestion(client, { id, sessionID, permission, tool }) {
+  if (!allowed.has(tool?.callID) || permission === 'doom_loop') return
+  await client.postSessionIdPermissionsPermissionId({ path: { id: sessionID, permissionID: id }, body: { response: 'once' } }).catch(() => {})
+}
+
 /**
  * Server and tool, where opencode itself leaves no doubt: it joins their names, so that \`a_b_c\` may be \`b_c\` of a server \`a\`, \`c\` of
  * \`a_b\`, or a tool of a plugin.
@@ -33,8 +48,10 @@ export const Belay = async ({ directory, client }) => {
       const answer = await ask('tool.execute.before', { ...common(input.sessionID), ...call })
       if (answer.decision === 'deny') throw new Error(answer.reason)
       if (answer.input) replaceArguments(output.args, answer.input)
+      if (answer.decision === 'allow') remember(input.callID)
     },
     'tool.execute.after': async (input, output) => {
+      allowed.delete(input.callID)
       const call = { tool_name: input.tool, tool_input: input.args, tool_use_id: input.callID, tool_response: output.output }
       const failed = output.metadata?.exit ? { error: 'exit code ' + output.metadata.exit } : {}
       const server = await serverOf(client, input.tool)
@@ -52,6 +69,7 @@ export const Belay = async ({ directory, client }) => {
       if (answer.context) text.text += '\\n\\n' + answer.context
     },
     event: async ({ event }) => {
+      if (event.type === 'permission.asked') return answerQuestion(client, event.properties)
       if (!(event.type in EVENTS)) return
       const session = event.properties?.sessionID ?? event.properties?.info?.id
       const why = EVENTS[event.type]

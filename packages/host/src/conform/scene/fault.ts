@@ -1,5 +1,5 @@
 // What breaks: the daemon, our client, the policy. A call must never run because of it.
-import { type Case, decisionAbout, type Finding, holds, ignored, obeyed, ran, refused, type Seen, unreached } from '../case.ts'
+import { type Case, decisionAbout, type Finding, holds, ignored, obeyed, ran, refused, type Seen, toldWhy, unreached } from '../case.ts'
 import { DONE, PLAIN_POLICY, type Scene, touch } from './scene.ts'
 
 /** Not run, whether or not it came to Belay: there may be nobody to record it. */
@@ -121,7 +121,7 @@ export const POLICY_BROKEN: Scene = {
     {
       id: 'policy-broken-reason',
       title: 'the model reads where it is broken',
-      check: seen => unreached(seen, 'allowed') ?? (seen.heard.includes('genesis.key') ? obeyed : ignored('it did not reach the model')),
+      check: seen => unreached(seen, 'allowed') ?? toldWhy(seen, seen.heard.includes('genesis.key'), 'it did not reach the model'),
     },
   ],
   run: ({ scratch, play }) => play({ project: scratch.makeProject(BROKEN, { isTrusted: false }), steps: [touch('allowed'), DONE] }),

@@ -13,6 +13,7 @@ import {
   ran,
   refused,
   type Seen,
+  toldWhy,
   unreached,
   untried,
   verdictOf,
@@ -101,7 +102,7 @@ const CASES: readonly Case[] = [
     title: 'a denied call does not run',
     check: seen => refused(seen, { step: 'denied', trace: 'denied', text: 'touch denied file' }),
   },
-  { id: 'deny-reason', title: 'the model reads why', check: hears('denied', 'REASON-OF-DENY', 'the reason did not reach the model') },
+  { id: 'deny-reason', title: 'the model reads why', check: checkReason },
   { id: 'rewrite', title: 'a rewritten call runs as it was rewritten', check: checkRewrite },
   {
     id: 'rewrite-deny',
@@ -195,6 +196,10 @@ export const SESSION: Scene = {
   },
 }
 
+function checkReason(seen: Seen): ReturnType<Case['check']> {
+  return unreached(seen, 'denied') ?? toldWhy(seen, seen.heard.includes('REASON-OF-DENY'), 'the reason did not reach the model')
+}
+
 function checkRewrite(seen: Seen): ReturnType<Case['check']> {
   const early = unreached(seen, 'rewrite')
   if (early !== null) return early
@@ -207,20 +212,26 @@ function checkParallel(seen: Seen): ReturnType<Case['check']> {
   const early = unreached(seen, 'parallel')
   if (early !== null) return early
   if (seen.has('side-b')) return ignored('the denied one ran')
-  return holds(seen.has('side-a') && seen.has('side-c'), 'an allowed one did not run')
+  const haveOthersRun = seen.has('side-a') && seen.has('side-c')
+  return !haveOthersRun && seen.agent.endsAtDeny ? degraded(ENDED) : holds(haveOthersRun, 'an allowed one did not run')
 }
 
 function checkParallelRecord(seen: Seen): ReturnType<Case['check']> {
   const early = unreached(seen, 'parallel')
   if (early !== null) return early
   const judged = seen.entries.filter(({ kind, body }) => kind === 'pre_tool_use' && /touch (?:denied )?side-/.test(JSON.stringify(body)))
+  if (seen.agent.endsAtDeny && judged.length === 2) return degraded(ENDED)
   return holds(judged.length === 3, `3 calls, ${judged.length} judged`)
 }
+
+const ENDED = 'the agent ends its run at the refusal: the others did not run either'
 
 function checkAsk(seen: Seen): ReturnType<Case['check']> {
   const found = refused(seen, { step: 'asked', trace: 'asked' })
   if (found.state !== 'obeyed') return found
-  if (!/belay(?:\.cjs)?['"]? approvals/.test(seen.heard)) return ignored('the model does not read how a person approves')
+  const isTold = /belay(?:\.cjs)?['"]? approvals/.test(seen.heard)
+  const told = toldWhy(seen, isTold, 'the model does not read how a person approves')
+  if (told.state !== 'obeyed') return told
   return seen.agent.can.ask ? obeyed : degraded('it cannot ask: the call is refused, and waits for approval')
 }
 

@@ -136,8 +136,9 @@ export const SUB_AGENT: Scene = {
       },
     },
   ],
-  run: ({ scratch, play, headless }) => {
+  run: ({ scratch, play, agent, headless }) => {
     const project = scratch.makeProject(PLAIN_POLICY)
+    const calls = [touch('sub-denied', 'denied'), touch('sub-allowed', 'allowed')]
     const task = (id: string, text: string) => ({ id, calls: [{ task: text, type: headless.subAgent }] })
     return play({
       project,
@@ -147,7 +148,7 @@ export const SUB_AGENT: Scene = {
         { ...task('task-denied', SECOND), before: () => scratch.changePolicy(project, TASK_POLICY) },
         DONE,
       ],
-      sub: [touch('sub-denied', 'denied'), touch('sub-allowed', 'allowed'), { text: 'The sub-task is done.' }],
+      sub: [...(agent.endsAtDeny ? calls.reverse() : calls), { text: 'The sub-task is done.' }],
     })
   },
 }
