@@ -1,20 +1,18 @@
 // Approvals and efforts at the hub: one row, decided once, by who may. Real HTTP, a real PostgreSQL.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join as joinPath } from 'node:path'
+
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { writeNotice } from './approval/notice.ts'
-import { readKeyFile } from './chain/hub-key.ts'
-import { run } from './cli.ts'
+
 import { NOTICE_FORMATS } from './config/hub-config.ts'
-import { type OpenDatabase, openDatabase } from './database/open-database.ts'
+import type { OpenDatabase } from './database/open-database.ts'
 import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
-import { call, join, login, makeMachine, type TestMachine } from './fixtures/test-machine.ts'
-import { type Hub, startHub } from './http/start-hub.ts'
+import { addMachine, addPerson, makeTestHub, type TestHub } from './fixtures/test-hub.ts'
+import { call, type TestMachine } from './fixtures/test-machine.ts'
+import type { Hub } from './http/start-hub.ts'
 
 let postgres: TestPostgres
-let folder: string
+let made: TestHub
 let env: NodeJS.ProcessEnv
 let database: OpenDatabase
 let hub: Hub
@@ -27,49 +25,24 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.close())
 beforeEach(async () => {
-  folder = mkdtempSync(joinPath(tmpdir(), 'belay-hub-'))
-  const keyFile = joinPath(folder, 'belay-hub.key')
-  env = { BELAY_HUB_DATABASE_URL: await postgres.createDatabase(), BELAY_HUB_KEY_FILE: keyFile }
-  tokens.ana = JSON.parse(await belayHub('init', '--admin', 'ana', '--json')).adminToken
-  database = openDatabase(env.BELAY_HUB_DATABASE_URL ?? '')
-  const config = { host: '127.0.0.1', port: 0, tlsCert: null, tlsKey: null, silentAfterMinutes: 60 }
-  const start = () => startHub({ db: database.db, signer: readKeyFile(keyFile), config, log: () => undefined })
-  ;[hub, second] = [await start(), await start()]
+  made = await makeTestHub(postgres)
+  ;({ env, database } = made)
+  tokens.ana = made.adminToken
+  ;[hub, second] = [await made.start(), await made.start()]
   for (const [name, role] of [
     ['vic', 'viewer'],
     ['abe', 'approver'],
     ['bea', 'approver'],
-  ] as const) {
-    await belayHub('people', 'add', name, '--role', role)
-    tokens[name] = JSON.parse(await belayHub('token', 'person', name, '--json')).token
-  }
-  machine = await joined()
+  ] as const)
+    tokens[name] = await addPerson(env, name, role)
+  machine = await addMachine(env, hub)
 })
 afterEach(async () => {
   await Promise.all([hub.stop(), second.stop()])
-  await database.close()
-  rmSync(folder, { recursive: true })
+  await made.close()
 })
 
-async function belayHub(...argv: string[]): Promise<string> {
-  let said = ''
-  const io = {
-    env,
-    out: (text: string) => {
-      said += text
-    },
-    err: () => undefined,
-  }
-  await run(argv, io)
-  return said
-}
-
-async function joined(name = 'laptop'): Promise<TestMachine> {
-  const made = makeMachine()
-  await join(hub.url, made, JSON.parse(await belayHub('token', 'join', '--json')).token, name)
-  await login(hub.url, made)
-  return made
-}
+const joined = (name: string): Promise<TestMachine> => addMachine(env, hub, name)
 
 const FACTS = { actor: 'agent:executor', tool: 'Bash', input: { command: 'git push' }, reason: 'no rule allows it' }
 const REQUEST = {

@@ -1,17 +1,18 @@
 // Policies of a team at the hub: who may publish, what machines are told, what is stopped and what is named. Real HTTP, a real PostgreSQL.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
+
 import { join as joinPath } from 'node:path'
 import { formatNoteKey, type NoteSigner } from '@belay/core/ledger'
-import { createBundle, endorsePublisher, parseBundle, shareOf } from '@belay/core/team'
+import { endorsePublisher, type NewBundle, parseBundle, shareOf } from '@belay/core/team'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Manifest, makeBundle, makeSigner } from '../../core/src/team/fixtures/make-bundle.ts'
 import { readKeyFile } from './chain/hub-key.ts'
-import { run } from './cli.ts'
-import { type OpenDatabase, openDatabase } from './database/open-database.ts'
+import type { OpenDatabase } from './database/open-database.ts'
 import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
-import { call, join, login, makeMachine, makeSigner, type TestMachine } from './fixtures/test-machine.ts'
-import { type Hub, startHub } from './http/start-hub.ts'
+import { addMachine, addPerson, makeTestHub, runHub, type TestHub } from './fixtures/test-hub.ts'
+import { call, type TestMachine } from './fixtures/test-machine.ts'
+import type { Hub } from './http/start-hub.ts'
 
 let postgres: TestPostgres
 beforeAll(async () => {
@@ -19,6 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.close())
 
+let made: TestHub
 let folder: string
 let env: NodeJS.ProcessEnv
 let database: OpenDatabase
@@ -30,23 +32,18 @@ let tokens: Record<string, string>
 let last: { version: number; hash: string } | null
 
 beforeEach(async () => {
-  folder = mkdtempSync(joinPath(tmpdir(), 'belay-hub-'))
-  const keyFile = joinPath(folder, 'belay-hub.key')
-  env = { BELAY_HUB_DATABASE_URL: await postgres.createDatabase(), BELAY_HUB_KEY_FILE: keyFile }
-  tokens = { ana: JSON.parse((await belayHub('init', '--admin', 'ana', '--json')).out).adminToken }
-  database = openDatabase(env.BELAY_HUB_DATABASE_URL ?? '')
-  const config = { host: '127.0.0.1', port: 0, tlsCert: null, tlsKey: null, silentAfterMinutes: 60 }
-  hub = await startHub({ db: database.db, signer: readKeyFile(keyFile), config, log: () => undefined })
+  made = await makeTestHub(postgres)
+  ;({ folder, env, database } = made)
+  tokens = { ana: made.adminToken }
+  hub = await made.start()
   root = readKeyFile(joinPath(folder, 'belay-root.key'))
   signer = makeSigner('belay.publisher/pia')
   for (const [name, role] of [
     ['pia', 'publisher'],
     ['vic', 'viewer'],
     ['abe', 'approver'],
-  ] as const) {
-    await belayHub('people', 'add', name, '--role', role)
-    tokens[name] = JSON.parse((await belayHub('token', 'person', name, '--json')).out).token
-  }
+  ] as const)
+    tokens[name] = await addPerson(env, name, role)
   expect(await belayHub('publisher', 'add', 'pia', formatNoteKey(signer))).toMatchObject({ code: 0 })
   const { publishers } = (await call(hub.url, 'GET /v1/publishers', undefined, tokens.pia)).body as {
     publishers: { endorsement: string }[]
@@ -56,48 +53,15 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await hub.stop()
-  await database.close()
-  rmSync(folder, { recursive: true })
+  await made.close()
 })
 
-async function belayHub(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' }
-  const io = {
-    env,
-    out: (text: string) => {
-      said.out += text
-    },
-    err: (text: string) => {
-      said.err += text
-    },
-  }
-  return { code: await run(argv, io), ...said }
-}
-
-type Manifest = Partial<Parameters<typeof createBundle>[0]['manifest']>
+const belayHub = (...argv: readonly string[]) => runHub(env, ...argv)
 
 /** Behind the last one that was published. */
-function makeBundle(manifest: Manifest = {}, more: Partial<Parameters<typeof createBundle>[0]> = {}): string {
-  return createBundle({
-    manifest: {
-      version: (last?.version ?? 0) + 1,
-      previous: last?.hash ?? null,
-      createdAt: new Date().toISOString(),
-      selector: {},
-      mode: 'enforce',
-      notBefore: null,
-      expires: null,
-      percentage: 100,
-      halt: null,
-      maxStale: null,
-      note: '',
-      ...manifest,
-    },
-    files: { 'genesis.key': 'version: "2.0"\n' },
-    signer,
-    endorsement,
-    ...more,
-  })
+function makeNext(manifest: Manifest = {}, more: Partial<NewBundle> = {}): string {
+  const order = { version: (last?.version ?? 0) + 1, previous: last?.hash ?? null }
+  return makeBundle({ ...order, ...manifest }, { files: { 'genesis.key': 'version: "2.0"\n' }, signer, endorsement, ...more })
 }
 
 async function publish(text: string, token = tokens.pia) {
@@ -107,13 +71,7 @@ async function publish(text: string, token = tokens.pia) {
   return reply
 }
 
-async function joined(name = 'laptop'): Promise<TestMachine> {
-  const machine = makeMachine()
-  const { token } = JSON.parse((await belayHub('token', 'join', '--json')).out)
-  expect(await join(hub.url, machine, token, name)).toMatchObject({ status: 200 })
-  expect(await login(hub.url, machine)).toMatchObject({ status: 200 })
-  return machine
-}
+const joined = (name?: string): Promise<TestMachine> => addMachine(env, hub, name)
 
 /** Of approvals, which have tests of their own. */
 const NOTHING_NEW = { decisions: [], taken: [], isWatched: false }
@@ -136,10 +94,10 @@ test('a publisher publishes, machines get it in order, and a machine that waits 
   const machine = await joined()
   expect(await wait(machine, 0)).toEqual({ ...NOTHING_NEW, bundles: [], halted: [] })
   const waiting = wait(machine, 0, 15_000)
-  const first = makeBundle()
+  const first = makeNext()
   expect(await publish(first)).toMatchObject({ status: 200, body: { version: 1 } })
   expect(await waiting).toEqual({ ...NOTHING_NEW, bundles: [first], halted: [] })
-  const second = makeBundle({ note: 'x' })
+  const second = makeNext({ note: 'x' })
   expect(await publish(second)).toMatchObject({ status: 200, body: { version: 2 } })
   expect((await wait(machine, 0)).bundles).toEqual([first, second])
   expect((await wait(machine, 1)).bundles).toEqual([second])
@@ -148,23 +106,23 @@ test('a publisher publishes, machines get it in order, and a machine that waits 
 })
 
 test.each<[string, () => [text: string, token: string | undefined], number, string]>([
-  ['a viewer', () => [makeBundle(), tokens.vic], 403, 'role publisher'],
-  ['an approver', () => [makeBundle(), tokens.abe], 403, 'role publisher'],
-  ['nobody', () => [makeBundle(), undefined], 401, 'token'],
-  ['somebody else with the bundle of a publisher', () => [makeBundle(), tokens.ana], 403, 'signed by pia, and sent by ana'],
+  ['a viewer', () => [makeNext(), tokens.vic], 403, 'role publisher'],
+  ['an approver', () => [makeNext(), tokens.abe], 403, 'role publisher'],
+  ['nobody', () => [makeNext(), undefined], 401, 'token'],
+  ['somebody else with the bundle of a publisher', () => [makeNext(), tokens.ana], 403, 'signed by pia, and sent by ana'],
   [
     'a key that nobody endorsed',
     () => {
       const other = makeSigner('belay.publisher/eve')
       const until = new Date(Date.now() + 1000).toISOString()
-      return [makeBundle({}, { signer: other, endorsement: endorsePublisher({ person: 'pia', key: other, until }, other) }), tokens.pia]
+      return [makeNext({}, { signer: other, endorsement: endorsePublisher({ person: 'pia', key: other, until }, other) }), tokens.pia]
     },
     403,
     'not endorsed',
   ],
   [
     'the key of the hub itself',
-    () => [makeBundle({}, { signer: readKeyFile(joinPath(folder, 'belay-hub.key')) }), tokens.pia],
+    () => [makeNext({}, { signer: readKeyFile(joinPath(folder, 'belay-hub.key')) }), tokens.pia],
     403,
     'not signed by pia',
   ],
@@ -172,12 +130,12 @@ test.each<[string, () => [text: string, token: string | undefined], number, stri
     'an endorsement that is over',
     () => {
       const until = new Date(Date.now() - 1000).toISOString()
-      return [makeBundle({}, { endorsement: endorsePublisher({ person: 'pia', key: signer, until }, root) }), tokens.pia]
+      return [makeNext({}, { endorsement: endorsePublisher({ person: 'pia', key: signer, until }, root) }), tokens.pia]
     },
     403,
     'ended',
   ],
-  ['a bundle without a file', () => [makeBundle().replace('"files"', '"flies"'), tokens.pia], 400, 'flies'],
+  ['a bundle without a file', () => [makeNext().replace('"files"', '"flies"'), tokens.pia], 400, 'flies'],
 ])('not published by %s', async (_name, make, status, why) => {
   const [text, token] = make()
   const reply = await call(hub.url, 'POST /v1/bundles', { bundle: text }, token)
@@ -186,23 +144,23 @@ test.each<[string, () => [text: string, token: string | undefined], number, stri
 })
 
 test('versions rise by one, whoever comes first, and a revoked key signs nothing more', async () => {
-  const bundles = Array.from({ length: 6 }, (_, n) => makeBundle({ note: `try ${n}` }))
+  const bundles = Array.from({ length: 6 }, (_, n) => makeNext({ note: `try ${n}` }))
   const replies = await Promise.all(bundles.map(text => call(hub.url, 'POST /v1/bundles', { bundle: text }, tokens.pia)))
   expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(5).fill(409)])
   const winner = parseBundle(bundles[replies.findIndex(({ status }) => status === 200)] ?? '')
   if (typeof winner === 'string') throw new Error(winner)
   last = { version: 1, hash: winner.hash }
-  expect(await publish(makeBundle({ version: 3 }))).toMatchObject({ status: 409, body: { error: expect.stringContaining('withheld') } })
-  expect(await publish(makeBundle({ previous: 'a'.repeat(64) }))).toMatchObject({ status: 409 })
-  expect(await publish(makeBundle())).toMatchObject({ status: 200 })
+  expect(await publish(makeNext({ version: 3 }))).toMatchObject({ status: 409, body: { error: expect.stringContaining('withheld') } })
+  expect(await publish(makeNext({ previous: 'a'.repeat(64) }))).toMatchObject({ status: 409 })
+  expect(await publish(makeNext())).toMatchObject({ status: 200 })
   expect(await belayHub('publisher', 'revoke', signer.id)).toMatchObject({ code: 0 })
-  expect(await publish(makeBundle())).toMatchObject({ status: 403, body: { error: expect.stringContaining('revoked') } })
+  expect(await publish(makeNext())).toMatchObject({ status: 403, body: { error: expect.stringContaining('revoked') } })
 })
 
 test('a roll-out to a tenth of 40 machines is halted by what they count together, once', async () => {
-  await publish(makeBundle())
+  await publish(makeNext())
   const halt = { newDeniesPer1000: 10, minCalls: 50 }
-  await publish(makeBundle({ percentage: 10, halt }))
+  await publish(makeNext({ percentage: 10, halt }))
   const machines: TestMachine[] = []
   for (let n = 0; n < 40; n++) machines.push(await joined(`m${n}`))
   const canaries = machines.filter(({ id }) => shareOf(id) < 10)
@@ -222,7 +180,7 @@ test('a machine on an old bundle, on another, that refuses or is pinned is named
   const names = ['honest', 'late', 'old', 'other', 'refusing', 'pinned']
   const machines = new Map<string, TestMachine>()
   for (const name of names) machines.set(name, await joined(name))
-  await publish(makeBundle())
+  await publish(makeNext())
   const seenHash = last?.hash
   const say = async (name: string, policy: object) => report(machines.get(name) as TestMachine, policy)
   await say('honest', { seen: 1, seenHash, inForce: 1 })

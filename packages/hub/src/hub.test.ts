@@ -1,29 +1,19 @@
 // The hub as machines and people meet it: real HTTP, a real PostgreSQL.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
+
 import { join as joinPath } from 'node:path'
 import { formatNoteKey, parseNoteKey, readCosignature } from '@belay/core/ledger'
 import { fingerprintKey, parseJoinToken, readEndorsedKey, signStatement } from '@belay/core/team'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeSigner } from '../../core/src/team/fixtures/make-bundle.ts'
 import { readKeyFile } from './chain/hub-key.ts'
-import { run } from './cli.ts'
 import { CURRENT_VERSION, migrate } from './database/migrate.ts'
 import { type OpenDatabase, openDatabase } from './database/open-database.ts'
 import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
-import {
-  addEntries,
-  call,
-  checkpointOf,
-  join,
-  login,
-  makeMachine,
-  makeSigner,
-  type TestMachine,
-  upload,
-  uploadEntry,
-} from './fixtures/test-machine.ts'
-import { type Hub, startHub } from './http/start-hub.ts'
+import { addMachine, makeJoinToken, makeTestHub, runHub, type TestHub } from './fixtures/test-hub.ts'
+import { addEntries, call, checkpointOf, join, makeMachine, type TestMachine, upload, uploadEntry } from './fixtures/test-machine.ts'
+import type { Hub } from './http/start-hub.ts'
 
 let postgres: TestPostgres
 beforeAll(async () => {
@@ -31,58 +21,25 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.close())
 
+let made: TestHub
 let folder: string
 let env: NodeJS.ProcessEnv
 let database: OpenDatabase
 let hub: Hub
-let made: { adminToken: string; joinToken: string }
-
-const keyFile = () => joinPath(folder, 'belay-hub.key')
-const start = (): Promise<Hub> =>
-  startHub({
-    db: database.db,
-    signer: readKeyFile(keyFile()),
-    config: { host: '127.0.0.1', port: 0, tlsCert: null, tlsKey: null, silentAfterMinutes: 60 },
-    log: () => undefined,
-  })
 
 beforeEach(async () => {
-  folder = mkdtempSync(joinPath(tmpdir(), 'belay-hub-'))
-  env = { BELAY_HUB_DATABASE_URL: await postgres.createDatabase(), BELAY_HUB_KEY_FILE: keyFile() }
-  made = JSON.parse((await belayHub('init', '--admin', 'ana', '--json')).out)
-  database = openDatabase(env.BELAY_HUB_DATABASE_URL ?? '')
-  hub = await start()
+  made = await makeTestHub(postgres)
+  ;({ folder, env, database } = made)
+  hub = await made.start()
 })
 afterEach(async () => {
   await hub.stop()
-  await database.close()
-  rmSync(folder, { recursive: true })
+  await made.close()
 })
 
-async function belayHub(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' }
-  const io = {
-    env,
-    out: (text: string) => {
-      said.out += text
-    },
-    err: (text: string) => {
-      said.err += text
-    },
-  }
-  return { code: await run(argv, io), ...said }
-}
-
-async function newJoinToken(): Promise<string> {
-  return JSON.parse((await belayHub('token', 'join', '--json')).out).token
-}
-
-async function joined(name = 'laptop'): Promise<TestMachine> {
-  const machine = makeMachine()
-  expect(await join(hub.url, machine, await newJoinToken(), name)).toMatchObject({ status: 200 })
-  expect(await login(hub.url, machine)).toMatchObject({ status: 200 })
-  return machine
-}
+const belayHub = (...argv: readonly string[]) => runHub(env, ...argv)
+const newJoinToken = () => makeJoinToken(env)
+const joined = (name?: string): Promise<TestMachine> => addMachine(env, hub, name)
 
 const verify = async () => {
   const { code, out } = await belayHub('verify', '--json')
@@ -104,7 +61,7 @@ describe('enrolment', () => {
     const team = reply.body.team as { rootKey: string; hubKey: string; endorsement: string }
     const root = parseNoteKey(team.rootKey)
     expect(root && fingerprintKey(root)).toBe(parseJoinToken(made.joinToken)?.rootFingerprint)
-    expect(root && readEndorsedKey(team.endorsement, 'hub', root)?.id).toBe(readKeyFile(keyFile()).id)
+    expect(root && readEndorsedKey(team.endorsement, 'hub', root)?.id).toBe(readKeyFile(made.keyFile).id)
     expect(await join(hub.url, makeMachine(), made.joinToken)).toMatchObject({
       status: 403,
       body: { error: expect.stringContaining('used') },
@@ -172,7 +129,7 @@ describe('upload', () => {
     expect(body.seq).toBe(700)
     const lines = String(body.cosigned).trimEnd().split('\n')
     const text = `${lines.slice(0, 3).join('\n')}\n`
-    expect(readCosignature(text, lines.at(-1) ?? '', readKeyFile(keyFile()))).toBeGreaterThan(0)
+    expect(readCosignature(text, lines.at(-1) ?? '', readKeyFile(made.keyFile))).toBeGreaterThan(0)
     expect(
       await database.db
         .selectFrom('entry')
@@ -199,7 +156,7 @@ describe('upload', () => {
   })
 
   test('two hub processes on one database are one hub', async () => {
-    const second = await start()
+    const second = await made.start()
     const machine = await joined()
     addEntries(machine, 30)
     await upload(hub.url, machine, { count: 10 })
@@ -442,7 +399,7 @@ describe('the command line', () => {
     const text = JSON.stringify(tables.flatMap(({ rows }) => rows))
     for (const secret of [made.adminToken, parseJoinToken(made.joinToken)?.secret ?? '']) expect(text.includes(secret)).toBe(false)
     expect(text.includes('PRIVATE')).toBe(false)
-    expect(readFileSync(keyFile(), 'utf8')).toContain('PRIVATE')
+    expect(readFileSync(made.keyFile, 'utf8')).toContain('PRIVATE')
   })
 
   test('a second init, a wrong key and a database that is no hub are named', async () => {

@@ -1,14 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createNoteKey } from '../ledger/note.ts'
-import { createBundle, endorsePublisher, type NewBundle, readBundle, refuseOrder } from './bundle.ts'
+import { endorsePublisher, type NewBundle, readBundle, refuseOrder } from './bundle.ts'
 import { isHalted, isMeantFor, shareOf } from './bundle-manifest.ts'
 import { chooseBundles } from './choose-bundle.ts'
+import { type Manifest, makeBundle, makeSigner } from './fixtures/make-bundle.ts'
 
-function makeSigner(name: string) {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  return { ...createNoteKey(name, publicKey), privateKey }
-}
 const root = makeSigner('belay.team/1')
 const signer = makeSigner('belay.publisher/ana')
 const NOW = Date.parse('2026-01-01T00:00:00Z')
@@ -16,27 +11,8 @@ const until = '2026-06-01T00:00:00.000Z'
 const endorsement = endorsePublisher({ person: 'ana', key: signer, until }, root)
 const POLICY = 'version: "2.0"\npermissions: {default: ask}\n'
 
-const make = (manifest: Partial<NewBundle['manifest']> = {}, more: Partial<NewBundle> = {}): string =>
-  createBundle({
-    manifest: {
-      version: 1,
-      previous: null,
-      createdAt: '2025-12-31T00:00:00.000Z',
-      selector: {},
-      mode: 'enforce',
-      notBefore: null,
-      expires: null,
-      percentage: 100,
-      halt: null,
-      maxStale: null,
-      note: '',
-      ...manifest,
-    },
-    files: { 'genesis.key': POLICY },
-    signer,
-    endorsement,
-    ...more,
-  })
+const make = (manifest: Manifest = {}, more: Partial<NewBundle> = {}): string =>
+  makeBundle({ createdAt: '2025-12-31T00:00:00.000Z', ...manifest }, { files: { 'genesis.key': POLICY }, signer, endorsement, ...more })
 const read = (text: string, now: number | null = NOW) => readBundle(text, { root, now })
 const good = (text: string) => {
   const found = read(text)

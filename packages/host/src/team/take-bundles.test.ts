@@ -1,10 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createNoteKey, formatNoteKey } from '@belay/core/ledger'
-import { createBundle, endorsePublisher, parseBundle } from '@belay/core/team'
+import { formatNoteKey } from '@belay/core/ledger'
+import { endorsePublisher, type NewBundle, parseBundle } from '@belay/core/team'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Manifest, makeBundle, makeSigner } from '../../../core/src/team/fixtures/make-bundle.ts'
 import { loadPolicies } from '../config/genesis.ts'
 import {
   FIRST_TEAM_STATE,
@@ -17,10 +17,6 @@ import {
 import { makeFolder } from '../disk/make-folder.ts'
 import { chooseAgain, takeBundles } from './take-bundles.ts'
 
-function makeSigner(name: string) {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  return { ...createNoteKey(name, publicKey), privateKey }
-}
 const root = makeSigner('belay.team/1')
 const signer = makeSigner('belay.publisher/pia')
 const eve = makeSigner('belay.publisher/eve')
@@ -30,30 +26,9 @@ const until = new Date(NOW + HOUR).toISOString()
 const endorsement = endorsePublisher({ person: 'pia', key: signer, until }, root)
 const FIRST: TeamPolicyState = { ...FIRST_TEAM_STATE, machine: 'm', labels: {} }
 
-type New = Parameters<typeof createBundle>[0]
-const make = (manifest: Partial<New['manifest']> = {}, more: Partial<New> = {}): string =>
-  createBundle({
-    manifest: {
-      version: 1,
-      previous: null,
-      createdAt: new Date(NOW).toISOString(),
-      selector: {},
-      mode: 'enforce',
-      notBefore: null,
-      expires: null,
-      percentage: 100,
-      halt: null,
-      maxStale: null,
-      note: '',
-      ...manifest,
-    },
-    files: {
-      'team.key': 'version: "2.0"\npermissions: {default: none, actors: {"agent:*": {allow: ["Bash(git *)"], deny: ["Bash(rm *)"]}}}\n',
-    },
-    signer,
-    endorsement,
-    ...more,
-  })
+const POLICY = 'version: "2.0"\npermissions: {default: none, actors: {"agent:*": {allow: ["Bash(git *)"], deny: ["Bash(rm *)"]}}}\n'
+const make = (manifest: Manifest = {}, more: Partial<NewBundle> = {}): string =>
+  makeBundle({ createdAt: new Date(NOW).toISOString(), ...manifest }, { files: { 'team.key': POLICY }, signer, endorsement, ...more })
 const hashOf = (text: string): string => {
   const bundle = parseBundle(text)
   return typeof bundle === 'string' ? '' : bundle.hash
