@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
 import type { HookCall, World } from './world.ts'
 
 export const SHOP_POLICY = `# What agents may do in this repository.
@@ -250,6 +251,16 @@ async function carryOut(world: World, doing: Doing, { session, agentId, id, pace
   if (writes !== undefined) write(world, String(given.file_path), writes)
   if (fails === undefined) await world.hook('PostToolUse', { ...call, payload: { tool_use_id: id, tool_response: { stdout: 'ok' } } })
   else await world.hook('PostToolUseFailure', { ...call, payload: { tool_use_id: id, error: fails } })
+}
+
+/** The whole session, with a person at the page who allows what is held. */
+export async function playShopAtPage(world: World, browser: Browser, pace: number): Promise<void> {
+  writeShop(world)
+  const { page, context } = await world.openPage(browser)
+  const playing = playShop(world, pace)
+  await page.getByRole('region', { name: 'Waiting for you' }).getByRole('button', { name: 'Allow' }).click()
+  await playing
+  await context.close()
 }
 
 export function decisionOf(answer: Answer): unknown {

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, isWiderThanScreen } from './check-page.ts'
 import { eventually } from './eventually.ts'
-import { playShop, SHOP_POLICY, writeShop } from './play-shop.ts'
+import { playShopAtPage, SHOP_POLICY } from './play-shop.ts'
 import { setBrowser, setWorld } from './stage.ts'
 import type { World } from './world.ts'
 
@@ -16,12 +16,7 @@ setWorld(started => (world = started), SHOP_POLICY)
 
 /** A held call stays for all of it: the bar is part of every page. */
 beforeAll(async () => {
-  writeShop(world)
-  const { page, context } = await world.openPage(browser)
-  const playing = playShop(world, 0.1)
-  await page.getByRole('region', { name: 'Waiting for you' }).getByRole('button', { name: 'Allow' }).click()
-  await playing
-  await context.close()
+  await playShopAtPage(world, browser, 0.1)
   await world.hook('PreToolUse', { tool: 'Bash', input: { command: 'npm publish --tag next' }, agentId: 'ops-3', session: 'ops-3-s' })
 })
 

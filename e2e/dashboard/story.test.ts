@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations, isWiderThanScreen } from './check-page.ts'
 import { eventually } from './eventually.ts'
-import { playShop, SHOP_POLICY, writeShop } from './play-shop.ts'
+import { playShopAtPage, SHOP_POLICY } from './play-shop.ts'
 import { setBrowser, setWorld } from './stage.ts'
 import type { World } from './world.ts'
 
@@ -14,12 +14,7 @@ setBrowser(opened => (browser = opened))
 setWorld(started => (world = started), SHOP_POLICY)
 
 beforeAll(async () => {
-  writeShop(world)
-  const { page, context } = await world.openPage(browser)
-  const playing = playShop(world, 0.2)
-  await page.getByRole('region', { name: 'Waiting for you' }).getByRole('button', { name: 'Allow' }).click()
-  await playing
-  await context.close()
+  await playShopAtPage(world, browser, 0.2)
 })
 
 const turn = (page: Page, number: number) => page.getByRole('region', { name: `Turn ${number}` })

@@ -51,12 +51,11 @@ export {
   type GuardrailOptions,
   modeOf,
 } from './guardrail/create-guardrails.ts'
-export {
-  GUARDRAIL_NAMES,
-  type GuardrailConfig,
-  type GuardrailMode,
-  type GuardrailName,
-  type GuardrailSettings,
+export type {
+  GuardrailConfig,
+  GuardrailMode,
+  GuardrailName,
+  GuardrailSettings,
 } from './guardrail/guardrail.ts'
 export type * from './guardrail/guardrail-ports.ts'
 export { createMemoryPort, type MemoryPort } from './guardrail/session-memory.ts'
@@ -91,6 +90,7 @@ export { runFileSuggestion, runStatusLine, type SettingCommandOptions } from './
 export { createFileValidator, type FileValidatorOptions } from './handler/validation/file-validator.ts'
 export { type CheckOptions, runCheck } from './handler/validation/run-check.ts'
 export { BelayError, ERRORS, type ErrorCode } from './hook/errors.ts'
+export { GUARDRAIL_NAMES } from './hook/guardrail-names.ts'
 export type { HookAnswer, HookContext, InlineAnswer, InlineHandler } from './hook/hook-context.ts'
 export type * from './hook/hook-definition.ts'
 export type { Delivery } from './hook/hook-event.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createHooks } from '../engine/create-hooks.ts'
+import { GUARDRAIL_NAMES } from '../hook/guardrail-names.ts'
 import { checkGuardrail, createGuardrails, GUARDRAILS } from './create-guardrails.ts'
 import { createMemory, portsOf } from './fixtures/ports.ts'
-import { GUARDRAIL_NAMES } from './guardrail.ts'
 
 test('every name has its guardrail', () => {
   expect(GUARDRAILS.map(({ name }) => name)).toEqual(GUARDRAIL_NAMES)

@@ -1,4 +1,5 @@
 // Settings -> ordinary inline hooks. One table, one row per guardrail; a row that goes takes its guardrail with it.
+import { GUARDRAIL_NAMES } from '../hook/guardrail-names.ts'
 import type { HookContext, InlineAnswer } from '../hook/hook-context.ts'
 import type { HookDefinition, Scope } from '../hook/hook-definition.ts'
 import type { ConfigProblem } from '../value/config-problem.ts'
@@ -8,7 +9,6 @@ import { openConfig } from './config-reader.ts'
 import { failureHints } from './failure-hints.ts'
 import {
   GUARDRAIL_MODES,
-  GUARDRAIL_NAMES,
   type Guardrail,
   type GuardrailConfig,
   type GuardrailHook,

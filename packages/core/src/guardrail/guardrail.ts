@@ -1,18 +1,8 @@
 // What a guardrail is: a name, a config, and ordinary inline hooks. Deleting one takes its file and its row in the table, nothing else.
+import type { GUARDRAIL_NAMES } from '../hook/guardrail-names.ts'
 import type { HookContext, InlineAnswer } from '../hook/hook-context.ts'
 import type { ConfigReader } from './config-reader.ts'
 import type { GuardrailPorts } from './guardrail-ports.ts'
-
-export const GUARDRAIL_NAMES = [
-  'schema_guard',
-  'schema_nudge',
-  'failure_hints',
-  'side_effects',
-  'tool_ledger',
-  'artifacts',
-  'stop_harness',
-  'skill_discovery',
-] as const
 
 export type GuardrailName = (typeof GUARDRAIL_NAMES)[number]
 

@@ -27,5 +27,6 @@ export {
 } from './bundle-manifest.ts'
 export { type Choice, type ChoiceContext, chooseBundles, isOver, mayHalt } from './choose-bundle.ts'
 export { createJoinToken, fingerprintKey, type JoinToken, parseJoinToken } from './join-token.ts'
+export type { SharedApproval } from './shared-approval.ts'
 export { isStatement, type Purpose, readEndorsedKey, signStatement } from './statement.ts'
 export { type CheckedEntry, checkUploadEntry, parseUploadEntry, type UploadEntry, type UploadedHead } from './upload-entry.ts'

@@ -5,6 +5,7 @@ import type { Desk } from '../approval/watch-desk.ts'
 import { findHome } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
 import { type CommandIo, printLine } from '../terminal/io.ts'
+import { onKeys } from '../terminal/on-keys.ts'
 import { paint } from '../terminal/style.ts'
 import { own } from '../terminal/visible.ts'
 import { runPaths } from '../wire/run-paths.ts'
@@ -54,14 +55,7 @@ export function openDesk(io: CommandIo): { readonly desk: Desk; close(): void } 
       if (preview === null) return 'what it would let through cannot be told now'
       return preview.problem ? `the pattern cannot be used: ${preview.problem}` : renderPreview(pattern, preview)
     },
-    onKeys(listener) {
-      const onData = (keys: Buffer) => listener(keys.toString())
-      stdin.on('data', onData)
-      return () => {
-        stdin.off('data', onData)
-        stdin.pause()
-      }
-    },
+    onKeys,
     render: request => renderRequest(io, request, root),
     print(text) {
       io.stdout.write(CLEAR_LINE)

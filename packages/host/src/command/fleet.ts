@@ -5,6 +5,7 @@ import type { FleetAgent } from '../fleet/fleet-agent.ts'
 import { renderFleet } from '../fleet/render-fleet.ts'
 import { watchFleet } from '../fleet/watch-fleet.ts'
 import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
+import { onKeys } from '../terminal/on-keys.ts'
 import { paint } from '../terminal/style.ts'
 import { keepFollowing } from '../wire/follow-events.ts'
 import { runPaths } from '../wire/run-paths.ts'
@@ -44,14 +45,7 @@ async function watch({ bell }: FleetOptions, io: CommandIo): Promise<ExitCode> {
   try {
     await watchFleet({
       screen: stdout,
-      onKeys(listener) {
-        const onData = (keys: Buffer) => listener(keys.toString())
-        stdin.on('data', onData)
-        return () => {
-          stdin.off('data', onData)
-          stdin.pause()
-        }
-      },
+      onKeys,
       list: () => listAgents(socket),
       check: async agent => void (await callDaemon(socket, 'agent.check', { id: agent })),
       follow: (onChange, signal) =>

@@ -5,7 +5,7 @@ import type { ApprovalRequest } from '../approval/request.ts'
 import { needApprover, needPending } from '../method/approvals.ts'
 import { endEffort } from '../state/end-effort.ts'
 import type { WorkParts } from '../state/work-parts.ts'
-import type { ComparedCount, FromTeam, HubDecision, SharedApproval } from '../team/team-message.ts'
+import type { ComparedCount, FromTeam, HubDecision, UnsentApproval } from '../team/team-message.ts'
 import { watchTeam } from '../team/watch-team.ts'
 import type { Accountability } from './accountability.ts'
 
@@ -112,7 +112,7 @@ export function openTeamLink(options: TeamLinkOptions): TeamLink {
   }
 }
 
-function shareOf(request: ApprovalRequest, person: string): SharedApproval {
+function shareOf(request: ApprovalRequest, person: string): UnsentApproval {
   const { id, state, approvers, expiresAt, decidedBy, note, createdAt, kind, root, agent, actor, agentId, session, commitment } = request
   const { tool, input, reason, rule, origin } = request
   const facts = { kind, root, agent, actor, agentId, session, commitment, tool, input, reason, rule, origin }

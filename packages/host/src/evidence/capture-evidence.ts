@@ -14,39 +14,27 @@ import type { EntryDraft } from '@belay/core/ledger'
 import { toolFamily } from '@belay/core/match'
 import { compareTexts } from './compare-texts.ts'
 import { describeResult } from './describe-result.ts'
+import { draftEvidence } from './draft-evidence.ts'
 
 export async function captureEvidence(evidence: CapturedEvidence, { images, tookMs }: BegunCall): Promise<EntryDraft> {
   const { event, kind, hook } = evidence
-  const { toolName, toolInput, toolUseId } = event.fields
+  const { toolInput } = event.fields
   // The agent's own account of how long it took goes first.
   const { exitCode, durationMs = tookMs, ...result } = describeResult(event)
   const files = await describeFiles(event, images)
   const command = commandOf(event)
-  return {
-    actor: event.actor,
-    session: event.sessionId,
+  return draftEvidence(
+    event,
     kind,
-    policy: event.delivery?.policyHash ?? null,
-    body: {
-      capturedBy: {
-        hook: hook.name,
-        scope: hook.scope,
-        ...(hook.place === null ? {} : { place: `${hook.place.file}:${hook.place.line}` }),
-      },
-      event: event.name,
-      agent: event.agent,
-      agentId: event.delivery?.agentId ?? null,
-      commitment: event.commitment,
-      cwd: event.cwd,
-      tool: toolName ?? null,
-      toolUseId: toolUseId ?? null,
+    { hook: hook.name, scope: hook.scope, place: hook.place },
+    {
       input: toolInput ?? null,
       ...result,
       durationMs,
       ...(command === null ? {} : { command, exitCode: exitCode ?? null }),
       ...(files.length === 0 ? {} : { files }),
     },
-  }
+  )
 }
 
 function commandOf({ fields }: HookEvent): string | null {

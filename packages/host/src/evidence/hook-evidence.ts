@@ -1,7 +1,7 @@
 // Evidence that a hook hands over with its answer: an entry of its own under the kind the hook gave it, attributed to the hook, before the answer.
 // What built-in hooks carry along is their own affair: evidence_capture writes its entry itself, and a receipt is for whoever asked.
-import { type GuardedCall, type HookEvent, receiptOf } from '@belay/core'
-import type { EntryDraft } from '@belay/core/ledger'
+import { type GuardedCall, receiptOf } from '@belay/core'
+import { draftEvidence } from './draft-evidence.ts'
 import { deliveredOnce, type EvidenceOptions } from './evidence-port.ts'
 
 type HandedOver = GuardedCall['fired']['evidence'][number]
@@ -14,29 +14,11 @@ export function keepHookEvidence(
   const handed = given.filter(each => !each.isBuiltin && receiptOf([each]) === null)
   if (handed.length === 0) return null
   const keep = async (evidence: HandedOver): Promise<void> => {
-    await append(draftOf(evidence, event), deliveredOnce(event.delivery, `evidence ${evidence.hook} ${evidence.kind}`))
+    await append(
+      draftEvidence(event, evidence.kind, evidence, { data: evidence.data }),
+      deliveredOnce(event.delivery, `evidence ${evidence.hook} ${evidence.kind}`),
+    )
     if (event.commitment !== null) onEvidence(event.commitment)
   }
   return Promise.all(handed.map(keep)).then(() => undefined)
-}
-
-function draftOf({ kind, data, hook, scope, place }: HandedOver, event: HookEvent): EntryDraft {
-  const { toolName, toolUseId } = event.fields
-  return {
-    actor: event.actor,
-    session: event.sessionId,
-    kind,
-    policy: event.delivery?.policyHash ?? null,
-    body: {
-      capturedBy: { hook, scope, ...(place === undefined ? {} : { place: `${place.file}:${place.line}` }) },
-      event: event.name,
-      agent: event.agent,
-      agentId: event.delivery?.agentId ?? null,
-      commitment: event.commitment,
-      cwd: event.cwd,
-      tool: toolName ?? null,
-      toolUseId: toolUseId ?? null,
-      data,
-    },
-  }
 }

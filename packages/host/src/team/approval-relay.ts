@@ -2,10 +2,10 @@
 // on once.
 import { BoundedMap, errorText, isObject } from '@belay/core/value'
 import type { Ask } from './hub-session.ts'
-import type { HubDecision, SharedApproval } from './team-message.ts'
+import type { HubDecision, UnsentApproval } from './team-message.ts'
 
 export interface ApprovalRelay {
-  add(approval: SharedApproval): void
+  add(approval: UnsentApproval): void
   /** False: the hub did not take them. */
   send(): Promise<boolean>
   readonly hasUnsent: () => boolean
@@ -20,7 +20,7 @@ const MAX_REMEMBERED = 1000
 
 /** `since`: what was asked before this machine joined is not the team's. */
 export function createApprovalRelay(ask: Ask, since: string): ApprovalRelay {
-  const unsent = new Map<string, SharedApproval>()
+  const unsent = new Map<string, UnsentApproval>()
   const handed = new BoundedMap<string, true>(MAX_REMEMBERED)
   return {
     add: approval => {

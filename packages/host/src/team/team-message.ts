@@ -1,4 +1,5 @@
 // What the daemon and the thread that talks to the hub say to each other.
+import type { SharedApproval } from '@belay/core/team'
 
 /** Calls that were judged by two bundles since this was said last. */
 export interface ComparedCount {
@@ -9,17 +10,8 @@ export interface ComparedCount {
   readonly newDenies: number
 }
 
-/** A request for a person as the team sees it: redacted, and without the hash of the exact call, which stays here. */
-export interface SharedApproval {
-  readonly id: string
-  readonly state: 'pending' | 'allowed' | 'denied' | 'expired'
-  readonly facts: Readonly<Record<string, unknown>>
-  /** The person of this machine. */
-  readonly requester: string
-  readonly approvers: readonly string[]
-  readonly leftMs: number
-  readonly decidedBy: string | null
-  readonly note: string | null
+/** As it is kept until the hub has it. */
+export interface UnsentApproval extends SharedApproval {
   readonly createdAt: string
 }
 
@@ -34,7 +26,7 @@ export interface HubDecision {
 export type ToTeam =
   | { readonly kind: 'stop' }
   | { readonly kind: 'compared'; readonly count: ComparedCount }
-  | { readonly kind: 'approval'; readonly approval: SharedApproval }
+  | { readonly kind: 'approval'; readonly approval: UnsentApproval }
 
 export type FromTeam =
   /** Something for the ledger, which only the daemon writes. */

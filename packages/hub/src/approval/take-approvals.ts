@@ -1,25 +1,12 @@
 // What machines say of their requests: that one waits, and what came of it. A row is decided once, by whoever is first.
+import type { SharedApproval } from '@belay/core/team'
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.ts'
-
-/** Without the hash of the exact input, which stays on the machine. */
-export interface SentApproval {
-  readonly id: string
-  readonly state: 'pending' | 'allowed' | 'denied' | 'expired'
-  /** Redacted: agent, actor, tool, input, reason, rule, root, session. */
-  readonly facts: Readonly<Record<string, unknown>>
-  readonly requester: string
-  readonly approvers: readonly string[]
-  /** Until it ends, by the machine's own clock that nobody sets. */
-  readonly leftMs: number
-  readonly decidedBy: string | null
-  readonly note: string | null
-}
 
 /** Longer than any request stays open. */
 const MAX_LEFT_MS = 30 * 86_400_000
 
-export async function takeApproval(db: Database, machine: string, sent: SentApproval): Promise<void> {
+export async function takeApproval(db: Database, machine: string, sent: SharedApproval): Promise<void> {
   const { id, state, facts, requester, approvers, decidedBy, note } = sent
   const expires_at = new Date(Date.now() + Math.min(Math.max(sent.leftMs, 0), MAX_LEFT_MS))
   await db

@@ -1,8 +1,10 @@
 // What waits for a person, over all machines: machines ask, approvers decide, everybody reads.
+
 import type { NoteSigner } from '@belay/core/ledger'
+import type { SharedApproval } from '@belay/core/team'
 import { isObject } from '@belay/core/value'
 import { decideApproval, listApprovals } from '../approval/decide-approval.ts'
-import { noteWatching, type SentApproval, takeApproval } from '../approval/take-approvals.ts'
+import { noteWatching, takeApproval } from '../approval/take-approvals.ts'
 import type { Database } from '../database/open-database.ts'
 import { raisePulse } from '../database/pulse.ts'
 import { mayDo } from '../database/role.ts'
@@ -49,7 +51,7 @@ export function createApprovalRoutes(db: Database, signer: NoteSigner): Routes {
   }
 }
 
-function parseSent(value: unknown): SentApproval | undefined {
+function parseSent(value: unknown): SharedApproval | undefined {
   if (!isObject(value) || !isObject(value.facts) || !Array.isArray(value.approvers)) return undefined
   const { id, state, requester, approvers, leftMs, decidedBy, note } = value
   const isWhole =
@@ -60,5 +62,5 @@ function parseSent(value: unknown): SentApproval | undefined {
     approvers.every(each => typeof each === 'string') &&
     typeof leftMs === 'number' &&
     [decidedBy, note].every(text => text === null || typeof text === 'string')
-  return isWhole ? (value as unknown as SentApproval) : undefined
+  return isWhole ? (value as unknown as SharedApproval) : undefined
 }

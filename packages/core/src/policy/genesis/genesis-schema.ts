@@ -1,12 +1,14 @@
 // genesis.key as a JSON Schema, for editors. It is drawn from the lists that the readers hold a policy to; what a rule, a condition or the
 // settings of a built-in hook or guardrail mean, only the readers know.
+
 import { toSnakeCase } from '../../event/key-case.ts'
 import { EVENTS } from '../../event/table.ts'
+import { GUARDRAIL_NAMES } from '../../hook/guardrail-names.ts'
 import { TOOL_NAMES } from '../../match/tool/tool-family.ts'
 import { TOOL_KINDS } from '../../match/tool/tool-kind.ts'
 import { DATA_SECTIONS, GUARD_TRIGGERS, HOOK_SOURCES } from './genesis-policy.ts'
 import { SECTIONS } from './parse-genesis.ts'
-import { GUARD_KEYS, GUARDRAILS, INJECTIONS, URGENCIES } from './read-guards.ts'
+import { GUARD_KEYS, INJECTIONS, URGENCIES } from './read-guards.ts'
 import { CONFIG_KEYS, TYPES } from './read-handler.ts'
 import { ENTRY_KEYS, FAILURES } from './read-hooks.ts'
 import { BLOCK_KEYS, DEFAULTS, EFFECTS, OPERATIONS } from './read-permissions.ts'
@@ -48,7 +50,7 @@ export function genesisSchema(): JsonSchema {
       hooks_from: orNothing({ description: 'whose hooks run; default: all', type: 'array', items: { enum: HOOK_SOURCES } }),
       permissions: orNothing(permissionsSchema()),
       guards: orNothing({ type: 'array', items: guardSchema() }),
-      guardrails: orNothing(closed(GUARDRAILS, Object.fromEntries(GUARDRAILS.map(name => [name, MAPPING])))),
+      guardrails: orNothing(closed(GUARDRAIL_NAMES, Object.fromEntries(GUARDRAIL_NAMES.map(name => [name, MAPPING])))),
       tools: orNothing({
         description: 'what tools that nobody described are, by their names',
         type: 'object',

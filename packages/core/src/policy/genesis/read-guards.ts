@@ -1,5 +1,7 @@
 // The `guards` and `guardrails` sections. Guards are checked whole; what a guardrail's config means is checked where it is switched on.
+
 import { isMap, isScalar, isSeq } from 'yaml'
+import { GUARDRAIL_NAMES } from '../../hook/guardrail-names.ts'
 import type { ConfigProblem } from '../../value/config-problem.ts'
 import { GUARD_TRIGGERS, type Guard, type GuardrailSetting } from './genesis-policy.ts'
 import { readCondition } from './read-handler.ts'
@@ -21,16 +23,6 @@ import { type Node, placeOf, report, resolve, type YamlSource } from './yaml-sou
 export const GUARD_KEYS = ['id', 'trigger', 'text', 'urgency', 'inject', 'priority', 'whitelist']
 export const URGENCIES = ['block', 'warn', 'inject'] as const
 export const INJECTIONS = ['always', 'once'] as const
-export const GUARDRAILS = [
-  'schema_guard',
-  'schema_nudge',
-  'failure_hints',
-  'side_effects',
-  'tool_ledger',
-  'artifacts',
-  'stop_harness',
-  'skill_discovery',
-]
 
 export function readGuards(source: YamlSource, section: Node): readonly Guard[] {
   if (isNothing(section)) return []
@@ -80,7 +72,7 @@ export type CheckGuardrail = (name: string, config: Readonly<Record<string, unkn
 
 export function readGuardrails(source: YamlSource, section: Node, check: CheckGuardrail | null): readonly GuardrailSetting[] {
   if (isNothing(section)) return []
-  const fields = readKnownFields(source, section, '`guardrails`', GUARDRAILS)
+  const fields = readKnownFields(source, section, '`guardrails`', GUARDRAIL_NAMES)
   return [...(fields?.values() ?? [])].map(field => {
     const config = isNothing(field.value) ? {} : readRecord(source, field.value, `\`guardrails.${field.key}\``)
     if (config !== null && check !== null) reportConfig(source, field, check(field.key, config))
