@@ -206,6 +206,9 @@ const IMPLIED: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
+/** The programs of these. */
+const IMPLYING: ReadonlySet<string> = new Set([...IMPLIED.keys()].map(key => key.split(' ', 1)[0] ?? ''))
+
 /** Other commands that this one may be: cut-short names, and what it does besides. */
 export function possibleOperands(program: string, operands: readonly Word[], flags: readonly string[]): readonly (readonly Word[])[] {
   const values = operands.slice(0, 4).map(knownValue)
@@ -221,6 +224,7 @@ function impliedOperands(program: string, operands: readonly Word[], { values, f
   const found: (readonly Word[])[] = []
   const byDefault = program === 'yarn' && values.length > 0 ? 'run' : DEFAULT_VERB.get(program)
   if (byDefault !== undefined && !isVerb(program, values[0])) found.push([textWord(byDefault), ...operands])
+  if (!IMPLYING.has(program)) return found
   for (const count of [1, 2]) {
     if (values.length < count) break
     const name = `${program} ${values.slice(0, count).join(' ')}`

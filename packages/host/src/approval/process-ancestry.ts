@@ -34,6 +34,9 @@ const AGENTS = Object.entries(HOST_AGENTS).flatMap(([agent, { process }]) =>
   process === null ? [] : [[agent as AgentId, process] as const],
 )
 
+/** One look tells for most programs that they are no agent: whoever marks agents looks at every process of the machine. */
+const MAY_BE_AGENT = new RegExp(AGENTS.map(([, process]) => process.source).join('|'), 'i')
+
 /** Their first word is the program that people mean. */
 const INTERPRETERS = /^(?:node|bun|deno|python[\d.]*|ruby|sh|bash|zsh|dash|env)$/
 
@@ -42,6 +45,7 @@ export function findAgent(ancestors: readonly AncestorProcess[]): AgentAncestor 
     const [program = '', ...words] = process.command
     const script = INTERPRETERS.test(baseName(program)) ? (words.find(word => !word.startsWith('-')) ?? '') : ''
     const names = [process.name, baseName(program), program, baseName(script).replace(/\.[cm]?js$/, ''), script]
+    if (!names.some(name => MAY_BE_AGENT.test(name))) continue
     const agent = AGENTS.find(([, process]) => names.some(name => process.test(name)))?.[0]
     if (agent !== undefined) return { agent, process }
   }

@@ -1,8 +1,8 @@
 // JSON that only this program can have written: each file carries a code made with a secret of this machine. What an agent writes or copies
 // there is told apart, also by a client that has nothing but files.
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { loadCrypto } from '../disk/load-crypto.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 
 export interface SealPlace {
@@ -34,7 +34,7 @@ export function readSealed(place: SealPlace): SealedRead {
   if (key === null || read === null) return { kind: 'unsealed', value: read?.value ?? null }
   const expected = codeOf(place, key, read.value)
   const given = Buffer.from(read.seal, 'hex')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return given.length === expected.length && loadCrypto().timingSafeEqual(given, expected)
     ? { kind: 'sealed', value: read.value, changedAt }
     : { kind: 'unsealed', value: read.value }
 }
@@ -45,7 +45,7 @@ export function writeSealed(place: SealPlace, value: unknown, flush = false): vo
   // As it will be read: what JSON leaves out must not count.
   const plain: unknown = JSON.parse(JSON.stringify(value))
   makeFolder(dirname(place.file), 0o700)
-  const draft = `${place.file}.${randomUUID()}`
+  const draft = `${place.file}.${loadCrypto().randomUUID()}`
   writeFileSync(draft, `${JSON.stringify({ seal: codeOf(place, key, plain).toString('hex'), value: plain }, null, 1)}\n`, {
     mode: 0o600,
     flush,
@@ -55,7 +55,8 @@ export function writeSealed(place: SealPlace, value: unknown, flush = false): vo
 
 /** The file's own place counts: one that is copied over another is not that other. */
 function codeOf({ home, file }: SealPlace, key: Uint8Array, value: unknown): Buffer {
-  return createHmac('sha256', key)
+  return loadCrypto()
+    .createHmac('sha256', key)
     .update(`${relative(home, file)}\n${JSON.stringify(value)}`)
     .digest()
 }
@@ -86,8 +87,8 @@ function makeKey({ home, key }: SealPlace): Buffer {
   const known = readKey(file)
   if (known !== null) return known
   makeFolder(dirname(file), 0o700)
-  const draft = `${file}.${randomUUID()}`
-  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600 })
+  const draft = `${file}.${loadCrypto().randomUUID()}`
+  writeFileSync(draft, `${loadCrypto().randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600 })
   try {
     // One that is there and is no key is replaced.
     if (existsSync(file)) renameSync(draft, file)

@@ -1,11 +1,11 @@
 // What a person on this machine has accepted of each policy file and hooks file: its last trusted version, whole, so that it can be put in
 // force when the file itself is gone or says something else. Sealed, so that nobody else can have written it.
 
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isObject } from '@belay/core/value'
 import { type FilePrints, takePrints } from '../disk/file-prints.ts'
+import { loadCrypto } from '../disk/load-crypto.ts'
 import { readGood } from './genesis-good.ts'
 import { homePaths } from './home.ts'
 import { findRepository, inRepository } from './repository.ts'
@@ -111,7 +111,7 @@ export function renewTrust(path: string): void {
 }
 
 export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return loadCrypto().createHash('sha256').update(text).digest('hex')
 }
 
 /** A person begins anew where the store is damaged: what it says is not sealed again. */
