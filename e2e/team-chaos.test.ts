@@ -2,7 +2,6 @@
 // delayed. Nothing is lost, nothing is taken twice, nobody is named. BELAY_TEAM_SECONDS says for how long, BELAY_TEAM_MACHINES how many.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +17,7 @@ import { joinTeam } from '../packages/host/src/team/join-team.ts'
 import { runUploader } from '../packages/host/src/team/run-uploader.ts'
 import { readUploadState } from '../packages/host/src/team/upload-state.ts'
 import { query, startPostgres, type TestPostgres } from '../packages/hub/src/fixtures/postgres.ts'
+import { startChaosProxy } from './fixtures/chaos-proxy.ts'
 
 const HUB = fileURLToPath(new URL('../packages/hub/bin/belay-hub.cjs', import.meta.url))
 const SECONDS = Number(process.env.BELAY_TEAM_SECONDS ?? 8)
@@ -72,41 +72,6 @@ async function restartHub(hub: TestHub): Promise<void> {
     }
     await sleep(200)
   }
-}
-
-/** Every connection goes to one of the hubs; while there is chaos some are cut in the middle, and some are slow. */
-async function startProxy(hubs: readonly TestHub[], chaos: { isOn: boolean }): Promise<{ server: Server; url: string }> {
-  const server = createServer(client => {
-    const hub = hubs[Math.floor(Math.random() * hubs.length)] as TestHub
-    const upstream = connect(hub.port, '127.0.0.1')
-    const cut = (): void => {
-      client.destroy()
-      upstream.destroy()
-    }
-    client.on('error', cut)
-    upstream.on('error', cut)
-    pipe(client, upstream, cut, chaos)
-    pipe(upstream, client, cut, chaos)
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return { server, url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}` }
-}
-
-function pipe(from: Socket, to: Socket, cut: () => void, chaos: { isOn: boolean }): void {
-  from.on('data', async (chunk: Buffer) => {
-    const kind = chaos.isOn ? Math.random() : 1
-    if (kind < 0.06) {
-      to.write(chunk.subarray(0, chunk.length / 2))
-      cut()
-      return
-    }
-    from.pause()
-    if (kind < 0.2) await sleep(Math.random() * 300)
-    to.write(chunk)
-    from.resume()
-  })
-  from.on('end', () => to.end())
 }
 
 interface TestMachine {
@@ -192,8 +157,8 @@ test(`nothing is lost or taken twice, and nobody is named (${MACHINES} machines,
   expect(belayHub('init')).toMatchObject({ code: 0 })
   const chaos = { isOn: false }
   const hubs = [await startHub(), await startHub()]
-  const { server, url } = await startProxy(hubs, chaos)
-  const machines = await Promise.all(Array.from({ length: MACHINES }, (_, n) => startMachine(n, url)))
+  const proxy = await startChaosProxy(() => hubs.map(({ port }) => port), chaos)
+  const machines = await Promise.all(Array.from({ length: MACHINES }, (_, n) => startMachine(n, proxy.url)))
   chaos.isOn = true
   await Promise.all([breakThings(hubs, chaos), record(machines, chaos)])
   const heads: number[] = []
@@ -211,6 +176,6 @@ test(`nothing is lost or taken twice, and nobody is named (${MACHINES} machines,
   expect(await query(env.BELAY_HUB_DATABASE_URL ?? '', counted)).toEqual(heads.sort((a, b) => a - b).map(n => ({ n, d: n, last: n })))
   const { code, out } = belayHub('verify', '--json')
   expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, ok: true })
-  server.close()
+  proxy.close()
   for (const hub of hubs) hub.process.kill('SIGKILL')
 })

@@ -25,9 +25,15 @@ const CAMPAIGNS = {
     size: { BELAY_FORGERIES: '10000' },
   },
   team: {
-    what: '12 machines whose hubs, database and connections break for 10 minutes; 1,000 random histories of an honest one',
-    files: ['e2e/team-chaos.test.ts', 'packages/hub/src/hub.test.ts'],
-    size: { BELAY_TEAM_SECONDS: '600', BELAY_TEAM_MACHINES: '12', BELAY_HISTORIES: '1000' },
+    what: '12 daemons and 240 agents whose hubs, database and connections break for 10 minutes; 1,000 random histories of an honest machine',
+    files: ['e2e/team-daemons.test.ts', 'e2e/team-chaos.test.ts', 'packages/hub/src/hub.test.ts'],
+    size: {
+      BELAY_TEAM_SECONDS: '600',
+      BELAY_TEAM_MACHINES: '12',
+      BELAY_TEAM_AGENTS: '240',
+      BELAY_TEAM_KILLS: '5',
+      BELAY_HISTORIES: '1000',
+    },
   },
   redaction: {
     what: 'planted secrets, many times over',

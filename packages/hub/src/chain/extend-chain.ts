@@ -1,5 +1,5 @@
 // Adds to a chain behind its cursor, exactly once: the cursor moves by compare-and-set in the transaction that adds.
-import { growTree, type Tree } from '@belay/core/ledger'
+import { growTreeBy, HASH_BYTES, type Tree } from '@belay/core/ledger'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/open-database.ts'
 import type { ChainTable } from '../database/tables.ts'
@@ -46,11 +46,9 @@ export async function extendChain(tx: Database, chain: Chain, { hashes, tree, ch
 
 /** `at`: a size on the way whose tree is wanted as well. */
 export function growBy(tree: Tree, hashes: readonly string[], at: number): { readonly tree: Tree; readonly treeAt: Tree | undefined } {
-  let grown = tree
-  let treeAt = tree.size === at ? tree : undefined
-  for (const hash of hashes) {
-    grown = growTree(grown, Buffer.from(hash, 'hex')).tree
-    if (grown.size === at) treeAt = grown
-  }
-  return { tree: grown, treeAt }
+  const leaves = Buffer.from(hashes.join(''), 'hex')
+  const cut = Math.max(0, at - tree.size) * HASH_BYTES
+  if (at < tree.size || cut > leaves.length) return { tree: growTreeBy(tree, leaves).tree, treeAt: undefined }
+  const treeAt = growTreeBy(tree, leaves.subarray(0, cut)).tree
+  return { tree: growTreeBy(treeAt, leaves.subarray(cut)).tree, treeAt }
 }

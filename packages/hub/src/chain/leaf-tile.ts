@@ -5,17 +5,18 @@ import type { Database } from '../database/open-database.ts'
 
 /** Adds hashes behind the first `size`. */
 export async function addLeaves(db: Database, chain: number, size: number, hashes: readonly string[]): Promise<void> {
+  const [places, pieces]: [number[], Buffer[]] = [[], []]
   for (let at = 0; at < hashes.length; ) {
     const idx = Math.floor((size + at) / TILE_WIDTH)
     const end = Math.min(hashes.length, (idx + 1) * TILE_WIDTH - size)
-    const bytes = Buffer.from(hashes.slice(at, end).join(''), 'hex')
-    await db
-      .insertInto('tile')
-      .values({ chain, idx, hashes: bytes })
-      .onConflict(conflict => conflict.columns(['chain', 'idx']).doUpdateSet({ hashes: sql`tile.hashes || excluded.hashes` }))
-      .execute()
+    places.push(idx)
+    pieces.push(Buffer.from(hashes.slice(at, end).join(''), 'hex'))
     at = end
   }
+  if (places.length === 0) return
+  await sql`
+    INSERT INTO tile (chain, idx, hashes) SELECT ${chain}::bigint, t.* FROM unnest(${places}::bigint[], ${pieces}::bytea[]) AS t
+    ON CONFLICT (chain, idx) DO UPDATE SET hashes = tile.hashes || excluded.hashes`.execute(db)
 }
 
 /** The hash of entry `seq`, from 1; undefined: there is none. */

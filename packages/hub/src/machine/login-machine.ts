@@ -4,7 +4,7 @@ import { isStatement } from '@belay/core/team'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/open-database.ts'
 import type { MachineTable } from '../database/tables.ts'
-import { addToken, createSecret, findToken, useToken } from '../people/token.ts'
+import { addToken, createSecret, findToken, hashSecret, useToken } from '../people/token.ts'
 
 export type Machine = Selectable<MachineTable>
 
@@ -39,8 +39,17 @@ export async function loginMachine(db: Database, login: Login): Promise<{ token:
 }
 
 export async function findMachineByToken(db: Database, secret: string): Promise<Machine | undefined> {
-  const token = await findToken(db, 'machine', secret)
-  return token?.machine ? findMachine(db, token.machine) : undefined
+  return db
+    .selectFrom('token')
+    .innerJoin('machine', 'machine.id', 'token.machine')
+    .selectAll('machine')
+    .where('token.hash', '=', hashSecret(secret))
+    .where('token.kind', '=', 'machine')
+    .where('token.revoked_at', 'is', null)
+    .where('token.expires_at', '>', new Date())
+    .where('machine.revoked_at', 'is', null)
+    .where('machine.left_at', 'is', null)
+    .executeTakeFirst()
 }
 
 /** One that has neither left nor been revoked. */

@@ -23,6 +23,6 @@ export async function findFork(db: Database, chain: Chain, { from, prev, head }:
       ? { kind: 'rolled_back', what: `${is}: an older copy was put back, or its end was cut off` }
       : { kind: 'rewritten', what: `${is}, and entry ${head.seq} is another one` }
   }
-  const ours = from === 0 ? GENESIS_HASH : await readLeaf(db, chain.id, from)
+  const ours = from === chain.seq ? chain.hash : from === 0 ? GENESIS_HASH : await readLeaf(db, chain.id, from)
   return ours === prev ? undefined : { kind: 'rewritten', what: `entry ${from} of its ledger is not the one that it sent before` }
 }

@@ -27,15 +27,21 @@ export function createTakeUpload(db: Database, signer: NoteSigner): TakeUpload {
   return async (machine, request) => {
     const chain = await findChain(db, machine.id)
     const fork = await findFork(db, chain, request)
-    await noteStatus(db, machine, request, fork === undefined)
     if (fork) {
+      await noteStatus(db, machine, request, false)
       await noteFinding(db, chain, fork)
       return { kind: 'fork', seq: chain.seq, why: fork.what }
     }
-    if (request.from !== chain.seq) return { kind: 'elsewhere', seq: chain.seq }
+    if (request.from !== chain.seq) {
+      await noteStatus(db, machine, request, true)
+      return { kind: 'elsewhere', seq: chain.seq }
+    }
     const day = dayOf(Date.now())
     await preparePartition(day)
-    return addBehind({ db, signer, chain, day }, request)
+    const taken = await addBehind({ db, signer, chain, day, machine }, request)
+    // What was added came with it, in one commit.
+    if (taken.kind !== 'taken' || taken.seq === chain.seq) await noteStatus(db, machine, request, true)
+    return taken
   }
 }
 
@@ -49,9 +55,10 @@ interface Place {
   readonly signer: NoteSigner
   readonly chain: Chain
   readonly day: string
+  readonly machine: Machine
 }
 
-async function addBehind({ db, signer, chain, day }: Place, request: UploadRequest): Promise<Taken> {
+async function addBehind({ db, signer, chain, day, machine }: Place, request: UploadRequest): Promise<Taken> {
   const checked = checkEntries(chain, request.entries)
   if (typeof checked === 'string') return { kind: 'refused', why: checked }
   const size = request.checkpoint === null ? undefined : sizeOfCheckpoint(request.checkpoint)
@@ -65,6 +72,7 @@ async function addBehind({ db, signer, chain, day }: Place, request: UploadReque
   const isAdded = await db.transaction().execute(async tx => {
     if (!(await extendChain(tx, chain, { hashes: checked.hashes, tree, ...(seal && { checkpoint: seal }) }))) return false
     await insertEntries(tx, { chain: chain.id, day }, checked.rows)
+    await noteStatus(tx, machine, request, true)
     return true
   })
   if (!isAdded) return { kind: 'elsewhere', seq: (await readCursor(db, chain.id)).seq }
