@@ -30,6 +30,7 @@ const env = {
 }
 const homes = NAMES.map((_, at) => join(folder, `m${at}`))
 let hub
+let calls = 0
 try {
   mkdirSync(join(project, '.git'), { recursive: true })
   await belayHub('init')
@@ -53,6 +54,9 @@ try {
   print(await measure(sockets, ROUNDS))
   printApprovals(await measureApprovals(`http://127.0.0.1:${port}`, approver, sockets[2]))
   for (const { socket } of sockets) socket.destroy()
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
 } finally {
   for (const home of homes) await belay(home, 'down').catch(() => undefined)
   hub?.kill('SIGKILL')
@@ -119,7 +123,6 @@ async function openSocket(home) {
   return { socket, home }
 }
 
-let calls = 0
 function call({ socket, home }, program = 'ls', attended = true) {
   const command = `${program} part-${++calls}`
   const payload = { session_id: 's1', cwd: project, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } }
