@@ -74,22 +74,33 @@ describe('the conversation', () => {
     expect(seen).toEqual([['human', 'ai']])
   })
 
-  test.each(['PreToolUse', 'PreModel', 'UserPromptSubmit'] as const)(
-    'what a %s hook takes out is in no request that follows',
-    async event => {
-      const { requests } = await run(
-        'ls',
-        hooks =>
-          hooks.on(event, ({ messages }) => {
-            const at = messages.findIndex(message => (message as AIMessage).content === 'sk-secret')
-            if (at !== -1) messages.splice(at, 1)
-          }),
-        ['sk-secret', 'go'],
-      )
-      expect(requests.map(text => text.includes('sk-secret'))).toEqual([event === 'PreToolUse', false])
-      expect(requests.every(text => text.includes('go'))).toBe(true)
-    },
-  )
+  const EVENTS_OF_RUN = [
+    ['SessionStart', [false, false]],
+    ['UserPromptSubmit', [false, false]],
+    ['PreModel', [false, false]],
+    ['PostModel', [true, false]],
+    ['PreToolUse', [true, false]],
+    ['PostToolUse', [true, false]],
+    ['PostToolBatch', [true, false]],
+    ['Stop', [true, true, false]],
+  ] as const
+
+  test.each(EVENTS_OF_RUN)('what a %s hook takes out is in no request that follows', async (event, holdIt) => {
+    const { requests } = await run(
+      'ls',
+      hooks => {
+        hooks.on(event, ({ messages }) => {
+          const at = messages.findIndex(message => (message as AIMessage).content === 'sk-secret')
+          if (at !== -1) messages.splice(at, 1)
+        })
+        // So that there is a request after it.
+        if (event === 'Stop') hooks.on('Stop', ({ source }) => (source.fields.stopHookActive === true ? undefined : deny('go on')))
+      },
+      ['sk-secret', 'go'],
+    )
+    expect(requests.map(text => text.includes('sk-secret'))).toEqual(holdIt)
+    expect(requests.every(text => text.includes('go'))).toBe(true)
+  })
 })
 
 describe('events', () => {

@@ -15,8 +15,8 @@ export function createBelayMiddleware(pipeline: ToolPipeline) {
     name: 'belay',
     beforeAgent: { canJumpTo: ['end'], hook: async ({ messages }) => enter(pipeline, run, messages) },
     async wrapModelCall(request, handler) {
+      await finishBatch(pipeline, run, run.edits.apply(request.messages) as BaseMessage[])
       const shown = run.edits.apply(request.messages) as BaseMessage[]
-      await finishBatch(pipeline, run, shown)
       const messages = [...shown]
       const { isRefused, reason, context } = await pipeline.beforeModel({ llmRequest: { messages: shown } }, { messages })
       if (isRefused) return new AIMessage(`Request denied: ${reason}`)
@@ -24,7 +24,9 @@ export function createBelayMiddleware(pipeline: ToolPipeline) {
       const told = [...run.context.splice(0), ...context]
       const systemMessage = told.length === 0 ? request.systemMessage : request.systemMessage.concat(`\n\n${told.join('\n\n')}`)
       const answer = await handler({ ...request, systemMessage, messages })
-      const passage = await pipeline.afterModel({ llmRequest: { messages }, llmResponse: answer }, { messages })
+      const asked = [...messages]
+      const passage = await pipeline.afterModel({ llmRequest: { messages: asked }, llmResponse: answer }, { messages })
+      run.edits.learn(asked, messages)
       return passage.isRefused ? new AIMessage(`Answer denied: ${passage.reason}`) : answer
     },
     async wrapToolCall(request, handler) {
@@ -61,12 +63,13 @@ interface Run {
 
 async function enter(pipeline: ToolPipeline, run: Run, messages: readonly BaseMessage[]) {
   run.stops = 0
-  if (!run.isStarted) run.context.push(...(await pipeline.startSession({ source: 'startup' })).context)
+  const live = [...messages]
+  if (!run.isStarted) run.context.push(...(await pipeline.startSession({ source: 'startup' }, { messages: live })).context)
   run.isStarted = true
+  run.edits.learn(messages, live)
   const last = messages.at(-1)
   if (last === undefined || !HumanMessage.isInstance(last)) return undefined
   const given = textOf(last.content)
-  const live = [...messages]
   const { isRefused, reason, prompt, context } = await pipeline.submitPrompt(given, { messages: live })
   if (isRefused) return { messages: [new AIMessage(`Prompt denied: ${reason}`)], jumpTo: 'end' as const }
   run.edits.learn(messages, live)
@@ -89,14 +92,19 @@ async function finishBatch(pipeline: ToolPipeline, run: Run, messages: readonly 
     tool_use_id: tool_call_id,
     tool_response: textOf(content),
   }))
-  run.context.push(...(await pipeline.finishBatch({ toolCalls })).context)
+  const live = [...messages]
+  run.context.push(...(await pipeline.finishBatch({ toolCalls }, { messages: live })).context)
+  run.edits.learn(messages, live)
 }
 
 /** A deny of a stop hook makes the agent go on, with the reason as its next instruction. */
-async function leave(pipeline: ToolPipeline, run: Run, messages: readonly BaseMessage[]) {
-  const last = messages.at(-1)
+async function leave(pipeline: ToolPipeline, run: Run, all: readonly BaseMessage[]) {
+  const messages = run.edits.apply(all)
+  const live = [...messages]
+  const last = all.at(-1)
   const payload = { stopHookActive: run.stops > 0, lastAssistantMessage: last === undefined ? '' : textOf(last.content) }
-  const { isRefused, reason } = await pipeline.stop(payload, { messages: [...messages] })
+  const { isRefused, reason } = await pipeline.stop(payload, { messages: live })
+  run.edits.learn(messages, live)
   if (!isRefused || run.stops >= MAX_STOPS) return undefined
   run.stops += 1
   return { messages: [new HumanMessage(reason ?? 'Go on.')], jumpTo: 'model' as const }
