@@ -95,6 +95,29 @@ const weakened: readonly (readonly [string, (value: Json) => void])[] = [
   ],
 ]
 
+describe('`belay status` says it too, without trying anything', () => {
+  const status = async () => {
+    const { unguarded } = JSON.parse((await belay('status', '--json')).out) as { unguarded: { agent: string; message: string }[] }
+    return unguarded.map(({ agent, message }) => `${agent}: ${message}`)
+  }
+
+  test.each([
+    [
+      'hooks that a cloned repository switches off',
+      join(project, '.claude', 'settings.json'),
+      (value: Json) => void Object.assign(value, { disableAllHooks: true }),
+    ],
+    ['an entry that is taken out', claude, (value: Json) => void delete (value.hooks as Json).PreToolUse],
+    ['a variable for the shell of our lines', claude, (value: Json) => void Object.assign(value, { env: { LD_PRELOAD: 'x' } })],
+  ])('%s', async (_what, file, change) => {
+    await belay('install', 'claude-code')
+    expect(await status()).toEqual([])
+    edit(file, change)
+    expect(await status()).toEqual([expect.stringContaining(`claude-code: ${file}`)])
+    expect((await belay('status')).out).toContain(`NOT GUARDED claude-code: ${file}`)
+  })
+})
+
 describe('an entry of ours that guards no more', () => {
   test.each(weakened)('%s', async (said, change) => {
     await up()

@@ -1,21 +1,29 @@
-// belay status: whether the daemon runs, where, and which policy holds in this directory.
+// belay status: whether the daemon runs, where, which policy holds in this directory, and which agent escapes it.
 import { type Diagnostic, formatPlace } from '@belay/core'
 import { combinedHash } from '@belay/core/policy'
+import { findHome } from '../config/home.ts'
 import { acceptChange, describeChange } from '../config/policy-change.ts'
 import { brokenFiles, type GuardSources, loadGuard } from '../guard/load-guard.ts'
+import { shimPath } from '../install/choose-shim.ts'
+import { findUnguarded } from '../install/find-unguarded.ts'
 import { type CommandIo, type ExitCode, hint, printJson, printLine } from '../terminal/io.ts'
 import { type DaemonState, readDaemonState } from './daemon-status.ts'
+import { placeOf } from './install.ts'
 import { guardPlace } from './policies.ts'
 
 export async function runStatus(options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
   const state = await readDaemonState(io)
   const policy = policyStatus(loadGuard(io.cwd, guardPlace(io)))
+  const home = findHome(io.env)
+  const unguarded = findUnguarded(home, scope => ({ ...placeOf(io, scope), shim: shimPath(home) }))
   if (options.json === true) {
     const { pid, socket, url, version, store, uptimeMs, paused } = state.running ? state.facts : NO_FACTS
-    printJson(io, { running: state.running, pid, socket, url, version, store, policy, uptimeMs, ...(paused ? { paused } : {}) })
+    printJson(io, { running: state.running, pid, socket, url, version, store, policy, unguarded, uptimeMs, ...(paused ? { paused } : {}) })
   } else {
     printDaemon(state, io)
     printPolicy(policy, io)
+    for (const { agent, message, remedy } of unguarded)
+      printLine(io.stdout, hint(io, `NOT GUARDED ${agent}: ${message}${remedy === undefined ? '' : `\n       ${remedy}`}`))
   }
   return state.running ? 0 : 1
 }
