@@ -1,6 +1,7 @@
 // What the real agents must do under Belay beyond what `belay conform` tries. A case runs the real agent once and gives a list of
 // [what must hold, whether it does].
 import { SDK_CASES } from './agent-sdk.mjs'
+import { LEARN_CASES } from './learn.mjs'
 import { MCP_CASES } from './mcp.mjs'
 import { OVERFLOW_CASES } from './overflow.mjs'
 import { DENY_ONLY, STOP_ALWAYS } from './policy.mjs'
@@ -17,6 +18,7 @@ export const CASES = [
   { name: 'compaction', run: compaction, agents: agent => agent === 'claude-code' },
   { name: 'doctor starts the agent itself', run: doctor, agents: agent => !NO_TRIAL.includes(agent) },
   ...OVERFLOW_CASES,
+  ...LEARN_CASES,
   ...MCP_CASES,
   ...SDK_CASES,
   ...SELF_CASES,

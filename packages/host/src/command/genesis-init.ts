@@ -9,7 +9,7 @@ import { findStacks } from '../config/project-stack.ts'
 import { addTrust } from '../config/trust.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { renderCases } from '../policy/case/case-template.ts'
-import { SCHEMA_FOLDER, schemaText } from '../policy/schema/schemas.ts'
+import { SCHEMA_FOLDER, type SchemaName, schemaText } from '../policy/schema/schemas.ts'
 import { type CommandIo, type ExitCode, fail, hint, printJson, printLine } from '../terminal/io.ts'
 
 export interface InitOptions {
@@ -62,7 +62,7 @@ export function writePolicy(io: CommandIo, root: string): WrittenPolicy | null {
   makeFolder(dirname(file))
   writeFileSync(file, text)
   addTrust(homePaths(home).trust, file, parsed.policy.hash)
-  return { file, tests: writeTests(file), schemas: writeSchemas(file), hash: parsed.policy.hash, stacks }
+  return { file, tests: writeTests(file), schemas: writeSchemas(file, ['genesis', 'test', 'hooks']), hash: parsed.policy.hash, stacks }
 }
 
 function printNext(io: CommandIo, file: string, names: readonly string[]): void {
@@ -81,11 +81,11 @@ function writeTests(policy: string): WrittenPolicy['tests'] {
   return { path, isNew }
 }
 
-/** The first line of both files names them: editors then complete and check while a person types. */
-function writeSchemas(policy: string): readonly string[] {
-  const folder = join(dirname(policy), SCHEMA_FOLDER)
+/** The first line of a file names its schema: editors then complete and check while a person types. */
+export function writeSchemas(file: string, names: readonly SchemaName[]): readonly string[] {
+  const folder = join(dirname(file), SCHEMA_FOLDER)
   makeFolder(folder)
-  return (['genesis', 'test'] as const).map(name => {
+  return names.map(name => {
     const path = join(folder, `${name}.json`)
     writeFileSync(path, schemaText(name))
     return path

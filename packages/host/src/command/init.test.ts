@@ -57,6 +57,20 @@ test('it says what it wrote and changed, where the page is and what to commit', 
   expect(out).not.toContain('Nothing is guarded')
 })
 
+test('the first line of each file that it writes names a schema that stands beside it', async () => {
+  expect((await belayIn(a, ['init', '--checkpoints', join(folder, 'notes')])).code).toBe(0)
+  const written = [policyOf(a), policyOf(a).replace(/\.key$/, '.test.yaml'), join(env.BELAY_HOME, 'config.toml')]
+  for (const file of written) {
+    const [first = ''] = readFileSync(file, 'utf8').split('\n')
+    const [, schema = ''] = /^(?:# yaml-language-server: \$schema=|#:schema )(\S+)$/.exec(first) ?? []
+    expect([file, JSON.parse(readFileSync(join(file, '..', schema), 'utf8')).$schema]).toEqual([
+      file,
+      expect.stringContaining('json-schema.org'),
+    ])
+  }
+  expect(existsSync(join(a, '.belay', 'schema', 'hooks.json'))).toBe(true)
+})
+
 test('where no agent is found it says that nothing is guarded', async () => {
   rmSync(join(user, '.claude'), { recursive: true })
   const { out } = await belayIn(a, ['init'])

@@ -15,7 +15,7 @@ import { sha256 } from '../install/install-record.ts'
 import { addCheckpointPlace } from '../ledger/checkpoint-place.ts'
 import { type CommandIo, type ExitCode, fail, hint, printJson, printLine } from '../terminal/io.ts'
 import { readDaemonState } from './daemon-status.ts'
-import { writePolicy } from './genesis-init.ts'
+import { writePolicy, writeSchemas } from './genesis-init.ts'
 import { type InitRecord, readInit, writeInit } from './init-record.ts'
 import { patchOf, placeOf } from './install.ts'
 import { runUp } from './up.ts'
@@ -45,6 +45,7 @@ async function doInit(options: InitOptions, io: CommandIo): Promise<ExitCode> {
   const quiet = options.json === true ? { ...io, stdout: { write: () => true } } : io
   const place = options.checkpoints === undefined ? undefined : addCheckpointPlace(homePaths(home).config, options.checkpoints, io.cwd)
   if (place?.ok === false) return fail(io, `--checkpoints ${options.checkpoints}: ${place.why}`)
+  if (place?.isNew === true) writeSchemas(homePaths(home).config, ['config'])
   const policy = initPolicy(quiet)
   if (policy === null) return 2
   if (place) printLine(quiet.stdout, `ledger  checkpoints also go to ${place.place}${place.isNew ? '' : ' (they did already)'}`)

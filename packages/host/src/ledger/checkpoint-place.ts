@@ -8,6 +8,9 @@ export type AddedPlace =
   | { readonly ok: true; readonly place: string; readonly isNew: boolean }
   | { readonly ok: false; readonly why: string }
 
+/** Editors complete and check the file by what it names: `init` puts the schema there. */
+const SCHEMA_LINE = '#:schema schema/config.json\n'
+
 /** `text` as a person gives it: a file, git:REPOSITORY or a URL, seen from `folder`. */
 export function addCheckpointPlace(configFile: string, text: string, folder: string): AddedPlace {
   const place = toAbsolute(text, folder)
@@ -18,7 +21,8 @@ export function addCheckpointPlace(configFile: string, text: string, folder: str
   if (places.includes(place)) return { ok: true, place, isNew: false }
   if (places.length > 0 || read.config.ledger !== undefined)
     return { ok: false, why: `${configFile} has a table [ledger] already: add ${JSON.stringify(place)} to its export` }
-  const after = `${before === '' || before.endsWith('\n') ? before : `${before}\n`}\n[ledger]\nexport = [${JSON.stringify(place)}]\n`
+  const begun = before === '' ? SCHEMA_LINE : before
+  const after = `${begun.endsWith('\n') ? begun : `${begun}\n`}\n[ledger]\nexport = [${JSON.stringify(place)}]\n`
   const check = parseConfig(after, configFile)
   if (!check.ok) return { ok: false, why: `${configFile}: ${check.errors[0]?.message}` }
   replaceFile(configFile, after.trimStart(), 0o600)

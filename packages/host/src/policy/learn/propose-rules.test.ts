@@ -79,6 +79,9 @@ test('a month: all of it is allowed by a tenth of the rules, and what was refuse
     seen(`git add src/file-${at}.ts && git status`),
     seen(`cargo build --package p${at}`),
     seen(`python3 scripts/check.py part-${at}`),
+    seen(`touch out/part-${at}`),
+    seen(`echo ${at} > logs/part-${at}.txt`),
+    seen(`cp data/part-${at} out/copy-${at}`),
     file('Edit', `/repo/src/file-${at}.ts`),
     file('Write', `/repo/docs/page-${at}.md`),
   ])

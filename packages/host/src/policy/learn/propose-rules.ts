@@ -46,11 +46,11 @@ const ENOUGH = 3
 const EXAMPLES = 3
 
 export function proposeRules(evidence: Evidence, options: ProposeOptions): Proposal {
-  const { actor, guardWith, root } = options
+  const { actor, guardWith } = options
   const guard = guardWith([])
   const groups = new Map<string, Group>()
   for (const seen of evidence.used.values()) {
-    for (const shape of shapesOf(guard, seen, root)) addTo(groups, shape, seen)
+    for (const shape of shapesOf(guard, seen, options)) addTo(groups, shape, seen)
   }
   const chosen = [...groups.values()].flatMap(group => chooseRules(group, evidence, { ...options, before: guard }))
   const after = guardWith(chosen.map(({ rule }) => ruleOf(rule)).filter(rule => rule !== null))
@@ -77,18 +77,32 @@ function addTo(groups: Map<string, Group>, shape: Shape, seen: SeenCall): void {
 }
 
 /** One for each part of the call that no rule allows yet. */
-function shapesOf(guard: ProjectGuard, seen: SeenCall, root: string): readonly Shape[] {
+function shapesOf(guard: ProjectGuard, seen: SeenCall, options: ProposeOptions): readonly Shape[] {
+  const { root } = options
   const judged = judge(guard, seen)
   if (judged.verdict.decision === 'allow' || judged.verdict.decision === 'deny') return []
   const family = toolFamily(seen.call.tool)
   if (family === 'shell') {
-    const open = judged.parts.filter(({ what, decision }) => what === 'unit' && decision === 'default')
-    return open.flatMap(({ normal }) => commandShape(normal) ?? [])
+    const open = judged.parts.filter(({ decision }) => decision === 'default')
+    return open.flatMap(({ what, normal, path }) => {
+      if (what === 'unit') return commandShape(normal) ?? []
+      return path === undefined ? [] : effectShapes(path.lexical, seen, options)
+    })
   }
   const path = seen.call.input.file_path ?? seen.call.input.notebook_path ?? seen.call.input.path
   if ((family === 'read' || family === 'write') && typeof path === 'string')
     return [fileShape(seen.call.tool, resolve(seen.cwd, path), root)]
   return [otherShape(seen.call)]
+}
+
+/** Of a file that a command reads or writes: whichever of the two rules covers it. */
+function effectShapes(path: string, seen: SeenCall, { root, guardWith }: ProposeOptions): readonly Shape[] {
+  const shapes = ['Read', 'Write'].map(tool => fileShape(tool, path, root))
+  return shapes.filter(({ exact }) => {
+    const rule = ruleOf(exact)
+    const { parts } = judge(guardWith(rule === null ? [] : [rule]), seen)
+    return parts.some(part => part.path?.lexical === path && part.decision === 'allow')
+  })
 }
 
 function chooseRules({ shape, seen, exact }: Group, evidence: Evidence, options: Judging): readonly ProposedRule[] {

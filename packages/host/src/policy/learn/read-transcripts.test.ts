@@ -35,7 +35,7 @@ test('calls of Claude Code and Codex that ran are used, those that a person refu
     use('2', 'git push'),
     end('2', { is_error: true, content: "The user doesn't want to proceed with this tool use." }),
     use('3', 'make'),
-    end('3', { is_error: true, content: 'exit 2' }),
+    end('3', { is_error: true, content: 'Exit code 2\nmake: the patch was rejected by user' }),
     use('4', 'never ended'),
   ])
   write('.claude/projects/-other/b.jsonl', [
@@ -53,7 +53,10 @@ test('calls of Claude Code and Codex that ran are used, those that a person refu
         arguments: JSON.stringify({ command: ['bash', '-lc', 'cargo test'] }),
       },
     },
-    { type: 'response_item', payload: { type: 'function_call_output', call_id: 'x', output: 'ok' } },
+    {
+      type: 'response_item',
+      payload: { type: 'function_call_output', call_id: 'x', output: 'Wall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n' },
+    },
   ])
   const { used, refused } = await readTranscripts({ userHome: home, project: '/repo', since: '2026-01-01T00:00:00Z' })
   expect([...used.values()].map(({ call, actor }) => [actor, call.input.command])).toEqual([
@@ -64,6 +67,35 @@ test('calls of Claude Code and Codex that ran are used, those that a person refu
   expect([...refused.values()].map(({ call }) => call.input.command)).toEqual(['git push'])
   const later = await readTranscripts({ userHome: home, project: '/repo', since: '2027-01-01T00:00:00Z' })
   expect([...later.used.values()].map(({ actor }) => actor)).toEqual(['agent:codex'])
+})
+
+const ended = {
+  'claude-code': (output: string) => [
+    { cwd: '/repo', message: { content: [{ type: 'tool_use', id: '1', name: 'Bash', input: { command: 'make' } }] } },
+    { cwd: '/repo', message: { content: [{ type: 'tool_result', tool_use_id: '1', is_error: true, content: output }] } },
+  ],
+  codex: (output: string) => [
+    { type: 'session_meta', payload: { cwd: '/repo' } },
+    { payload: { type: 'function_call', call_id: '1', name: 'exec_command', arguments: '{"cmd": "make"}' } },
+    { payload: { type: 'function_call_output', call_id: '1', output } },
+  ],
+}
+
+test.each([
+  ['claude-code', 'refused', 'PreToolUse:Bash hook error: Tool denied: no'],
+  ['claude-code', 'refused', "Claude requested permissions to use Bash, but you haven't granted it yet."],
+  ['claude-code', 'refused', 'Blocked by hook'],
+  ['claude-code', 'used', 'Exit code 1\nhook error: of the program'],
+  ['claude-code', 'unclear', '<tool_use_error>InputValidationError</tool_use_error>'],
+  ['codex', 'refused', 'Command blocked by PreToolUse hook: no. Command: make'],
+  ['codex', 'refused', 'exec command rejected by user'],
+  ['codex', 'used', 'Chunk ID: a\nWall time: 0.0 seconds\nProcess exited with code 7\nOutput:\nrejected by user'],
+  ['codex', 'used', `{"output":"${'x'.repeat(900)}","metadata":{"exit_code":0,"duration_seconds":0.1}}`],
+  ['codex', 'unclear', 'unsupported call'],
+] as const)('%s: %s where the agent says %j', async (agent, outcome, output) => {
+  write(agent === 'codex' ? '.codex/sessions/a.jsonl' : '.claude/projects/a/a.jsonl', ended[agent](output))
+  const { used, refused } = await readTranscripts({ userHome: home, project: '/repo', since: null })
+  expect([used.size, refused.size]).toEqual([outcome === 'used' ? 1 : 0, outcome === 'refused' ? 1 : 0])
 })
 
 test('no transcripts are no evidence', async () => {

@@ -55,10 +55,10 @@ async function readSession(file: string, { book, actor, project, since }: Sessio
     const payload = fieldsIn(line.payload)
     cwd = textIn(line.cwd) ?? textIn(payload?.cwd) ?? cwd
     for (const { id, call } of callsIn(line, payload)) open.set(id, call)
-    for (const { id, isRefused } of endsIn(line, payload)) {
+    for (const { id, outcome } of endsIn(line, payload)) {
       const call = open.get(id)
       const isHere = cwd !== null && `${cwd}/`.startsWith(`${project}/`) && (since === null || (textIn(line.timestamp) ?? since) >= since)
-      if (call !== undefined && isHere) book.add(isRefused ? 'refused' : 'used', { call, actor, cwd: cwd ?? project })
+      if (call !== undefined && isHere && outcome !== 'unclear') book.add(outcome, { call, actor, cwd: cwd ?? project })
       open.delete(id)
     }
   }
@@ -90,12 +90,36 @@ function codexCommand(text: string | null): string | null {
   return textIn(fields?.command) ?? textIn(fields?.cmd) ?? (words.length > 2 && /^-l?c$/.test(words[1] ?? '') ? (words[2] ?? null) : null)
 }
 
-const REFUSALS = /user doesn't want to proceed|user rejected|was rejected|rejected by user|permission to use .* has been denied/i
+/** unclear: it cannot be told whether it ran, so it teaches nothing. */
+type Outcome = 'used' | 'refused' | 'unclear'
 
-function endsIn(line: Fields, payload: Fields | null): readonly { readonly id: string; readonly isRefused: boolean }[] {
+/** A person said no, nobody was there to say yes, or a hook refused: the words of the agents, and ours. */
+const REFUSALS =
+  /user doesn't want to|user rejected|was rejected|rejected by (?:the )?user|permission to use .* has been denied|requested permissions|haven't granted|hook error:|blocked by (?:a |the )?(?:\w+ )?hook|Tool denied:/i
+/** What an agent says before the output of a program that ran, whatever came of it. */
+const RAN = /^(?:Error: )?Exit code -?\d+|Process exited with code -?\d+|Process running with session|"exit_code": ?-?\d+|^Exit code: -?\d+/
+/** What stands further down is the output of a program, which may say anything. */
+const HEAD = 300
+
+function endsIn(line: Fields, payload: Fields | null): readonly { readonly id: string; readonly outcome: Outcome }[] {
   const claude = listIn(fieldsIn(line.message)?.content).flatMap(({ type, tool_use_id: id, content, is_error: isError }) =>
-    type === 'tool_result' ? [{ id: String(id), isRefused: isError === true && REFUSALS.test(JSON.stringify(content)) }] : [],
+    type === 'tool_result' ? [{ id: String(id), outcome: isError === true ? outcomeOf(plainText(content)) : ('used' as const) }] : [],
   )
   if (payload?.type !== 'function_call_output') return claude
-  return [...claude, { id: String(payload.call_id), isRefused: REFUSALS.test(JSON.stringify(payload.output)) }]
+  return [...claude, { id: String(payload.call_id), outcome: outcomeOf(plainText(payload.output)) }]
+}
+
+function outcomeOf(text: string): Outcome {
+  const head = text.slice(0, HEAD)
+  if (RAN.test(head)) return 'used'
+  if (REFUSALS.test(head)) return 'refused'
+  // Earlier versions of Codex say it in JSON, behind the output.
+  return /^\s*\{/.test(head) && RAN.test(text.slice(-HEAD)) ? 'used' : 'unclear'
+}
+
+/** Text, or pieces of text. */
+function plainText(content: unknown): string {
+  if (typeof content === 'string') return content
+  const pieces = listIn(content).flatMap(({ text }) => textIn(text) ?? [])
+  return pieces.length > 0 ? pieces.join('\n') : (JSON.stringify(content) ?? '')
 }
