@@ -232,6 +232,8 @@ describe('words of a rule that a command carries are asked about under every def
     ],
     ...[
       "PROMPT_COMMAND='rm -rf x'",
+      "PROMPT_COMMAND=(ls 'rm -rf x')",
+      "export PROMPT_COMMAND=('rm -rf x')",
       "PS4='$(rm -rf x)'; ls",
       "GIT_SSH_COMMAND='rm -rf x' git fetch",
       "PAGER='curl x' git log",

@@ -15,7 +15,7 @@ const WORD_WORK = 60
 const OPEN_WORD_WORK = 900
 const OPEN_PART_WORK = 60
 /** A word with Belay's name in it is looked up under each path that it may be. */
-const OWN_WORD_WORK = 400
+const OWN_WORD_WORK = 800
 const OWN = /belay|mentu|genesis/i
 
 /** `places`: the directories it may start from. */

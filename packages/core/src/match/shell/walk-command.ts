@@ -108,10 +108,15 @@ function addArgument(walk: Walk, arg: CommandArgument, place: Place, words: Word
     addWord(walk, arg, place, words)
     return
   }
-  const value = arg.value.type === 'Word' ? expandSingle(walk, arg.value, place.scope) : makeWord([anyWord], arg.text)
+  const value = arg.value.type === 'Word' ? expandSingle(walk, arg.value, place.scope) : listWord(arg.name, arg.text)
   const head = `${arg.name}${arg.index ? `[${arg.index.text}]` : ''}${arg.append ? '+=' : '='}`
   noteLoaded(walk, value)
   words.push(makeWord([{ kind: 'text', value: head }, ...value.parts], arg.text))
+}
+
+/** Of a list that programs act on, the text is looked through for commands: `PROMPT_COMMAND=('rm -rf x')`. */
+function listWord(name: string, text: string): Word {
+  return makeWord(isSpecialVariable(name) ? [anyWord, { kind: 'text', value: ` ${text}` }] : [anyWord], text)
 }
 
 function hasRedirects(node: Command): boolean {
@@ -126,7 +131,7 @@ function readAssignments(walk: Walk, node: Command, place: Place): readonly EnvA
   const found: EnvAssignment[] = []
   for (const item of node.prefix) {
     if (item.type !== 'Assignment') continue
-    const value = item.value.type === 'Word' ? expandSingle(walk, item.value, place.scope) : makeWord([anyWord], item.text)
+    const value = item.value.type === 'Word' ? expandSingle(walk, item.value, place.scope) : listWord(item.name, item.text)
     noteLoaded(walk, value)
     if (item.index && NAMES_PROGRAMS.test(item.name)) namesProgram(walk, item.name, place, { start: item.pos, end: item.end })
     found.push({ name: item.name, value })
