@@ -6,7 +6,7 @@ export const qwen = claudeLike({
   program: 'qwen',
   ownPaths: ['.qwen'],
   hookPaths: hookFilesIn('.qwen'),
-  can: { rewriteInput: false, blockAfter: false, injectOn: ['UserPromptSubmit', 'PostToolUse'] },
+  can: { rewriteInput: false, blockAfter: false, injectOn: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'] },
   events: sameNames(
     'PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit SessionStart SessionEnd Stop SubagentStart SubagentStop PreCompact Notification PermissionRequest PostToolBatch',
   ),

@@ -165,3 +165,16 @@ describe('events', () => {
     expect([requests.length, requests[2]?.includes('write the tests first'), last]).toEqual([3, true, 'done again'])
   })
 })
+
+test('a tool that is said to be a shell obeys the rules for Bash, whatever its fields are called', async () => {
+  const ran: string[] = []
+  const box = tool(({ job }) => ran.push(job) && 'ran', { name: 'box', description: 'runs a job', schema: z.object({ job: z.string() }) })
+  for (const job of ['rm x', 'ls']) {
+    const model = fakeModel()
+      .respondWithTools([{ name: 'box', args: { job }, id: 'c1' }])
+      .respond(new AIMessage('done'))
+    const belay = createBelayMiddleware(guardedPipeline().pipeline, { kinds: { box: 'shell' } })
+    await createAgent({ model, tools: [box], middleware: [belay] }).invoke({ messages: [{ role: 'user', content: 'go' }] })
+  }
+  expect(ran).toEqual(['ls'])
+})

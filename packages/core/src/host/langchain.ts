@@ -3,13 +3,19 @@
 import { AIMessage, type BaseMessage, createMiddleware, HumanMessage, ToolMessage } from 'langchain'
 import type { ToolPipeline } from '../engine/pipeline/create-tool-pipeline.ts'
 import { renderToolResult, type ToolInput, type ToolResult } from '../engine/pipeline/tool.ts'
+import type { ToolKind } from '../match/tool/tool-kind.ts'
 import { createMessageEdits, type MessageEdits } from './message-edits.ts'
 
 /** Stop hooks that never let go are not asked for ever. */
 const MAX_STOPS = 8
 
+export interface MiddlewareOptions {
+  /** What tools are, by name, where their names do not say: rules for `Bash`, files or addresses then hold for them. */
+  readonly kinds?: Readonly<Record<string, ToolKind>>
+}
+
 /** One for each conversation: its pipeline has one session. */
-export function createBelayMiddleware(pipeline: ToolPipeline) {
+export function createBelayMiddleware(pipeline: ToolPipeline, { kinds = {} }: MiddlewareOptions = {}) {
   const run: Run = { edits: createMessageEdits(), context: [], isStarted: false, stops: 0 }
   return createMiddleware({
     name: 'belay',
@@ -40,7 +46,9 @@ export function createBelayMiddleware(pipeline: ToolPipeline) {
       }
       const shown = run.edits.apply(request.state.messages)
       const messages = [...shown]
-      const result = await pipeline.runTool({ name, execute }, args as ToolInput, { messages, ...(id === '' ? {} : { toolUseId: id }) })
+      const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+      const tool = kind === undefined ? { name, execute } : { name, execute, kind }
+      const result = await pipeline.runTool(tool, args as ToolInput, { messages, ...(id === '' ? {} : { toolUseId: id }) })
       run.edits.learn(shown, messages)
       // A graph command, or a message that no hook touched, goes on as it is.
       if (given !== null && (!ToolMessage.isInstance(given) || isAsGiven(given, result))) return given

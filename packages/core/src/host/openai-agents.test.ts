@@ -130,3 +130,12 @@ test('an output that a hook changed is what the model reads', async () => {
   expect(seen).toContain('hidden')
   expect(seen).not.toContain('ran ls')
 })
+
+test('a tool that says what it is obeys the rules for that, whatever its fields are called', async () => {
+  const judge = async (job: string) => {
+    const guards = createToolGuardrails(guardedPipeline().pipeline, { kind: 'shell' })
+    const toolCall = { name: 'box', callId: 'c', arguments: JSON.stringify({ job }) }
+    return (await guards.inputGuardrails[0]?.run({ toolCall }))?.behavior.type
+  }
+  expect([await judge('rm x'), await judge('ls')]).toEqual(['rejectContent', 'allow'])
+})

@@ -5,6 +5,7 @@
 import { hashValue } from '../engine/hash-value.ts'
 import type { ToolPipeline } from '../engine/pipeline/create-tool-pipeline.ts'
 import type { ToolInput } from '../engine/pipeline/tool.ts'
+import type { ToolKind } from '../match/tool/tool-kind.ts'
 import { BoundedMap } from '../value/bounded-map.ts'
 import { errorText } from '../value/error-text.ts'
 import { isObject } from '../value/is-object.ts'
@@ -38,17 +39,21 @@ interface ErrorDetails {
 export interface ToolGuardrailOptions {
   /** What the model reads of a tool that threw. Default: the SDK's own words, which tell nothing of the error. */
   readonly errorFunction?: (context: unknown, error: unknown) => string | Promise<string>
+  /** What the tool is, where its name does not say: rules for `Bash`, files or addresses then hold for it. */
+  readonly kind?: ToolKind
 }
 
 /** Spread it into `tool({...})`. */
 export function createToolGuardrails(
   pipeline: Pick<ToolPipeline, 'beforeTool' | 'afterTool'>,
-  { errorFunction = () => SDK_ERROR }: ToolGuardrailOptions = {},
+  { errorFunction = () => SDK_ERROR, kind }: ToolGuardrailOptions = {},
 ): ToolGuardrails {
+  const judged: Pick<ToolPipeline, 'beforeTool'> =
+    kind === undefined ? pipeline : { beforeTool: (name, input, options) => pipeline.beforeTool(name, input, { ...options, kind }) }
   const sentBack = new BoundedMap<string, SentBack>(MAX_KEPT)
   const failures = new BoundedMap<string, string>(MAX_KEPT)
   return {
-    inputGuardrails: [{ type: 'tool_input', name: 'belay', run: ({ toolCall }) => closed(() => judgeInput(pipeline, toolCall, sentBack)) }],
+    inputGuardrails: [{ type: 'tool_input', name: 'belay', run: ({ toolCall }) => closed(() => judgeInput(judged, toolCall, sentBack)) }],
     outputGuardrails: [
       {
         type: 'tool_output',

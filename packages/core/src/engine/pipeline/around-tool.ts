@@ -1,4 +1,5 @@
 // The two halves of a tool call, for hosts that run their tools themselves and only ask before and tell after.
+import type { ToolKind } from '../../match/tool/tool-kind.ts'
 import { type Passage, passLifecycle } from './lifecycle.ts'
 import { passCall } from './pass-call.ts'
 import type { CallOptions, PipelineParts } from './pipeline-parts.ts'
@@ -13,9 +14,19 @@ export interface BeforeTool {
   readonly context: readonly string[]
 }
 
-export async function beforeTool(parts: PipelineParts, name: string, given: ToolInput, options: CallOptions = {}): Promise<BeforeTool> {
+export interface BeforeToolOptions extends CallOptions {
+  /** What the tool is, where its name and input do not say. */
+  readonly kind?: ToolKind
+}
+
+export async function beforeTool(
+  parts: PipelineParts,
+  name: string,
+  given: ToolInput,
+  { kind, ...options }: BeforeToolOptions = {},
+): Promise<BeforeTool> {
   if (!parts.gate.isWatched('PreToolUse')) return { isRefused: false, reason: null, input: given, isRewritten: false, context: [] }
-  const tool = { name, execute: () => undefined }
+  const tool = { name, execute: () => undefined, ...(kind === undefined ? {} : { kind }) }
   const { refused, input, guarded } = await passCall(parts, { tool, input: given, toolUseId: options.toolUseId ?? parts.nextId(), options })
   return {
     isRefused: refused !== null,

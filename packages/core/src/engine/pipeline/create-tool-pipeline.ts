@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { findEvent } from '../../event/table.ts'
 import { type Caller, fillCaller } from '../make-event.ts'
-import { afterTool, type BeforeTool, beforeTool, type EndedTool } from './around-tool.ts'
+import { afterTool, type BeforeTool, type BeforeToolOptions, beforeTool, type EndedTool } from './around-tool.ts'
 import type { Gate } from './gate.ts'
 import { createLifecycle, type Lifecycle, type Passage } from './lifecycle.ts'
 import type { CallOptions, PipelineParts } from './pipeline-parts.ts'
@@ -22,7 +22,7 @@ export interface ToolPipeline extends Lifecycle {
   /** A tool by its name, or one that a host brings along. */
   runTool(tool: string | Tool, input: ToolInput, options?: CallOptions): Promise<ToolResult>
   /** For hosts that run tools themselves: whether a call may run, and with which input. */
-  beforeTool(name: string, input: ToolInput, options?: CallOptions): Promise<BeforeTool>
+  beforeTool(name: string, input: ToolInput, options?: BeforeToolOptions): Promise<BeforeTool>
   /** And what came of it. */
   afterTool(ended: EndedTool, options?: CallOptions): Promise<Passage & { readonly output: unknown }>
   addTool(tool: Tool): void
