@@ -2,7 +2,7 @@
 // Nothing is looked at for each file that is not there, but once for the folder in which it would appear. A file that was written just before
 // we looked may be written once more within the same tick of the file system's clock and show the same times and size: it never counts as
 // unchanged, so whoever asks reads it again until the tick is over.
-import type { BigIntStats } from 'node:fs'
+import { type BigIntStats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isThere, statFile } from './stat-file.ts'
 
@@ -77,7 +77,16 @@ function isSame({ prints, isSure }: Look): boolean {
 }
 
 function isUnchanged({ file, stat: before }: Print): boolean {
-  const now = statFile(file)
+  const now = statNow(file)
   if (before === null || now === null) return before === now
   return now.ino === before.ino && now.ctimeNs === before.ctimeNs && now.mtimeNs === before.mtimeNs && now.size === before.size
+}
+
+/** What `statFile` does, in this file: every call asks it of several files, and a look-up does not lead through others. */
+function statNow(file: string): BigIntStats | null {
+  try {
+    return statSync(file, { throwIfNoEntry: false, bigint: true }) ?? null
+  } catch {
+    return null
+  }
 }
