@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_COMMANDS 32
-#define MOST_WORDS 64
+#define MAX_COMMANDS 32
+#define MAX_WORDS 64
 
 extern char **environ;
 
@@ -26,7 +26,7 @@ static long long now_ns(void) {
 
 static void split(char *line, char **words) {
   int count = 0;
-  for (char *word = strtok(line, "\t\n"); word && count < MOST_WORDS - 1; word = strtok(NULL, "\t\n")) words[count++] = word;
+  for (char *word = strtok(line, "\t\n"); word && count < MAX_WORDS - 1; word = strtok(NULL, "\t\n")) words[count++] = word;
   words[count] = NULL;
 }
 
@@ -50,11 +50,11 @@ static void time_command(int index, char **words, const char *payload, const cha
 }
 
 int main(int count, char **arguments) {
-  static char lines[MOST_COMMANDS][8192];
-  static char *commands[MOST_COMMANDS][MOST_WORDS];
+  static char lines[MAX_COMMANDS][8192];
+  static char *commands[MAX_COMMANDS][MAX_WORDS];
   if (count < 3) return 2;
   int known = 0;
-  while (known < MOST_COMMANDS && fgets(lines[known], sizeof lines[known], stdin)) {
+  while (known < MAX_COMMANDS && fgets(lines[known], sizeof lines[known], stdin)) {
     split(lines[known], commands[known]);
     known++;
   }

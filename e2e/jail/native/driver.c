@@ -19,14 +19,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_KEPT 26
+#define MAX_KEPT 26
 #define PROGRAM_MS 3000
 #define STRAGGLERS_MS 400
 
 static char repo[PATH_MAX], home[PATH_MAX];
-static char kept[MOST_KEPT][PATH_MAX];
+static char kept[MAX_KEPT][PATH_MAX];
 static int kept_count, watch;
-static int watched[MOST_KEPT];
+static int watched[MAX_KEPT];
 
 static void refuse(const char *format, ...) {
   va_list args;
@@ -184,7 +184,7 @@ static void reset_scratch(void) {
 
 static void print_kept(void) {
   char events[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
-  int touched[MOST_KEPT] = {0};
+  int touched[MAX_KEPT] = {0};
   for (ssize_t length; (length = read(watch, events, sizeof events)) > 0;)
     for (char *at = events; at < events + length; at += sizeof(struct inotify_event) + ((struct inotify_event *)at)->len) {
       struct inotify_event *event = (struct inotify_event *)at;
@@ -279,7 +279,7 @@ static void run_program(const char *program) {
 static void read_kept(void) {
   FILE *file = fopen("/jail/kept", "r");
   if (!file) refuse("nobody said which files are kept");
-  while (kept_count < MOST_KEPT && fgets(kept[kept_count], PATH_MAX, file)) {
+  while (kept_count < MAX_KEPT && fgets(kept[kept_count], PATH_MAX, file)) {
     kept[kept_count][strcspn(kept[kept_count], "\n")] = 0;
     kept_count++;
   }

@@ -5,8 +5,8 @@ export interface Range {
   readonly until: number
 }
 
-const SHORTEST_MS = 5000
-const LONGEST_MS = 30 * 86_400_000
+const MIN_MS = 5000
+const MAX_MS = 30 * 86_400_000
 const FALLBACK_MINUTES = 15
 
 /** `span` in minutes, up to now; `from` and `until` as ISO times hold before it. */
@@ -20,7 +20,7 @@ export function readRange(params: URLSearchParams, nowMs: number): Range & { rea
 
 /** Around its middle: less than 1 comes closer. */
 export function zoom({ from, until }: Range, factor: number): Range {
-  const half = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (until - from) * factor)) / 2
+  const half = Math.min(MAX_MS, Math.max(MIN_MS, (until - from) * factor)) / 2
   const middle = (from + until) / 2
   return { from: middle - half, until: middle + half }
 }
@@ -37,5 +37,5 @@ export function cutRange({ from, until }: Range, a: number, b: number): Range | 
   if (right - left < 0.01) return null
   const at = (share: number) => from + (until - from) * Math.min(1, Math.max(0, share))
   const cut = { from: at(left), until: at(right) }
-  return cut.until - cut.from < SHORTEST_MS ? zoom(cut, SHORTEST_MS / (cut.until - cut.from)) : cut
+  return cut.until - cut.from < MIN_MS ? zoom(cut, MIN_MS / (cut.until - cut.from)) : cut
 }

@@ -42,11 +42,11 @@ function isDesk({ json }: ApprovalsOptions, io: CommandIo): boolean {
 }
 
 async function watchAtTerminal(io: CommandIo): Promise<ExitCode> {
-  const { openDesk } = await import('./approvals-desk.ts')
-  const { watchDesk } = await import('../approval/watch-desk.ts')
-  const { desk, close } = openDesk(io)
+  const { openApprovalTerminal } = await import('./approval-terminal.ts')
+  const { watchApprovals } = await import('../approval/watch-approvals.ts')
+  const { terminal, close } = openApprovalTerminal(io)
   try {
-    const refused = await watchDesk(desk)
+    const refused = await watchApprovals(terminal)
     return refused === null ? 0 : fail(io, refused)
   } finally {
     close()

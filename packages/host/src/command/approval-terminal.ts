@@ -1,7 +1,7 @@
 // The terminal of `belay approvals --watch`: keys in raw mode, one line at the bottom that is written over, the daemon behind it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApprovalRequest, CONFIRMED_CHARACTERS, type HeldRequest } from '../approval/request.ts'
-import type { Desk } from '../approval/watch-desk.ts'
+import type { ApprovalTerminal } from '../approval/watch-approvals.ts'
 import { findHome } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
 import { type CommandIo, printLine } from '../terminal/io.ts'
@@ -18,14 +18,14 @@ const WIDTH = 80
 const BELL = '\u0007'
 const CLEAR_LINE = `${own('\r')}${own('\u001b[K')}`
 
-export function openDesk(io: CommandIo): { readonly desk: Desk; close(): void } {
+export function openApprovalTerminal(io: CommandIo): { readonly terminal: ApprovalTerminal; close(): void } {
   const home = findHome(io.env)
   const { socket } = runPaths(home, io.env)
   const { root } = findProject(io.cwd, home)
   const { stdin } = process
   const ended = new AbortController()
   stdin.setRawMode(true)
-  const desk: Desk = {
+  const terminal: ApprovalTerminal = {
     root,
     async next(seen) {
       const answer = await callDaemon(
@@ -67,7 +67,7 @@ export function openDesk(io: CommandIo): { readonly desk: Desk; close(): void } 
     wait: sleep,
   }
   return {
-    desk,
+    terminal,
     close() {
       ended.abort()
       stdin.setRawMode(false)

@@ -2,7 +2,7 @@
 // runs out, is said too. A key pressed before its request could be read does not count for it.
 import type { HeldRequest } from './request.ts'
 
-export interface Desk {
+export interface ApprovalTerminal {
   /** What waits there comes first. */
   readonly root: string
   /** Answers when what waits differs from `seen`; null: there is no daemon; text: why it refuses. */
@@ -31,7 +31,7 @@ const RETRY_MS = 1000
 const IDLE = 'nothing waits; q quits'
 
 /** Gives what the daemon refused, or null when the person quits. */
-export async function watchDesk(desk: Desk): Promise<string | null> {
+export async function watchApprovals(terminal: ApprovalTerminal): Promise<string | null> {
   let waiting: readonly HeldRequest[] = []
   let current: HeldRequest | null = null
   let shownAt = 0
@@ -52,10 +52,10 @@ export async function watchDesk(desk: Desk): Promise<string | null> {
   })
 
   function draw(): void {
-    if (isBusy) desk.prompt('...')
-    else if (proposed !== null) desk.prompt(`write the rule allow ${proposed} and let this call through? y / any other key`)
-    else if (typed !== null) desk.prompt(`allow always, Enter shows what it lets through, Esc goes back: ${typed}`)
-    else desk.prompt(current === null ? IDLE : `a allow once, d deny, A allow always, n next, q quit${behind()}: `)
+    if (isBusy) terminal.prompt('...')
+    else if (proposed !== null) terminal.prompt(`write the rule allow ${proposed} and let this call through? y / any other key`)
+    else if (typed !== null) terminal.prompt(`allow always, Enter shows what it lets through, Esc goes back: ${typed}`)
+    else terminal.prompt(current === null ? IDLE : `a allow once, d deny, A allow always, n next, q quit${behind()}: `)
   }
 
   function behind(): string {
@@ -67,12 +67,12 @@ export async function watchDesk(desk: Desk): Promise<string | null> {
     current = request
     typed = null
     proposed = null
-    shownAt = desk.now()
-    if (request !== null) desk.print(`\n${desk.render(request)}`)
+    shownAt = terminal.now()
+    if (request !== null) terminal.print(`\n${terminal.render(request)}`)
     draw()
   }
 
-  /** The one after `skipped` in the order of the desk, or the first. */
+  /** The one after `skipped` in the order of the terminal, or the first. */
   function advance(skipped: string | null): void {
     const at = waiting.findIndex(({ id }) => id === skipped)
     show(waiting[at + 1] ?? waiting[0] ?? null)
@@ -83,9 +83,9 @@ export async function watchDesk(desk: Desk): Promise<string | null> {
     if (request === null) return
     isBusy = true
     draw()
-    const { ok, text } = await desk.decide(decision, request, always)
+    const { ok, text } = await terminal.decide(decision, request, always)
     isBusy = false
-    desk.print(text)
+    terminal.print(text)
     typed = null
     proposed = null
     if (!ok) return draw()
@@ -98,7 +98,7 @@ export async function watchDesk(desk: Desk): Promise<string | null> {
     if (current === null) return
     isBusy = true
     draw()
-    desk.print(await desk.preview(current, pattern))
+    terminal.print(await terminal.preview(current, pattern))
     isBusy = false
     proposed = pattern
     draw()
@@ -110,7 +110,7 @@ export async function watchDesk(desk: Desk): Promise<string | null> {
     else if (proposed !== null) answerProposed(key)
     else if (typed !== null) edit(key)
     else if (key === 'q') quit()
-    else if (current !== null && desk.now() - shownAt >= READING_MS) choose(key, current)
+    else if (current !== null && terminal.now() - shownAt >= READING_MS) choose(key, current)
   }
 
   function choose(key: string, request: HeldRequest): void {
@@ -143,9 +143,9 @@ export async function watchDesk(desk: Desk): Promise<string | null> {
   async function take(requests: readonly HeldRequest[]): Promise<void> {
     const gone = waiting.filter(old => requests.every(({ id }) => id !== old.id))
     const isNew = requests.some(({ id }) => waiting.every(old => old.id !== id))
-    waiting = [...requests].sort((a, b) => Number(b.root === desk.root) - Number(a.root === desk.root))
-    for (const { id } of gone) if (!settled.has(id) && !(isBusy && id === current?.id)) desk.print(await desk.outcome(id))
-    if (isNew) desk.bell()
+    waiting = [...requests].sort((a, b) => Number(b.root === terminal.root) - Number(a.root === terminal.root))
+    for (const { id } of gone) if (!settled.has(id) && !(isBusy && id === current?.id)) terminal.print(await terminal.outcome(id))
+    if (isNew) terminal.bell()
     if (isBusy) return
     if (current === null || gone.some(({ id }) => id === current?.id)) advance(null)
     else draw()
@@ -154,10 +154,10 @@ export async function watchDesk(desk: Desk): Promise<string | null> {
   async function follow(): Promise<string | null> {
     let seen = 'nothing yet'
     while (!hasQuit) {
-      const answer = await desk.next(seen)
+      const answer = await terminal.next(seen)
       if (hasQuit) break
       if (typeof answer === 'string') return answer
-      if (answer === null) await desk.wait(RETRY_MS)
+      if (answer === null) await terminal.wait(RETRY_MS)
       else {
         seen = answer.seen
         await take(answer.requests)
@@ -166,7 +166,7 @@ export async function watchDesk(desk: Desk): Promise<string | null> {
     return null
   }
 
-  const stopKeys = desk.onKeys(keys => {
+  const stopKeys = terminal.onKeys(keys => {
     for (const key of keys.match(/\x1b\[[A-Z]|./gsu) ?? []) onKey(key)
   })
   draw()
@@ -174,7 +174,7 @@ export async function watchDesk(desk: Desk): Promise<string | null> {
     return await Promise.race([follow(), quitting])
   } finally {
     stopKeys()
-    desk.prompt('')
+    terminal.prompt('')
   }
 }
 

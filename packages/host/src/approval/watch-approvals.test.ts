@@ -1,7 +1,7 @@
 // Approvals decided with one key, against a queue of two variables.
 import { expect, test } from 'vitest'
 import type { HeldRequest } from './request.ts'
-import { type Desk, watchDesk } from './watch-desk.ts'
+import { type ApprovalTerminal, watchApprovals } from './watch-approvals.ts'
 
 function request(id: string, root = '/here', command = `git push ${id}`): HeldRequest {
   return {
@@ -15,7 +15,7 @@ function open(...first: readonly HeldRequest[]) {
   const world = { waiting: first, text: '', prompt: '', bells: 0, decided: [] as unknown[], clock: 10_000, refuses: false }
   let press: (keys: string) => void = () => undefined
   let wake: () => void = () => undefined
-  const desk: Desk = {
+  const terminal: ApprovalTerminal = {
     root: '/here',
     async next(seen) {
       const ids = () => world.waiting.map(({ id }) => id).join(' ')
@@ -48,7 +48,7 @@ function open(...first: readonly HeldRequest[]) {
     now: () => world.clock,
     wait: async () => undefined,
   }
-  const done = watchDesk(desk)
+  const done = watchApprovals(terminal)
   const settle = async () => {
     for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
   }
@@ -70,58 +70,58 @@ function open(...first: readonly HeldRequest[]) {
 }
 
 test('this project first, a allows, d denies, q quits', async () => {
-  const desk = open(request('r1', '/elsewhere'), request('r2'))
-  await desk.settle()
-  expect([desk.world.text, desk.world.bells]).toEqual(['\n<r2 git push r2>\n', 1])
-  await desk.press('a')
-  await desk.press('d')
-  expect(desk.world.decided).toEqual([
+  const terminal = open(request('r1', '/elsewhere'), request('r2'))
+  await terminal.settle()
+  expect([terminal.world.text, terminal.world.bells]).toEqual(['\n<r2 git push r2>\n', 1])
+  await terminal.press('a')
+  await terminal.press('d')
+  expect(terminal.world.decided).toEqual([
     ['allow', 'r2'],
     ['deny', 'r1'],
   ])
-  expect(desk.world.text).toContain('r2 allow\n\n<r1 git push r1>\nr1 deny\n')
-  expect(desk.world.prompt).toBe('nothing waits; q quits')
-  await desk.press('q')
-  expect(await desk.done).toBe(null)
+  expect(terminal.world.text).toContain('r2 allow\n\n<r1 git push r1>\nr1 deny\n')
+  expect(terminal.world.prompt).toBe('nothing waits; q quits')
+  await terminal.press('q')
+  expect(await terminal.done).toBe(null)
 })
 
 test('a key pressed before the request could be read does not count for it', async () => {
-  const desk = open(request('r1'))
-  await desk.settle()
-  await desk.press('a', 100)
-  expect(desk.world.decided).toEqual([])
-  await desk.press('a')
-  expect(desk.world.decided).toEqual([['allow', 'r1']])
+  const terminal = open(request('r1'))
+  await terminal.settle()
+  await terminal.press('a', 100)
+  expect(terminal.world.decided).toEqual([])
+  await terminal.press('a')
+  expect(terminal.world.decided).toEqual([['allow', 'r1']])
 })
 
 test('A shows what the rule lets through, and only y writes it', async () => {
-  const desk = open(request('r1'))
-  await desk.settle()
-  await desk.press('A')
-  expect(desk.world.prompt).toContain('Bash(git push r1)')
-  await desk.press('\x7f\x7f\x7f*)\r')
-  expect(desk.world.text).toContain('Bash(git push *) would have let 3 through')
-  await desk.press('n')
-  expect(desk.world.decided).toEqual([])
-  await desk.press('\r')
-  await desk.press('y')
-  expect(desk.world.decided).toEqual([['allow', 'r1', 'Bash(git push *)']])
+  const terminal = open(request('r1'))
+  await terminal.settle()
+  await terminal.press('A')
+  expect(terminal.world.prompt).toContain('Bash(git push r1)')
+  await terminal.press('\x7f\x7f\x7f*)\r')
+  expect(terminal.world.text).toContain('Bash(git push *) would have let 3 through')
+  await terminal.press('n')
+  expect(terminal.world.decided).toEqual([])
+  await terminal.press('\r')
+  await terminal.press('y')
+  expect(terminal.world.decided).toEqual([['allow', 'r1', 'Bash(git push *)']])
 })
 
 test('what was decided elsewhere is said, and what is looked at stays', async () => {
-  const desk = open(request('r1'), request('r2'))
-  await desk.settle()
-  await desk.change([request('r1'), request('r3')])
-  expect(desk.world.text).toBe('\n<r1 git push r1>\nr2 allowed by human:else\n')
-  expect(desk.world.bells).toBe(2)
-  await desk.change([request('r3')])
-  expect(desk.world.text).toContain('r1 allowed by human:else\n\n<r3 git push r3>')
+  const terminal = open(request('r1'), request('r2'))
+  await terminal.settle()
+  await terminal.change([request('r1'), request('r3')])
+  expect(terminal.world.text).toBe('\n<r1 git push r1>\nr2 allowed by human:else\n')
+  expect(terminal.world.bells).toBe(2)
+  await terminal.change([request('r3')])
+  expect(terminal.world.text).toContain('r1 allowed by human:else\n\n<r3 git push r3>')
 })
 
 test('a refused decision leaves the request where it is', async () => {
-  const desk = open(request('r1'))
-  await desk.settle()
-  desk.world.refuses = true
-  await desk.press('a')
-  expect([desk.world.text.includes('belay: not you'), desk.world.prompt.startsWith('a allow once')]).toEqual([true, true])
+  const terminal = open(request('r1'))
+  await terminal.settle()
+  terminal.world.refuses = true
+  await terminal.press('a')
+  expect([terminal.world.text.includes('belay: not you'), terminal.world.prompt.startsWith('a allow once')]).toEqual([true, true])
 })
