@@ -4,51 +4,63 @@ import type { Meter } from './meter.ts'
 /** Looked through at once, a character costs this much less than when it is asked for alone. */
 const SEARCH_GAIN = 8
 
-class MeteredText extends String {
-  readonly #text: string
-  readonly #meter: Meter
+type MakeText = (text: string, meter: Meter) => object
 
-  constructor(text: string, meter: Meter) {
-    super(text)
-    this.#text = text
-    this.#meter = meter
-  }
-
-  override charCodeAt(index: number): number {
-    this.#meter.spend(1)
-    return this.#text.charCodeAt(index)
-  }
-
-  /** What is cut out is mostly looked through afterwards. */
-  override slice(start?: number, end?: number): string {
-    const part = this.#text.slice(start, end)
-    this.#meter.spend(1 + part.length)
-    return part
-  }
-
-  override startsWith(part: string, position?: number): boolean {
-    this.#meter.spend(1 + part.length)
-    return this.#text.startsWith(part, position)
-  }
-
-  override indexOf(part: string, position = 0): number {
-    const found = this.#text.indexOf(part, position)
-    this.#spendSearch((found < 0 ? this.#text.length : found) - position)
-    return found
-  }
-
-  override lastIndexOf(part: string, position = this.#text.length): number {
-    const found = this.#text.lastIndexOf(part, position)
-    this.#spendSearch(position - found)
-    return found
-  }
-
-  #spendSearch(characters: number): void {
-    this.#meter.spend(1 + Math.max(0, characters) / SEARCH_GAIN)
-  }
-}
+let makeText: MakeText | null = null
 
 /** Typed as what it stands for: `Object` hands back the object it is given. */
 export function meteredText(text: string, meter: Meter): string {
-  return Object(new MeteredText(text, meter))
+  makeText ??= defineText()
+  return Object(makeText(text, meter))
+}
+
+/**
+ * Not before a long text comes: from the moment that a class extends String, V8 finds the methods of every string of the process half as fast,
+ * until some thousand looks at such an object later.
+ */
+function defineText(): MakeText {
+  class MeteredText extends String {
+    readonly #text: string
+    readonly #meter: Meter
+
+    constructor(text: string, meter: Meter) {
+      super(text)
+      this.#text = text
+      this.#meter = meter
+    }
+
+    override charCodeAt(index: number): number {
+      this.#meter.spend(1)
+      return this.#text.charCodeAt(index)
+    }
+
+    /** What is cut out is mostly looked through afterwards. */
+    override slice(start?: number, end?: number): string {
+      const part = this.#text.slice(start, end)
+      this.#meter.spend(1 + part.length)
+      return part
+    }
+
+    override startsWith(part: string, position?: number): boolean {
+      this.#meter.spend(1 + part.length)
+      return this.#text.startsWith(part, position)
+    }
+
+    override indexOf(part: string, position = 0): number {
+      const found = this.#text.indexOf(part, position)
+      this.#meter.spend(searchWork((found < 0 ? this.#text.length : found) - position))
+      return found
+    }
+
+    override lastIndexOf(part: string, position = this.#text.length): number {
+      const found = this.#text.lastIndexOf(part, position)
+      this.#meter.spend(searchWork(position - found))
+      return found
+    }
+  }
+  return (text, meter) => new MeteredText(text, meter)
+}
+
+function searchWork(characters: number): number {
+  return 1 + Math.max(0, characters) / SEARCH_GAIN
 }
