@@ -100,6 +100,11 @@ const faults = [
       write(copy, 'packages/core/src/verdict/planted.ts', '// biome-ignore lint/suspicious/noExplicitAny:\nexport type Planted = any\n'),
   },
   {
+    name: 'limits: a fixture that sets up when it is loaded',
+    checker: limits,
+    plant: copy => write(copy, 'packages/core/src/verdict/planted.ts', 'beforeEach(() => undefined)\n'),
+  },
+  {
     name: 'limits: what there is one of, written by hand again',
     checker: limits,
     plant: copy =>
