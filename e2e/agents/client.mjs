@@ -27,7 +27,16 @@ export function findClient(agent) {
   if (!existsSync(about)) return null
   const { version, bin } = JSON.parse(readFileSync(about, 'utf8'))
   const name = typeof bin === 'string' ? CLIENTS[agent].package.split('/').at(-1) : Object.keys(bin)[0]
-  return { program: join(folder, '.bin', name), version }
+  const program = join(folder, '.bin', name)
+  return { program: CLIENTS[agent].node === null ? program : underNode(agent, program), version }
+}
+
+/** npm has Node itself as a package, for agents that need a newer one. */
+function underNode(agent, program) {
+  const bin = join(fetchPackage(`node-${process.platform}-${process.arch}`, CLIENTS[agent].node), 'bin')
+  const file = join(CACHE, agent, 'run')
+  writeFileSync(file, `#!/bin/sh\nPATH='${bin}':"$PATH" exec '${program}' "$@"\n`, { mode: 0o755 })
+  return file
 }
 
 /** Fetches the agent into the cache, once. */

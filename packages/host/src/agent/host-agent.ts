@@ -72,6 +72,8 @@ export interface Headless {
   /** Of npm, and the version that the table in docs was made with. */
   readonly package: string
   readonly version: string
+  /** The Node that it needs, where the oldest one that Belay runs with is too old; null: that one does. */
+  readonly node: string | null
   /** What must stand in its home before our hooks are put there. */
   homeFiles(home: string): Files
   /** What must stand there for one run. */
@@ -146,6 +148,7 @@ const RUN_MS = 120_000
 
 export function headless(facts: HeadlessFacts): Headless {
   return {
+    node: null,
     homeFiles: () => ({}),
     runFiles: () => ({}),
     env: () => ({}),

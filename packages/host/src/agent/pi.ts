@@ -15,8 +15,9 @@ export const pi = hostAgent({
   ]),
   shellTool: 'bash',
   headless: headless({
-    package: '@mariozechner/pi-coding-agent',
-    version: '0.73.1',
+    package: '@earendil-works/pi-coding-agent',
+    version: '0.87.1',
+    node: '22.23.3',
     runFiles: ({ home, url }) => ({
       [join(home, '.pi', 'agent', 'models.json')]: jsonText({
         providers: {
