@@ -46,7 +46,16 @@ const same: readonly (readonly [string, readonly string[]])[] = [
   ['nc *', ['ncat a 1', 'nc.openbsd a 1']],
   ['mkfs *', ['mkfs.ext4 /dev/sda', '/sbin/mkfs.xfs /dev/sda']],
   ['task deploy *', ['task build deploy', 'go-task deploy']],
-  ['psql *DROP*', ["psql -c 'drop table x'", "psql16 -c 'DROP TABLE x'"]],
+  [
+    'psql *DROP*',
+    [
+      "psql -c 'drop table x'",
+      "psql -c'drop table x'",
+      "psql -qc'Drop table x'",
+      "psql --command='drop table x'",
+      "psql16 -c 'DROP TABLE x'",
+    ],
+  ],
   ['redis-cli FLUSHALL *', ['redis-cli flushall', 'redis-cli -p 1 FlushAll']],
   ['rm -rf *', ['foo \'["rm","-rf","x"]\'', "foo 'rm,-rf,x'", 'foo @rm -rf x', 'foo -c "r\'m\' -rf x"', "foo 'rm${IFS}-rf${IFS}x'"]],
 ]

@@ -121,8 +121,7 @@ export class UnitView {
   upperCased(): UnitView | null {
     const [program] = this.denyWords
     if (program === undefined || !isCaselessProgram(program)) return null
-    const upper = (text: string): string => text.toUpperCase()
-    const words = this.words.map((word, at) => (at === 0 || word.value === null || isFlag(word.value) ? word : textWord(upper(word.value))))
+    const words = this.words.map((word, at) => (at === 0 || word.value === null ? word : textWord(upperValue(word.value))))
     return new UnitView(this.unit, words, { reading: this.#reading })
   }
 
@@ -134,6 +133,13 @@ export class UnitView {
     const words = [...respelling.head.map(name => textWord(name)), ...this.words.slice(respelling.length)]
     return new UnitView(this.unit, words, { reading: this.#reading })
   }
+}
+
+/** An option stays as it is; its value may stand right behind it (`-c'drop table x'`, `--command=drop ...`). */
+function upperValue(text: string): string {
+  if (!isFlag(text)) return text.toUpperCase()
+  const start = text.startsWith('--') ? text.indexOf('=') + 1 : 2
+  return start === 0 ? text : text.slice(0, start) + text.slice(start).toUpperCase()
 }
 
 const FOR_DENY: ProgramReading = { for: 'deny' }
