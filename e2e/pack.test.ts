@@ -30,7 +30,7 @@ function must(command: string, args: readonly string[], cwd?: string): string {
 beforeAll(() => {
   mkdirSync(folder)
   mkdirSync(prefix)
-  for (const name of ['core', 'host']) must('npm', ['pack', '--silent', '--pack-destination', temp], join(repo, 'packages', name))
+  for (const name of ['core', 'host', 'hub']) must('npm', ['pack', '--silent', '--pack-destination', temp], join(repo, 'packages', name))
   tarballs = readdirSync(temp)
     .filter(file => file.endsWith('.tgz'))
     .map(file => join(temp, file))
@@ -48,6 +48,13 @@ test('the bins answer to both names', () => {
       stderr: '',
     })
   }
+})
+
+test('the hub comes with its page, and says what it needs', () => {
+  const bin = join(folder, 'node_modules/.bin/belay-hub')
+  expect(must(bin, ['--version'])).toMatch(/^\d+\.\d+\.\d+/)
+  expect(run(bin, ['status'])).toMatchObject({ status: 2, stderr: expect.stringContaining('BELAY_HUB_DATABASE_URL') })
+  expect(readdirSync(join(folder, 'node_modules/@belay/hub/dist/web'))).toContain('hub.html')
 })
 
 test('every subpath export loads', () => {

@@ -1,4 +1,4 @@
-// npm run test:system: what needs a C compiler, tmux, perl, python3, nc, zsh, fish, namespaces or a small tmpfs. `.ci/run` installs what is
+// npm run test:system: what needs a C compiler, tmux, perl, python3, nc, zsh, fish, Debian's PostgreSQL and pgbouncer, namespaces or a small tmpfs. `.ci/run` installs what is
 // missing. With names of files only those; without, the attacks on the guard itself too, in their short form.
 import { reportAttacks } from '../e2e/self/report.mjs'
 import { ensureBuilt, ensureInstalled } from './lib/ensure.mjs'

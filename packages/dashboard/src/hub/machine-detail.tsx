@@ -76,7 +76,7 @@ function Status({ machine }: { readonly machine: Machine }) {
       <Fact name="platform">
         {textOf(status.platform)}, Node {textOf(status.node)}
       </Fact>
-      <Fact name="agents">{agentsFound(status.agents)}</Fact>
+      <Fact name="agents guarded">{agentsSeen(status.agents)}</Fact>
       <Fact name="policy of the team">
         <PolicyOf machine={machine} />
       </Fact>
@@ -94,10 +94,9 @@ function Status({ machine }: { readonly machine: Machine }) {
   )
 }
 
-function agentsFound(agents: unknown): string {
-  const list = Array.isArray(agents) ? (agents as readonly { readonly id?: unknown; readonly isProven?: unknown }[]) : []
-  if (list.length === 0) return '–'
-  return list.map(({ id, isProven }) => `${plainLine(String(id), 40)}${isProven === true ? '' : ' (not seen yet)'}`).join(', ')
+function agentsSeen(agents: unknown): string {
+  const list = Array.isArray(agents) ? agents.filter(each => typeof each === 'string') : []
+  return list.length === 0 ? 'none yet' : list.map(each => plainLine(each, 40)).join(', ')
 }
 
 /** Less is the way of the message. */
@@ -141,12 +140,7 @@ function Check({ machine }: { readonly machine: Machine }) {
   )
 }
 
-const AGENT_COLUMNS = [
-  { name: 'agent' },
-  { name: 'status' },
-  { name: 'last tool', className: 'max-sm:hidden' },
-  { name: 'age', isNumber: true },
-]
+const AGENT_COLUMNS = [{ name: 'agent' }, { name: 'status' }, { name: 'kind', className: 'max-sm:hidden' }, { name: 'age', isNumber: true }]
 
 function Agents({ work }: { readonly work: Work | undefined }) {
   if (work === undefined || work.agents.length === 0) return <p className="text-faint">None that this machine speaks of.</p>
@@ -156,7 +150,7 @@ function Agents({ work }: { readonly work: Work | undefined }) {
         <TableRow key={String(agent.agent)}>
           <Cell className="max-w-56 truncate font-medium">{textOf(agent.label ?? agent.agent)}</Cell>
           <Cell>{textOf(agent.status)}</Cell>
-          <Cell className="mono max-sm:hidden">{textOf(agent.last_tool)}</Cell>
+          <Cell className="max-sm:hidden">{textOf(agent.agent_kind)}</Cell>
           <Cell isNumber>{typeof agent.last_event_at === 'string' ? <Age time={agent.last_event_at} /> : '–'}</Cell>
         </TableRow>
       ))}

@@ -128,7 +128,7 @@ test('status, health, metrics and the description of it all', async () => {
   expect(rpc).toMatchObject({ status: 200, value: { result: { pid: process.pid, socket: paths.socket, url: daemon.url } } })
   expect(await askDaemon({ socket: paths.socket, method: 'GET', path: '/metrics' })).toMatchObject({
     status: 200,
-    value: expect.stringContaining('belay_decision_seconds_count'),
+    value: expect.stringMatching(/belay_team_lag_entries 0\n.*belay_decision_seconds_count/s),
   })
   expect(await askDaemon({ socket: paths.socket, method: 'GET', path: '/openapi.json' })).toMatchObject({
     value: { openapi: '3.1.0', paths: { '/v1/hooks/{agent}/{event}': {} } },

@@ -32,6 +32,7 @@ import { createLoadGate, LOAD_LIMITS, type LoadGate } from '../rpc/load-gate.ts'
 import type { RpcMethod } from '../rpc/rpc.ts'
 import { createMetrics } from '../statistic/metrics.ts'
 import { prepareLedgerRead } from '../store/table/ledger.ts'
+import { lagOf, readUploadState } from '../team/upload-state.ts'
 import type { LogLine } from '../terminal/log-line.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { createRoutes } from './daemon-routes.ts'
@@ -125,6 +126,8 @@ async function openDaemon(
   const metrics = createMetrics()
   metrics.gauge('belay_calls_in_progress', () => gate.inProgress)
   metrics.gauge('belay_resident_bytes', () => process.memoryUsage.rss())
+  metrics.gauge('belay_team_lag_entries', () => lagOf(readUploadState(home)))
+  metrics.gauge('belay_team_unseen_total', () => readUploadState(home)?.unseenTotal ?? 0)
   const compared = createComparedCounter()
   const engine = await openEngine({
     ...options,

@@ -26,6 +26,10 @@ export interface BatchMaker {
   readHead(): Promise<Batch['head']>
   /** What could not be seen or recorded, by the ledger's own account, up to an entry. */
   countUnseen(after: number, to: number): Promise<number>
+  /** When an entry was recorded; null: there is none. */
+  readTime(seq: number): Promise<string | null>
+  /** Kinds of agents whose calls have reached this machine's daemon: they are guarded. */
+  listAgents(): Promise<readonly string[]>
 }
 
 export function createBatchMaker(store: Store): BatchMaker {
@@ -57,6 +61,14 @@ export function createBatchMaker(store: Store): BatchMaker {
   }
   return {
     readHead,
+    readTime: async seq => {
+      const [row] = await readRows(seq, 1)
+      return row?.seq === seq ? row.time : null
+    },
+    listAgents: async () => {
+      const rows = await store.db.selectFrom('fleet_status').select('agent_kind').distinct().orderBy('agent_kind').execute()
+      return rows.flatMap(({ agent_kind }) => agent_kind ?? [])
+    },
     countUnseen: async (after, to) => {
       const rows = await store.db
         .selectFrom('ledger')

@@ -63,6 +63,8 @@ function createUploader({ home, store, membership, version, signal }: UploaderOp
   let place = PLACE_UNKNOWN
   let state: UploadState = FIRST_STATE
   let countedTo = 0
+  /** The last thing that went wrong, also when it goes well again. */
+  let lastError: string | null = null
   let reportedAt = Number.NEGATIVE_INFINITY
 
   const ask = createHubSession(home, membership, signal)
@@ -79,7 +81,19 @@ function createUploader({ home, store, membership, version, signal }: UploaderOp
     state = { ...state, acknowledged: seq }
   }
   const send = async (batch: Batch): Promise<Step> => {
-    const status = { version, platform: process.platform, node: process.version, upload, unseenTotal: state.unseenTotal, now: Date.now() }
+    const status = {
+      version,
+      platform: process.platform,
+      node: process.version,
+      upload,
+      unseenTotal: state.unseenTotal,
+      now: Date.now(),
+      // What this very batch leaves behind.
+      spoolDepth: Math.max(0, batch.head.seq - batch.from - batch.entries.length),
+      oldestUnsentAt: await batches.readTime(batch.from + batch.entries.length + 1),
+      agents: await batches.listAgents(),
+      lastError,
+    }
     const answer = await ask('POST /v1/upload', { ...batch, status })
     if (typeof answer === 'string') return { ...IDLE, isGood: false, error: answer }
     reportedAt = performance.now()
@@ -123,6 +137,7 @@ function createUploader({ home, store, membership, version, signal }: UploaderOp
       return isNew || isDue ? send(await batches.make(place, membership)) : IDLE
     },
     note: (error: string | null): void => {
+      if (error !== null) lastError = error
       state = { ...state, error, ...(error === null && { lastOkAt: new Date().toISOString() }) }
       writeUploadState(home, state)
     },

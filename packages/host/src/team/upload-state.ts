@@ -38,6 +38,11 @@ export function readUploadState(home: string): UploadState | undefined {
   }
 }
 
+/** Entries that the hub has not yet; 0 where this machine is of no team. */
+export function lagOf(state: UploadState | undefined): number {
+  return state === undefined ? 0 : Math.max(0, state.head - state.acknowledged)
+}
+
 export function writeUploadState(home: string, state: UploadState): void {
   replaceFile(stateFile(home), `${JSON.stringify(state)}\n`, 0o600)
 }
