@@ -16,9 +16,12 @@ export interface TrustOptions {
   lastCall(): Promise<string | null | 'unknown'>
 }
 
+/** As far as anybody can tell. */
+const NEVER: readonly (string | null)[] = [null, 'unknown']
+
 export async function checkTrust(agent: Agent, options: TrustOptions): Promise<Finding> {
   const about = { agent: agent.id, check: 'trust' }
-  if (agent.runsNoHooks !== null && (await options.lastCall()) === null)
+  if (agent.runsNoHooks !== null && NEVER.includes(await options.lastCall()))
     return { ...about, state: 'fail', message: agent.runsNoHooks, remedy: 'belay mcp-proxy -- COMMAND... for its MCP servers' }
   const tried = options.program === null || !canTry(agent.id) ? null : await tryLive(agent, options.program, options)
   if (tried !== null && tried.kind === 'found') return { ...about, ...tried.finding }
