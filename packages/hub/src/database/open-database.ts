@@ -32,6 +32,8 @@ export function openDatabase(url: string, onError: (message: string) => void = (
   })
   // A connection that breaks while nobody uses it: the next request opens another.
   pool.on('error', error => onError(`a connection to the database was lost: ${error.message}`))
+  // One that breaks between two questions of a request: that request fails by itself, the process must not.
+  pool.on('connect', client => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, close: () => db.destroy() }
 }
