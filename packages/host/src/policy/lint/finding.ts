@@ -8,6 +8,7 @@ export const LINT_CODES = {
   'contradictory-rules': 'warning',
   'broad-allow': 'warning',
   'unknown-name': 'warning',
+  'doubtful-setting': 'warning',
   'dead-matcher': 'warning',
   'escaped-deny': 'error',
 } as const

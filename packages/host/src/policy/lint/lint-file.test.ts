@@ -53,6 +53,13 @@ test('rules in settings of an agent', () => {
   expect(findings.map(({ code }) => code)).toEqual(expect.arrayContaining(['contradictory-rules']))
 })
 
+test('rules whose order or conditions decide are not compared; a setting is not a name', () => {
+  const opencode = JSON.stringify({ permission: { '*': 'deny', bash: { '*': 'deny', 'git *': 'allow' } } })
+  expect(lintFile(opencode, 'opencode.json', { prove: false }).findings).toEqual([])
+  const slow = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true', timeout: 10_000 }] }] } })
+  expect(lintFile(slow, '.claude/settings.json', { prove: false }).findings.map(({ code }) => code)).toEqual(['doubtful-setting'])
+})
+
 test('--fix removes a repeated rule and mends a name in another case, and nothing else', () => {
   const text = `version: "2.0" # mine
 permissions:

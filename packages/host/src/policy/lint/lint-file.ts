@@ -1,5 +1,5 @@
 // Everything that lint finds in one file: a policy, or the settings of an agent with rules or hooks in them.
-import { type DialectId, loadConfig } from '@belay/core/dialect'
+import { type DialectId, type LoadedConfig, loadConfig } from '@belay/core/dialect'
 import { type Diagnostic, type GenesisPolicy, parseGenesis, type Rule } from '@belay/core/policy'
 import { genesisChecks } from '../../config/genesis-checks.ts'
 import { deadMatcher } from './dead-matcher.ts'
@@ -43,7 +43,10 @@ function toFinding({ message, place, remedy }: Diagnostic): Finding {
   const [, meant] = /^did you mean (\S+)\?$/.exec(remedy ?? '') ?? []
   const isCase = tool !== undefined && meant !== undefined && tool.toLowerCase() === meant.toLowerCase()
   return {
-    code: 'unknown-name',
+    code:
+      tool === undefined && !/^no agent|^(?:unknown|there is no) (?:actor|tool)|did you mean/i.test(`${message} ${remedy ?? ''}`)
+        ? 'doubtful-setting'
+        : 'unknown-name',
     place,
     message,
     ...(remedy === undefined ? {} : { remedy }),
@@ -57,9 +60,15 @@ function lintSettings(text: string, file: string, options: LintOptions): LintedF
   const matchers = config.hooks.flatMap(({ matcher, place }) => (matcher === null ? [] : (deadMatcher(matcher, place) ?? [])))
   const problems = config.diagnostics.map(diagnostic => ({
     ...toFinding(diagnostic),
-    code: diagnostic.severity === 'error' ? ('invalid-policy' as const) : ('unknown-name' as const),
+    ...(diagnostic.severity === 'error' ? { code: 'invalid-policy' as const } : {}),
   }))
-  return { rules: rules.length, findings: [...problems, ...matchers, ...lintRules(policyOf(file, rules), options)] }
+  return { rules: rules.length, findings: [...problems, ...matchers, ...lintRules(policyOf(file, comparable(config)), options)] }
+}
+
+/** Those that mean what they would in a policy. In opencode the last rule that fits decides; a rule with a condition beside it is more than its text. */
+function comparable({ dialect, permissions }: LoadedConfig): readonly Rule[] {
+  if (dialect === ('opencode' satisfies DialectId)) return []
+  return permissions.flatMap(({ rule, place, value }) => (rule === null || value !== undefined ? [] : [{ ...rule, place }]))
 }
 
 /** As the rules of a policy, so that the same judge reads them. */
