@@ -97,7 +97,8 @@ test('doctor names every line and the client of version 0.1, each with the one c
   expect(aboutUpgrade(found)).toEqual([
     { agent: null, check: 'client', remedy: 'belay install --renew' },
     { agent: 'claude-code', check: 'wiring', remedy: 'belay install --renew' },
-    ...Array.from({ length: 7 }, () => ({ agent: 'cline', check: 'wiring', remedy: 'belay install --renew' })),
+    // Seven that it wrote, and two that this version writes beside them.
+    ...Array.from({ length: 9 }, () => ({ agent: 'cline', check: 'wiring', remedy: 'belay install --renew' })),
     { agent: 'gemini', check: 'wiring', remedy: 'belay install --renew' },
   ])
   expect(found.find(({ agent }) => agent === 'claude-code')?.message).toContain('earlier version')

@@ -38,7 +38,9 @@ export function checkWiring(target: Target, agent: Agent, place: InstallPlace, h
   let gate: string | null = null
   for (const file of target.files(place)) {
     if (!existsSync(file.path)) {
-      say('fail', `${file.path} is not there`)
+      // What this version writes and the installed one did not know of.
+      if (record?.files.every(({ path }) => path !== file.path)) say('fail', `${file.path} is not there yet`, RENEW)
+      else say('fail', `${file.path} is not there`)
       continue
     }
     if (isForeign(file)) {
