@@ -258,8 +258,8 @@ export const PATCHES = {
   'trust needs no seal': [
     {
       file: host('config/sealed-file.ts'),
-      find: 'return given.length === expected.length && timingSafeEqual(given, expected)',
-      put: 'return given.length >= 0 || timingSafeEqual(given, expected)',
+      find: 'return given.length === expected.length && loadCrypto().timingSafeEqual(given, expected)',
+      put: 'return given.length >= 0 || loadCrypto().timingSafeEqual(given, expected)',
     },
     { file: host('config/trust.ts'), find: 'wasThere ? `${path} is gone, ${REMEDY}` : null', put: 'wasThere ? null : null' },
   ],
