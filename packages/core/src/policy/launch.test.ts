@@ -43,6 +43,7 @@ const LAUNCHERS = [
   ...['landrun --ro /usr', 'srt', 'nono run', 'bwrap --ro-bind / /', 'xterm -e', 'adb shell', 'salt "*" cmd.run', 'systemd-run --user'],
 ]
 const CODE = [
+  ...["bash -c 'export LD_PRELOAD=./x.so; ls'", "sh -c 'GCONV_PATH=/tmp ls'", "bash -c 'declare -x PATH=/tmp; ls'"],
   ...['python -c x', 'python3 -c x', 'python3.11 -c x', 'node -e x', 'nodejs -p x', 'tsx -e x', 'ts-node -e x', 'ruby -e x', 'perl -e x'],
   ...['php -r x', 'deno eval x', 'bun -e x', 'guile -c x', 'racket -e x', 'coffee -e x', 'sbcl --eval x', 'octave --eval x', 'swift -e x'],
 ]

@@ -5,7 +5,7 @@ import { pathWork, STARTED_WORK, UNIT_WORK, wordWork } from './meter.ts'
 import type { EnvAssignment, FileEffect, Span, Unit, UnitTrait, Word } from './shell-analysis.ts'
 import type { Invocation, Place, Walk } from './walk.ts'
 import { spendCommand, touchFile } from './walk.ts'
-import { makeWord, textWord } from './word.ts'
+import { leadingText, makeWord, textWord } from './word.ts'
 
 /** The unit while its role and traits are still being found. */
 export interface DraftUnit extends Omit<Unit, 'role' | 'traits'> {
@@ -97,12 +97,15 @@ export function runInner(call: Call, { words, behind, role, assignments = [], tr
 export function vouchFor(call: Call, from: number): void {
   const { traits } = call.unit
   for (const unit of call.walk.units.slice(from)) {
-    for (const trait of unit.traits) if (outlivesLauncher(trait) && !traits.some(known => isSameTrait(known, trait))) traits.push(trait)
+    for (const trait of unit.traits)
+      if (outlivesLauncher(trait, unit) && !traits.some(known => isSameTrait(known, trait))) traits.push(trait)
   }
 }
 
-function outlivesLauncher(trait: UnitTrait): boolean {
+function outlivesLauncher(trait: UnitTrait, { words }: Unit): boolean {
   if (trait.kind === 'environment') return isSpecialVariable(trait.name)
+  // `uv run bash -c 'export LD_PRELOAD=./x.so; ls'`
+  if (trait.kind === 'state-change') return words.some(word => isSpecialVariable(/^\w+(?=\+?=)/.exec(leadingText(word))?.[0] ?? ''))
   return trait.kind === 'interpreter-code' || trait.kind === 'not-covered' || trait.kind === 'unknown-wrapper-option'
 }
 
