@@ -30,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(join(temp, 'package.json'), '{"type":"module"}')
   mkdirSync(project)
   mkdirSync(join(temp, 'path'))
-  cpSync(join(host, 'bin'), join(temp, 'bin'), { recursive: true })
+  for (const folder of ['bin', 'native']) cpSync(join(host, folder), join(temp, folder), { recursive: true })
   for (const name of ['belay', 'mentu']) symlinkSync(join(temp, 'bin', 'belay.cjs'), join(temp, 'path', name))
 })
 

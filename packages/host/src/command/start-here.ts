@@ -1,7 +1,6 @@
 // The daemon in this process, until a signal or a command stops it.
 import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
-import { loadRestSoon } from '../daemon/load-rest.ts'
 import { type Daemon, type Started, startDaemon } from '../daemon/start-daemon.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -58,7 +57,6 @@ async function start(options: UpOptions, io: CommandIo, paths: RunPaths): Promis
   const home = findHome(io.env)
   const log = openLog(paths.log)
   const redact = createBodyRedactor(home)
-  const write = (line: LogLine): void => log.write(redact(line) as LogLine)
   try {
     const started = await startDaemon({
       home,
@@ -66,11 +64,11 @@ async function start(options: UpOptions, io: CommandIo, paths: RunPaths): Promis
       env: io.env,
       port: options.port ?? null,
       version: VERSION,
-      log: write,
+      loadsRest: true,
+      log: line => log.write(redact(line) as LogLine),
       // Without closing anything: that would take away the sockets of the daemon that came after us.
       abandon: () => process.exit(1),
     })
-    if (started.ok) loadRestSoon(write)
     return { ...started, isLocked: false }
   } catch (error) {
     const isLocked = error instanceof StoreError && error.code === 'BELAY_STORE_LOCKED'

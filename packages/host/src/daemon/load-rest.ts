@@ -15,7 +15,7 @@ const REST: readonly (() => Promise<unknown>)[] = [
   () => import('../dashboard/page/export-entries.ts'),
 ]
 
-export function loadRestSoon(log: (line: LogLine) => void): void {
+export function loadRestSoon(log: (line: LogLine) => void, stopped: Promise<unknown>): void {
   const load = async (): Promise<void> => {
     for (const part of REST) {
       await part()
@@ -25,5 +25,7 @@ export function loadRestSoon(log: (line: LogLine) => void): void {
     log({ level: 'info', message: 'everything is loaded' })
   }
   const onFailure = (error: unknown): void => log({ level: 'error', message: 'a part of Belay cannot be loaded', error: errorText(error) })
-  setTimeout(() => void load().catch(onFailure), DELAY_MS).unref()
+  const timer = setTimeout(() => void load().catch(onFailure), DELAY_MS).unref()
+  const cancel = (): void => clearTimeout(timer)
+  stopped.then(cancel, cancel)
 }

@@ -37,6 +37,7 @@ import type { LogLine } from '../terminal/log-line.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { createRoutes } from './daemon-routes.ts'
 import { closeAll, createEnding, type Ending } from './ending.ts'
+import { loadRestSoon } from './load-rest.ts'
 import { type DaemonEngine, openEngine } from './open-engine.ts'
 import { openListeners } from './open-listeners.ts'
 import { createComparedCounter, openTeamLink } from './team-link.ts'
@@ -52,6 +53,8 @@ export interface DaemonOptions {
   readonly version: string
   /** Whose process calls; tests bring their own. */
   readonly prove?: Prove
+  /** Soon after the start, also what is needed late; tests do without. */
+  readonly loadsRest?: boolean
   log(line: LogLine): void
   /**
    * The home is gone, or is another one: closing would take away what now lies under our names. Ends the process at once; absent: the daemon is
@@ -96,8 +99,12 @@ export async function startDaemon(given: DaemonOptions): Promise<Started> {
     await ledger.close()
     throw error
   })
-  if (!opened.ok) await ledger.close()
-  else ending = opened.daemon
+  if (!opened.ok) {
+    await ledger.close()
+    return opened
+  }
+  ending = opened.daemon
+  if (given.loadsRest === true) loadRestSoon(log, ending.stopped)
   return opened
 }
 
