@@ -160,3 +160,29 @@ test.each([
 ])('%s', command => {
   expect(held(command)).toBe(true)
 })
+
+/** Behind an alias that ends in a blank the next word is one too. A: the aliases, each its own line or all of one command. */
+const chains: readonly (readonly [readonly string[], string])[] = [
+  [["g='git '", "p='push --force'"], 'g p'],
+  [["g='git '", 'p=push'], 'g p origin main'],
+  [["g='git '", "n='--no-pager '", 'p=push'], 'g n p'],
+  [["s='command '", "r='rm -rf'"], 's r x'],
+  [["g='git '", 'push=status'], "g 'push' origin"],
+]
+const aliasForms = [
+  (all: readonly string[]) => all.map(each => `alias ${each}`).join('\n'),
+  (all: readonly string[]) => `alias ${all.join(' ')}`,
+  (all: readonly string[]) =>
+    `shopt -s expand_aliases; ${[...all]
+      .reverse()
+      .map(each => `alias ${each}`)
+      .join('; ')}`,
+]
+
+describe.each(chains)('aliases %j', (all, use) => {
+  test.each(aliasForms.map(form => `${form(all)}\n${use}`))('%s', command => {
+    const request = { tool: 'Bash', input: { command }, allow: [], deny: DENY, default: 'none' }
+    const { decision } = JSON.parse(decideBatchLine(JSON.stringify(request))) as { decision: string }
+    expect(decision).toMatch(/^(?:ask|deny)$/)
+  })
+})

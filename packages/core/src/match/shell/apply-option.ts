@@ -56,6 +56,7 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
   const by = `${call.name} ${option.written}`
   switch (option.use) {
     case 'read':
+    case 'path-list':
     case 'named-read':
       touchArgument(call, 'read', value, 'deny-only')
       // `wc --files0-from=-`: the names come on standard input.

@@ -5,6 +5,7 @@ import { type Call, notCovered, runInner, startUnit, touchArgument } from './cal
 import { guessLaunch } from './guess-launch.ts'
 import { guessFiles } from './likely-file.ts'
 import { type ParsedArguments, parseOptions } from './parse-options.ts'
+import { applyPathList } from './path-list.ts'
 import { applyReader } from './reader/reader.ts'
 import type { Word } from './shell-analysis.ts'
 import { type Command, factsOf } from './table/facts.ts'
@@ -34,6 +35,7 @@ export function applyProgram(call: Call, program: Program, from: number, facts =
   const inner = place === call.place ? call : { ...call, place }
   const verbs = program.verbs ? verbPositions(call, program, parsed) : []
   const [verbAt] = verbs
+  applyPathList(inner, program, parsed)
   if (verbAt === undefined) {
     if (program.operands) applyOperands(inner, program, parsed, words)
     else if (program.reader === undefined) guessFiles(inner, words.slice(from))

@@ -150,8 +150,11 @@ function canHoldValue(option: Option): boolean {
   return option.use !== 'flag' && option.use !== 'danger' && option.use !== 'digits'
 }
 
+/** Only a glued value is one. */
+const MAYBE_GLUED: ReadonlySet<Option['use']> = new Set<Option['use']>(['maybe', 'in-place', 'shell-maybe', 'stdin-list'])
+
 function takesValue(option: Option): boolean {
-  return canHoldValue(option) && option.use !== 'maybe' && option.use !== 'in-place' && option.use !== 'shell-maybe'
+  return canHoldValue(option) && !MAYBE_GLUED.has(option.use)
 }
 
 function takeNext(state: State, option: Option): Word | null {

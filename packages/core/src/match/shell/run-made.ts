@@ -33,8 +33,22 @@ function runAlias(walk: Walk, unit: Unit, head: string, place: Place): void {
   const by = `alias ${head}`
   const code = walk.made.aliases.get(head)
   if (code === undefined || unit.behind.includes(by)) return
-  const text = code.value === null ? code : joinWords([code, ...unit.words.slice(1).map(quoted)])
-  runCode(walk, { code: text, span: unit.span, by }, insideUnit(unit, by, place))
+  const given = unit.words.slice(1)
+  const plain = given.map(quoted)
+  const replaced = followedWords(walk, code, given)
+  for (const words of replaced.every((word, at) => word.value === plain[at]?.value) ? [plain] : [plain, replaced]) {
+    const text = code.value === null ? code : joinWords([code, ...words])
+    runCode(walk, { code: text, span: unit.span, by }, insideUnit(unit, by, place))
+  }
+}
+
+/** Behind an alias that ends in a blank the next word may be an alias too, and so on from there: `alias g='git ' p=push; g p`. */
+function followedWords({ made: { aliases } }: Walk, code: Word, given: readonly Word[]): readonly Word[] {
+  let before: Word | undefined = code
+  return given.map(word => {
+    before = /\s$/.test(before?.value ?? '') ? aliases.get(word.value ?? '') : undefined
+    return before ?? quoted(word)
+  })
 }
 
 /** A word of the caller stays one word. */

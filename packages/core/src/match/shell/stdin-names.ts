@@ -3,7 +3,7 @@ import type { Call } from './call.ts'
 import type { Word } from './shell-analysis.ts'
 import { textWord } from './word.ts'
 
-const MAX_NAMES = 256
+export const MAX_NAMES = 256
 
 /** Lines of a known text, and names that the commands before in the pipe were told to look for. */
 export function knownNames({ place: { stdin } }: Call): readonly Word[] {

@@ -2,9 +2,9 @@
 import type { Program } from './program.ts'
 
 const OUTPUT =
-  '--output:write --ext-diff -L:read-range -o:value -O:value -S:value -G:value -n,--max-count:value --format:maybe --pretty:maybe --author:value --grep:value --since:value --until:value -U,--unified:value --diff-filter:value --date:maybe'
+  '--stdin:stdin-list --output:write --ext-diff -L:read-range -o:value -O:value -S:value -G:value -n,--max-count:value --format:maybe --pretty:maybe --author:value --grep:value --since:value --until:value -U,--unified:value --diff-filter:value --date:maybe'
 const STASH =
-  '-m,--message:value -p,--patch -S,--staged -k,--keep-index -u,--include-untracked -a,--all -q,--quiet --pathspec-from-file:read --pathspec-file-nul'
+  '-m,--message:value -p,--patch -S,--staged -k,--keep-index -u,--include-untracked -a,--all -q,--quiet --pathspec-from-file:path-list --pathspec-file-nul'
 const PACK = '--upload-pack,--exec:shell -u:value -o,--server-option:value -j,--jobs:value --depth:value'
 
 export const git: Program = {
@@ -50,11 +50,11 @@ export const git: Program = {
         ...Object.fromEntries(['verify', 'unbundle', 'list-heads'].map((verb): [string, Program] => [verb, { operands: 'read' }])),
       },
     },
-    add: { options: '--pathspec-from-file:read --chmod:value -A,--all -f,--force -u -p -n -v -i -N', operands: 'read' },
-    rm: { options: '--pathspec-from-file:read -r -f,--force -n,--dry-run -q,--quiet --cached', operands: 'write-own' },
+    add: { options: '--pathspec-from-file:path-list --chmod:value -A,--all -f,--force -u -p -n -v -i -N', operands: 'read' },
+    rm: { options: '--pathspec-from-file:path-list -r -f,--force -n,--dry-run -q,--quiet --cached', operands: 'write-own' },
     mv: { options: '-f,--force -k -n,--dry-run -v', operands: 'move' },
     restore: {
-      options: '-s,--source:value --pathspec-from-file:read --conflict:value -S,--staged -W,--worktree -p -q --ours --theirs',
+      options: '-s,--source:value --pathspec-from-file:path-list --conflict:value -S,--staged -W,--worktree -p -q --ours --theirs',
       operands: 'write-own',
     },
     'ls-remote': { options: `${PACK.replace('-u:value', '')} -h,--heads -t,--tags -q` },
@@ -106,7 +106,10 @@ export const git: Program = {
       options: '-L:value -C:maybe -M:maybe -S:read --contents:read --ignore-rev:value --ignore-revs-file:read --date:value -w -e -n -p',
       operands: 'revisions',
     },
-    'cat-file': { options: '-p -t -e -s', operands: 'revisions' },
+    'cat-file': {
+      options: '-p -t -e -s --batch:stdin-list --batch-command:stdin-list --batch-check:maybe --batch-all-objects',
+      operands: 'revisions',
+    },
     'filter-branch': {
       options:
         '--setup:shell --env-filter:shell --tree-filter:shell --index-filter:shell --parent-filter:shell --msg-filter:shell --commit-filter:shell --tag-name-filter:shell --subdirectory-filter:value -d:write-own --original:value -f,--force --prune-empty',
@@ -135,16 +138,16 @@ export const git: Program = {
     'credential-cache': { danger: 'reads stored passwords' },
     credential: { danger: 'reads stored passwords' },
     'interpret-trailers': { options: '--in-place:in-place --trailer:value --where:value', operands: 'read' },
-    'hash-object': { options: '-w -t:value --path:value', operands: 'read' },
+    'hash-object': { options: '-w -t:value --path:value --stdin --stdin-paths:stdin-list', operands: 'read' },
     'ls-files': { options: '-X,--exclude-from:read -x,--exclude:value --format:value -c -d -m -o -i -s -u -z -t -v' },
-    'update-index': { options: '--index-info --cacheinfo:value --chmod:value --index-version:value', operands: 'read' },
+    'update-index': { options: '--stdin:stdin-list --index-info --cacheinfo:value --chmod:value --index-version:value', operands: 'read' },
     apply: {
       options: '-p:value -C:value --directory:into --exclude:value --include:value -R --check --stat --cached --index --reject -v',
       reader: 'patch',
       operands: 'read',
     },
     am: { options: '-p:value -C:value --directory:value -s -3 -k -q', reader: 'patch', operands: 'read' },
-    'checkout-index': { options: '--prefix:write -a -f -q -u -n --stage:value', operands: 'rewrite' },
+    'checkout-index': { options: '--stdin:stdin-list --prefix:write -a -f -q -u -n --stage:value', operands: 'rewrite' },
     'merge-file': { options: '-L:value -p,--stdout -q,--quiet --marker-size:value', operands: 'rewrite' },
     mailinfo: { options: '--encoding:value -k -b -u -m', operands: 'write-own' },
     mailsplit: { options: '-o:into -f:value -d:value -b', operands: 'read' },
@@ -163,7 +166,7 @@ export const git: Program = {
     'remote-ext': { danger: 'runs a command' },
     commit: {
       options:
-        '-m,--message:value -F,--file:read -C,--reuse-message:value -c,--reedit-message:value -t,--template:read --author:value --date:value --fixup:value --squash:value --cleanup:value --trailer:value --pathspec-from-file:read -S,--gpg-sign:maybe -u:maybe -a,--all -p -s,--signoff -n,--no-verify -e -v -q --amend --no-edit --allow-empty',
+        '-m,--message:value -F,--file:read -C,--reuse-message:value -c,--reedit-message:value -t,--template:read --author:value --date:value --fixup:value --squash:value --cleanup:value --trailer:value --pathspec-from-file:path-list -S,--gpg-sign:maybe -u:maybe -a,--all -p -s,--signoff -n,--no-verify -e -v -q --amend --no-edit --allow-empty',
       operands: 'read',
     },
     tag: {
@@ -175,10 +178,10 @@ export const git: Program = {
     },
     notes: { options: '-m:value -F:read -C:value -c:value' },
     checkout: {
-      options: '-b:value -B:value --orphan:value --pathspec-from-file:read --conflict:value -f,--force -q -t -d --ours --theirs -p',
+      options: '-b:value -B:value --orphan:value --pathspec-from-file:path-list --conflict:value -f,--force -q -t -d --ours --theirs -p',
       operands: 'checkout',
     },
-    reset: { options: '--pathspec-from-file:read -q -p --hard --soft --mixed --keep --merge -N', operands: 'data' },
+    reset: { options: '--pathspec-from-file:path-list -q -p --hard --soft --mixed --keep --merge -N', operands: 'data' },
     switch: { options: '-c:value -C:value --orphan:value -d,--detach -f,--force -q -t', operands: 'data' },
     clean: { options: '-e,--exclude:value -d -f,--force -i -n,--dry-run -q -x -X', operands: 'write-own' },
     branch: {

@@ -12,6 +12,10 @@ export type OptionUse =
   /** Takes only the figures behind it; further letters of the cluster are options again (`perl -l012e`, `-0777ne`). */
   | 'digits'
   | 'read'
+  /** A file of paths, or `-`: each is what an operand would be (`git rm --pathspec-from-file=x`). */
+  | 'path-list'
+  /** Such a list comes on standard input; no value, or a glued one that is only data (`git cat-file --batch=%(objectname)`). */
+  | 'stdin-list'
   | 'write'
   /** A write that the unit's own allow covers; deny rules for the path still hold. */
   | 'write-own'

@@ -67,6 +67,8 @@ const USES: Readonly<Record<OptionUse, true>> = {
   'in-place': true,
   shell: true,
   'shell-maybe': true,
+  'path-list': true,
+  'stdin-list': true,
   words: true,
   code: true,
   'editor-code': true,
