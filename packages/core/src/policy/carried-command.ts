@@ -8,6 +8,7 @@ import { ANY_SIGN, ODD, wordSigns } from '../match/shell/signs.ts'
 import { findProgram } from '../match/shell/table/find-program.ts'
 import { textWord } from '../match/shell/word.ts'
 import { mayBeRespelled, respell } from './canonical-command.ts'
+import { escapedCommands, holdsEscapes } from './carried-escape.ts'
 import { type CommandIndex, findForbidding } from './command-index.ts'
 import { baseName } from './flag-set.ts'
 import type { ProgramReading } from './program-name.ts'
@@ -36,7 +37,7 @@ export function isTransparent(program: string): boolean {
 
 /** A rule of one word (`curl`) counts only where a command can start: a word alone is too often a name (`apt install curl`). */
 export function findCarried(index: CommandIndex, unit: Unit, reading: ProgramReading): Rule | null {
-  return findAmongWords(index, unit, reading) ?? findInCode(index, unit, reading)
+  return findAmongWords(index, unit, reading) ?? findInCode(index, unit, reading) ?? findEscaped({ index, unit, reading })
 }
 
 interface Search {
@@ -63,6 +64,28 @@ function findAmongWords(index: CommandIndex, unit: Unit, reading: ProgramReading
     const found = /\s/.test(text) ? (isUnknown ? findInLine(search, text) : findInValue(search, text)) : null
     const listed = found === null && isUnknown && LIST.test(text) ? findInLine(search, text.replace(LISTED, ' ').trim()) : found
     if (listed !== null) return listed
+  }
+  return null
+}
+
+/** A program with a table may still have a language of its own, of which the table does not speak (`mlr put 'system("rm -rf x")'`). */
+function findEscaped(search: Search): Rule | null {
+  const { words, input } = search.unit
+  const program = words[0]?.value ?? null
+  if (program === null || isTransparent(program) || !holdsEscapes(baseName(program)) || TEXT_PROGRAMS.has(baseName(program))) return null
+  const signs = wordSigns(words)
+  const texts = words.slice(1, MAX_WORDS).filter((_, at) => ((signs[at + 1] ?? ANY_SIGN) & ODD) !== 0)
+  for (const { value } of input === undefined ? texts : [...texts, input]) {
+    for (const command of value === null ? [] : escapedCommands(value)) {
+      const found =
+        command.length < 2
+          ? null
+          : forbidsWords(
+              search,
+              command.map(word => textWord(word)),
+            )
+      if (found !== null) return found.rule
+    }
   }
   return null
 }
@@ -150,10 +173,11 @@ const GLUED = /^--?(?:command|cmd|exec|run|call|script|shell|program|prog|bin|co
 
 /**
  * The words from here on, or those within this word when it holds a command line of its own; and the word with what stands
- * behind `--` (`start-stop-daemon --exec /bin/rm -- -rf x`).
+ * behind `--` (`start-stop-daemon --exec /bin/rm -- -rf x`), or behind the place it runs in (`flatpak run --command=git app push`).
  */
 function commandsAt(unit: Unit, at: number): readonly (readonly Word[])[] {
   const { words } = unit
+  const isGlued = GLUED.test(words[at]?.value ?? '')
   const value = (words[at]?.value ?? '').replace(GLUED, '').replace(/^[@!]+(?=\w)/, '')
   if (/^\s*[\w./+-]+\s+\S/.test(value)) {
     const line = value.trim().split(/\s+/, MAX_WORDS)
@@ -161,7 +185,7 @@ function commandsAt(unit: Unit, at: number): readonly (readonly Word[])[] {
   }
   const heads = REFERENCE.test(value) ? [...new Set([value, ...programsNamed(value.replace(/^--?[\w-]+=/, ''))])] : [value]
   const end = words.findIndex((word, index) => index > at && word.value === '--')
-  const tails = end < 0 ? [words.slice(at + 1)] : [words.slice(at + 1), words.slice(end + 1)]
+  const tails = [words.slice(at + 1), ...(end < 0 ? [] : [words.slice(end + 1)]), ...(isGlued ? [words.slice(at + 2)] : [])]
   return heads.flatMap(head => tails.map(tail => [textWord(head), ...tail]))
 }
 
