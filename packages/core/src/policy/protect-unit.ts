@@ -12,6 +12,7 @@ import { protectPackage } from '../match/path/protect-package.ts'
 import { type Protection, stricter } from '../match/path/protect-path.ts'
 import { endsUnknown, looksForOurs } from '../match/path/protect-process.ts'
 import { findsOurs, removesFound } from '../match/path/protect-search.ts'
+import { decodeUnit } from '../match/shell/file-uri.ts'
 import type { Unit, Word } from '../match/shell/shell-analysis.ts'
 import { ANY_SIGN, mayNameOurs, wordSigns } from '../match/shell/signs.ts'
 import { textWord } from '../match/shell/word.ts'
@@ -21,6 +22,12 @@ import type { PartJudgement } from './judgement.ts'
 import { protectScript } from './protect-script.ts'
 
 export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
+  const found = protectSpelt(input, unit)
+  const decoded = found?.decision === 'deny' ? null : decodeUnit(unit)
+  return decoded === null ? found : stricter(found, protectSpelt(input, decoded))
+}
+
+function protectSpelt(input: JudgeInput, unit: Unit): Protection | null {
   const context = operandContext(input, unit)
   const program = baseName(unit.words[0]?.value ?? '')
   const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
@@ -42,7 +49,8 @@ function protectStart({ words, assignments }: Unit): Protection | null {
 }
 
 /** What counts of a command in a script: verbs of Belay, its processes, its files by name, and agents without hooks. */
-function protectSaid(unit: Unit, context: OperandContext): Protection | null {
+function protectSaid(said: Unit, context: OperandContext): Protection | null {
+  const unit = decodeUnit(said) ?? said
   const program = baseName(unit.words[0]?.value ?? '')
   return (
     protectStart(unit) ??
@@ -110,7 +118,8 @@ function protectLook(program: string, { words }: Unit, context: OperandContext):
  * One command names protected files, and another acts on what is known only when it runs (`ls -d .bel* | xargs rm -r`): both are harmless
  * alone.
  */
-export function protectLine(input: JudgeInput, units: readonly Unit[]): PartJudgement | null {
+export function protectLine(input: JudgeInput, given: readonly Unit[]): PartJudgement | null {
+  const units = given.map(unit => decodeUnit(unit) ?? unit)
   const hunted = findHunted(units)
   if (hunted !== null) {
     const part = { what: 'unit', source: hunted.source, normal: hunted.source, span: hunted.span } as const

@@ -30,14 +30,30 @@ export function protectOperand(access: PathAccess, word: Word, context: OperandC
 
 /** Programs that only look at the files they are given, or to whom a path is only text. */
 const ONLOOKERS: ReadonlySet<string> = new Set(
-  'ls cat head tail less more wc diff cmp stat file test [ [[ echo printf find fd grep rg git tree du jq cd pushd pwd sha256sum md5sum belay mentu'.split(
+  'ls cat head tail less more wc diff cmp stat file test [ [[ echo printf find fd grep rg tree du jq cd pushd pwd sha256sum md5sum belay mentu'.split(
     ' ',
   ),
 )
 /** Options with which find and fd do more than look. */
 const ACTIONS = /^(?:-(?:exec|ok|delete|fprint|fls).*|-[xX]|--exec.*)$/
 
+/** Verbs of git that neither write to a file they are given nor hand it to another program. */
+const GIT_ONLOOKERS: ReadonlySet<string> = new Set(
+  (
+    'add annotate blame branch cat-file check-attr check-ignore cherry commit describe diff diff-files diff-index diff-tree fetch for-each-ref ' +
+    'format-patch grep hash-object help log ls-files ls-remote ls-tree merge-base name-rev notes pull push rebase reflog remote reset rev-list ' +
+    'rev-parse shortlog show show-branch show-ref stage status switch symbolic-ref tag update-index verify-commit verify-tag whatchanged'
+  ).split(' '),
+)
+
+/** The verb may stand behind options and their values. */
+function gitOnlyLooks(words: readonly Word[]): boolean {
+  const verb = words.find((word, at) => at > 0 && !leadingText(word).startsWith('-') && !/^-[cC]$/.test(words[at - 1]?.value ?? ''))
+  return verb === undefined || GIT_ONLOOKERS.has(verb.value ?? '')
+}
+
 export function onlyLooks(program: string, words: readonly Word[]): boolean {
+  if (program === 'git') return gitOnlyLooks(words)
   return ONLOOKERS.has(program) && !words.some(word => ACTIONS.test(word.value ?? ''))
 }
 

@@ -69,6 +69,10 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
     case 'write-own':
       touchArgument(call, 'write', value, 'deny-only')
       return
+    case 'update':
+      touchArgument(call, 'read', value, 'deny-only')
+      touchArgument(call, 'write', value, 'deny-only')
+      return
     case 'archive':
       if (isMakingArchive(parsed)) touchArgument(call, 'write', value, 'full')
       else touchArgument(call, 'read', value, 'deny-only')

@@ -1,6 +1,7 @@
 // Files among the arguments of programs that no table describes (`hexyl x`, `aws s3 cp x s3://y`): such a program may read what it is given.
 import { type Call, touchArgument } from './call.ts'
 import { readFileAddress } from './download.ts'
+import { fileUrisIn } from './file-uri.ts'
 import type { Word } from './shell-analysis.ts'
 import { AT, COLON, DOT, EQUALS, SLASH, wordSigns } from './signs.ts'
 import { dropText, leadingText, textWord } from './word.ts'
@@ -42,7 +43,10 @@ function guessFile(call: Call, given: readonly Word[], index: number, { isElsewh
   const { value, source } = word
   // `~dev/x`: somebody's home.
   if (value === null && source.startsWith('~')) touchArgument(call, 'read', word, 'deny-only')
-  if (value === null || (!word.glob && readFileAddress(call, word))) return
+  if (value === null) return
+  const address = fileUrisIn(value)[0]
+  if (address !== undefined) touchArgument(call, 'read', dropText(word, value.indexOf(address)), 'guess')
+  if (!word.glob && readFileAddress(call, word)) return
   // What stands before the place elsewhere goes there.
   const role = remote > index && isOperand(given, index) ? 'deny-only' : 'guess'
   for (const start of likelyPaths(value, isElsewhere)) touchArgument(call, 'read', dropText(word, start), word.glob ? 'guess' : role)

@@ -1,6 +1,7 @@
 // Files that stand in the value of an option, or within a word, of which no table says what it is (`mvn -l x`, `--report=xml:x`, `gcc @x`,
 // `-ox`, `type=bind,source=x`): the program may read or write them, so a rule that keeps one of them asks.
 import { type Call, touchArgument } from './call.ts'
+import { fileUrisIn } from './file-uri.ts'
 import type { Word } from './shell-analysis.ts'
 import { DOT, SLASH, wordSigns } from './signs.ts'
 import { factsOf } from './table/facts.ts'
@@ -36,7 +37,9 @@ export function guessMentions(call: Call, words: readonly Word[], program: Progr
   given.forEach((word, index) => {
     if (!mayBePath(signs[index] ?? 0)) return
     const text = leadingText(word)
-    if (!isLikely(text) || text.length > MAX_LENGTH || text.includes('://')) return
+    if (!isLikely(text) || text.length > MAX_LENGTH) return
+    for (const address of fileUrisIn(text)) if (address !== text) touch(call, textWord(address), address)
+    if (text.includes('://')) return
     // `@x`, `field=@x`: a sign by which many programs are told to read the file.
     const at = FILE_SIGN.exec(text)?.[0].length ?? 0
     if (at > 0) touch(call, dropText(word, at), text.slice(at))

@@ -1,6 +1,7 @@
 // The state of one analysis: what was found so far, what is known at the current place, and how the parts call each other.
 import type { Function as FunctionNode, ParsedScript, Redirection, WordPart as SyntaxPart } from 'unbash'
 import type { Call } from './call.ts'
+import { fileUriPaths } from './file-uri.ts'
 import { MAX_ARGUMENTS, MAX_COMMANDS } from './limits.ts'
 import type { MadeFiles } from './made-file.ts'
 import { FILE_WORK, type Meter, pathWork, wordWork } from './meter.ts'
@@ -287,6 +288,8 @@ export function touchFile(walk: Walk, touch: Touch, place: Place): void {
       walk.effects.push({ access, path: plain, base, cause, role, span, unit })
     }
     if (place.scope.failedBases.length > 0) touchElsewhere(walk, { ...touch, path: plain, role }, place)
+    if (cause === 'redirect') continue
+    for (const named of fileUriPaths(path)) touchFile(walk, { ...touch, path: named, role: role === 'full' ? 'deny-only' : role }, place)
   }
 }
 

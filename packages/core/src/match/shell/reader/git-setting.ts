@@ -34,16 +34,33 @@ function runSettingValue(call: Call, key: string, value: Word, by: string): void
 }
 
 const CONFIG =
-  '-f,--file:read --blob:value --type,-t:value --default:value --comment:value --value:value --url:value -e,--edit:danger --global --system --local --worktree --get --get-all --get-regexp --add --unset --unset-all --replace-all -l,--list -z --name-only --show-origin --show-scope --all --fixed-value'
+  '-f,--file:read --blob:value --type,-t:value --default:value --comment:value --value:value --url:value -e,--edit:danger --global --system --local --worktree --get --get-all --get-regexp --add --unset --unset-all --remove-section --rename-section --replace-all -l,--list -z --name-only --show-origin --show-scope --all --fixed-value'
 const VERBS = new Set(['get', 'set', 'list', 'unset', 'rename-section', 'remove-section', 'edit'])
+
+/** `git config key`, `get`, `list`: everything else changes the file. */
+function onlyLooks(verb: string | null | undefined, operands: readonly Word[], options: readonly string[]): boolean {
+  if (verb === 'get' || verb === 'list') return true
+  if (verb !== undefined) return false
+  if (options.some(name => /^--(?:get|list)|^-l$/.test(name))) return true
+  return operands.length < 2 && !options.some(name => /^--(?:unset|edit|remove-section|rename-section)|^-e$/.test(name))
+}
 
 /** `git config [set] key value` stores a setting; with a key only it reads one. */
 export function readGitConfigVerb(call: Call, _program: unknown, from: number): null {
   const parsed = parseOptions({ options: CONFIG }, call.words, from)
   if (parsed.options.some(option => option.use === 'danger')) notCovered(call, 'git config --edit opens an editor')
-  for (const { use, value: file } of parsed.options) if (use === 'read' && file) touchArgument(call, 'read', file, 'deny-only')
   const operands = parsed.operands.map(index => call.words[index] as Word)
   const verb = VERBS.has(operands[0]?.value ?? '') ? operands.shift()?.value : undefined
+  const isLooking = onlyLooks(
+    verb,
+    operands,
+    parsed.options.map(({ name }) => name),
+  )
+  for (const { use, value: file } of parsed.options) {
+    if (use !== 'read' || !file) continue
+    touchArgument(call, 'read', file, 'deny-only')
+    if (!isLooking) touchArgument(call, 'write', file, 'deny-only')
+  }
   const [key, value] = operands
   if (verb === 'edit') notCovered(call, 'git config edit opens an editor')
   if (

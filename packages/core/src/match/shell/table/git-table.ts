@@ -126,7 +126,7 @@ export const git: Program = {
       options:
         '--smtp-server:words --sendmail-cmd:shell --to-cmd:shell --cc-cmd:shell --header-cmd:shell --to:value --cc:value --from:value --subject:value',
     },
-    'credential-store': { options: '--file:read', danger: 'reads stored passwords' },
+    'credential-store': { options: '--file:update', danger: 'reads stored passwords' },
     'fmt-merge-msg': { options: '-F,--file:read -m,--message:value --log:maybe --into-name:value' },
     annotate: { options: '-L:value -S:read --contents:read --ignore-revs-file:read', operands: 'revisions' },
     'diff-pairs': { options: OUTPUT },

@@ -19,6 +19,8 @@ export type OptionUse =
   | 'write'
   /** A write that the unit's own allow covers; deny rules for the path still hold. */
   | 'write-own'
+  /** Read, and written under the unit's own allow. */
+  | 'update'
   /** A directory that is filled with files nobody names (`unzip -d`). */
   | 'into'
   /** Read like `read`; where it is a pipe or a descriptor (`make -f <(...)`), or lies outside the project, it is code that nobody vouches for. */

@@ -65,6 +65,7 @@ const USES: Readonly<Record<OptionUse, true>> = {
   module: true,
   statement: true,
   'in-place': true,
+  update: true,
   shell: true,
   'shell-maybe': true,
   'path-list': true,
