@@ -6,12 +6,14 @@ import { protectAgentLine, protectAgentStart } from '../match/path/protect-agent
 import { protectAlias } from '../match/path/protect-alias.ts'
 import { protectCode } from '../match/path/protect-code.ts'
 import { protectCommand, protectOwn } from '../match/path/protect-command.ts'
+import { protectConsumed } from '../match/path/protect-consumed.ts'
 import { protectLed } from '../match/path/protect-laid-over.ts'
 import { namesProtected, type OperandContext, onlyLooks, protectMention, protectOperand } from '../match/path/protect-operand.ts'
 import { protectPackage } from '../match/path/protect-package.ts'
 import { type Protection, stricter } from '../match/path/protect-path.ts'
 import { endsUnknown, looksForOurs } from '../match/path/protect-process.ts'
 import { findsOurs, removesFound } from '../match/path/protect-search.ts'
+import { protectExported, protectVariables } from '../match/path/protect-variable.ts'
 import { decodeUnit } from '../match/shell/file-uri.ts'
 import type { Unit, Word } from '../match/shell/shell-analysis.ts'
 import { ANY_SIGN, mayNameOurs, wordSigns } from '../match/shell/signs.ts'
@@ -32,7 +34,10 @@ function protectSpelt(input: JudgeInput, unit: Unit): Protection | null {
   const program = baseName(unit.words[0]?.value ?? '')
   const texts = unit.input === undefined ? unit.words : [...unit.words, unit.input]
   const named = stricter(protectAlias(program, unit.words, context), protectCode(program, texts, context.protectedPaths))
-  const led = protectLed(unit.words, unit.assignments, context)
+  const led = stricter(
+    stricter(protectLed(unit.words, unit.assignments, context), protectVariables(program, unit, context)),
+    protectConsumed(program, unit.words, context),
+  )
   const started = protectStart(unit) ?? protectScript({ input, unit, context, said: protectSaid, saidTogether: protectSaidTogether })
   const found = stricter(stricter(protectCommand(unit.words, context), named), stricter(led, started))
   if (found !== null) return found
@@ -124,6 +129,11 @@ export function protectLine(input: JudgeInput, given: readonly Unit[]): PartJudg
   if (hunted !== null) {
     const part = { what: 'unit', source: hunted.source, normal: hunted.source, span: hunted.span } as const
     return judged(part, protectHunted(hunted))
+  }
+  const handed = protectExported(units, unit => operandContext(input, unit))
+  if (handed !== null) {
+    const part = { what: 'unit', source: handed.source, normal: handed.source, span: handed.span } as const
+    return judged(part, { decision: 'ask', reason: `${handed.source} names protected files, and the line hands it to programs` })
   }
   const bare = protectAgentLine(units)
   if (bare !== null) return judged({ what: 'unit', source: units[0]?.source ?? '', normal: '', span: units[0]?.span ?? null }, bare)

@@ -1,0 +1,57 @@
+// Programs that remove or replace what they are given once it is packed or copied (`gzip -r ~`, `zip -rm x.zip ~`, `tar --remove-files`): a
+// tree that holds Belay's files loses them, though nobody names them.
+import type { Word, WordPart } from '../shell/shell-analysis.ts'
+import { dropText, leadingText, makeWord } from '../shell/word.ts'
+import { type OperandContext, protectOperand } from './protect-operand.ts'
+import type { Protection } from './protect-path.ts'
+
+/** Options of any program that say so. */
+const REMOVES = /^(?:--(?:remove-(?:files|source-files|sent-files)|delete-(?:source|input|original)s?(?:-files)?)|-sdel)$/
+/** Keep each file unless they are told not to. */
+const KEEPERS = /^(?:zstd|zstdmt|pzstd|unzstd|lz4|unlz4|brotli)$/
+/** Replace each file by its packed form unless they are told to keep it. */
+const REPLACES = /^(?:gzip|gunzip|pigz|unpigz|bzip2|bunzip2|pbzip2|lbzip2|xz|unxz|pixz|lzma|lzip|plzip|compress|uncompress|rzip|lrzip)$/
+const KEEPS = /^(?:-[a-zA-Z\d]*[kctl][a-zA-Z\d]*|--(?:keep|stdout|to-stdout|test|list))$/
+const RECURSIVE = /^(?:-[a-zA-Z\d]*[rR][a-zA-Z\d]*|--recursive)$/
+const MOVING_ZIP = /^(?:-[a-zA-Z]*m[a-zA-Z]*|--move)$/
+const MOVING_RAR = /^(?:mf?|-d[frw])$/
+const PATTERNS = /^(?:mmv|mcp|mad|mln)$/
+
+export function protectConsumed(program: string, words: readonly Word[], context: OperandContext): Protection | null {
+  if (!consumes(program, words)) return null
+  const isElsewhere = words.some(word => /^(?:-\w*C|--directory)/.test(leadingText(word)))
+  for (const word of words.slice(1)) {
+    const tree = operandOf(program, word)
+    // Behind `tar -C x` a dot is x.
+    if (tree === null || (isElsewhere && /^\.\/?$/.test(tree.value ?? ''))) continue
+    const found = protectOperand('tree', tree, context)
+    if (found !== null) return { decision: 'ask', reason: `${program} would take files away from below ${word.source}: ${found.reason}` }
+  }
+  return null
+}
+
+function consumes(program: string, words: readonly Word[]): boolean {
+  const has = (pattern: RegExp): boolean => words.some(({ value }, at) => at > 0 && value !== null && pattern.test(value))
+  if (PATTERNS.test(program) || has(REMOVES)) return true
+  if (REPLACES.test(program)) return has(RECURSIVE) && !has(KEEPS)
+  if (KEEPERS.test(program)) return has(/^(?:--rm|-[a-zA-Z]*j)$/)
+  if (program === 'zip') return has(MOVING_ZIP)
+  return program === 'rar' && has(MOVING_RAR)
+}
+
+/** mmv and its like read globs themselves. */
+function operandOf(program: string, word: Word): Word | null {
+  const text = leadingText(word)
+  if (!text.startsWith('-')) return PATTERNS.test(program) && word.value !== null ? globsOf(word.value, word.source) : word
+  const end = text.indexOf('=')
+  if (end > 0) return dropText(word, end + 1)
+  return /^-C./.test(text) ? dropText(word, 2) : null
+}
+
+function globsOf(text: string, source: string): Word {
+  const parts = text
+    .split(/([*?;]+|\[[^\]]*\])/)
+    .filter(value => value !== '')
+    .map((value): WordPart => (/^[*?[;]/.test(value) ? { kind: 'glob', value: value.replaceAll(';', '*') } : { kind: 'text', value }))
+  return makeWord(parts, source)
+}
