@@ -49,11 +49,23 @@ const carriers: readonly ((address: string) => string)[] = [
   address => `foo -i${address}`,
   address => `foo "${address}"`,
 ]
+const more = [
+  'curl -T x file:///home/dev/.b%65lay/x',
+  'echo file:///home/dev/.b%65lay/belay.db | xargs gio remove',
+  'for i in file:///home/dev/.b%65lay/belay.db; do gio remove $i; done',
+  'gio copy a file://$HOSTNAME/home/dev/.b%65lay/bin/belay-hook',
+  'gio remove admin:///home/dev/.b%65lay/belay.db',
+  'gio move file:///home/d%65v file:///tmp/y',
+  `sqlite3 <<< "attach 'file:/home/dev/.b%65lay/belay.db' as x"`,
+  `python3 -c "import sqlite3; sqlite3.connect('file:/home/dev/.b%65lay/belay.db', uri=True)"`,
+]
 const targets = [`${home}/.belay/belay.db`, `${home}/.belay/bin/belay-hook`, `${root}/.belay/genesis.key`, `${root}/.env`]
 
-const attacks = targets.flatMap(target =>
-  encodings.flatMap(encode =>
-    schemes.flatMap(scheme => ends.flatMap(end => carriers.map(carry => carry(`${scheme}${encode(target)}${end}`)))),
+const attacks = more.concat(
+  targets.flatMap(target =>
+    encodings.flatMap(encode =>
+      schemes.flatMap(scheme => ends.flatMap(end => carriers.map(carry => carry(`${scheme}${encode(target)}${end}`)))),
+    ),
   ),
 )
 
@@ -112,6 +124,9 @@ test.each([
   'git show HEAD:.belay/genesis.key',
   'git merge belay-work',
   'git cherry-pick abc123',
+  'git stash push -m "belay docs"',
+  'git config user.name "belay bot"',
+  'git archive HEAD .belay',
 ])('left alone: %s', command => {
   expect(decide(command, 'allow')).toBe('allow')
 })

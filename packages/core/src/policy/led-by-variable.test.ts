@@ -79,6 +79,7 @@ const consumers: readonly ((tree: string) => string)[] = [
   tree => `zstd -r --rm ${tree}`,
   tree => `7z a -sdel x.7z ${tree}`,
   tree => `rar m -r x ${tree}`,
+  tree => `star -c f=x -remove-files ${tree}`,
 ]
 const consumed = [
   ...trees.flatMap(tree => consumers.map(consume => consume(tree))),

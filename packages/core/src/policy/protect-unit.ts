@@ -70,7 +70,7 @@ function protectSaidTogether(units: readonly Unit[]): Protection | null {
 }
 
 /** Programs to which a command is only text. */
-const WRITERS = /^(?:gh|hub|glab|npm|jira|slack|say|logger|notify-send|mail|tldr|man|hg|svn|curl|http)$/
+const WRITERS = /^(?:git|gh|hub|glab|npm|jira|slack|say|logger|notify-send|mail|tldr|man|hg|svn|curl|http)$/
 const TYPED = /(?<![^\s;&|(/])((?:belay|mentu)[ \t]+[^;&|\n]*)/
 
 /** `screen -X stuff 'belay down'`: a command in one word, handed to a program that may type or run it. */

@@ -6,7 +6,7 @@ import { type OperandContext, protectOperand } from './protect-operand.ts'
 import type { Protection } from './protect-path.ts'
 
 /** Options of any program that say so. */
-const REMOVES = /^(?:--(?:remove-(?:files|source-files|sent-files)|delete-(?:source|input|original)s?(?:-files)?)|-sdel)$/
+const REMOVES = /^(?:--?(?:remove-(?:files|source-files|sent-files)|delete-(?:source|input|original)s?(?:-files)?)|-sdel)$/
 /** Keep each file unless they are told not to. */
 const KEEPERS = /^(?:zstd|zstdmt|pzstd|unzstd|lz4|unlz4|brotli)$/
 /** Replace each file by its packed form unless they are told to keep it. */

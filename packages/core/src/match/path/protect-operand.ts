@@ -40,7 +40,7 @@ const ACTIONS = /^(?:-(?:exec|ok|delete|fprint|fls).*|-[xX]|--exec.*)$/
 /** Verbs of git that neither write to a file they are given nor hand it to another program. */
 const GIT_ONLOOKERS: ReadonlySet<string> = new Set(
   (
-    'add annotate blame branch cat-file check-attr check-ignore cherry commit describe diff diff-files diff-index diff-tree fetch for-each-ref ' +
+    'add annotate archive blame branch cat-file check-attr check-ignore cherry commit describe diff diff-files diff-index diff-tree difftool fetch for-each-ref ' +
     'format-patch grep hash-object help log ls-files ls-remote ls-tree merge-base name-rev notes pull push rebase reflog remote reset rev-list ' +
     'rev-parse shortlog show show-branch show-ref stage status switch symbolic-ref tag update-index verify-commit verify-tag whatchanged'
   ).split(' '),
