@@ -1,5 +1,6 @@
 // Names that a command prints because it was told to look for them: `find . -name .env | xargs cat` reads what the first command names.
 import type { CommandNode } from 'unbash'
+import { nameMatches, patternTokens } from '../path/name-pattern.ts'
 import { expandWord } from './expand-word.ts'
 import type { Word } from './shell-analysis.ts'
 import type { Place, Walk } from './walk.ts'
@@ -59,13 +60,27 @@ export function soughtPaths(words: readonly Word[]): readonly Word[] {
   return words.flatMap((word, at) => {
     if (!isSoughtName(words, at)) return []
     const test = words[at - 1]?.value ?? ''
-    return soughtNames(test.endsWith('regex') ? regexGlob(word) : word, test).flatMap(name => {
+    const names = soughtNames(test.endsWith('regex') ? regexGlob(word) : word, test)
+    return [...names, ...hiddenNames(word, test)].flatMap(name => {
       const below = belowPattern(name)
       if (below === null) return [name]
       const inside = starts.map(start => makeWord([...start.parts, { kind: 'text', value: '/' }, anyBelow, ...below], name.source))
       return [name, ...inside]
     })
   })
+}
+
+/** Names of hidden files that rules keep. */
+const HIDDEN = ['.env', '.envrc', '.npmrc', '.netrc', '.pgpass', '.pypirc', '.htpasswd', '.git-credentials']
+
+/** Unlike the shell's, a star of find begins hidden names too: `-name '*nv'` finds `.env`. Without a letter a pattern is as broad as none. */
+function hiddenNames({ value, source }: Word, test: string): readonly Word[] {
+  if (value === null || test.endsWith('regex') || !/^[*?[]/.test(value) || !/\w/.test(value.replace(/\[[^\]]*\]/g, ''))) return []
+  const isPath = !/^-i?name$/.test(test)
+  const tokens = patternTokens(value, test.startsWith('-i'))
+  return HIDDEN.filter(name => nameMatches(tokens, name) || (isPath && nameMatches(tokens, `./${name}`))).map(name =>
+    textWord(name, source),
+  )
 }
 
 /** The regular expression of `-regex` as a pattern that is no narrower: `.*\\.env` is `*.env`. */

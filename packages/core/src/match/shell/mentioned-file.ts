@@ -28,6 +28,7 @@ const MAX_CLUSTER = 5
 /** `program`: the table that says what its operands are. */
 export function guessMentions(call: Call, words: readonly Word[], program: Program | undefined): void {
   if (TEXT_PROGRAMS.has(call.name)) return
+  touchTakenIn(call)
   const signs = wordSigns(words)
   if (!signs.some(mayBePath)) return
   const uses = program === undefined ? () => undefined : describedOptions(program, call, words)
@@ -44,11 +45,44 @@ export function guessMentions(call: Call, words: readonly Word[], program: Progr
     const at = FILE_SIGN.exec(text)?.[0].length ?? 0
     if (at > 0) touch(call, dropText(word, at), text.slice(at))
     const option = optionBefore(given, index, isFlag)
+    if (program?.reader === undefined && !(option !== null && isMessage(option))) touchNamed(call, text)
     // `git log -S'.env'`: the text stands right behind the letter.
     if (option !== null && (TEXT_OPTION.test(option) || /^-[SG]/.test(option) || isDescribed(option))) return
     if (text.startsWith('-')) touchGlued(call, word, text)
     else if (option !== null || program === undefined) touchPieces(call, text, option !== null)
   })
+}
+
+/** `yq 'load(".env")'`, `mlr put 'tee > ".env", $*'`: a name in quotes that a program's own language opens. */
+const OPENED = /[(>]\s{0,4}(?:"([^"\s]{1,256})"|'([^'\s]{1,256})')/g
+/** `ffmpeg -i file:x`, `convert label:@x`: kinds of input before the name. */
+const KIND =
+  /^(?:file|concat|concatf|subfile|cache|crypto|async|movie|amovie|text|label|caption|pango|ephemeral|msl|mvg|txt|inline|rgb|gray)[:=]@?/
+
+function touchNamed(call: Call, text: string): void {
+  for (const [, double, single] of [...text.matchAll(OPENED)].slice(0, MAX_PIECES)) {
+    const name = double ?? single ?? ''
+    if (isLikely(name)) touch(call, textWord(name), name)
+  }
+  const name = text.replace(KIND, '')
+  if (name !== text && isLikely(name)) touch(call, textWord(name), name)
+}
+
+/** A query is code, not text for people. */
+function isMessage(option: string): boolean {
+  return TEXT_OPTION.test(option) && option !== '-q' && option !== '--query'
+}
+
+/** Sources on standard input name files that are taken in: `echo '#include ".env"' | cpp`. */
+const TAKES_SOURCE = /^(?:(?:.*-)?(?:cpp|gcc|g\+\+|cc|c\+\+|clang|clang\+\+)[\d.-]*|as|nasm|yasm|soelim|groff|nroff|troff|m4)$/
+const TAKEN_IN =
+  /^[ \t]{0,8}(?:[#%.'][ \t]{0,8})?(?:include|include_next|import|embed|incbin|so|mso|psbb)[ \t(]{1,8}["<'\x60]?([^\s"<>'\x60]{1,256})/gm
+
+function touchTakenIn(call: Call): void {
+  const { stdin } = call.place
+  const text = stdin.kind === 'text' || stdin.kind === 'pipe' ? (stdin.text?.value ?? null) : null
+  if (text === null || !TAKES_SOURCE.test(call.name)) return
+  for (const [, name = ''] of [...text.matchAll(TAKEN_IN)].slice(0, MAX_PIECES)) touch(call, textWord(name), name)
 }
 
 const FILE_SIGN = /^(?:[\w.:-]+:?=)?@/

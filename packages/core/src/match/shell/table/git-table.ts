@@ -125,6 +125,7 @@ export const git: Program = {
     'send-email': {
       options:
         '--smtp-server:words --sendmail-cmd:shell --to-cmd:shell --cc-cmd:shell --header-cmd:shell --to:value --cc:value --from:value --subject:value',
+      operands: 'revisions',
     },
     'credential-store': { options: '--file:update', danger: 'reads stored passwords' },
     'fmt-merge-msg': { options: '-F,--file:read -m,--message:value --log:maybe --into-name:value' },
