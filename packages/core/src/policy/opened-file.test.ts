@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { decideBatchLine } from './decide-batch.ts'
 
 const ALLOW = ['Bash(*)', 'Read(*)', 'Write(*)']
+// Where the name stands last, it is written.
+const DENY = ['.env*', '~/.ssh/**'].flatMap(path => [`Read(${path})`, `Write(${path})`])
 
 function decide(command: string, allow: readonly string[] = ALLOW, byDefault = 'ask'): string {
-  const request = { tool: 'Bash', input: { command }, allow, deny: ['Read(.env*)', 'Write(.env*)', 'Read(~/.ssh/**)'], default: byDefault }
+  const request = { tool: 'Bash', input: { command }, allow, deny: DENY, default: byDefault }
   return (JSON.parse(decideBatchLine(JSON.stringify(request))) as { decision: string }).decision
 }
 
