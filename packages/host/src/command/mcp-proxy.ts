@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { findHome } from '../config/home.ts'
 import { createCallJudge } from '../mcp-proxy/call-judge.ts'
 import { createMessageGate, type MessageGate } from '../mcp-proxy/message-gate.ts'
+import { createQuestions, type Questions } from '../mcp-proxy/questions.ts'
 import { isServerName, nameOfCommand, nameOfUrl } from '../mcp-proxy/server-name.ts'
 import { noteToolsSafely } from '../mcp-proxy/tool-pins.ts'
 import { type CommandIo, fail, printLine } from '../terminal/io.ts'
@@ -83,8 +84,10 @@ function readTarget({ command, url, listen, header, agent, server, hold }: McpPr
   return { kind: 'url', server: server ?? nameOfUrl(parsed), url: parsed }
 }
 
+type Gates = (session: string, questions?: Questions) => MessageGate
+
 /** A gate for each session between a client and the server. */
-function createGates(target: Target, options: McpProxyOptions, io: CommandIo): (session: string) => MessageGate {
+function createGates(target: Target, options: McpProxyOptions, io: CommandIo): Gates {
   const { server } = target
   const caller = findCaller(io)
   // Under a known agent its own environment counts, not the one in the configuration of the server, which a model may write.
@@ -102,7 +105,8 @@ function createGates(target: Target, options: McpProxyOptions, io: CommandIo): (
   }
   const place = { home, server, target: target.kind === 'url' ? target.url.href : JSON.stringify(target.command) }
   const noteListed = (listed: readonly unknown[]) => noteToolsSafely(place, listed)
-  return session => createMessageGate({ session, judge, visibleTools, noteTools: noteListed, now: () => performance.now() })
+  return (session, questions = createQuestions()) =>
+    createMessageGate({ session, questions, judge, visibleTools, noteTools: noteListed, now: () => performance.now() })
 }
 
 /** The id made from a session is for commands: here the session is the proxy's own. */
@@ -117,7 +121,7 @@ function endingSignal(): AbortSignal {
 }
 
 interface Serving {
-  readonly openGate: (session: string) => MessageGate
+  readonly openGate: Gates
   readonly report: (problem: string) => void
   readonly signal: AbortSignal
   readonly io: CommandIo

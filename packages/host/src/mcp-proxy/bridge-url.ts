@@ -32,6 +32,8 @@ export async function bridgeUrl(bridge: UrlBridge): Promise<number> {
   const { fetch: watchedFetch, opened } = watchStream()
   const transport = new StreamableHTTPClientTransport(url, { requestInit, fetch: watchedFetch })
 
+  gate.reach(message => void toClient(JSON.stringify(message)))
+
   async function deliver(message: object): Promise<void> {
     adoptVersion(transport, message)
     const { on, dropped } = await relayServerText(JSON.stringify(message), gate)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AfterCall, BeforeCall, FinishedCall } from './call-judge.ts'
 import type { Json } from './message.ts'
 import { createMessageGate, type MessageGate } from './message-gate.ts'
+import { createQuestions } from './questions.ts'
 import { isServerName, nameOfCommand, nameOfUrl } from './server-name.ts'
 
 const RUN: BeforeCall = { kind: 'run', input: null, context: null }
@@ -19,7 +20,8 @@ function open(before: BeforeCall = RUN, after: AfterCall = SILENT): { gate: Mess
     },
   }
   const visibleTools = async (names: readonly string[]) => new Set(names.filter(name => name !== 'hidden'))
-  return { gate: createMessageGate({ session: 's', judge, visibleTools, noteTools: () => new Map(), now: () => 0 }), finished }
+  const options = { session: 's', judge, visibleTools, noteTools: () => new Map(), now: () => 0, questions: createQuestions() }
+  return { gate: createMessageGate(options), finished }
 }
 
 const call = (params: Json = {}) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't', arguments: { a: 1 }, ...params } })

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { BoundedMap, isObject } from '@belay/core/value'
 import type { AfterCall, BeforeCall, CallJudge, FinishedCall, McpCall } from './call-judge.ts'
 import { errorAnswer, INVALID_PARAMS, INVALID_REQUEST, idOf, type Json, keyOf, type RequestId, refusedCall } from './message.ts'
-import { createQuestions, type Questions } from './questions.ts'
+import type { Questions, Send } from './questions.ts'
 import { applyAfter, errorText, withMessage } from './tool-result.ts'
 
 export type Passage =
@@ -17,10 +17,11 @@ export type Passage =
   | { readonly kind: 'drop'; readonly why: string }
 
 export interface MessageGate {
-  fromClient(message: unknown): Passage | Promise<Passage>
+  /** `way`: back to the client, where each message has its own. */
+  fromClient(message: unknown, way?: Send): Passage | Promise<Passage>
   fromServer(message: unknown): Passage | Promise<Passage>
   /** Where questions to the client's user are sent; without it nobody is asked. */
-  reach(send: (message: Json) => void): void
+  reach(send: Send): void
   /** Requests of the client that wait for an answer. */
   openRequests(): readonly RequestId[]
 }
@@ -33,6 +34,8 @@ export interface GateOptions {
   /** Told what the server lists; gives for each tool why a person has to look at its definition first. */
   noteTools(listed: readonly unknown[]): ReadonlyMap<string, string>
   readonly now: () => number
+  /** What the client has said of itself may have come through another gate. */
+  readonly questions: Questions
 }
 
 interface Running {
@@ -64,12 +67,11 @@ export function createMessageGate(options: GateOptions): MessageGate {
     open: new Map(),
     judging: new Map(),
     changes: new Map(options.noteTools([])),
-    questions: createQuestions(),
     tasks: new BoundedMap(MAX_TASKS),
   }
   return {
     reach: send => traffic.questions.reach(send),
-    fromClient: message => passClient(traffic, message),
+    fromClient: (message, way) => passClient(traffic, message, way),
     fromServer: message => passServer(traffic, message),
     openRequests: () => [...traffic.open.values()].map(({ id }) => id),
   }
@@ -79,29 +81,27 @@ const PASS: Passage = { kind: 'pass' }
 const ANSWERED: Passage = { kind: 'drop', why: 'it answers a question of Belay' }
 const BAD_ID = 'an id is a text, or a number that every JSON parser reads alike'
 
-function passClient(traffic: Traffic, message: unknown): Passage | Promise<Passage> {
+function passClient(traffic: Traffic, message: unknown, way: Send | undefined): Passage | Promise<Passage> {
   if (!isObject(message)) return { kind: 'answer', message: errorAnswer(null, INVALID_REQUEST, 'a message is a JSON object') }
   const { method } = message
   const id = idOf(message)
   if (typeof method !== 'string') return traffic.questions.answer(message) ? ANSWERED : PASS
   if (id === null && Object.hasOwn(message, 'id')) return { kind: 'answer', message: errorAnswer(null, INVALID_REQUEST, BAD_ID) }
   if (method === 'initialize') traffic.questions.meet(paramsOf(message))
-  if (method === 'tools/call') return judgeCall(traffic, message, id)
+  if (method === 'tools/call') return judgeCall(traffic, message, way)
   if (method === 'notifications/cancelled') return callOff(traffic, paramsOf(message))
   return id === null ? PASS : passRequest(traffic, id, method, paramsOf(message))
 }
 
-async function judgeCall(traffic: Traffic, message: Json, id: RequestId | null): Promise<Passage> {
+async function judgeCall(traffic: Traffic, message: Json, way: Send | undefined): Promise<Passage> {
+  const id = idOf(message)
   const { judging, session } = traffic
   const read = readCall(message, session)
   if (typeof read === 'string') return { kind: 'answer', message: errorAnswer(id, INVALID_PARAMS, read) }
   const key = id === null ? null : keyOf(id)
   if (key !== null) judging.set(key, false)
-  const said = await settle(traffic, {
-    ...read,
-    definitionChange: traffic.changes.get(read.tool) ?? null,
-    ...(traffic.questions.canAsk() ? { canAsk: true } : {}),
-  })
+  const definitionChange = traffic.changes.get(read.tool) ?? null
+  const said = await settle(traffic, { ...read, definitionChange, ...(traffic.questions.canAsk(way) ? { canAsk: true } : {}) }, way)
   const isCalledOff = key !== null && judging.get(key) === true
   if (key !== null) judging.delete(key)
   if (isCalledOff) return { kind: 'drop', why: `${read.tool} was called off before it was decided` }
@@ -112,10 +112,10 @@ async function judgeCall(traffic: Traffic, message: Json, id: RequestId | null):
 }
 
 /** A call that a person must agree to is put to the client's user. */
-async function settle({ judge, questions }: Traffic, call: McpCall): Promise<BeforeCall> {
+async function settle({ judge, questions }: Traffic, call: McpCall, way: Send | undefined): Promise<BeforeCall> {
   const said = await judge.before(call)
   if (said.kind !== 'run' || said.ask === undefined) return said
-  const answer = await questions.ask(`${said.ask}\n\n${call.tool} ${JSON.stringify(said.input ?? call.input).slice(0, MAX_SHOWN)}`)
+  const answer = await questions.ask(`${said.ask}\n\n${call.tool} ${JSON.stringify(said.input ?? call.input).slice(0, MAX_SHOWN)}`, way)
   if (answer === 'yes') return said
   if (answer === 'no') return { kind: 'deny', reason: `Tool denied: ${said.ask} (its user did not agree)` }
   // As where the client had never said that it can: people are asked in other ways, or told how to approve it.

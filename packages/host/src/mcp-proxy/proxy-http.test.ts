@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 afterAll(() => daemon.stop())
 
-async function startServer(answers: 'json' | 'events'): Promise<URL> {
+async function startServer(answers: 'json' | 'events' | 'stateless'): Promise<URL> {
   const child = spawn(process.execPath, [script, 'http', answers], { stdio: ['ignore', 'pipe', 'inherit'] })
   ends.push(() => child.kill('SIGKILL'))
   const [port] = await once(child.stdout, 'data')
@@ -57,7 +57,7 @@ async function bridge(url: URL, headers: Record<string, string> = {}): Promise<C
   return client
 }
 
-async function connect(answers: 'json' | 'events' | 'bridge'): Promise<Client> {
+async function connect(answers: 'json' | 'events' | 'bridge' | 'stateless'): Promise<Client> {
   if (answers === 'bridge') return bridge(await startServer('events'))
   const proxy = await startProxy(await startServer(answers))
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
@@ -87,6 +87,78 @@ test.each(['events', 'bridge'] as const)('questions to the client and big result
   client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { n: 3 } }))
   expect(textsOf(await client.callTool({ name: 'asks', arguments: {} }))[0]).toContain('"n":3')
   expect(textsOf(await client.callTool({ name: 'big', arguments: { size: 10_000_000 } }))[0]?.length).toBe(10_000_000)
+})
+
+describe.each(['json', 'events', 'bridge', 'stateless'] as const)('a call that a person must agree to, answers as %s', answers => {
+  test.each([
+    ['accept', 'pay {"amount":5}'],
+    ['decline', 'did not agree'],
+    ['cancel', 'did not agree'],
+  ] as const)('the user says %s', async (action, told) => {
+    const client = await connect(answers)
+    const asked: unknown[] = []
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      asked.push(params.message)
+      return action === 'accept' ? { action, content: {} } : { action }
+    })
+    expect(textsOf(await client.callTool({ name: 'pay', arguments: { amount: 5 } }))[0]).toContain(told)
+    expect(asked).toEqual([expect.stringContaining('pay {"amount":5}')])
+    // What is asked about nobody goes on as before.
+    expect(textsOf(await client.callTool({ name: 'echo', arguments: {} }))).toEqual(['echo {}'])
+    expect(asked).toHaveLength(1)
+  })
+})
+
+test('several calls of one session are each asked about on their own', async () => {
+  const client = await connect('json')
+  client.setRequestHandler('elicitation/create', async ({ params }) =>
+    params.message.includes('"amount":1}') ? { action: 'accept', content: {} } : { action: 'decline' },
+  )
+  const pay = async (amount: number) => textsOf(await client.callTool({ name: 'pay', arguments: { amount } }))[0]
+  expect(await Promise.all([pay(1), pay(2)])).toEqual(['pay {"amount":1}', expect.stringContaining('did not agree')])
+})
+
+test('the answer of another session is none', async () => {
+  const proxy = await startProxy(await startServer('json'))
+  const connected = async () => {
+    const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
+    const transport = new StreamableHTTPClientTransport(new URL(proxy.url))
+    await client.connect(transport)
+    ends.push(() => client.close())
+    return { client, transport }
+  }
+  const [mine, other] = [await connected(), await connected()]
+  let question: string | number = ''
+  const seen: string[] = []
+  mine.client.setRequestHandler('elicitation/create', async (_request, { mcpReq }) => {
+    question = mcpReq.id
+    // Somebody else says yes.
+    const headers = { 'mcp-session-id': other.transport.sessionId ?? '', accept: 'application/json, text/event-stream' }
+    await post(proxy.url, JSON.stringify({ jsonrpc: '2.0', id: question, result: { action: 'accept' } }), headers)
+    seen.push('foreign yes')
+    return { action: 'decline' }
+  })
+  expect(textsOf(await mine.client.callTool({ name: 'pay', arguments: {} }))[0]).toContain('did not agree')
+  expect([question, seen]).toEqual([expect.stringMatching(/^belay-/), ['foreign yes']])
+})
+
+test('a server that is gone when the person has agreed is told as an answer', async () => {
+  const calls: string[] = []
+  const url = await serve(body => {
+    // It opens no stream of its own.
+    if (body === '') return { status: 405, headers: {}, text: '' }
+    const { id, method, params } = JSON.parse(body)
+    if (method === 'tools/call') calls.push(params.name)
+    if (method === 'tools/call') return { status: 500, headers: { 'content-type': 'text/plain' }, text: 'gone' }
+    const welcome = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'demo', version: '1' } }
+    return id === undefined ? { status: 202, headers: {}, text: '' } : { text: JSON.stringify({ jsonrpc: '2.0', id, result: welcome }) }
+  })
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
+  await client.connect(new StreamableHTTPClientTransport(new URL((await startProxy(url)).url)))
+  ends.push(() => client.close())
+  client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: {} }))
+  await expect(client.callTool({ name: 'pay', arguments: {} })).rejects.toThrow(/status 500/)
+  expect(calls).toEqual(['pay'])
 })
 
 test('over the bridge a call waits until the stream is open on which the server may ask', async () => {

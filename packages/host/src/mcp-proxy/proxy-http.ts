@@ -1,32 +1,36 @@
 // A server behind an address: a reverse proxy on loopback for streamable HTTP. Requests are judged before they are sent on, answers (JSON or a
-// stream of events) on their way back. Host and Origin are checked: pages in a browser reach loopback too.
+// stream of events) on their way back; a question to the client's user goes on the stream of the call that it is about. Host and Origin are
+// checked: pages in a browser reach loopback too.
 
-import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { BoundedMap, errorText } from '@belay/core/value'
+import { errorText } from '@belay/core/value'
 import { listenForMcp, type McpDoor } from '../mcp/listen-for-mcp.ts'
 import { decodeUtf8 } from '../wire/strict-json.ts'
+import { endStream, writeEvent } from './answer-stream.ts'
 import { errorAnswer, INVALID_REQUEST, type Json, SERVER_LOST } from './message.ts'
 import type { MessageGate } from './message-gate.ts'
+import type { Send } from './questions.ts'
 import { readAll } from './read-all.ts'
 import { relayEvents, spellEvent } from './relay-events.ts'
 import { type Relayed, relayClientText, relayServerText, spellAnswers } from './relay-text.ts'
+import { createSessionGates, isOwnSession, type OpenGate, type SessionGates, type Visit } from './session-gates.ts'
 
 export interface HttpProxyOptions {
   readonly url: URL
   /** 0: any that is free. */
   readonly port: number
-  openGate(session: string): MessageGate
+  readonly openGate: OpenGate
   report(problem: string): void
 }
 
-const MAX_SESSIONS = 1000
 const SESSION = 'mcp-session-id'
 
 export async function proxyHttp(options: HttpProxyOptions): Promise<McpDoor> {
   const gates = createSessionGates(options.openGate)
   const server = createServer((request, response) => {
+    // A client that is gone reads nothing more.
+    response.on('error', () => undefined)
     handle(options, gates, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
       else fail(response, 502, `the MCP server at ${options.url.origin} cannot be reached: ${errorText(error)}`)
@@ -35,41 +39,51 @@ export async function proxyHttp(options: HttpProxyOptions): Promise<McpDoor> {
   return listenForMcp(server, options.port)
 }
 
-interface SessionGates {
-  of(session: string | undefined): MessageGate
-  end(session: string | undefined): void
-}
-
-/** Answers may come on another stream than their request: they are matched by session. Without one each request is on its own. */
-function createSessionGates(openGate: HttpProxyOptions['openGate']): SessionGates {
-  const kept = new BoundedMap<string, MessageGate>(MAX_SESSIONS)
-  const nameless = `mcp-${randomUUID()}`
-  return {
-    of(session) {
-      if (session === undefined) return openGate(nameless)
-      const known = kept.get(session)
-      if (known !== undefined) return known
-      // The id itself is a secret between the client and the server.
-      const gate = openGate(`mcp-${createHash('sha256').update(session).digest('hex').slice(0, 32)}`)
-      kept.set(session, gate)
-      return gate
-    },
-    end: session => void kept.delete(session ?? ''),
-  }
-}
-
 async function handle(options: HttpProxyOptions, gates: SessionGates, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const refused = refuse(request)
   if (refused !== null) return fail(response, ...refused)
   const session = headerOf(request.headers, SESSION)
-  const gate = gates.of(session)
+  const visit = gates.of(session)
   if (request.method === 'DELETE') gates.end(session)
-  const passing = request.method === 'POST' ? await readPosted(request, gate) : { on: '', back: [], dropped: [], isBatch: false }
+  if (request.method === 'DELETE' && isOwnSession(session)) return void response.writeHead(200).end()
+  const { gate } = visit
+  const way = takesEvents(request) ? (message: Json) => writeEvent(response, message) : undefined
+  const passing = request.method === 'POST' ? await readPosted(request, gate, way) : { on: '', back: [], dropped: [], isBatch: false }
   if (typeof passing === 'string') return fail(response, 400, passing)
   for (const why of passing.dropped) options.report(`held back: ${why}`)
+  if (response.headersSent)
+    return endStream({ gate, passing, response, report: options.report }, await sendLate(options, request, passing.on, response))
   if (passing.on === null) return answerAlone(response, passing)
   const upstream = await send(options.url, request, passing.on, response)
-  await sendBack({ options, gate, passing, upstream, response })
+  const begun = session === undefined && request.method === 'POST' ? beginSession(gates, upstream, visit) : {}
+  await sendBack({ options, gate, passing, upstream, response, begun })
+}
+
+/** Its answer can be a stream, on which questions to its user have a place. */
+function takesEvents({ method, headers }: IncomingMessage): boolean {
+  return method === 'POST' && /\btext\/event-stream\b/i.test(headers.accept ?? '')
+}
+
+/** What the server answers once a person was asked; a text: why nothing came; null: nothing is sent on. */
+async function sendLate(
+  { url }: HttpProxyOptions,
+  request: IncomingMessage,
+  body: string | null,
+  response: ServerResponse,
+): Promise<IncomingMessage | string | null> {
+  if (body === null) return null
+  if (response.destroyed) return 'the client is gone'
+  try {
+    return await send(url, request, body, response)
+  } catch (error) {
+    return `the MCP server at ${url.origin} cannot be reached: ${errorText(error)}`
+  }
+}
+
+/** What the client is told of its new session. */
+function beginSession(gates: SessionGates, { statusCode, headers }: IncomingMessage, visit: Visit): IncomingHttpHeaders {
+  const session = statusCode === 200 ? gates.begin(headerOf(headers, SESSION), visit) : null
+  return session === null ? {} : { [SESSION]: session }
 }
 
 /** What a request must not be: [status, why]. */
@@ -85,12 +99,12 @@ function isLoopback(origin: string): boolean {
 }
 
 /** The messages of a body through the gate, or why they cannot be read. */
-async function readPosted(request: IncomingMessage, gate: MessageGate): Promise<Relayed | string> {
+async function readPosted(request: IncomingMessage, gate: MessageGate, way: Send | undefined): Promise<Relayed | string> {
   if (request.headers['content-encoding'] !== undefined) return 'a body that is compressed cannot be judged'
   const bytes = await readAll(request)
   const text = bytes === null ? null : decodeUtf8(bytes)
   if (text === null) return bytes === null ? 'the body is too large' : 'the body is not UTF-8'
-  return relayClientText(text, gate)
+  return relayClientText(text, gate, way)
 }
 
 function answerAlone(response: ServerResponse, { back, isBatch }: Relayed): void {
@@ -116,8 +130,9 @@ const OUR_OWN = new Set([...HOP_BY_HOP, 'host', 'origin', 'content-length', 'acc
 function send(url: URL, { method, headers }: IncomingMessage, body: string, response: ServerResponse): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const sent = method === 'POST' ? { 'content-length': Buffer.byteLength(body) } : {}
+  const theirs = without(headers, isOwnSession(headerOf(headers, SESSION)) ? new Set([...OUR_OWN, SESSION]) : OUR_OWN)
   return new Promise((resolve, reject) => {
-    const call = request(url, { method, headers: { ...without(headers, OUR_OWN), ...sent, 'accept-encoding': 'identity' } }, resolve)
+    const call = request(url, { method, headers: { ...theirs, ...sent, 'accept-encoding': 'identity' } }, resolve)
     call.on('error', reject)
     response.on('close', () => call.destroy())
     call.end(method === 'POST' ? body : undefined)
@@ -131,17 +146,19 @@ interface Answering {
   readonly passing: Relayed
   readonly upstream: IncomingMessage
   readonly response: ServerResponse
+  /** The header that names a session which begins. */
+  readonly begun: IncomingHttpHeaders
 }
 
 async function sendBack(answering: Answering): Promise<void> {
-  const { options, gate, passing, upstream, response } = answering
+  const { options, gate, passing, upstream, response, begun } = answering
   const status = upstream.statusCode ?? 502
   if (status >= 300 && status < 400) return fail(response, 502, `the server sends to ${upstream.headers.location}: give that as --url`)
   const type = upstream.headers['content-type'] ?? ''
   const isEncoded = !['identity', undefined].includes(upstream.headers['content-encoding'])
   if (isEncoded) return fail(response, 502, 'the server compresses its answer, which then cannot be judged')
   if (/^text\/event-stream\b/i.test(type)) {
-    response.writeHead(status, without(upstream.headers, HOP_BY_HOP))
+    response.writeHead(status, { ...without(upstream.headers, HOP_BY_HOP), ...begun })
     response.flushHeaders()
     for (const answer of passing.back) response.write(spellEvent(JSON.stringify(answer)))
     await relayEvents(upstream, gate, { write: text => response.write(text), drained: () => drained(response), report: options.report })
@@ -153,7 +170,7 @@ async function sendBack(answering: Answering): Promise<void> {
   upstream.pipe(response)
 }
 
-async function sendJsonBack({ options, gate, passing, upstream, response }: Answering, status: number): Promise<void> {
+async function sendJsonBack({ options, gate, passing, upstream, response, begun }: Answering, status: number): Promise<void> {
   const bytes = await readAll(upstream)
   const text = bytes === null ? null : decodeUtf8(bytes)
   if (text === null) return fail(response, 502, 'the answer of the server cannot be read')
@@ -161,7 +178,7 @@ async function sendJsonBack({ options, gate, passing, upstream, response }: Answ
   for (const why of dropped) options.report(`held back: ${why}`)
   if (on === null) return fail(response, 502, `the answer of the server was held back: ${dropped.join('; ')}`)
   const joined = passing.back.length === 0 ? on : JSON.stringify([...passing.back, ...listOf(JSON.parse(on))])
-  sendJson(response, status, joined, without(upstream.headers, OUR_OWN))
+  sendJson(response, status, joined, { ...without(upstream.headers, OUR_OWN), ...begun })
 }
 
 function listOf(value: unknown): readonly unknown[] {

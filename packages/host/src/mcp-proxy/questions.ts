@@ -7,12 +7,18 @@ import type { Json } from './message.ts'
 /** unheard: nobody was shown the question, or nobody answered. */
 export type Answer = 'yes' | 'no' | 'unheard'
 
+/** To the client. */
+export type Send = (message: Json) => void
+
 export interface Questions {
   /** What the client says of itself when it begins. */
   meet(params: Json): void
-  reach(send: (message: Json) => void): void
-  canAsk(): boolean
-  ask(text: string): Promise<Answer>
+  /** The way to the client where a message brings none of its own. */
+  reach(send: Send): void
+  /** The client has said that it can be asked. */
+  isAble(): boolean
+  canAsk(way?: Send): boolean
+  ask(text: string, way?: Send): Promise<Answer>
   /** Takes the answer to a question of ours; false: it is none. */
   answer(message: Json): boolean
 }
@@ -23,17 +29,18 @@ const PATIENCE_MS = 600_000
 export function createQuestions(patienceMs = PATIENCE_MS): Questions {
   const open = new Map<string, (answer: Answer) => void>()
   let isAble = false
-  let send: ((message: Json) => void) | null = null
+  let usual: Send | undefined
   return {
     meet({ capabilities }) {
       isAble = isObject(capabilities) && isObject(capabilities.elicitation) && takesForms(capabilities.elicitation)
     },
-    reach(given) {
-      send = given
+    reach(send) {
+      usual = send
     },
-    canAsk: () => isAble && send !== null,
-    ask(text) {
-      if (send === null) return Promise.resolve('unheard')
+    isAble: () => isAble,
+    canAsk: (way = usual) => isAble && way !== undefined,
+    ask(text, way = usual) {
+      if (way === undefined) return Promise.resolve('unheard')
       const id = `belay-${randomUUID()}`
       const asked = new Promise<Answer>(resolve => {
         const timer = setTimeout(resolve, patienceMs, 'unheard').unref()
@@ -42,7 +49,7 @@ export function createQuestions(patienceMs = PATIENCE_MS): Questions {
           resolve(answer)
         })
       }).finally(() => open.delete(id))
-      send({ jsonrpc: '2.0', id, method: 'elicitation/create', params: { message: text, requestedSchema: NOTHING_TO_FILL_IN } })
+      way({ jsonrpc: '2.0', id, method: 'elicitation/create', params: { message: text, requestedSchema: NOTHING_TO_FILL_IN } })
       return asked
     },
     answer(message) {

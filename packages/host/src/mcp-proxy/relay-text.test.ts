@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from './message.ts'
 import { createMessageGate } from './message-gate.ts'
+import { createQuestions } from './questions.ts'
 import { relayClientText } from './relay-text.ts'
 
 const RUNS = Number(process.env.BELAY_FUZZ_RUNS ?? 2000)
@@ -19,6 +20,7 @@ function openGate() {
     visibleTools: async names => new Set(names),
     noteTools: () => new Map(),
     now: () => 0,
+    questions: createQuestions(),
   })
 }
 

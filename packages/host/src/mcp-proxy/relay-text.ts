@@ -1,6 +1,7 @@
 // One text (a line, a body, the data of an event) through the gate: what goes on, what goes back. Bytes that nobody changed stay as they are.
 import { errorAnswer, type Json, PARSE_ERROR, parseClientText, parseServerText } from './message.ts'
 import type { MessageGate, Passage } from './message-gate.ts'
+import type { Send } from './questions.ts'
 
 export interface Relayed {
   /** null: nothing goes on. */
@@ -12,10 +13,15 @@ export interface Relayed {
   readonly isBatch: boolean
 }
 
-export function relayClientText(text: string, gate: MessageGate): Relayed | Promise<Relayed> {
+/** `way`: back to the client, where each text has its own. */
+export function relayClientText(text: string, gate: MessageGate, way?: Send): Relayed | Promise<Relayed> {
   const parsed = parseClientText(text)
   if (!parsed.ok) return { ...NOTHING, back: [errorAnswer(null, PARSE_ERROR, parsed.why)], dropped: [`the client: ${parsed.why}`] }
-  return relay(text, parsed, parsed.messages.map(gate.fromClient))
+  return relay(
+    text,
+    parsed,
+    parsed.messages.map(message => gate.fromClient(message, way)),
+  )
 }
 
 export function relayServerText(text: string, gate: MessageGate): Relayed | Promise<Relayed> {
