@@ -1,6 +1,6 @@
 // The real agents: fetched from npm once, set up without an account, and started headless against the scripted model.
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { KIT } from '../../scripts/lib/kit.mjs'
@@ -8,7 +8,7 @@ import { KIT } from '../../scripts/lib/kit.mjs'
 /** Outside the repository: the clients are hundreds of megabytes. */
 export const CACHE = process.env.BELAY_AGENT_CACHE ?? join(homedir(), '.cache', 'belay-agents')
 
-/** By agent. Versions are named there: what one passes today must pass tomorrow. To try another, name it and empty the cache. */
+/** By agent. Versions are named there: what one passes today must pass tomorrow. Each version has a folder of its own in the cache. */
 export const CLIENTS = Object.fromEntries(
   Object.entries(KIT.HOST_AGENTS)
     .filter(([, { headless }]) => headless !== null)
@@ -16,49 +16,61 @@ export const CLIENTS = Object.fromEntries(
 )
 
 function clientOf([agent, { headless }]) {
-  const spec = `${headless.package}@${headless.version}`
-  return [agent, { ...headless, spec, setUp: ({ home }) => putFiles(headless.homeFiles(home)) }]
+  return [agent, { ...headless, setUp: ({ home }) => putFiles(headless.homeFiles(home)) }]
 }
 
-/** Program and version of an agent that is in the cache; null: it is not. */
+/** Program and version of an agent that is in the cache; null: this version of it is not. */
 export function findClient(agent) {
-  const folder = join(CACHE, agent, 'node_modules')
-  const about = join(folder, CLIENTS[agent].package, 'package.json')
+  const { package: name, version, node } = CLIENTS[agent]
+  const folder = folderOf(name, version)
+  const about = join(folder, 'node_modules', name, 'package.json')
   if (!existsSync(about)) return null
-  const { version, bin } = JSON.parse(readFileSync(about, 'utf8'))
-  const name = typeof bin === 'string' ? CLIENTS[agent].package.split('/').at(-1) : Object.keys(bin)[0]
-  const program = join(folder, '.bin', name)
-  return { program: CLIENTS[agent].node === null ? program : underNode(agent, program), version }
+  const { version: found, bin } = JSON.parse(readFileSync(about, 'utf8'))
+  const program = join(folder, 'node_modules', '.bin', typeof bin === 'string' ? name.split('/').at(-1) : Object.keys(bin)[0])
+  return { program: node === null ? program : underNode(folder, program, node), version: found }
 }
 
 /** npm has Node itself as a package, for agents that need a newer one. */
-function underNode(agent, program) {
-  const bin = join(fetchPackage(`node-${process.platform}-${process.arch}`, CLIENTS[agent].node), 'bin')
-  const file = join(CACHE, agent, 'run')
-  writeFileSync(file, `#!/bin/sh\nPATH='${bin}':"$PATH" exec '${program}' "$@"\n`, { mode: 0o755 })
+function underNode(folder, program, version) {
+  const bin = join(fetchPackage(`node-${process.platform}-${process.arch}`, version), 'bin')
+  const file = join(folder, 'run')
+  const text = `#!/bin/sh\nPATH='${bin}':"$PATH" exec '${program}' "$@"\n`
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text, { mode: 0o755 })
   return file
 }
 
 /** Fetches the agent into the cache, once. */
 export function fetchClient(agent) {
-  const known = findClient(agent)
-  if (known !== null) return known
-  installInto(join(CACHE, agent), CLIENTS[agent].spec)
+  const { package: name, version } = CLIENTS[agent]
+  fetchPackage(name, version)
   return findClient(agent)
 }
 
-/** Fetches a package into the cache, once; gives its folder. */
+/** Fetches a version of a package into the cache, once; gives its folder. */
 export function fetchPackage(name, version) {
-  const folder = join(CACHE, name.replaceAll('/', '-'))
-  const found = join(folder, 'node_modules', name)
-  if (!existsSync(found)) installInto(folder, `${name}@${version}`)
-  return found
+  const folder = folderOf(name, version)
+  if (!existsSync(join(folder, 'node_modules', name, 'package.json'))) installInto(folder, `${name}@${version}`)
+  return join(folder, 'node_modules', name)
 }
 
+function folderOf(name, version) {
+  return join(CACHE, `${name.replaceAll('/', '-')}@${version}`)
+}
+
+/** Whoever looks into the cache meanwhile finds the whole package or none. */
 function installInto(folder, spec) {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', spec], { cwd: folder, stdio: 'inherit' })
+  mkdirSync(CACHE, { recursive: true })
+  const fresh = mkdtempSync(`${folder}-`)
+  try {
+    writeFileSync(join(fresh, 'package.json'), '{"private":true}')
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', spec], { cwd: fresh, stdio: 'inherit' })
+    renameSync(fresh, folder)
+  } catch (error) {
+    // Another one was faster.
+    if (error.code !== 'ENOTEMPTY') throw error
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
 }
 
 /** Runs the agent to its end. `under`: the words of a command that starts it. */
