@@ -1,33 +1,116 @@
 // Runs the commands that must start fast once, and the daemon for one call, and leaves V8's compiled code of every chunk they needed beside the
-// bundle.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// bundle, in packs: one for each step, with what no step before it has loaded (bin/load-bundle.cjs reads them).
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { root } from './lib/ensure.mjs'
 
-const COMMANDS = [
-  ['--version'],
-  ['hooks', 'test-pattern', 'Bash(git *)', 'Bash', 'cd src && git commit -m "$(date)" | tee log > out'],
-  ['hooks', 'test-pattern', 'Write(src/*)', 'Write', 'src/a.ts'],
-  ['hook', '--agent', 'claude-code', '--event', 'PreToolUse'],
+const COMMAND = 'cd src && git commit -m "$(date)" | tee log > out'
+const POLICY = `version: "2.0"
+permissions:
+  default: none
+  actors:
+    "agent:*":
+      allow: ["Bash(git *)", "Read(src/**)"]
+      deny: ["Bash(rm -rf *)", "Read(.env)"]
+      ask:
+        - "Bash(npm publish *)"
+`
+const STEPS = [
+  ['client', askStandIn],
+  ['judge', testPatterns],
+  ['alone', judgeAlone],
+  ['daemon', runDaemon],
 ]
 
 const { cacheFolder, loadBundle } = createRequire(import.meta.url)('../packages/host/bin/load-bundle.cjs')
 const home = mkdtempSync(join(tmpdir(), 'belay-build-'))
 Object.assign(process.env, { BELAY_HOME: home, BELAY_NO_AUTOSTART: '1' })
 const entry = join(root, 'packages/host/dist/cli.cjs')
-const scripts = new Map()
-const { main } = loadBundle(entry, (file, script) => scripts.set(file, script))
-for (const command of COMMANDS) await main(command)
-await runDaemon()
-scripts.delete(entry)
-mkdirSync(cacheFolder(entry), { recursive: true })
-for (const [file, script] of scripts) writeFileSync(join(cacheFolder(entry), basename(file)), script.createCachedData())
+const folder = cacheFolder(entry)
+rmSync(folder, { recursive: true, force: true })
+let step = STEPS[0][0]
+const loaded = []
+const { main } = loadBundle(entry, (file, source, script) => {
+  if (file !== entry) loaded.push({ step, name: basename(file), source, script })
+})
+for (const [name, run] of STEPS) {
+  step = name
+  await run()
+}
+writePacks()
 rmSync(home, { recursive: true })
 process.exitCode = 0
+
+/** Sources first, then code, each at a multiple of eight bytes: V8 copies what is not. */
+function writePacks() {
+  mkdirSync(folder, { recursive: true })
+  const packs = {}
+  const files = {}
+  for (const [pack] of STEPS) {
+    const parts = loaded.filter(each => each.step === pack)
+    const places = new Map(parts.map(({ name }) => [name, []]))
+    const pieces = []
+    let size = 0
+    const add = (name, piece) => {
+      places.get(name).push(size, size + piece.length)
+      pieces.push(piece, Buffer.alloc(-piece.length & 7, ' '))
+      size += piece.length + (-piece.length & 7)
+    }
+    for (const { name, source } of parts) {
+      if (/[^\0-\x7f]/.test(source)) throw new Error(`${name} is not ASCII`)
+      add(name, Buffer.from(source, 'latin1'))
+    }
+    const sourceSize = size
+    for (const { name, script } of parts) add(name, script.createCachedData())
+    const bytes = Buffer.concat(pieces)
+    // Named by its content: whoever still runs when an update replaces these files must not read another pack by an old index.
+    const file = `${pack}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.pack`
+    writeFileSync(join(folder, file), bytes)
+    packs[file] = sourceSize
+    for (const [name, place] of places) files[name] = [file, ...place]
+  }
+  writeFileSync(join(folder, 'index.json'), JSON.stringify({ packs, files }))
+}
+
+async function testPatterns() {
+  await main(['hooks', 'test-pattern', 'Bash(git *)', 'Bash', COMMAND])
+  await main(['hooks', 'test-pattern', 'Write(src/*)', 'Write', 'src/a.ts'])
+}
+
+/** By a policy, so that what reads one is compiled too. */
+async function judgeAlone() {
+  mkdirSync(join(home, 'policy'))
+  writeFileSync(join(home, 'policy', 'genesis.key'), POLICY)
+  await callHook('Bash', { command: 'git status && ls | head' })
+  await callHook('Read', { file_path: join(home, 'src', 'a.ts') })
+}
+
+async function callHook(tool, input) {
+  const file = join(home, 'payload.json')
+  writeFileSync(file, JSON.stringify({ session_id: 's', hook_event_name: 'PreToolUse', cwd: home, tool_name: tool, tool_input: input }))
+  // The lowest free number: the standard input of the next command.
+  closeSync(0)
+  openSync(file, 'r')
+  await main(['hook', '--agent', 'claude-code', '--event', 'PreToolUse'])
+  if (process.exitCode !== 0) throw new Error('the hook call was refused')
+}
+
+/** The client that finds its daemon: something that answers it is enough. */
+async function askStandIn() {
+  await main(['--version'])
+  const run = join(home, 'run')
+  mkdirSync(run, { mode: 0o700 })
+  const server = createServer(socket => socket.once('data', () => socket.end('{"exit":0,"stdout":"","stderr":""}\n')))
+  await new Promise(resolve => server.listen(join(run, 'shim.sock'), resolve))
+  await callHook('Bash', { command: 'git status' })
+  await new Promise(resolve => server.close(resolve))
+  rmSync(run, { recursive: true })
+}
 
 async function runDaemon() {
   const socket = join(home, 'run', 'daemon.sock')

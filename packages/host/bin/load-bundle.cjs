@@ -1,24 +1,30 @@
-// Loads the bundle's files with the code cache that the build left, which spares V8 reading and compiling the source.
-// A cache of another V8 is not looked for, one that V8 refuses is ignored: the source is always there.
-// V8 compares no more than the length of a source with its cache: only files whose name has a hash of their content have one.
+// Loads the bundle's files with the code cache that the build left, which spares V8 reading and compiling the source. What is loaded together
+// lies together in a pack, source and compiled code: opening a hundred files takes longer than reading them.
+// A pack of another V8 is not looked for, code that V8 refuses is ignored: the source is always there.
+// V8 compares no more than the length of a source with its code: only files whose name has a hash of their content are packed.
 'use strict'
 const { existsSync, readFileSync } = require('node:fs')
-const nodeModule = require('node:module')
 const { basename, dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 
-/** The exports of the bundle's entry. `onScript` learns of every file and its compiled script: so the build makes the cache. */
+const HEAD = '(function (exports, require, module, __filename, __dirname) {'
+const TAIL = '\n})'
+
+/** The exports of the bundle's entry. `onScript` learns of every file, its text and its compiled script: so the build makes the packs. */
 function loadBundle(entry, onScript) {
-  const cache = cacheFolder(entry)
-  if (!existsSync(cache) && onScript === undefined && keepCompiled()) return require(entry)
+  const folder = cacheFolder(entry)
+  const packed = readIndex(folder)
+  if (packed === null && onScript === undefined && keepCompiled()) return require(entry)
+  const findPacked = packed === null ? () => null : openPacks(folder, packed)
   const modules = new Map()
   const load = file => {
     const known = modules.get(file)
     if (known !== undefined) return known.exports
     const module = { exports: {} }
     modules.set(file, module)
-    const script = compile(file, join(cache, basename(file)))
-    onScript?.(file, script)
+    const { source, cachedData } = findPacked(basename(file)) ?? { source: HEAD + readFileSync(file, 'utf8') + TAIL }
+    const script = new Script(source, { filename: file, cachedData })
+    onScript?.(file, source, script)
     const folder = dirname(file)
     const requireFrom = id => (id.startsWith('.') ? load(join(folder, id)) : require(id))
     script.runInThisContext()(module.exports, requireFrom, module, file, folder)
@@ -27,13 +33,39 @@ function loadBundle(entry, onScript) {
   return load(entry)
 }
 
-function compile(file, cacheFile) {
-  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`
-  const cachedData = readCache(cacheFile)
-  return new Script(source, cachedData === null ? { filename: file } : { filename: file, cachedData })
+/** Which pack a file is in, and where its source and its code begin and end there. Null: the build left nothing for this V8. */
+function readIndex(folder) {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'index.json'), 'latin1'))
+  } catch {
+    return null
+  }
 }
 
-function readCache(file) {
+/** Sources first, all of them ASCII, then code. A pack is held weakly: whoever goes on running does not need it any more. */
+function openPacks(folder, { packs, files }) {
+  const open = new Map()
+  const read = name => {
+    const before = open.get(name)?.deref()
+    if (before !== undefined) return before
+    const bytes = readBytes(join(folder, name))
+    if (bytes === null) return null
+    const pack = { bytes, text: bytes.latin1Slice(0, packs[name]) }
+    open.set(name, new WeakRef(pack))
+    return pack
+  }
+  return file => {
+    if (!Object.hasOwn(files, file)) return null
+    const [name, sourceAt, sourceEnd, codeAt, codeEnd] = files[file]
+    const pack = read(name)
+    if (pack === null) return null
+    const { bytes, text } = pack
+    return { source: text.slice(sourceAt, sourceEnd), cachedData: bytes.subarray(codeAt, codeEnd) }
+  }
+}
+
+/** Null: it is not there. */
+function readBytes(file) {
   try {
     return readFileSync(file)
   } catch {
@@ -47,6 +79,7 @@ function cacheFolder(entry) {
 
 /** Newer Nodes keep what they compiled themselves: in Belay's own folder, once there is one. */
 function keepCompiled() {
+  const nodeModule = require('node:module')
   if (nodeModule.enableCompileCache === undefined) return false
   const home = process.env.BELAY_HOME || join(process.env.HOME || require('node:os').homedir(), '.belay')
   if (existsSync(home)) nodeModule.enableCompileCache(join(home, 'cache'))

@@ -130,16 +130,56 @@ test('it can be started as a module', () => {
   expect(sh(`node "${join(temp, 'bin', 'belay.mjs')}" --version`)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\./) })
 })
 
+test.each([
+  ['an index that cannot be read', () => 'no index'],
+  ['an index that names nothing', () => JSON.stringify({ packs: {}, files: {} })],
+  [
+    'an index that names a pack which is not there',
+    (names: readonly string[]) =>
+      JSON.stringify({ packs: { 'gone.pack': 8 }, files: Object.fromEntries(names.map(name => [name, ['gone.pack', 0, 8, 8, 16]])) }),
+  ],
+])('a code cache with %s changes nothing', (_name, indexOf) => {
+  const dist = copyBuild()
+  const cache = join(dist, `code-v8-${process.versions.v8}-${process.arch}`)
+  mkdirSync(cache)
+  writeFileSync(join(cache, 'index.json'), indexOf(readdirSync(dist).filter(name => name.endsWith('.cjs') && name !== 'cli.cjs')))
+  expect(testPattern(cache)).toEqual(sh('belay hooks test-pattern "Bash(git *)" Bash "git log"'))
+})
+
 test('a code cache that V8 refuses changes nothing', () => {
-  const copy = join(temp, 'copy')
+  const dist = copyBuild()
+  const cache = join(dist, `code-v8-${process.versions.v8}-${process.arch}`)
+  mkdirSync(cache)
+  const names = readdirSync(dist).filter(name => name.endsWith('.cjs') && name !== 'cli.cjs')
+  const pieces = names.map(name => [name, wrap(readFileSync(join(dist, name), 'utf8'))] as const)
+  const files: Record<string, unknown> = {}
+  let at = 0
+  for (const [name, { length }] of pieces) {
+    files[name] = ['all.pack', at, at + length, 0, 64]
+    at += length
+  }
+  writeFileSync(join(cache, 'all.pack'), pieces.map(([, source]) => source).join(''))
+  writeFileSync(join(cache, 'index.json'), JSON.stringify({ packs: { 'all.pack': at }, files }))
+  expect(testPattern(cache)).toEqual(sh('belay hooks test-pattern "Bash(git *)" Bash "git log"'))
+})
+
+/** As the loader calls it, and in ASCII, as the build writes it. */
+function wrap(code: string): string {
+  const text = code.replace(/[^\0-\x7f]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return `(function (exports, require, module, __filename, __dirname) {${text}\n})`
+}
+
+/** Of the built command without its code cache; gives the folder of the bundle. */
+function copyBuild(): string {
+  const copy = mkdtempSync(join(temp, 'copy-'))
   for (const folder of ['bin', 'dist']) cpSync(join(temp, folder), join(copy, folder), { recursive: true })
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}')
-  const cache = join(copy, 'dist', `code-v8-${process.versions.v8}-${process.arch}`)
-  mkdirSync(cache)
-  for (const file of readdirSync(join(copy, 'dist'))) if (file.endsWith('.cjs')) writeFileSync(join(cache, file), 'no code cache')
-  const expected = sh('belay hooks test-pattern "Bash(git *)" Bash "git log"')
-  expect(sh(`node "${join(copy, 'bin', 'belay.cjs')}" hooks test-pattern "Bash(git *)" Bash "git log"`)).toEqual(expected)
-})
+  return join(copy, 'dist')
+}
+
+function testPattern(cache: string): ReturnType<typeof sh> {
+  return sh(`node "${join(cache, '..', '..', 'bin', 'belay.cjs')}" hooks test-pattern "Bash(git *)" Bash "git log"`)
+}
 
 test('output that nobody reads is exit 2, without a stack', () => {
   const gone = 'until [ -e gone ]; do sleep 0.05; done'

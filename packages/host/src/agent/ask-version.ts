@@ -1,6 +1,5 @@
 // What an agent's program says of its version. Some programs write into their home whenever they start; asking must leave nothing there, so
 // the program gets an empty home that is removed again.
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +19,8 @@ export function askVersion(program: string, env: Env): string | null {
 }
 
 function ask(program: string, env: Env): string | null {
+  // Loaded only here: a hook call knows all agents and asks none of them.
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { status, stdout, stderr } = spawnSync(program, ['--version'], { env: { ...env }, encoding: 'utf8', timeout: TIME_LIMIT_MS })
   if (status !== 0) return null
   // Some say it on stderr.

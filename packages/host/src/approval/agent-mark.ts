@@ -1,7 +1,6 @@
 // Agents are marked, so that what they leave behind is known for theirs. The mark is a limit of the kernel on file locks, which no kernel has
 // used since 2.4.25: lowering it changes nothing. What an agent starts inherits it and cannot raise it again, whatever it does with its
 // parents, its session, its environment or its namespaces. Linux only.
-import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { findAgent, listChain } from './process-ancestry.ts'
 import { listProcesses, parseStat, readProcess, splitWords } from './process-facts.ts'
@@ -112,6 +111,8 @@ function look(pid: number): Seen | null {
 /** One that has ended, or belongs to somebody else, stays as it is. */
 function mark(program: string, pid: number): Promise<void> {
   return new Promise(resolve => {
+    // Loaded only here: most calls find their agent marked.
+    const { execFile } = process.getBuiltinModule('node:child_process')
     execFile(program, ['--pid', String(pid), `--locks=${MARK}:${MARK}`], { timeout: 2000 }, () => resolve())
   })
 }

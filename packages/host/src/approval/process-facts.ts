@@ -1,5 +1,4 @@
 // What the system knows about a process: from /proc where there is one, else from ps.
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 
 export interface ProcessFacts {
@@ -142,6 +141,7 @@ function readPs(pid: number): ProcessFacts | null {
 function ps(args: readonly string[]): string | null {
   try {
     const env = { PATH: process.env.PATH, LC_ALL: 'C' }
+    const { execFileSync } = process.getBuiltinModule('node:child_process')
     const text = execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 2000, env }).trim()
     return text === '' ? null : text
   } catch {

@@ -1,5 +1,5 @@
 // belay hook: what agents call. The exit code and the output are the agent's dialect.
-import { isatty } from 'node:tty'
+import { fstatSync } from 'node:fs'
 import { type HookOptions, runHook } from '../shim/node-shim.ts'
 import { type CommandIo, textPieces } from '../terminal/io.ts'
 import { daemonEnvironment } from '../wire/own-environment.ts'
@@ -12,13 +12,22 @@ export async function runHookCommand(options: HookOptions, io: CommandIo, input 
     cwd: io.cwd,
     env: io.env,
     etc: io.etc,
-    isTty: isatty(2),
+    isTty: isTerminal(2),
     parentPid: process.ppid,
     startDaemon: () => void startDaemon(io),
   })
   io.stdout.write(stdout)
   io.stderr.write(stderr)
   return exitCode + (options.proof ?? 0)
+}
+
+/** Most often it is a pipe, and then Node's module of terminals, which loads that of the network, is not needed. */
+function isTerminal(file: number): boolean {
+  try {
+    return fstatSync(file).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(file)
+  } catch {
+    return false
+  }
 }
 
 /** Not waited for: this call is judged without it, the next one finds it. */

@@ -8,7 +8,7 @@ import { ownCommand } from '../config/own-command.ts'
 import { whyNotOurSocket } from '../disk/own-folder.ts'
 import { wasHung } from '../wire/hung-daemon.ts'
 import { runPaths } from '../wire/run-paths.ts'
-import { askShimSocket } from './ask-shim-socket.ts'
+import type { ShimAnswer } from '../wire/shim-frame.ts'
 import { buildFrame } from './build-frame.ts'
 import { createEventId } from './event-id.ts'
 
@@ -59,7 +59,7 @@ export async function runHook(options: HookOptions, io: HookIo): Promise<HookOut
     const home = findHome(io.env)
     const frame = buildFrame({ ...options, ...io, eventId: options.eventId ?? createEventId(Date.now()) })
     const { shimSocket } = runPaths(home, io.env)
-    const answer = options.direct ? null : await askShimSocket(shimSocket, frame, options.deadlineMs ?? DEFAULT_DEADLINE_MS)
+    const answer = options.direct ? null : await askDaemon(shimSocket, frame, options.deadlineMs ?? DEFAULT_DEADLINE_MS)
     if (answer !== null) return { stdout: answer.stdout, stderr: answer.stderr, exitCode: answer.exit }
     if (!wasHung(shimSocket, Date.now())) io.startDaemon()
     // Loaded only here: asking must stay as fast as starting Node.
@@ -69,6 +69,12 @@ export async function runHook(options: HookOptions, io: HookIo): Promise<HookOut
   } catch (error) {
     return failure({ event: options.event, agent, command: ownCommand(io.env.PATH) }, errorText(error))
   }
+}
+
+/** Loaded only here: whoever does not ask needs nothing of the network. */
+async function askDaemon(path: string, frame: string, timeoutMs: number): Promise<ShimAnswer | null> {
+  const { askShimSocket } = await import('./ask-shim-socket.ts')
+  return askShimSocket(path, frame, timeoutMs)
 }
 
 interface FailedCall {

@@ -1,7 +1,7 @@
 // What the end of a transcript says: how full the window is, and why the agent stopped. Only the tail is read, and only lines that the agent
 // itself wrote as facts (token counts, API errors): what a model merely talks about does not count.
 
-import { open } from 'node:fs/promises'
+import { promises } from 'node:fs'
 import { isObject } from '@belay/core/value'
 
 export interface TranscriptTail {
@@ -42,7 +42,7 @@ type Json = Readonly<Record<string, unknown>>
 
 async function readTail(path: string): Promise<{ readonly text: string; readonly size: number } | null> {
   try {
-    const file = await open(path, 'r')
+    const file = await promises.open(path, 'r')
     try {
       const { size } = await file.stat()
       const length = Math.min(size, TAIL_BYTES)

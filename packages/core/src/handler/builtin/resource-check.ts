@@ -1,7 +1,7 @@
 // resource_check: refuses (or asks about) a call when the machine or a file is beyond a limit, and says what it found.
 // config: {min_free_disk, max_load, max_file_size, max_file_count, path, decision: deny | ask}
 
-import { opendir, stat, statfs } from 'node:fs/promises'
+import { promises } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { HookEvent } from '../../hook/hook-event.ts'
@@ -45,7 +45,7 @@ export const resourceCheckBuiltin: Builtin = {
 
 async function checkDisk(least: number | null, folder: string): Promise<string | null> {
   if (least === null) return null
-  const { bavail, bsize } = await statfs(folder)
+  const { bavail, bsize } = await promises.statfs(folder)
   const free = bavail * bsize
   return free >= least ? null : `only ${formatSize(free)} are free on the disk of ${folder}, at least ${formatSize(least)} are required`
 }
@@ -65,7 +65,7 @@ async function checkFileSize(most: number | null, event: HookEvent): Promise<str
   const path = fileIn(input)
   if (path === undefined) return null
   const file = resolve(event.cwd, path)
-  const size = await stat(file).then(
+  const size = await promises.stat(file).then(
     found => (found.isFile() ? found.size : 0),
     () => 0,
   )
@@ -86,7 +86,7 @@ async function countFiles(folder: string, most: number): Promise<number> {
   let count = 0
   const waiting = [folder]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for await (const entry of await opendir(next)) {
+    for await (const entry of await promises.opendir(next)) {
       if (entry.isDirectory()) waiting.push(join(next, entry.name))
       else count += 1
       if (count > most) return count

@@ -1,5 +1,4 @@
 // Which processes there are and who started them. Linux says so in /proc; elsewhere `ps` does.
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface ProcessEntry {
@@ -51,6 +50,7 @@ function readStat(pid: number): ProcessEntry | null {
 }
 
 function readPs(): readonly ProcessEntry[] {
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,state=,lstart='], { encoding: 'utf8' })
   return (stdout ?? '').split('\n').flatMap(line => {
     const [, pid, parent, state, startedAt] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []

@@ -1,7 +1,7 @@
 // Starts a program as the leader of its own process group, with a mark that all it starts inherits. Why it could not start is told apart here: node reports a missing
 // working directory and a missing program with the same code.
 
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -28,6 +28,7 @@ export async function spawnGroup(plan: SpawnPlan): Promise<Spawned> {
   try {
     const mark = createMark()
     const env = { ...plan.env, [MARK_VARIABLE]: mark }
+    const { spawn } = process.getBuiltinModule('node:child_process')
     const child = spawn(plan.program, plan.args, { cwd: plan.cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
     if (hasPid(child)) return { ok: true, child, group: { id: child.pid, mark } }
     return explain(await new Promise<Error>(resolve => child.once('error', resolve)), plan)

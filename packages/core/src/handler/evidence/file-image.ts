@@ -1,7 +1,6 @@
 // What a file holds at one moment: its hash, and its text where that is small enough to compare.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { createReadStream, promises } from 'node:fs'
 
 export interface FileImage {
   /** SHA-256 of the bytes; null: there is no such file, or it could not be read to its end. */
@@ -24,7 +23,7 @@ export async function readFileImage(path: string): Promise<FileImage> {
     const { size, isFile } = await describe(path)
     if (!isFile || size > MAX_HASH_BYTES) return { hash: null, bytes: size, text: null, state: isFile ? 'large' : 'unreadable' }
     if (size > MAX_TEXT_BYTES) return { hash: await hashFile(path), bytes: size, text: null, state: 'large' }
-    return imageOf(await readFile(path))
+    return imageOf(await promises.readFile(path))
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
     return isMissing ? ABSENT : { ...ABSENT, state: 'unreadable' }
@@ -51,7 +50,7 @@ function decode(bytes: Buffer): string | null {
 }
 
 async function describe(path: string): Promise<{ size: number; isFile: boolean }> {
-  const found = await stat(path)
+  const found = await promises.stat(path)
   return { size: found.size, isFile: found.isFile() }
 }
 

@@ -1,6 +1,6 @@
 // What an agent hook may use to look around: Read, Grep, Glob below the project root, and the transcript. Nothing here writes, runs or leaves.
 
-import { readdir, realpath, stat } from 'node:fs/promises'
+import { promises } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { compilePathGlob, pathGlobMatches } from '../../match/path/path-glob.ts'
 import { compileRegex } from '../../match/regex.ts'
@@ -86,7 +86,7 @@ async function readLines(root: string, { path, offset, limit }: Input): Promise<
 async function grep(root: string, input: Input): Promise<string> {
   const matches = regexOf(input)
   const start = await inside(root, typeof input.path === 'string' ? input.path : '.')
-  const base = await realpath(root)
+  const base = await promises.realpath(root)
   const hits: string[] = []
   for await (const file of filesBelow(start)) {
     if (hits.length >= MAX_HITS) break
@@ -97,7 +97,7 @@ async function grep(root: string, input: Input): Promise<string> {
 
 async function glob(root: string, { pattern }: Input): Promise<string> {
   const compiled = compilePathGlob(String(pattern).replace(/^\.\//, ''))
-  const base = await realpath(root)
+  const base = await promises.realpath(root)
   const found: string[] = []
   for await (const file of filesBelow(base)) {
     const path = relative(base, file).split(sep).join('/')
@@ -138,22 +138,22 @@ function regexOf({ pattern }: Input): (line: string) => boolean {
 
 /** Links are followed before the question where a path leads. */
 async function inside(root: string, path: string): Promise<string> {
-  const base = await realpath(root)
-  const file = await realpath(resolve(base, path))
+  const base = await promises.realpath(root)
+  const file = await promises.realpath(resolve(base, path))
   const way = relative(base, file)
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) throw new Error(`${path} is outside the project`)
   return file
 }
 
 async function* filesBelow(start: string): AsyncGenerator<string> {
-  if ((await stat(start)).isFile()) {
+  if ((await promises.stat(start)).isFile()) {
     yield start
     return
   }
   const waiting = [start]
   let seen = 0
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
+    for (const entry of await promises.readdir(folder, { withFileTypes: true })) {
       seen += 1
       if (seen > MAX_FILES) return
       const path = join(folder, entry.name)
