@@ -40,7 +40,7 @@ test('machines join, send, survive a hub that is killed, and one that was put ba
   const { joinToken } = JSON.parse(belayHub('init', '--admin', 'ana', '--json').out)
   const first = await startHub()
   const [a, b] = [await startMachine('a'), await startMachine('b')]
-  expect(belay(a, 'team', 'status')).toMatchObject({ code: 0, out: expect.stringContaining('of no team') })
+  expect(belay(a, 'team', 'status')).toMatchObject({ code: 0, out: expect.stringContaining('joined no team') })
   expect(belay(a, 'join', 'http://192.0.2.1:1', joinToken)).toMatchObject({ code: 2, out: expect.stringContaining('https://') })
   expect(belay(a, 'join', first.url, `${joinToken.slice(0, -4)}0000`)).toMatchObject({
     code: 2,
@@ -75,7 +75,7 @@ test('machines join, send, survive a hub that is killed, and one that was put ba
   expect(named()).toEqual([expect.stringMatching(new RegExp(`^${machineA} (rolled_back|rewritten)$`))])
 
   expect(belay(b, 'leave')).toMatchObject({ code: 0, out: expect.stringContaining('has left') })
-  expect(belay(b, 'team', 'status')).toMatchObject({ code: 0, out: expect.stringContaining('of no team') })
+  expect(belay(b, 'team', 'status')).toMatchObject({ code: 0, out: expect.stringContaining('joined no team') })
   expect(belayHub('status').out).toMatch(/ left /)
   second.hub.kill('SIGTERM')
   await new Promise(resolve => second.hub.once('exit', resolve))

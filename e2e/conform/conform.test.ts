@@ -90,7 +90,7 @@ test.each([
   [['conform', 'cursor'], 'nobody has run Cursor without a person and an account yet'],
   [['conform', 'nobody'], 'there is no agent `nobody`'],
   [['conform', 'codex'], 'Codex is not here'],
-  [['conform', '--verify', agent], 'it is no JSON'],
+  [['conform', '--verify', agent], 'it is not JSON'],
 ])('belay %j', (argv, said) => {
   const run = spawnSync(process.execPath, [bin, ...argv], { env: { ...env, PATH: '/nowhere' }, encoding: 'utf8' })
   expect(run.status).not.toBe(0)

@@ -184,7 +184,7 @@ test('a broken file: the error with its line, and which policy is in force', asy
   await page.getByText(/genesis\.key:13:\d+: /).waitFor()
   await page.getByText(/The last good policy of \d\d:\d\d is in force/).waitFor()
   expect(JSON.stringify(await call('git push'))).toContain('"deny"')
-  await page.getByRole('link', { name: 'Mend it' }).click()
+  await page.getByRole('link', { name: 'Fix it' }).click()
   await page.locator('[data-lint-line="13"]').waitFor()
   await context.close()
 })

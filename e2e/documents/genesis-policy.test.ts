@@ -83,7 +83,7 @@ test('the gate of the stop hook is decided by those on its list, and by nobody e
   const made = await daemon.rpc('commitments.commit', {
     secret: secrets.get('architect'),
     cwd: daemon.project,
-    text: 'mend it',
+    text: 'fix it',
     review: true,
   })
   const { id } = ('result' in made ? made.result.commitment : {}) as { id: string }

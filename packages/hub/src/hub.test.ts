@@ -363,7 +363,7 @@ describe('people', () => {
     expect(await verify()).toEqual(GOOD)
   })
 
-  test('a token that was revoked, or is over, is no token', async () => {
+  test('a token that was revoked, or is over, is not a token', async () => {
     const token = await newJoinToken()
     const { tokens } = JSON.parse((await belayHub('token', 'list', '--json')).out)
     expect(tokens.map((each: { kind: string; state: string }) => `${each.kind} ${each.state}`)).toEqual([

@@ -30,7 +30,7 @@ export function checkOwnHook(hook: LoadedHook, found: FoundHook, setting: HookSe
   return problems.flatMap(message =>
     message === null
       ? []
-      : [{ severity: 'error', message, place: hook.place, remedy: 'mend it, or switch the hook off with enabled = false' }],
+      : [{ severity: 'error', message, place: hook.place, remedy: 'fix it, or switch the hook off with enabled = false' }],
   )
 }
 
@@ -92,7 +92,7 @@ export const TOP = [
 /** What stands around the hooks of hooks.toml: a misspelt table would leave its hooks out. */
 export function checkOwnFile(root: ConfigNode | null, found: FoundHooks, { dialect, place }: HookSetting): readonly Diagnostic[] {
   if (!isOwnDialect(dialect)) return []
-  const named = found.references.map(({ path, at }) => ({ message: `"${path}" is no hook`, at }))
+  const named = found.references.map(({ path, at }) => ({ message: `"${path}" is not a hook`, at }))
   const unread = found.problems.filter(({ severity }) => severity === 'warning').map(({ message, at }) => ({ message, at }))
   const isToml = dialect.id === 'hooks-toml' && root?.kind === 'object'
   const unknown = (isToml ? root.entries : [])

@@ -36,7 +36,7 @@ function judgeMatcher(matcher: ConfigNode, event: string, dialect: Dialect): Mat
   const canonical = canonicalName(dialect, event)
   const text = textOf(matcher)
   if (dialect.matcher === null || !hasMatcher(canonical)) return isAll(text) ? FINE : warn(`${event} takes no matcher: this one is ignored`)
-  if (text === undefined) return never(`its matcher is no string, and ${dialect.name} reads only strings`)
+  if (text === undefined) return never(`its matcher is not a string, and ${dialect.name} reads only strings`)
   if (!isToolEvent(canonical)) return judgeSyntax(text, event, dialect)
   return judgeToolMatcher(text, event, dialect)
 }
@@ -56,7 +56,7 @@ function isAll(text: string | undefined): boolean {
 function judgeSyntax(text: string, event: string, dialect: Dialect): MatcherJudgement {
   const { problem } = compiled(text, event, dialect)
   if (problem === null) return FINE
-  if (problem.reason === 'syntax') return never(`its matcher "${text}" is no valid regular expression (${problem.message})`)
+  if (problem.reason === 'syntax') return never(`its matcher "${text}" is not a valid regular expression (${problem.message})`)
   return { ...FINE, unsupported: problem.message }
 }
 

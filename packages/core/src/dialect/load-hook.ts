@@ -64,7 +64,7 @@ const SHAPES: Readonly<Record<FoundHook['shape'], string>> = {
 function shapeWhy(found: FoundHook, dialect: Dialect): string | null {
   if (dialect.records?.includes(found.event)) return `"${found.event}" is a record that ${dialect.name} keeps, no event`
   if (dialect.shapes.length === 0) return `${dialect.name} takes no hooks from its configuration`
-  if (!dialect.shapes.includes(found.shape)) return `${SHAPES[found.shape]} is no shape that ${dialect.name} runs`
+  if (!dialect.shapes.includes(found.shape)) return `${SHAPES[found.shape]} is not a shape that ${dialect.name} runs`
   if (found.unwrapped && !dialect.unwrapped) return `${dialect.name} expects the events under a "hooks" key`
   return null
 }

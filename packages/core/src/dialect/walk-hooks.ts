@@ -161,5 +161,5 @@ function countEvent(event: string, found: FoundHooks): void {
 }
 
 function noHandler(event: string, node: ConfigNode): TextProblem {
-  return { severity: 'warning', at: node.at, message: `an entry of ${event} is no hook: an object with a command is expected` }
+  return { severity: 'warning', at: node.at, message: `an entry of ${event} is not a hook: an object with a command is expected` }
 }

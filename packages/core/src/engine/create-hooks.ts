@@ -98,7 +98,7 @@ function readOn(event: string, rest: readonly unknown[]): HookDefinition {
 }
 
 function define(event: string, matcher: unknown, run: unknown, options: unknown): HookDefinition {
-  if (typeof event !== 'string' || event === '') throw new BelayError('BELAY_HOOK_DEFINITION', `${String(event)} is no event name`)
+  if (typeof event !== 'string' || event === '') throw new BelayError('BELAY_HOOK_DEFINITION', `${String(event)} is not an event name`)
   refuseSlip(event)
   if (!isRunnable(run)) throw new BelayError('BELAY_HOOK_DEFINITION', `the ${event} hook is ${typeof run}, not a function or a handler`)
   checkOptions(event, options)

@@ -82,7 +82,7 @@ function payloadOf({ toolName, toolInput, toolUseId, toolOutput, error, userProm
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as PayloadOf<HookableEvent>
 }
 
-/** What is no regular expression is read, or refused, as every text in code. */
+/** What is not a regular expression is read, or refused, as every text in code. */
 function readPattern(pattern: string): LibraryMatcher {
   if (!isRegexText(pattern)) return pattern
   const compiled = compileRegex(pattern, 're2')

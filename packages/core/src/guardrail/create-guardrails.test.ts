@@ -23,7 +23,7 @@ test.each([
     { tools: { Write: { content_min_length: 'x' } } },
     '`tools.Write.content_min_length` must be a number, or a mapping of field names to numbers',
   ],
-  ['failure_hints', { hints: [{ pattern: '(', hint: 'x' }] }, expect.stringMatching(/^`hints\.0\.pattern` is no regular expression/)],
+  ['failure_hints', { hints: [{ pattern: '(', hint: 'x' }] }, expect.stringMatching(/^`hints\.0\.pattern` is not a regular expression/)],
   ['side_effects', { ask: ['everything'] }, '`ask` may hold external, memory, local, read_only'],
   ['tool_ledger', { rules: [{ class: 'external' }] }, '`rules.0.tool` is missing: name the tool or a pattern such as "Bash(git push *)"'],
   ['artifacts', { expect: [{ agent: 'x' }] }, '`expect.0.files` must name at least one file or glob'],

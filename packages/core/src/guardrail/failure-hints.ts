@@ -46,7 +46,7 @@ function readHint(reader: ConfigReader): OwnHint {
   const hint = reader.text('hint') ?? ''
   if (pattern === '' || hint === '') reader.complain(null, 'needs `pattern` and `hint`')
   const compiled = compileRegex(pattern, 'javascript')
-  if (!compiled.ok) reader.complain('pattern', `is no regular expression: ${compiled.problem.message}`)
+  if (!compiled.ok) reader.complain('pattern', `is not a regular expression: ${compiled.problem.message}`)
   return { hint, fits: (name, text) => compiled.ok && tool(name) && compiled.test(text) }
 }
 

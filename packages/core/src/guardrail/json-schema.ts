@@ -116,7 +116,7 @@ function typeProblem(value: unknown): string | null {
 
 function regexProblem(pattern: string): string | null {
   const compiled = compileRegex(pattern, 'javascript')
-  return compiled.ok ? null : `is no regular expression that runs in linear time: ${compiled.problem.message}`
+  return compiled.ok ? null : `is not a regular expression that runs in linear time: ${compiled.problem.message}`
 }
 
 function refProblem(root: Data, names: ReadonlySet<string>, value: unknown): string | null {

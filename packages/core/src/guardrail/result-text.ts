@@ -25,7 +25,7 @@ const ERROR_TEXT =
 
 const MAX_JSON = 16_384
 
-/** Null: the text is no JSON object. */
+/** Null: the text is not a JSON object. */
 function parseObject(text: string): object | null {
   if (!text.trimStart().startsWith('{') || text.length > MAX_JSON) return null
   try {

@@ -95,10 +95,10 @@ describe('schema_guard', () => {
   })
 
   test('a JSON Schema is checked by the port', async () => {
-    const compileSchema = () => async (value: unknown) => [`/n of ${JSON.stringify(value)} is no number`]
+    const compileSchema = () => async (value: unknown) => [`/n of ${JSON.stringify(value)} is not a number`]
     const hooks = guarded({ schema_guard: { tools: { Count: { schema: { type: 'object' } } } } }, undefined, { compileSchema })
     const { verdict } = await hooks.fire('PreToolUse', { toolName: 'Count', toolInput: { n: 'x' } })
-    expect(verdict).toEqual({ decision: 'deny', reason: 'Count cannot run as called: /n of {"n":"x"} is no number.' })
+    expect(verdict).toEqual({ decision: 'deny', reason: 'Count cannot run as called: /n of {"n":"x"} is not a number.' })
   })
 
   test('a JSON Schema that nothing can read denies rather than lets through', async () => {

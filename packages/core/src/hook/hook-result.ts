@@ -49,7 +49,7 @@ export type HandlerRun =
 
 export interface FailedRun {
   readonly kind: 'failed'
-  /** For whoever mends the hook: what went wrong, what to do about it, the code. */
+  /** For whoever repairs the hook: what went wrong, what to do about it, the code. */
   readonly why: string
   /** For the model: what went wrong alone, where `why` says more. */
   readonly what?: string

@@ -1,4 +1,4 @@
-// A body becomes canonical JSON, its large values blobs, referred to as {"$blob": hash, "bytes": n} (with "json": true if it was no string).
+// A body becomes canonical JSON, its large values blobs, referred to as {"$blob": hash, "bytes": n} (with "json": true if it was not a string).
 // Invariant: no such object in an encoded body came from outside; keys of that look get one more `$`.
 import { type Blob, createBlob } from './blob.ts'
 import { canonicalJson, quoteJson } from './canonical-json.ts'

@@ -11,7 +11,7 @@ export async function proveInclusion(reader: TreeReader, index: number, size: nu
 }
 
 export async function proveConsistency(reader: TreeReader, oldSize: number, size: number): Promise<readonly Buffer[]> {
-  if (oldSize < 0 || oldSize > size) throw new RangeError(`a tree of ${oldSize} is no earlier state of a tree of ${size}`)
+  if (oldSize < 0 || oldSize > size) throw new RangeError(`a tree of ${oldSize} is not an earlier state of a tree of ${size}`)
   return oldSize === 0 ? [] : readRoots(reader, consistencyRanges(oldSize, [0, size], true))
 }
 

@@ -69,7 +69,7 @@ function compileAlternative<Input extends MatchInput>(
       offset,
       'write * for any characters (mcp__github__*); in code a RegExp may be given',
     )
-  if (!NAME.test(name)) return invalid(`"${name}" is no tool name`, offset, 'write Tool, Tool(argument), or A|B')
+  if (!NAME.test(name)) return invalid(`"${name}" is not a tool name`, offset, 'write Tool, Tool(argument), or A|B')
   if (open === -1) return /[*?]/.test(text) ? globRule(text) : { kind: 'exact', names: [text] }
   if (!text.endsWith(')')) return invalid(`"${text}" has no closing parenthesis`, offset + text.length, 'write Tool(argument)')
   return callRule(text, offset, compileCall)

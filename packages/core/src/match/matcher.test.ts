@@ -92,7 +92,7 @@ describe('problems', () => {
     ['toml', 'Bash(rm *)', 'syntax', NO_NAME('Bash(rm *)'), 0],
     ['genesis', '', 'syntax', 'an empty alternative', 0],
     ['genesis', 'Write|', 'syntax', 'an empty alternative', 6],
-    ['genesis', 'Write|Ba sh', 'syntax', '"Ba sh" is no tool name', 6],
+    ['genesis', 'Write|Ba sh', 'syntax', '"Ba sh" is not a tool name', 6],
     ['genesis', 'Bash(rm', 'syntax', '"Bash(rm" has no closing parenthesis', 7],
     ['genesis', 'Bash(rm *)', 'unsupported', '"Bash(rm *)" needs the permission engine to be judged', 0],
   ] as const)('%s %s', (dialect, text, reason, message, offset) => {

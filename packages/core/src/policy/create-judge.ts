@@ -68,7 +68,7 @@ function placeKey({ files, commands, ...place }: JudgeContext): string {
   return JSON.stringify([root, cwd, home, belayHome, ownFiles, neededFiles, selfProtection, platform, harmlessEnv, trustedDirs])
 }
 
-/** null: the input is no data (it holds itself, say), so two of them cannot be told to be the same, or it is too long to be kept. */
+/** null: the input is not data (it holds itself, say), so two of them cannot be told to be the same, or it is too long to be kept. */
 function cacheKey({ tool, input, kind = '' }: ToolCall, place: string): string | null {
   try {
     const text = JSON.stringify(input)

@@ -89,7 +89,7 @@ test.each([
   'npm install evil',
   'which evil',
   'tsc evil',
-])('its name alone is no command: %s', command => expect(decide(command, { allow: ['Bash(*)'], deny: ['Bash(evil *)'] })).toBe('allow'))
+])('its name alone is not a command: %s', command => expect(decide(command, { allow: ['Bash(*)'], deny: ['Bash(evil *)'] })).toBe('allow'))
 
 test('a forbidden command behind any launcher is stopped, under every default', () => {
   const wrong: string[] = []

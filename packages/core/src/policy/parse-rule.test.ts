@@ -73,7 +73,7 @@ describe('a rule that does not parse names its place and the remedy', () => {
     ['', 1, 'the rule names no tool'],
     ['Bash(git *', 11, '"Bash(git *" has no closing parenthesis'],
     ['Bash()', 5, 'Bash() has an empty argument'],
-    ['My Tool', 1, '"My Tool" is no tool name'],
+    ['My Tool', 1, '"My Tool" is not a tool name'],
     ['Write|', 1, 'the rule names no tool'],
     ['Edit:*', 5, '":*" stands outside parentheses in "Edit:*"'],
     ['Bash(a) Bash(b)', 9, 'several rules stand on one line'],

@@ -70,7 +70,7 @@ function groupSpec(spec: string, { effect }: RuleSource): ParsedSpec {
       spec,
       COMMAND_GROUPS.map(group => `@${group}`),
     )
-    return { ok: false, problem: `"${spec}" is no group of commands`, remedy }
+    return { ok: false, problem: `"${spec}" is not a group of commands`, remedy }
   }
   if (effect !== 'allow') {
     return {
@@ -139,7 +139,7 @@ function badToolProblem(source: RuleSource, toolText: string, tool: string, offs
   if (tool === '') return problemAt(source, at, 'the rule names no tool', 'write Tool or Tool(argument), for example Bash(git status *)')
   const several = /\)\s+\S+\(/.test(tool)
   const remedy = several ? 'write one rule for each tool' : 'a tool name holds letters, digits and - _ . : / @ *'
-  return problemAt(source, at, `"${tool}" is no tool name`, remedy)
+  return problemAt(source, at, `"${tool}" is not a tool name`, remedy)
 }
 
 function problemAt(source: RuleSource, offset: number, message: string, remedy: string): ParsedRule {

@@ -196,7 +196,7 @@ test('a slip in the name of the group is an error that says what was meant', () 
   const parsed = parseRule('Bash(@readonly)', { effect: 'allow', dialect: 'genesis' })
   expect(parsed).toMatchObject({
     ok: false,
-    problem: { message: '"@readonly" is no group of commands', remedy: 'did you mean @read-only?' },
+    problem: { message: '"@readonly" is not a group of commands', remedy: 'did you mean @read-only?' },
   })
 })
 

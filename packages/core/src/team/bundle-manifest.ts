@@ -78,7 +78,7 @@ export function writeManifest(manifest: BundleManifest): Readonly<Record<string,
 }
 
 export function readManifest(value: unknown): ReadManifest {
-  if (!isObject(value)) return no('the manifest is no object')
+  if (!isObject(value)) return no('the manifest is not an object')
   const unknown = Object.keys(value).find(key => !(KEYS as readonly string[]).includes(key))
   if (unknown !== undefined) return no(`the manifest has a key ${JSON.stringify(unknown)} that this version does not know; update belay`)
   const why = findProblem(value)
@@ -111,7 +111,7 @@ function findProblem(value: Readonly<Record<string, unknown>>): string | undefin
   if (!isTime(value.created_at)) return 'created_at is a time'
   if (!isTexts(files) || Object.keys(files).length === 0) return 'files names at least one file'
   const name = Object.keys(files).find(each => !BUNDLE_FILE_NAME.test(each))
-  if (name !== undefined) return `${JSON.stringify(name)} is no name of a file in a bundle: letters, digits and . _ -, no folders`
+  if (name !== undefined) return `${JSON.stringify(name)} is not the name of a file in a bundle: letters, digits and . _ -, no folders`
   if (!Object.values(files).every(each => HASH.test(each))) return 'files gives a SHA-256 for each name'
   if (!isTexts(selector)) return 'selector is labels'
   if (!(BUNDLE_MODES as readonly unknown[]).includes(mode)) return `mode is one of ${BUNDLE_MODES.join(', ')}`

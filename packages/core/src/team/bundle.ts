@@ -92,9 +92,9 @@ export function parseBundle(text: string): ParsedBundle | string {
   try {
     value = JSON.parse(text)
   } catch {
-    return 'it is no JSON'
+    return 'it is not JSON'
   }
-  if (!isObject(value) || value.belay_bundle !== 1) return 'it is no policy bundle of this version'
+  if (!isObject(value) || value.belay_bundle !== 1) return 'it is not a policy bundle of this version'
   const { signature, endorsement } = value
   const read = readManifest(value.manifest)
   if (!read.ok) return read.why

@@ -54,7 +54,7 @@ test.each<readonly [string, readonly RecordRow[], readonly (readonly number[])[]
     ],
   ],
   [
-    'what is no call',
+    'what is not a call',
     [makeRow(1, { tool: null, kind: 'stop', summary: '' }), makeRow(2, { tool: null, kind: 'stop', summary: '' })],
     [[1], [2]],
   ],

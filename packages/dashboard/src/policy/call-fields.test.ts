@@ -18,6 +18,6 @@ test.each(['[]', '1', 'null', '{'])('%s is refused with the reason', json => {
   expect(inputOf('mcp__x__y', { json })).toMatchObject({ ok: false, why: expect.stringMatching(/object|JSON/) })
 })
 
-test('a value that is no text leaves its field empty', () => {
+test('a value that is not text leaves its field empty', () => {
   expect(valuesOf('Read', { file_path: ['a'] })).toEqual({ file_path: '' })
 })

@@ -41,7 +41,7 @@ export function Notices({ policy }: { readonly policy: PolicyView }) {
   )
 }
 
-/** `root`: where it can be mended on this page; null: elsewhere. */
+/** `root`: where it can be fixed on this page; null: elsewhere. */
 function Broken({ file: { file, lint, lastGoodAt, owner }, root }: { readonly file: PolicyFileView; readonly root: string | null }) {
   const error = lint.find(({ severity }) => severity === 'error')
   return (
@@ -54,7 +54,7 @@ function Broken({ file: { file, lint, lastGoodAt, owner }, root }: { readonly fi
       {lastGoodAt === null ? 'No version of it was ever good.' : `The last good policy of ${clock(lastGoodAt).slice(0, 5)} is in force.`}{' '}
       {owner === 'project' && root !== null && (
         <Link page="policy" params={{ root, show: 'playground' }} className="underline">
-          Mend it
+          Fix it
         </Link>
       )}
     </Notice>

@@ -91,7 +91,7 @@ describe('the token of a program', () => {
     ['commitments.commit', { text: 'x' }],
     ['daemon.pause', { duration: '1m' }],
     ['agent.bind', { id: 'a', role: 'auditor' }],
-  ])('is no person: %s %o', async (method, params) => {
+  ])('is not a person: %s %o', async (method, params) => {
     expect(await rpc(token(), method, { cwd: belay.project, ...params })).toMatchObject({
       error: { message: expect.stringContaining('is for people') },
     })

@@ -47,7 +47,7 @@ export function openApprovalTerminal(io: CommandIo): { readonly terminal: Approv
       const typed = id.slice(-CONFIRMED_CHARACTERS)
       const answer = await callDaemon(socket, `approvals.${decision}`, { ids: [id], typed, ...(always === undefined ? {} : { always }) })
       if (answer.kind !== 'result')
-        return { ok: false, text: answer.kind === 'absent' ? 'the daemon does not run' : `belay: ${answer.why}` }
+        return { ok: false, text: answer.kind === 'absent' ? 'the daemon is not running' : `belay: ${answer.why}` }
       return { ok: true, text: decidedText(io, answer.value as Decided) }
     },
     async preview({ actor, root: place }, pattern) {

@@ -75,7 +75,7 @@ async function ask(io: CommandIo, question: string): Promise<string> {
 
 function report(io: CommandIo, answer: Exclude<RpcAnswer, { kind: 'result' }>): ExitCode {
   if (answer.kind === 'refused') return refuse(io, answer.why)
-  if (answer.kind === 'absent') return fail(io, 'the daemon does not run, so nothing waits', 'start it with: belay up --detach')
+  if (answer.kind === 'absent') return fail(io, 'the daemon is not running, so nothing waits', 'start it with: belay up --detach')
   return fail(io, `the daemon did not answer: ${answer.why}`)
 }
 

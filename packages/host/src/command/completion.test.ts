@@ -25,7 +25,7 @@ test.each<[readonly string[], readonly string[]]>([
   [['ledger', 'ver'], ['verify']],
   [['ledger', 'export', '--for'], ['--format']],
   [['init', '--u'], ['--undo']],
-  // A value that is no command does not lead astray.
+  // A value that is not a command does not lead astray.
   [['explain', '--actor', 'ledger', '--js'], ['--json']],
   [['run', '--', 'ini'], ['']],
 ])('%j offers %j', async (typed, expected) => {

@@ -49,7 +49,7 @@ export async function runConformCommand(options: ConformCommandOptions, io: Comm
   if (done === null) return 2
   const row = await signed(done.row, io)
   if (typeof row === 'string') return fail(io, `the row cannot be signed: ${row}`)
-  // A part of the cases is no row to compare with.
+  // A part of the cases is not a row to compare with.
   const file = options.only === undefined ? keepRow(findHome(io.env), row) : null
   report(row, { earlier, file }, options, io)
   if (row.problem !== null) return fail(io, `${row.name} does not run here: ${row.problem}`)

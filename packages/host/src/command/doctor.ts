@@ -145,7 +145,7 @@ function checkHookFile({ path, errors, hooks }: HookFile): Finding {
       ...about,
       state: 'fail',
       message: `${formatPlace(error.place)}: ${error.message}`,
-      remedy: `mend it, then belay policy trust ${path}`,
+      remedy: `fix it, then belay policy trust ${path}`,
     }
   const inert = hooks.find(each => each.inert !== null)?.inert
   return {

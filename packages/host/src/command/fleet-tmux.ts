@@ -28,7 +28,7 @@ export async function runFleetTmux(options: FleetTmuxOptions, io: CommandIo): Pr
   const { socket } = runPaths(findHome(io.env), io.env)
   if (options.watch === true) return watchPanes(tmux, socket)
   const painted = await paintPanes(tmux, socket)
-  if (painted === null) return fail(io, 'the daemon does not run', 'start it with: belay up --detach')
+  if (painted === null) return fail(io, 'the daemon is not running', 'start it with: belay up --detach')
   if (options.json === true) printJson(io, painted)
   else if (painted.length === 0) printLine(io.stdout, 'no pane runs an agent that the daemon knows by its AGENT_ID; belay run sets it')
   else printLine(io.stdout, painted.map(({ pane, agent, status }) => `${pane}  ${agent}  ${status}`).join('\n'))

@@ -81,7 +81,7 @@ describe('try', () => {
     const first = await belay('guardrails', 'try', name)
     expect([first.code, first.err]).toEqual([2, expect.stringContaining(told)])
   })
-  test('an input that is no JSON', async () => {
+  test('an input that is not JSON', async () => {
     expect(await belay('guardrails', 'try', 'schema_guard', '--tool', 'Write', '--input', '{')).toMatchObject({
       code: 2,
       err: expect.stringContaining('--input is not JSON'),

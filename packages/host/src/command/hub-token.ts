@@ -7,7 +7,7 @@ export interface TokenOption {
   readonly tokenFile?: string
 }
 
-export const NO_TEAM = 'this machine is of no team; `belay join URL TOKEN` changes that'
+export const NO_TEAM = 'this machine has joined no team; `belay join URL TOKEN` changes that'
 export const NO_TOKEN = 'say who you are at the hub: a token of `belay-hub token person YOUR-NAME`, in BELAY_HUB_TOKEN or --token-file FILE'
 
 export function readHubToken({ tokenFile }: TokenOption, io: CommandIo): string | undefined {

@@ -57,7 +57,7 @@ function writeImported(options: ImportOptions, { scope, files, imported }: Impor
   if (read.kind === 'unreadable') return fail(io, `${file}: ${read.problem.message}`, read.problem.remedy)
   const before = read.kind === 'text' ? read.text : null
   const edited = addImported(before ?? EMPTY_POLICY, imported)
-  if (!edited.ok) return fail(io, `${file}: nothing can be added: ${edited.why}`, 'mend it first (belay genesis validate)')
+  if (!edited.ok) return fail(io, `${file}: nothing can be added: ${edited.why}`, 'fix it first (belay genesis validate)')
   const parsed = parseGenesis(edited.text, file, genesisChecks)
   if (!parsed.ok) {
     printDiagnostics(io, parsed.errors)

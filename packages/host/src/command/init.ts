@@ -131,7 +131,7 @@ function explain(io: CommandIo, wired: readonly Wired[], page: string | null): v
   }
   say(
     page === null
-      ? 'daemon  does not run; belay up starts it'
+      ? 'daemon  is not running; belay up starts it'
       : `daemon  runs; the page is ${page} (belay dashboard opens it and signs you in)`,
   )
   if (wired.length === 0) {

@@ -101,7 +101,7 @@ function notesOf(target: Target, place: Omit<InstallPlace, 'shim'>, shim: string
     const text = changes.find(({ path }) => path === file.path)?.after
     if (file.kind !== 'shared' || typeof text !== 'string' || !loadConfig(text, { path: file.path }).skipped) return []
     return [
-      `warning: ${agent?.name} skips all of ${file.path}, because it is not strict JSON (comments or trailing commas): mend it, or nothing is guarded`,
+      `warning: ${agent?.name} skips all of ${file.path}, because it is not strict JSON (comments or trailing commas): fix it, or nothing is guarded`,
     ]
   })
   const foreign = target.files({ ...place, shim }).filter(isForeign)

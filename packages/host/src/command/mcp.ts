@@ -59,7 +59,7 @@ async function askDaemon(io: CommandIo, link: DaemonLink, method: string, params
     answer = await call()
   }
   if (answer.kind === 'result') return { ok: true, value: answer.value }
-  if (answer.kind === 'absent') return { ok: false, why: hint(io, 'the daemon does not run; a person can start it with: belay up') }
+  if (answer.kind === 'absent') return { ok: false, why: hint(io, 'the daemon is not running; a person can start it with: belay up') }
   return { ok: false, why: hint(io, answer.why) }
 }
 

@@ -71,7 +71,7 @@ describe('of a running daemon', () => {
     expect(routes.filter(route => !isOwnVerb('route', route))).toEqual([])
   })
 
-  test('the token of a program is no person: every method for people is refused, and the attempt is recorded', async () => {
+  test('the token of a program is not a person: every method for people is refused, and the attempt is recorded', async () => {
     const { readFileSync } = await import('node:fs')
     const token = readFileSync(belay.paths.token, 'utf8').trim()
     const status = await belay.rpc('daemon.status')

@@ -88,7 +88,7 @@ export function printBroken(io: CommandIo, sources: Parameters<typeof brokenFile
     printDiagnostics(io, errors)
     printLine(
       io.stderr,
-      `note: ${path} is broken: ${isHeld ? 'its last good version is in force' : 'gating events are denied until it is mended'}`,
+      `note: ${path} is broken: ${isHeld ? 'its last good version is in force' : 'gating events are denied until it is fixed'}`,
     )
   }
 }

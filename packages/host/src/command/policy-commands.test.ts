@@ -238,7 +238,7 @@ describe('allow, ask, deny', () => {
   test('a pattern or a policy that is broken changes nothing', async () => {
     const file = write('repo/.belay/genesis.key', 'hoks: {}\n')
     expect(await belay('deny', 'Bash(git')).toMatchObject({ code: 2, err: expect.stringMatching(/has no closing parenthesis/) })
-    expect(await belay('deny', 'Bash(git *)')).toMatchObject({ code: 2, err: expect.stringMatching(/is broken: mend it first/) })
+    expect(await belay('deny', 'Bash(git *)')).toMatchObject({ code: 2, err: expect.stringMatching(/is broken: fix it first/) })
     expect(readFileSync(file, 'utf8')).toBe('hoks: {}\n')
   })
 })

@@ -33,6 +33,6 @@ function readPolicy(file: string, io: CommandIo): GenesisPolicy | null {
   const read = readNamedPolicy(io, file)
   if (read.kind === 'valid') return read.policy
   if (read.kind === 'invalid') printDiagnostics(io, read.errors)
-  fail(io, `${file}: ${read.kind === 'unreadable' ? read.why : 'is no valid policy'}`)
+  fail(io, `${file}: ${read.kind === 'unreadable' ? read.why : 'is not a valid policy'}`)
   return null
 }

@@ -32,9 +32,9 @@ export function runPolicyLint(options: PolicyLintOptions, io: CommandIo): ExitCo
     if (text === null) return fail(io, `${file} cannot be read`)
     const lint = (of: string) => lintFile(of, file, { prove: options.prove, onProgress: progressOf(io) })
     const first = lint(text)
-    const mended = options.fix === true ? fixText(text, first.findings) : { text, fixed: [] }
-    if (mended.text !== text) replaceFile(file, mended.text)
-    results.push({ file, ...(mended.text === text ? first : lint(mended.text)), fixed: mended.fixed })
+    const fixed = options.fix === true ? fixText(text, first.findings) : { text, fixed: [] }
+    if (fixed.text !== text) replaceFile(file, fixed.text)
+    results.push({ file, ...(fixed.text === text ? first : lint(fixed.text)), fixed: fixed.fixed })
   }
   if (io.isTty) io.stderr.write('\r\u001b[K')
   if (options.json === true)

@@ -107,7 +107,7 @@ function readPolicies({ policy, actor }: PolicyProveOptions, io: CommandIo): rea
     return [read.policy]
   }
   if (read.kind === 'invalid') printDiagnostics(io, read.errors)
-  fail(io, `${policy}: ${read.kind === 'unreadable' ? read.why : 'is no valid policy'}`)
+  fail(io, `${policy}: ${read.kind === 'unreadable' ? read.why : 'is not a valid policy'}`)
   return null
 }
 

@@ -120,7 +120,7 @@ function readFiles(given: readonly string[], io: CommandIo): Readonly<Record<str
     const name = basename(path)
     const read = readNamedPolicy(io, path)
     if (read.kind === 'invalid') printDiagnostics(io, read.errors)
-    const why = read.kind === 'unreadable' ? read.why : read.kind === 'invalid' ? 'is no valid policy, and is not published' : undefined
+    const why = read.kind === 'unreadable' ? read.why : read.kind === 'invalid' ? 'is not a valid policy, and is not published' : undefined
     const bad = why ?? (BUNDLE_FILE_NAME.test(name) ? undefined : 'a name is letters, digits and . _ -')
     if (bad !== undefined || Object.hasOwn(files, name)) {
       fail(io, `${path}: ${bad ?? 'another file has the same name'}`)

@@ -72,7 +72,7 @@ function addPolicyLint(policy: Command, io: CommandIo, settle: Settle): void {
   withJson(policy.command('lint'))
     .description('find rules that do nothing, say two things, or let through more than they look like. Ends with 0 (nothing found) or 1')
     .argument('[file...]', 'policies, or settings of agents with rules in them; default: every policy that holds here')
-    .option('--fix', 'mend what is safe to mend, and write the file')
+    .option('--fix', 'fix what is safe to fix, and write the file')
     .option('--no-prove', 'do not look for ways around each deny rule: that takes seconds')
     .addHelpText(
       'after',

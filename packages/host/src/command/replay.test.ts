@@ -93,7 +93,7 @@ async function replayBundle(bundle: string, home = daemon.home) {
 
 test('a bundle of a team stands in for the policies of the team; the project can only tighten it', async () => {
   const { code, out, err } = await replayBundle(bundleOf(TEAM_POLICY))
-  expect([code, err]).toEqual([1, expect.stringContaining('of no team')])
+  expect([code, err]).toEqual([1, expect.stringContaining('joined no team')])
   expect(JSON.parse(out).groups).toEqual(expect.arrayContaining([expect.objectContaining(TIGHTER)]))
 })
 

@@ -89,7 +89,7 @@ function readDraftBundle(file: string, io: CommandIo): ReplayRequest['draft'] | 
   const parsed = parseBundle(read.text)
   if (typeof parsed === 'string') return refuse(parsed)
   const membership = readMembership(findHome(io.env))
-  if (membership === undefined) printLine(io.stderr, `note: this machine is of no team, so nobody can say who signed ${file}`)
+  if (membership === undefined) printLine(io.stderr, `note: this machine has joined no team, so nobody can say who signed ${file}`)
   else {
     const why = refuseSigner(read.text, membership.rootKey)
     if (why !== null) return refuse(why)
@@ -104,7 +104,8 @@ function readDraftBundle(file: string, io: CommandIo): ReplayRequest['draft'] | 
 /** null: a publisher of this team signed it. */
 function refuseSigner(bundle: string, rootKey: string): string | null {
   const root = parseNoteKey(rootKey)
-  if (root === undefined) return "this machine's key of the team cannot be read, so nobody can say who signed it; `belay team join` again"
+  if (root === undefined)
+    return "this machine's key of the team cannot be read, so nobody can say who signed it; run `belay join URL TOKEN` again"
   const checked = readBundle(bundle, { root, now: null })
   return checked.ok ? null : checked.why
 }
@@ -125,7 +126,7 @@ function readDraft(file: string, io: CommandIo): ReplayRequest['draft'] | null {
   const parsed = parseGenesis(read.text, file, genesisChecks)
   if (!parsed.ok) {
     printDiagnostics(io, parsed.errors)
-    fail(io, `${file} is no valid policy, so there is nothing to try`)
+    fail(io, `${file} is not a valid policy, so there is nothing to try`)
     return null
   }
   const isUser = path === homePaths(findHome(io.env)).policy

@@ -27,7 +27,7 @@ export async function runVerb<T>(io: CommandIo, verb: StateVerb<T>): Promise<Exi
     printLine(io.stderr, `belay: ${hint(io, answer.why)}`)
     return answer.isBadUsage ? 2 : 1
   }
-  if (answer.kind === 'absent') return fail(io, 'the daemon does not run', 'start it with: belay up --detach')
+  if (answer.kind === 'absent') return fail(io, 'the daemon is not running', 'start it with: belay up --detach')
   if (answer.kind === 'failed') return fail(io, `the daemon did not answer: ${answer.why}`, 'its log may say why: belay logs')
   if (verb.json === true) printJson(io, verb.value === undefined ? answer.value : verb.value(answer.value as T))
   else printLine(io.stdout, verb.render(answer.value as T))

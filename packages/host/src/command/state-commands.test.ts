@@ -82,7 +82,10 @@ test('agents, roles, directives and skills', async () => {
       /^export AGENT_ID='w7'\nexport BELAY_ACTOR='agent:auditor'\nexport BELAY_AGENT_SECRET='bas_[A-Za-z0-9_-]{43}'\n$/,
     ),
   })
-  expect(await belay(['agent', 'bind', 'w7', 'human:ada'])).toMatchObject({ code: 2, err: expect.stringContaining('no role of an agent') })
+  expect(await belay(['agent', 'bind', 'w7', 'human:ada'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('not a role of an agent'),
+  })
   expect((await belay(['agent', 'show', 'w7'])).out).toMatch(/role +auditor/)
   expect(await belay(['agent', 'show', 'nobody'])).toMatchObject({ code: 1, err: expect.stringContaining('belay agent list') })
   expect((await belay(['agent', 'list'])).out).toContain('w7')
@@ -114,7 +117,7 @@ test.each([
   [['pause', 'banana'], 'banana is no duration'],
   [['pause', '2d'], 'a pause is 24 hours at most'],
   [['effort', 'start', ''], 'skill is missing'],
-  [['effort', 'show', '0'], 'It is no whole number from 1 on'],
+  [['effort', 'show', '0'], 'It is not a whole number from 1 on'],
 ])('%j is bad usage, not a no', async (argv, why) => {
   expect(await belay(argv)).toMatchObject({ code: 2, err: expect.stringContaining(why) })
 })

@@ -65,7 +65,7 @@ function printPolicy(policy: ReturnType<typeof policyStatus>, io: CommandIo): vo
   for (const path of untrusted)
     printLine(stdout, hint(io, `NOT TRUSTED ${path}: only its deny and ask rules hold\n       accept it with: belay policy trust`))
   for (const { file: path, isHeld, errors } of broken) {
-    const held = isHeld ? 'its last good version holds' : 'calls are denied until it is mended'
+    const held = isHeld ? 'its last good version holds' : 'calls are denied until it is fixed'
     printLine(stdout, `BROKEN ${path}: ${held}\n       ${errors.join('\n       ')}`)
   }
   for (const { message, remedy } of changes) printLine(stdout, `POLICY CHANGED ${message}\n       ${remedy}`)

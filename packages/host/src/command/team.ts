@@ -59,7 +59,7 @@ export async function runLeave(options: { readonly json?: boolean }, io: Command
   const membership = readMembership(home)
   if (!membership) {
     if (options.json) printJson(io, { left: null })
-    else printLine(io.stdout, 'this machine is of no team')
+    else printLine(io.stdout, 'this machine has joined no team')
     return 0
   }
   const untold = await tellHub(home, membership)
@@ -91,7 +91,7 @@ export async function runTeamStatus(options: { readonly json?: boolean }, io: Co
   const membership = readMembership(home)
   if (!membership) {
     if (options.json) printJson(io, { team: null })
-    else printLine(io.stdout, 'this machine is of no team; `belay join URL TOKEN` changes that')
+    else printLine(io.stdout, 'this machine has joined no team; `belay join URL TOKEN` changes that')
     return 0
   }
   const { url, machine, name, labels, upload, erase, joinedAt } = membership

@@ -66,8 +66,8 @@ test('a daemon of another version is replaced; what it has begun it finishes', a
 })
 
 test.each([
-  ['99999', 'It is no whole number from 0 to 65535.'],
-  ['x', 'It is no whole number from 0 to 65535.'],
+  ['99999', 'It is not a whole number from 0 to 65535.'],
+  ['x', 'It is not a whole number from 0 to 65535.'],
 ])('--port %s is bad usage', async (port, why) => {
   const { code, err } = await cli.run(['up', '--detach', '--port', port])
   expect([code, err]).toEqual([2, expect.stringContaining(why)])

@@ -6,7 +6,9 @@ export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGE
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
     if (value >= least && value <= most) return value
     throw new InvalidArgumentError(
-      most === Number.MAX_SAFE_INTEGER ? `It is no whole number from ${least} on.` : `It is no whole number from ${least} to ${most}.`,
+      most === Number.MAX_SAFE_INTEGER
+        ? `It is not a whole number from ${least} on.`
+        : `It is not a whole number from ${least} to ${most}.`,
     )
   }
 }

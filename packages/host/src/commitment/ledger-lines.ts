@@ -23,13 +23,13 @@ export function parseEnvelope(line: string): ParsedLine {
   const parsed = parseStrictJson(line)
   if (!parsed.ok) return { ok: false, why: `${parsed.problem} (at character ${parsed.offset})` }
   const { value } = parsed
-  if (!isObject(value)) return { ok: false, why: 'it is no JSON object' }
+  if (!isObject(value)) return { ok: false, why: 'it is not a JSON object' }
   const { id, op, ts, actor, workspace = '', payload = {} } = value
   if (typeof id !== 'string' || id === '') return { ok: false, why: 'it has no id' }
   if (typeof op !== 'string' || !isOperation(op)) return { ok: false, why: `its op ${JSON.stringify(op)} is not known` }
   if (typeof actor !== 'string' || typeof ts !== 'string' || Number.isNaN(Date.parse(ts)))
     return { ok: false, why: 'it has no actor or no time' }
-  if (!isObject(payload) || typeof workspace !== 'string') return { ok: false, why: 'its payload is no object' }
+  if (!isObject(payload) || typeof workspace !== 'string') return { ok: false, why: 'its payload is not an object' }
   const key = typeof value.source_key === 'string' ? { source_key: value.source_key } : {}
   return { ok: true, envelope: { id, op, ts: new Date(ts).toISOString(), actor, workspace, payload, ...key } }
 }

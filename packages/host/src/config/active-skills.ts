@@ -94,7 +94,7 @@ function endsUse({ name, fields }: HookEvent): boolean {
 
 const CALLS = new Set(['PreToolUse', 'PostToolUse'])
 
-/** null: it is no call that begins to use a skill. */
+/** null: it is not a call that begins to use a skill. */
 export function skillOfCall(event: HookEvent): string | null {
   const call = CALLS.has(event.name) ? callOfEvent(event) : null
   if (call === null || toolFamily(call.tool) !== 'skill') return null

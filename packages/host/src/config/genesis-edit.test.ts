@@ -97,7 +97,7 @@ test('a rule that is there already is not added twice', () => {
 })
 
 test.each([
-  ['permissions: [a]\n', '`permissions` is no mapping'],
+  ['permissions: [a]\n', '`permissions` is not a mapping'],
   ['permissions: {actors: {"agent:*": {deny: 3}}}\n', '`deny` is no list'],
   ['a: [\n', 'it is not valid YAML'],
 ])('%s is refused', (text, why) => {

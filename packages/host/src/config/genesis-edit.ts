@@ -34,7 +34,7 @@ export function addRuleText(text: string, rule: NewRule): EditedPolicy {
   const path = ['permissions', 'actors', rule.actor, rule.effect]
   let node: unknown = document.contents
   for (const [depth, key] of path.entries()) {
-    if (!isMap(node)) return { kind: 'refused', why: `\`${path[depth - 1] ?? 'the policy'}\` is no mapping` }
+    if (!isMap(node)) return { kind: 'refused', why: `\`${path[depth - 1] ?? 'the policy'}\` is not a mapping` }
     const child = node.get(key, true)
     const missing = { keys: path.slice(depth + 1), pattern: rule.pattern }
     if (child === undefined) return added(insertPair(text, node, { ...missing, keys: [key, ...missing.keys] }))

@@ -32,7 +32,7 @@ it('says what the file holds and what its agent runs', () => {
         scope: 'session',
         line: 6,
         column: 7,
-        why: 'a handler directly in the list of the event is no shape that Claude Code runs',
+        why: 'a handler directly in the list of the event is not a shape that Claude Code runs',
       },
     ],
     diagnostics: [
@@ -41,7 +41,7 @@ it('says what the file holds and what its agent runs', () => {
         line: 6,
         column: 7,
         message:
-          'this PreToolUse hook looks like a guard but never runs: a handler directly in the list of the event is no shape that Claude Code runs',
+          'this PreToolUse hook looks like a guard but never runs: a handler directly in the list of the event is not a shape that Claude Code runs',
       },
     ],
   })
@@ -77,10 +77,10 @@ it('for people', () => {
       '',
       'Inert (1)',
       '  line 6  PreToolUse  none  loose',
-      '      a handler directly in the list of the event is no shape that Claude Code runs',
+      '      a handler directly in the list of the event is not a shape that Claude Code runs',
       '',
       'Notes (1)',
-      '  warning 6:7 this PreToolUse hook looks like a guard but never runs: a handler directly in the list of the event is no shape that Claude Code runs',
+      '  warning 6:7 this PreToolUse hook looks like a guard but never runs: a handler directly in the list of the event is not a shape that Claude Code runs',
     ].join('\n'),
   )
 })

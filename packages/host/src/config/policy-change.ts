@@ -31,6 +31,6 @@ export function acceptChange({ kind, file }: PolicyChange): string {
     case 'edited':
       return `look at it, then accept it with \`belay policy trust ${file}\`, or undo the change with \`belay policy trust --restore\``
     case 'broken':
-      return 'mend it, or put the trusted version back with `belay policy trust --restore`'
+      return 'fix it, or put the trusted version back with `belay policy trust --restore`'
   }
 }

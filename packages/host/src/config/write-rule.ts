@@ -40,7 +40,7 @@ export function writeRule(target: RuleTarget, rule: NewRule): WrittenRule {
   if (read.kind === 'unreadable') return refused(`${file}: ${read.problem.message}`, read.problem.remedy)
   const before = read.kind === 'text' ? read.text : null
   const old = before === null ? null : parseGenesis(before, file, genesisChecks)
-  if (old?.ok === false) return refused(`${file} is broken: mend it first`, undefined, old.errors)
+  if (old?.ok === false) return refused(`${file} is broken: fix it first`, undefined, old.errors)
   const blocks = old?.policy.permissions?.actors ?? []
   const actor = rule.effect === 'allow' ? allowBlockOf(blocks, rule.actor) : rule.actor
   const kept = rule.effect === 'allow' ? [] : inheritedAllow(blocks, actor)

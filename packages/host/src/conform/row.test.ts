@@ -44,8 +44,8 @@ test.each([
   ['the key', (text: string) => JSON.stringify({ ...JSON.parse(text), key: 'x' }), 'its key is none'],
   ['an unknown state', (text: string) => text.replace('"obeyed"', '"fine"'), 'it has no cases'],
   ['no version', (text: string) => JSON.stringify({ ...JSON.parse(text), version: 1 }), 'it has no version'],
-  ['another format', (text: string) => text.replace(ROW_FORMAT, 'other'), 'it is no row of belay conform'],
-  ['no JSON', () => '{', 'it is no JSON'],
+  ['another format', (text: string) => text.replace(ROW_FORMAT, 'other'), 'it is not a row of belay conform'],
+  ['no JSON', () => '{', 'it is not JSON'],
 ])('changed: %s', (_what, change, why) => {
   expect(checkRow(change(formatRow(signRow(row, signer))))).toMatchObject({ ok: false, why: expect.stringContaining(why) })
 })

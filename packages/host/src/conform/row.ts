@@ -61,9 +61,9 @@ function parseRow(text: string): SignedRow | string {
   try {
     value = JSON.parse(text)
   } catch {
-    return 'it is no JSON'
+    return 'it is not JSON'
   }
-  if (!isObject(value) || value.format !== ROW_FORMAT) return `it is no row of belay conform (${ROW_FORMAT})`
+  if (!isObject(value) || value.format !== ROW_FORMAT) return `it is not a row of belay conform (${ROW_FORMAT})`
   const texts = ['agent', 'name', 'version', 'belay', 'date', 'system', 'key', 'signature']
   const missing = texts.find(name => typeof value[name] !== 'string')
   if (missing !== undefined) return `it has no ${missing}`

@@ -55,7 +55,7 @@ export function recordDecisions(options: RecordingOptions): RecordPort & Pick<De
       try {
         body = writeDecision(draft.body)
       } catch (error) {
-        // A hook left something in it that is no data (it holds itself, say).
+        // A hook left something in it that is not data (it holds itself, say).
         noteFailed(kind, error)
         done(0, false)
         return 0

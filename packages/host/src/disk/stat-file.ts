@@ -1,4 +1,4 @@
-// What is at a path that somebody else may have made: a link that leads to itself, or into a folder that is closed, is no file of ours to
+// What is at a path that somebody else may have made: a link that leads to itself, or into a folder that is closed, is not a file of ours to
 // read, and never an error.
 import { type BigIntStats, lstatSync, statSync } from 'node:fs'
 

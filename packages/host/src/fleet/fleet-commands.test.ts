@@ -47,7 +47,7 @@ describe('without a daemon', () => {
     })
   test('fleet', async () => {
     const { code, err } = await cli.run(['fleet'])
-    expect([code, err]).toEqual([2, 'belay: the daemon does not run\n  start it with: belay up --detach\n'])
+    expect([code, err]).toEqual([2, 'belay: the daemon is not running\n  start it with: belay up --detach\n'])
   })
   test('fleet --watch in a pipe', async () => {
     expect((await cli.run(['fleet', '--watch'])).err).toBe('belay: fleet --watch needs a terminal\n  for a script: belay fleet --json\n')

@@ -32,7 +32,7 @@ test('what was counted since stands before it, without its secrets', async () =>
   expect(tools.get('w1')).toBe('Bash')
 })
 
-test('what is no call changes nothing', async () => {
+test('what is not a call changes nothing', async () => {
   const tools = await readBack(['', '{}', '{"agentId":"w1"}', '{"agentId":"w1","tool":"\\'])
   expect(tools.get('w1')).toBeNull()
 })

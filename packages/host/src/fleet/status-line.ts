@@ -1,6 +1,6 @@
 // The text of a status line: one line, what needs a person first coloured. Null facts: the daemon is not there.
 export interface LineFacts {
-  /** none: no policy holds here; broken: nothing is allowed until it is mended. */
+  /** none: no policy holds here; broken: nothing is allowed until it is fixed. */
   readonly guard: 'on' | 'none' | 'broken' | 'paused'
   readonly effort: { readonly id: number; readonly skill: string; readonly phase: string | null } | null
   readonly heartbeat: { readonly count: number; readonly interval: number } | null

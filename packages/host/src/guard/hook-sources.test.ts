@@ -133,7 +133,7 @@ describe.each(PLACES)('$path', ({ source, path, text, isUsers = false }) => {
   })
 })
 
-test('a file of an agent may change in what is no hook', () => {
+test('a file of an agent may change in what is not a hook', () => {
   policy('settings')
   trust('repo/.claude/settings.json', NESTED)
   write('repo/.claude/settings.json', JSON.stringify({ model: 'x', ...JSON.parse(NESTED) }, null, 2))
@@ -158,7 +158,7 @@ describe('a bad hook in hooks.toml is an error of the whole file', () => {
   const webhook = (lines: string) => `[[hooks]]\nevent = "PreToolUse"\n[hooks.webhook]\n${lines}\n`
   test.each<[string, string, RegExp]>([
     ['no TOML', '[[hooks\n', /not TOML/],
-    ['a bad regular expression', shell('event = "PreToolUse"\nmatcher = "^(Bash"'), /no valid regular expression/],
+    ['a bad regular expression', shell('event = "PreToolUse"\nmatcher = "^(Bash"'), /not a valid regular expression/],
     ['a look-around', shell('event = "PreToolUse"\nmatcher = "^(?!Bash).*"'), /regular expression|linear time/],
     ['an unknown event', shell('event = "PreTolUse"'), /fires no event named "PreTolUse"; did you mean PreToolUse/],
     ['no event', shell('name = "x"'), /fires no event/],

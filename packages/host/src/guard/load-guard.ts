@@ -74,7 +74,7 @@ export function completeGuard(loaded: LoadedPolicies, { home, env, remember = fa
 export interface BrokenFile {
   readonly path: string
   readonly errors: readonly Diagnostic[]
-  /** An earlier version of it holds; else gating events are denied until it is mended. */
+  /** An earlier version of it holds; else gating events are denied until it is fixed. */
   readonly isHeld: boolean
 }
 

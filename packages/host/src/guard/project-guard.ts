@@ -229,7 +229,7 @@ function createContexts({ loaded, belayHome, userHome, files }: ProjectGuardOpti
 
 /** A policy that is broken and never was good closes the gate: a broken policy never means "no policy". */
 function lockedOut(error: Diagnostic): () => Judgement {
-  const reason = `the policy is broken (${formatPlace(error.place)}: ${error.message}) and there is no earlier good version of it; a person must mend it`
+  const reason = `the policy is broken (${formatPlace(error.place)}: ${error.message}) and there is no earlier good version of it; a person must fix it`
   return () => ({ verdict: deny(reason), rule: null, decidedBy: null, parts: [], parser: null, policyHash: '' })
 }
 

@@ -72,8 +72,8 @@ describe('adding', () => {
   })
 
   test.each([
-    ['[]', 'it is no JSON object'],
-    ['{"hooks": []}', '`hooks` is no object'],
+    ['[]', 'it is not a JSON object'],
+    ['{"hooks": []}', '`hooks` is not an object'],
     ['{"hooks": {"PreToolUse": {}}}', '`hooks.PreToolUse` is no list'],
     ['{"hooks": {', 'it is not JSON'],
     ['{"a": 1} x', 'it is not JSON'],

@@ -79,7 +79,7 @@ function addEntry(text: string, { event, value }: HookEntry): Edited {
   const parsed = parseJsonText(text)
   if (!parsed.ok) return refuse(parsed.at, `it is not JSON (${parsed.why})`)
   const hooks = memberOf(parsed.root, 'hooks')
-  if (hooks?.type !== 'object') return refuse(hooks?.offset ?? 0, '`hooks` is no object')
+  if (hooks?.type !== 'object') return refuse(hooks?.offset ?? 0, '`hooks` is not an object')
   const list = memberOf(hooks, event)
   if (list === undefined) return { ok: true, text: insertLast(text, { into: hooks, key: event, value: [value] }) }
   if (list.type !== 'array') return refuse(list.offset, `\`hooks.${event}\` is no list`)
@@ -90,7 +90,7 @@ function setMember(text: string, path: readonly string[], key: string, value: un
   const parsed = parseJsonText(text)
   if (!parsed.ok) return refuse(parsed.at, `it is not JSON (${parsed.why})`)
   const into = nodeAt(parsed.root, path)
-  if (into?.type !== 'object') return refuse(into?.offset ?? 0, 'it is no JSON object')
+  if (into?.type !== 'object') return refuse(into?.offset ?? 0, 'it is not a JSON object')
   return { ok: true, text: memberOf(into, key) === undefined ? insertLast(text, { into, key, value }) : text }
 }
 

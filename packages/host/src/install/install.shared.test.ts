@@ -47,7 +47,7 @@ test.each(suitable)('%s', name => {
   writeFileSync(file.path, original)
   const installed = install({ target, place, home: join(folder, 'belay'), dryRun: false })
   if (!installed.ok) {
-    // A `hooks` that is no object of lists is no file that its agent would run hooks from.
+    // A `hooks` that is not an object of lists is not a file that its agent would run hooks from.
     expect(installed.why).toMatch(/is no (list|object)/)
     return
   }

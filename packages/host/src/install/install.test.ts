@@ -264,7 +264,7 @@ describe('what cannot be read or written', () => {
 describe('git', () => {
   test('no repository: nothing is written', () => {
     rmSync(join(folder, 'project', '.git'), { recursive: true })
-    expect(run('git', 'project')).toEqual({ ok: false, path: join(folder, 'project'), why: 'it is no git repository', line: null })
+    expect(run('git', 'project')).toEqual({ ok: false, path: join(folder, 'project'), why: 'it is not a git repository', line: null })
     expect(readdirSync(join(folder, 'project'))).toEqual([])
   })
 

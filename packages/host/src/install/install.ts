@@ -77,7 +77,7 @@ export function isForeign(file: TargetFile): boolean {
 
 function nothingToWrite(foreign: string | null, { projectRoot }: InstallPlace): Omit<Refused, 'line'> {
   return foreign === null
-    ? { path: projectRoot, why: 'it is no git repository' }
+    ? { path: projectRoot, why: 'it is not a git repository' }
     : { path: foreign, why: 'every place is taken by a file of somebody else; move one away first' }
 }
 

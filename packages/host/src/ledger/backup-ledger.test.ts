@@ -26,8 +26,8 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 test.each<[string, () => Promise<void>, string]>([
   ['an empty file', async () => writeFileSync(backup, ''), 'the file is empty'],
-  ['a text', async () => writeFileSync(backup, 'hello\n'), 'the file is no database'],
-  ['an export of the very ledger', async () => writeFileSync(backup, await exportLines(files().database)), 'the file is no database'],
+  ['a text', async () => writeFileSync(backup, 'hello\n'), 'the file is not a database'],
+  ['an export of the very ledger', async () => writeFileSync(backup, await exportLines(files().database)), 'the file is not a database'],
   ['the beginning of a database', async () => writeFileSync(backup, readFileSync(files().database).subarray(0, 600)), 'damaged'],
 ])('%s is not restored, and the store stays', async (_name, make, why) => {
   await make()

@@ -22,7 +22,7 @@ test('no ledger, no call', async () => {
   expect(await readFirstCall(makeHome(), 0)).toBe(null)
 })
 
-test('what people and the daemon do is no call; of calls the first one since the moment counts', async () => {
+test('what people and the daemon do is not a call; of calls the first one since the moment counts', async () => {
   const home = makeHome()
   let now = 1_000_000
   const ledger = await openLedger({ home, clock: { now: () => now, monotonic: () => now } })

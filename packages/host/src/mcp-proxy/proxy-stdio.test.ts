@@ -162,7 +162,7 @@ const initialize = rpc(0, 'initialize', { protocolVersion: '2025-03-26', capabil
 
 test('lines that cannot be judged are told and do not end it', async () => {
   const { write, lines, reports } = open()
-  write('this is no JSON\n')
+  write('this is not JSON\n')
   write('{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call","params":{"name":"erase"}}\n')
   write('{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call","params":{"name":"erase"}}\n')
   write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"erase","arguments":[1]}}\n')
@@ -204,7 +204,7 @@ const ECHO_BATCH = `process.stdin.on('data', text => console.log(JSON.stringify(
 
 const answer = (id: number, text: string) => JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } })
 
-test('an answer that nobody waits for, a second one, and what is no JSON are held back', async () => {
+test('an answer that nobody waits for, a second one, and what is not JSON are held back', async () => {
   const said = ['hello', answer(9, 'x'), answer(1, 'once'), answer(1, 'again')]
   const script = `process.stdin.once('data', () => process.stdout.write(${JSON.stringify(said.map(line => `${line}\n`).join(''))}))`
   const { write, lines, reports } = open([process.execPath, '-e', script])

@@ -30,7 +30,7 @@ async function bind({ parts, person, record }: RoleOptions, params: Params) {
   const role = needText(params, 'role')
   const actor = agentName(role)
   if (actor === null)
-    throw new RpcError(RPC_INVALID_PARAMS, `${role} is no role of an agent: give a name such as reviewer or agent:reviewer`)
+    throw new RpcError(RPC_INVALID_PARAMS, `${role} is not a role of an agent: give a name such as reviewer or agent:reviewer`)
   const hash = readText(params, 'secretHash')
   if (hash !== null && !SECRET_HASH.test(hash)) throw new RpcError(RPC_INVALID_PARAMS, 'secretHash is a SHA-256 in hexadecimal.')
   const now = timeText(parts.now())

@@ -44,7 +44,7 @@ async function showTask(parts: WorkParts, params: Params) {
   const dir = resolve(cwd, needText(params, 'dir'))
   const { db } = parts.store
   const task = await db.selectFrom('tasks').selectAll().where('dir_path', '=', dir).executeTakeFirst()
-  if (task === undefined) throw new RpcError(RPC_REFUSED, `${dir} is no task; belay task list shows them`)
+  if (task === undefined) throw new RpcError(RPC_REFUSED, `${dir} is not a task; belay task list shows them`)
   const efforts = await db
     .selectFrom('efforts')
     .select([

@@ -80,7 +80,7 @@ export interface PageApi {
   >
   /** `text`: the project's policy as it stands in the editor; absent: as it stands on disk. */
   readonly 'page.try': Verb<{ readonly root: string; readonly text?: string; readonly call: TriedCall }, Tried>
-  /** Recorded calls by the policy as it stands in the editor; what is no call is left out. */
+  /** Recorded calls by the policy as it stands in the editor; what is not a call is left out. */
   readonly 'page.tryRecorded': Verb<
     { readonly root: string; readonly text?: string; readonly seqs: readonly number[] },
     { readonly calls: readonly TriedRecord[] }

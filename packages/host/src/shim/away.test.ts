@@ -133,7 +133,7 @@ const PLAIN = { session: 'root', env: { AGENT_ID: 'plain' } }
 const DAMAGES: Readonly<Record<string, (file: string, old: string) => void>> = {
   'is removed': file => rmSync(file),
   'is empty': file => writeFileSync(file, ''),
-  'is no JSON': file => writeFileSync(file, '{'),
+  'is not JSON': file => writeFileSync(file, '{'),
   'has other content': file => writeFileSync(file, readFileSync(file, 'utf8').replace(/"value": \{/, '"value": {"more": 1,')),
   'has no seal': file => writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8')).value)),
   'is an earlier one, copied back': (file, old) => copyFileSync(old, file),

@@ -72,7 +72,7 @@ export function subagentOf({ fields }: HookEvent, cleanName: (name: string) => s
 
 const NO_TOOL: ToolCall = { tool: '', input: {} }
 
-/** Events of tools always name one; what names none is no tool that work is counted by. */
+/** Events of tools always name one; what names none is not a tool that work is counted by. */
 export function toolOf(event: HookEvent): ToolCall {
   return callOfEvent(event) ?? NO_TOOL
 }

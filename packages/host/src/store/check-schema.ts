@@ -7,7 +7,7 @@ import { StoreError } from './store-error.ts'
 /** `trigger ledger_keeps` -> its text. */
 type Schema = ReadonlyMap<string, string>
 
-/** In hex: damaged text is no text that a driver gives back. */
+/** In hex: damaged text is not text that a driver gives back. */
 export const SCHEMA_QUERY =
   "SELECT hex(type || ' ' || name), hex(sql) FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
 

@@ -116,7 +116,7 @@ describe('what cannot be opened says why', () => {
     await expect(openSqliteStore({ file })).rejects.toMatchObject({ code: 'BELAY_STORE_FOREIGN' })
   })
 
-  test('a file that is no database', async () => {
+  test('a file that is not a database', async () => {
     writeFileSync(file, 'not a database at all, but long enough to have a header to look at'.repeat(20))
     await expect(openSqliteStore({ file })).rejects.toMatchObject({ code: 'BELAY_STORE_CORRUPT' })
     await expect(openSqliteStore({ file, readOnly: true })).rejects.toMatchObject({ code: 'BELAY_STORE_CORRUPT' })

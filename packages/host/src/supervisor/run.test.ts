@@ -133,7 +133,7 @@ describe('with the daemon', () => {
       expect(await cli.run(['run', '--actor', 'human:ada', '--', 'echo', 'no'])).toMatchObject({
         code: 2,
         out: '',
-        err: expect.stringContaining('human:ada is no role of an agent'),
+        err: expect.stringContaining('human:ada is not a role of an agent'),
       })
     })
 

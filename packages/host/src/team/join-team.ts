@@ -28,7 +28,7 @@ export type JoinedTeam = { readonly ok: true; readonly membership: Membership } 
 export async function joinTeam(options: JoinOptions): Promise<JoinedTeam> {
   const { home, url, labels, upload, erase, kibPerSecond, ledger } = options
   const token = parseJoinToken(options.token)
-  if (!token) return refused('this is no token to join with; `belay-hub token join` makes one')
+  if (!token) return refused('this is not a token to join with; `belay-hub token join` makes one')
   const unsafe = refuseUrl(url)
   if (unsafe !== undefined) return refused(unsafe)
   const known = readMembership(home)

@@ -38,7 +38,7 @@ export function readUploadState(home: string): UploadState | undefined {
   }
 }
 
-/** Entries that the hub has not yet; 0 where this machine is of no team. */
+/** Entries that the hub has not yet; 0 where this machine has joined no team. */
 export function lagOf(state: UploadState | undefined): number {
   return state === undefined ? 0 : Math.max(0, state.head - state.acknowledged)
 }

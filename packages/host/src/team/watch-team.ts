@@ -18,7 +18,7 @@ export interface WatchTeam extends UploadStart {
 }
 
 export interface WatchedTeam {
-  /** Lost where this machine is of no team. */
+  /** Lost where this machine has joined no team. */
   tell(message: ToTeam): void
   stop(): Promise<void>
 }

@@ -44,7 +44,7 @@ export function createMachineRoutes({ db, signer, metrics, refusals }: MachineRo
     'POST /v1/login': {
       for: 'anyone',
       run: async ({ body }) => {
-        if (!isObject(body)) return refuse(400, 'the body is no object')
+        if (!isObject(body)) return refuse(400, 'the body is not an object')
         const { machine, challenge, signature } = body
         if (typeof machine !== 'string' || typeof challenge !== 'string' || typeof signature !== 'string')
           return refuse(400, 'a login names machine, challenge and signature')

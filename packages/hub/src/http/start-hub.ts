@@ -198,6 +198,6 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     const text = request.headers['content-encoding'] === 'gzip' ? await unzip(raw, { maxOutputLength: MAX_BODY_BYTES }) : raw
     return JSON.parse(text.toString())
   } catch (error) {
-    return new Error(`the body is no JSON: ${errorText(error)}`)
+    return new Error(`the body is not JSON: ${errorText(error)}`)
   }
 }

@@ -21,7 +21,7 @@ export interface UploadRequest {
 
 /** Text: why it cannot be read. */
 export function parseUpload(value: unknown): UploadRequest | string {
-  if (!isObject(value)) return 'the body is no object'
+  if (!isObject(value)) return 'the body is not an object'
   const { from, prev, head, entries, checkpoint, keys, status } = value
   if (!isPlace(from) || !(prev === null || typeof prev === 'string')) return 'from and prev say behind which entry'
   if (!isObject(head) || !isPlace(head.seq) || typeof head.hash !== 'string') return 'head is {seq, hash}'

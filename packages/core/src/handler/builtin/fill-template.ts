@@ -21,7 +21,7 @@ export function fillTemplate(template: string, payload: unknown, self?: string):
   return { ok: true, text }
 }
 
-/** Slots that are no JSON pointer. */
+/** Slots that are not a JSON pointer. */
 export function badSlots(template: string, hasSelf: boolean): readonly string[] {
   return [...template.matchAll(SLOT)]
     .map(match => (match[1] ?? '').trim())

@@ -8,7 +8,7 @@ export function isFenced(text: string): boolean {
   return said.length > 2 * FENCE.length && said.startsWith(FENCE) && said.endsWith(FENCE)
 }
 
-/** undefined: it is no JSON. */
+/** undefined: it is not JSON. */
 export function parseFenced(text: string): unknown {
   const said = text.trim()
   const inner = isFenced(said) ? said.slice(FENCE.length, -FENCE.length).replace(/^[a-z]+(?=\s)/i, '') : said

@@ -140,10 +140,10 @@ describe.each(LLM_PROVIDERS)('%s', provider => {
   })
 
   test.each([
-    ['text that is no JSON', () => ({ text: provider === 'anthropic' ? '"certainly!"' : 'certainly!' })],
+    ['text that is not JSON', () => ({ text: provider === 'anthropic' ? '"certainly!"' : 'certainly!' })],
     ['an object without ok', () => ({ text: '{"decision":"allow"}' })],
     ['ok that is no flag', () => ({ text: '{"ok":"yes"}' })],
-    ['a body that is no JSON', () => ({ raw: '<html>' })],
+    ['a body that is not JSON', () => ({ raw: '<html>' })],
     ['a refusal of the service', () => ({ status: 401, body: '{"error":{"message":"bad key"}}' })],
   ])('%s is a failure, which `fail` decides', async (_title, reply) => {
     const { llm } = await setUp(provider, reply)

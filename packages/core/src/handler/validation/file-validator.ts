@@ -59,7 +59,7 @@ const NO_COMMITMENTS = 'commitments are demanded, and only the daemon keeps them
 
 /** An npm script of that name; `tsc` is known without one. */
 function commandOf(name: string, root: string): string {
-  if (!/^[\w:.-]+$/.test(name)) return `false # ${JSON.stringify(name)} is no name of a script`
+  if (!/^[\w:.-]+$/.test(name)) return `false # ${JSON.stringify(name)} is not the name of a script`
   return name === 'tsc' && !hasScript(root, name) ? 'npx --no-install tsc --noEmit' : `npm run --silent ${name}`
 }
 

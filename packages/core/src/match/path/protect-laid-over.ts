@@ -116,7 +116,7 @@ function leavesFolders(program: string): boolean {
 }
 
 /**
- * Programs that read the files of a folder and run or mend those of their own language. What an option of theirs is given may be a folder
+ * Programs that read the files of a folder and run or rewrite those of their own language. What an option of theirs is given may be a folder
  * that they fill or empty (`pytest --basetemp`).
  */
 const READERS: ReadonlySet<string> = new Set(

@@ -43,7 +43,7 @@ function pathParts(parts: readonly WordPart[]): readonly WordPart[] {
   return found
 }
 
-/** Leaves what is no valid code as it stands. A NUL ends the name. */
+/** Leaves what is not a valid escape as it stands. A NUL ends the name. */
 function decodePercents(text: string): string {
   if (!text.includes('%')) return text
   return text.replace(/%00.*$/s, '').replace(/(?:%[\da-f]{2})+/gi, run => {

@@ -217,7 +217,7 @@ describe('with a ledger', () => {
     ['a removed first line', lines => lines.slice(1), 1, 'gap'],
     ['swapped lines', lines => [lines[1] ?? '', lines[0] ?? '', lines[2] ?? ''], 1, 'gap'],
     ['an edited blob', lines => lines.with(2, (lines[2] ?? '').replace('x\\"', 'y\\"')), 3, 'blob'],
-    ['a line that is no JSON', lines => lines.with(1, '{'), 2, 'file'],
+    ['a line that is not JSON', lines => lines.with(1, '{'), 2, 'file'],
     ['a cut tail', lines => lines.slice(0, 2), 3, 'gap'],
   ])('an export with %s is bad', async (_name, change, firstBad, kind) => {
     await belay('ledger', 'export', '-o', 'bad.jsonl')

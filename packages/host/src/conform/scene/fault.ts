@@ -81,7 +81,7 @@ export const CLIENT: Scene = {
 }
 
 const CHANGED = PLAIN_POLICY.replace('      deny:\n', '      deny:\n        - "Bash(touch later *)"\n')
-const BROKEN = 'version: "2.0"\npermissions:\n  actors: [this is no mapping\n'
+const BROKEN = 'version: "2.0"\npermissions:\n  actors: [this is not a mapping\n'
 
 export const POLICY_CHANGE: Scene = {
   title: 'the policy changes in the middle',

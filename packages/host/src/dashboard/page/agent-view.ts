@@ -133,7 +133,7 @@ export async function readArtifact(
   if (effort === undefined) throw new RpcError(RPC_REFUSED, `there is no effort ${id}`)
   const file = isAbsolute(path) ? resolve(path) : resolve(effort.task_id, path)
   const text = isInside(file, resolve(effort.task_id)) ? readOwnFile(file, effort.task_id) : null
-  if (text === null) throw new RpcError(RPC_REFUSED, `${path} is no file of effort ${id}`)
+  if (text === null) throw new RpcError(RPC_REFUSED, `${path} is not a file of effort ${id}`)
   return { text: text.slice(0, ARTIFACT_CHARACTERS), isCut: text.length > ARTIFACT_CHARACTERS }
 }
 

@@ -154,7 +154,7 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
     const seq = anySeq(random)
     const column = pick(LEDGER_COLUMNS.slice(1), random)
     const [row] = db.rows(`SELECT ${column} FROM ledger WHERE seq = ?`, seq)
-    // The database itself refuses a body that is no JSON.
+    // The database itself refuses a body that is not JSON.
     const flipped = column === 'body' ? `{"n":${random(1e9)}}` : flipText(row?.[0], random)
     db.run(`UPDATE ledger SET ${column} = ? WHERE seq = ?`, flipped, seq)
   },
@@ -165,7 +165,7 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
   },
   'a body whose end became part of its hash': (db, random) => {
     const seq = 1 + random(300)
-    // They are computed from the body, and would not have one that is no JSON.
+    // They are computed from the body, and would not have one that is not JSON.
     for (const column of ['tool', 'verdict', 'refusal', 'commitment']) db.run(`ALTER TABLE ledger DROP COLUMN ${column}`)
     const [row] = db.rows('SELECT body, body_hash FROM ledger WHERE seq = ?', seq)
     const [body = '', ...rest] = `${row?.[0]},"bodyHash":"${row?.[1]}`.split(',"bodyHash":"')

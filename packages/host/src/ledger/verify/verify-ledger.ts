@@ -53,7 +53,7 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verify
   if (!startsAsDatabase(file)) {
     // Nothing at all proves nothing: it is what a copy looks like that was cut off at its first byte.
     if (statSync(file).size === 0) return reportDamage(file, 'the file is empty')
-    if (options.isDatabase) return reportDamage(file, 'the file is no database')
+    if (options.isDatabase) return reportDamage(file, 'the file is not a database')
     const pinned = exported.flatMap(note => pin(parseCheckpoint(parseNote(note)?.text ?? '')?.origin ?? ''))
     return verifyExport(file, { exported, pinned, ...(onProgress && { onProgress }) })
   }

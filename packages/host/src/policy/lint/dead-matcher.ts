@@ -2,7 +2,7 @@
 import type { Place } from '@belay/core/policy'
 import type { Finding } from './finding.ts'
 
-/** Rules, lists of names and globs are no regular expressions. */
+/** Rules, lists of names and globs are not regular expressions. */
 const PLAIN = /^[\w*?|,. :@/-]*(?:\(.*\))?$/s
 const AFTER_END = /(?<!\\)(?:\\\\)*\$(?![)|]|$)/
 const BEFORE_BEGINNING = /(?<!\\)(?:\\\\)*[^|([\\^]\^/

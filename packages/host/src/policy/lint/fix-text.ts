@@ -1,4 +1,4 @@
-// Mends what is safe to mend, in the text itself: everything else in the file stays as it is.
+// Fixes what is safe to fix, in the text itself: everything else in the file stays as it is.
 import type { Finding } from './finding.ts'
 
 /** The last line first, so that the places of the others stay true. */

@@ -60,7 +60,7 @@ test('rules whose order or conditions decide are not compared; a setting is not 
   expect(lintFile(slow, '.claude/settings.json', { prove: false }).findings.map(({ code }) => code)).toEqual(['doubtful-setting'])
 })
 
-test('--fix removes a repeated rule and mends a name in another case, and nothing else', () => {
+test('--fix removes a repeated rule and corrects a name in another case, and nothing else', () => {
   const text = `version: "2.0" # mine
 permissions:
   actors:

@@ -37,7 +37,7 @@ function countRules({ permissions }: GenesisPolicy): number {
   return (permissions?.actors ?? []).reduce((sum, { allow, ask, deny }) => sum + allow.length + ask.length + deny.length, 0)
 }
 
-/** A slip in a name that differs only in case is safe to mend. */
+/** A slip in a name that differs only in case is safe to fix. */
 function toFinding({ message, place, remedy }: Diagnostic): Finding {
   const [, tool] = /^(?:no agent that is known has a tool|calls never come as) `([^`]+)`/.exec(message) ?? []
   const [, meant] = /^did you mean (\S+)\?$/.exec(remedy ?? '') ?? []
