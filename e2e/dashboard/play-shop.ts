@@ -25,6 +25,7 @@ hooks:
     - name: keep-evidence
       matcher: "Write|Edit|Bash"
       type: evidence_capture
+      config: { ledger: true, kind: change }
 
 guardrails:
   tool_ledger:
@@ -49,6 +50,7 @@ permissions:
         - "Edit(src/*)"
         - "Write(docs/*)"
         - "Edit(docs/*)"
+        - "Bash(sed -i *)"
       ask:
         - "Bash(npm publish *)"
       deny:
@@ -73,6 +75,8 @@ interface Doing extends HookCall {
   readonly fails?: string
   /** What the file holds afterwards. */
   readonly writes?: string
+  /** Of a command: which file. */
+  readonly file?: string
 }
 
 const bash = (command: string, ms = 300): Doing => ({ tool: 'Bash', input: { command }, ms })
@@ -105,7 +109,10 @@ const WORK: Readonly<Record<string, readonly (readonly [prompt: string, calls: r
     ],
     [
       'Do not push, a person does. Go on with the port.',
-      [edit('src/server.ts', ['listen(80)', 'listen(8080)'], SERVER), bash('npm run build', 2100)],
+      [
+        { ...bash("sed -i 's/listen(80)/listen(8080)/' src/server.ts", 40), file: 'src/server.ts', writes: SERVER },
+        bash('npm run build', 2100),
+      ],
     ],
   ],
   'web-2': [
@@ -183,7 +190,7 @@ async function play(world: World, agentId: string, pace: number): Promise<void> 
       await carryOut(world, doing, { session, agentId, id: `toolu_${agentId}_${count++}`, pace })
     }
     if (turn === 0 && agentId === 'api-1') await send('PreCompact', { trigger: 'auto', custom_instructions: '' })
-    if (agentId !== 'web-2') await send('Stop', { stop_hook_active: false, last_assistant_message: LAST[agentId] ?? 'Done.' })
+    if (agentId !== 'web-2') await send('Stop', { stop_hook_active: false, last_assistant_message: LAST[agentId]?.[turn] ?? 'Done.' })
   }
 }
 
@@ -192,10 +199,15 @@ async function log(world: World, agentId: string, { tool, input = {} }: Doing): 
   await world.rpc('effort.log', { text: `next: ${tool} ${String(input.command ?? input.file_path ?? '')}`, agentId, cwd: world.project })
 }
 
-const LAST: Readonly<Record<string, string>> = {
-  'api-1': 'Orders refuse a negative total. The branch is ready to be pushed by a person.',
-  'review-1': 'Two remarks: the message of the error, and a test for counts of zero.',
-  'ops-3': '1.4 is built; the publish waits for its time.',
+/** By turn. */
+const LAST: Readonly<Record<string, readonly string[]>> = {
+  'api-1': [
+    'Orders refuse a negative total. The commit is there; the push was refused.',
+    'The server listens on 8080, and the build passes.',
+  ],
+  'review-1': ['Two remarks: the message of the error, and a test for counts of zero.'],
+  'docs-1': ['The page describes totals. I may not write .env.local.'],
+  'ops-3': ['1.4 is built, and the publish was tried.'],
 }
 
 /** A sub-agent that looks something up. */
@@ -227,7 +239,15 @@ async function helper(world: World, session: string, pace: number): Promise<void
 async function begin(world: World, agentId: string, session: string): Promise<void> {
   await world.hook('SessionStart', { session, agentId, payload: { source: 'startup' } })
   const [skill, task, phases, usage] = EFFORTS[agentId] ?? ['', '', [], 0.07]
-  await world.rpc('fleet.line', { agent: 'claude-code', sessionId: session, agentId, cwd: world.project, usage, cost: usage * 3 })
+  await world.rpc('fleet.line', {
+    agent: 'claude-code',
+    sessionId: session,
+    agentId,
+    cwd: world.project,
+    usage,
+    contextWindow: 200_000,
+    cost: usage * 3,
+  })
   if (skill === '') return
   await world.rpc('effort.start', { skill, task, agentId, cwd: world.project })
   for (const phase of phases) await world.rpc('effort.phase', { phase, agentId, cwd: world.project })
@@ -241,14 +261,14 @@ interface Place {
 }
 
 async function carryOut(world: World, doing: Doing, { session, agentId, id, pace }: Place): Promise<void> {
-  const { ms = 100, fails, writes, tool = 'Bash', input: given = {} } = doing
+  const { ms = 100, fails, writes, tool = 'Bash', input: given = {}, file = given.file_path } = doing
   // Agents name files by their whole path.
   const input = given.file_path === undefined ? given : { ...given, file_path: join(world.project, String(given.file_path)) }
   const call = { tool, input, session, agentId }
   const answer = await world.hook('PreToolUse', { ...call, payload: { tool_use_id: id } })
   if (decisionOf(answer) === 'deny') return
   await sleep(ms * pace)
-  if (writes !== undefined) write(world, String(given.file_path), writes)
+  if (writes !== undefined) write(world, String(file), writes)
   if (fails === undefined) await world.hook('PostToolUse', { ...call, payload: { tool_use_id: id, tool_response: { stdout: 'ok' } } })
   else await world.hook('PostToolUseFailure', { ...call, payload: { tool_use_id: id, error: fails } })
 }

@@ -51,7 +51,7 @@ test('nobody looked: it says refused for now, the one on the bar stays there, an
   const { page, context } = await world.openPage(browser)
   await bar(page).getByText('npm publish --tag late').waitFor()
   await bar(page)
-    .getByText(/refused for now, allowed it may try again · you can decide for 1\d:\d\d$/)
+    .getByText(/refused for now, allowed it may try again · 1\d:\d\d left to decide$/)
     .waitFor()
   const held = world.hook('PreToolUse', bash('npm publish --tag soon'))
   await bar(page).getByRole('link', { name: '1 more' }).waitFor()

@@ -77,6 +77,7 @@ export { hasVariable, type ProcessEntry, readProcess, readProcesses } from './ha
 export { type BegunCall, type BegunCalls, callKey, createBegunCalls } from './handler/evidence/begun-calls.ts'
 export { type CompareTexts, describeChange, type FileChange } from './handler/evidence/describe-change.ts'
 export { type FileImage, imageOfText, readFileImage } from './handler/evidence/file-image.ts'
+export { shellChanges } from './handler/evidence/shell-changes.ts'
 export { touchedFiles } from './handler/evidence/touched-files.ts'
 export type { HandlerOptions } from './handler/handler-options.ts'
 export { type AiSdkOptions, createAiSdkModel, LLM_PROVIDERS, type LlmProviderName } from './handler/llm/ai-sdk-model.ts'

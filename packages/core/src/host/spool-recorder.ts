@@ -13,6 +13,7 @@ import { type BegunCall, callKey, createBegunCalls } from '../handler/evidence/b
 import { compareTexts } from '../handler/evidence/compare-texts.ts'
 import { describeChange, type FileChange } from '../handler/evidence/describe-change.ts'
 import { readFileImage } from '../handler/evidence/file-image.ts'
+import { shellChanges } from '../handler/evidence/shell-changes.ts'
 import { touchedFiles } from '../handler/evidence/touched-files.ts'
 import type { HookEvent } from '../hook/hook-event.ts'
 import { receiptOf } from '../hook/receipt.ts'
@@ -111,8 +112,10 @@ function hookRecord({ name, scope, place }: HookRef) {
 }
 
 function describeFiles(event: HookEvent, images: BegunCall['images']): Promise<readonly FileChange[]> {
+  const named = touchedFiles(event)
+  if (named.length === 0) return shellChanges(images, event.cwd, compareTexts)
   return Promise.all(
-    touchedFiles(event).map(async path => {
+    named.map(async path => {
       const sides = { before: images.get(path), after: await readFileImage(path) }
       return describeChange(path, event.cwd, sides, compareTexts)
     }),

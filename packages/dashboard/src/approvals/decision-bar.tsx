@@ -7,7 +7,7 @@ import { Button } from '../part/button.tsx'
 import { TextField } from '../part/field.tsx'
 import { Icon } from '../part/icon.tsx'
 import { Keys, useKeys } from '../part/keys.tsx'
-import { plainLine } from '../part/plain-text.ts'
+import { inProject, plainLine } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { AlwaysDialog } from './always-dialog.tsx'
 import { whyNotAlways } from './inbox.ts'
@@ -28,7 +28,8 @@ export function DecisionBar({ request, suggested, hasKeys, onDecided }: Decision
   const isBusy = allow.isPending || deny.isPending || allow.isSuccess || deny.isSuccess
   const canDecide = request.state === 'pending' && !isBusy
   const given = { ids: [request.id], ...(note.trim() === '' ? {} : { note: note.trim() }) }
-  const notAlways = whyNotAlways(request)
+  const never = whyNotAlways(request)
+  const notAlways = never === null ? null : inProject(never, request.root)
   const keys = {
     a: () => allow.mutate(given),
     d: () => deny.mutate(given),

@@ -10,7 +10,8 @@ import { dayAndClock } from '../part/time.ts'
 const LINK = 'text-accent underline decoration-line underline-offset-2 hover:decoration-current'
 
 export function Facts({ request }: { readonly request: Approval }) {
-  const { agent, agentId, session, root, commitment, approvers, createdAt, expiresAt, decidedAt, decidedBy, note, usedAt, id } = request
+  const { actor, agent, agentId, session, root, commitment, approvers, createdAt, expiresAt, decidedAt, decidedBy, note, usedAt, id } =
+    request
   return (
     <Section title="Who and where">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-small">
@@ -18,7 +19,9 @@ export function Facts({ request }: { readonly request: Approval }) {
           <Link page="fleet" id={agentId} className={LINK}>
             {plainLine(agentId, 80)}
           </Link>{' '}
-          <span className="text-faint">{plainLine(agent, 60)}</span>
+          <span className="text-faint">
+            {plainLine(agent, 60)}, as {plainLine(actor, 80)}
+          </span>
         </Fact>
         {session !== null && (
           <Fact name="Session">

@@ -8,7 +8,7 @@ import { Diff } from '../part/diff.tsx'
 import { Icon } from '../part/icon.tsx'
 import { Json } from '../part/json.tsx'
 import { Loading } from '../part/loading.tsx'
-import { plainLine, plainText } from '../part/plain-text.ts'
+import { inProject, plainLine, plainText, withoutProject } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { Section } from '../part/section.tsx'
 import { CodeBlock } from '../part/text.tsx'
@@ -59,11 +59,11 @@ export function RequestDetail({ id, isHistory, hasSelection, onDecided }: Reques
 }
 
 function Title({ request }: { readonly request: Approval }) {
-  const { actor, tool, root, kind, commitment, state, expiresAt, heldUntil } = request
+  const { actor, agentId, tool, root, kind, commitment, state, expiresAt, heldUntil } = request
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
       <h2 className="text-large">
-        <strong className="font-semibold">{plainLine(actor, 80)}</strong>{' '}
+        <strong className="font-semibold">{plainLine(agentId === '' ? actor : agentId, 80)}</strong>{' '}
         {kind === 'gate' ? (
           <>is done with {plainLine(commitment ?? 'its commitment', 80)}, which waits for an approver</>
         ) : (
@@ -135,7 +135,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   'may-match': 'A rule may match this call; what it really does cannot be told from its text.',
 }
 
-function Why({ request: { reason, rule, origin } }: { readonly request: Approval }) {
+function Why({ request: { reason, rule, origin, root } }: { readonly request: Approval }) {
   const parts = rule === null ? null : ruleParts(rule)
   const said = ORIGINS[origin]
   return (
@@ -143,11 +143,11 @@ function Why({ request: { reason, rule, origin } }: { readonly request: Approval
       {parts !== null && (
         <p className="flex flex-wrap items-baseline gap-x-3">
           <code className="mono text-ask wrap-anywhere">{plainLine(parts.text)}</code>
-          {parts.place !== null && <span className="mono text-faint wrap-anywhere">{plainLine(parts.place)}</span>}
+          {parts.place !== null && <span className="mono text-faint wrap-anywhere">{plainLine(withoutProject(parts.place, root))}</span>}
         </p>
       )}
       {said !== undefined && <p>{said}</p>}
-      <p className="whitespace-pre-wrap text-quiet wrap-anywhere">{plainText(reason, 2000)}</p>
+      <p className="whitespace-pre-wrap text-quiet wrap-anywhere">{plainText(inProject(reason, root), 2000)}</p>
     </Section>
   )
 }

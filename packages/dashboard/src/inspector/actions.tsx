@@ -4,7 +4,7 @@ import type { RecordDetail } from '#page/record.ts'
 import { Link } from '../frame/link.tsx'
 import { Button } from '../part/button.tsx'
 import { CopyButton } from '../part/copy-button.tsx'
-import { plainLine } from '../part/plain-text.ts'
+import { inProject, plainLine } from '../part/plain-text.ts'
 import { whyNotAlways } from './why-not-always.ts'
 
 const AlwaysDialog = lazy(() => import('../approvals/always-dialog.tsx').then(part => ({ default: part.AlwaysDialog })))
@@ -34,7 +34,9 @@ export function Actions({ detail }: { readonly detail: RecordDetail }) {
           Show this session
         </Link>
       )}
-      {notAlways !== null && <p className="w-full text-faint text-small wrap-anywhere">Not always: {plainLine(notAlways)}</p>}
+      {notAlways !== null && (
+        <p className="w-full text-faint text-small wrap-anywhere">Not always: {plainLine(inProject(notAlways, row.project))}</p>
+      )}
       {isAlways && (
         <Suspense>
           <AlwaysDialog subject={{ kind: 'record', record: detail }} suggested={null} onClose={() => setAlways(false)} />

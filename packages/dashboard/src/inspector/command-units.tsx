@@ -1,7 +1,7 @@
 // Why: what was judged, part by part. The command with its units, then every unit and file effect with the rule that had the say.
-import type { RecordDetail, RecordPart } from '#page/record.ts'
+import type { RecordDetail, RecordPart, RecordRow } from '#page/record.ts'
 import { Command } from '../part/command.tsx'
-import { plainLine, plainText } from '../part/plain-text.ts'
+import { inProject, plainLine, plainText, withoutProject } from '../part/plain-text.ts'
 import { Section } from '../part/section.tsx'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 
@@ -23,32 +23,32 @@ export function CommandUnits({ detail }: { readonly detail: RecordDetail }) {
           <span className="mono">
             {rule.effect} {plainText(rule.text, 300)}
           </span>
-          {rule.place !== null && <span className="mono text-faint"> {plainLine(rule.place)}</span>}
+          {rule.place !== null && <span className="mono text-faint"> {plainLine(withoutProject(rule.place, row.project))}</span>}
         </p>
       )}
-      {row.reason !== null && <p className="text-quiet wrap-anywhere">{plainText(row.reason, 1000)}</p>}
-      {parts.length > 0 && <PartList parts={parts} said={row.reason} />}
+      {row.reason !== null && <p className="text-quiet wrap-anywhere">{plainText(inProject(row.reason, row.project), 1000)}</p>}
+      {parts.length > 0 && <PartList parts={parts} row={row} />}
     </Section>
   )
 }
 
-/** `said`: stands above already. */
-function PartList({ parts, said }: { readonly parts: readonly RecordPart[]; readonly said: string | null }) {
+function PartList({ parts, row }: { readonly parts: readonly RecordPart[]; readonly row: RecordRow }) {
   return (
     <ul aria-label="Parts that were judged" className="flex flex-col divide-y divide-line/60">
       {parts.slice(0, MOST).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one entry never move
-        <Part key={index} part={part} said={said} />
+        <Part key={index} part={part} row={row} />
       ))}
       {parts.length > MOST && <li className="py-1 text-faint">and {parts.length - MOST} more, all in the recorded body</li>}
     </ul>
   )
 }
 
-function Part({ part, said }: { readonly part: RecordPart; readonly said: string | null }) {
+function Part({ part, row: { reason: said, project } }: { readonly part: RecordPart; readonly row: RecordRow }) {
   const { lexicalPath, realPath } = part
   const text = part.normal === '' ? part.source : part.normal
-  const why = part.reason === said ? '' : part.reason
+  // What stands above already is not said again.
+  const why = part.reason === said ? '' : inProject(part.reason, project)
   const hasPath = lexicalPath !== null && (lexicalPath !== text || realPath !== lexicalPath)
   return (
     <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-2 py-1">

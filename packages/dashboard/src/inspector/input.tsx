@@ -2,13 +2,13 @@
 import type { RecordDetail } from '#page/record.ts'
 import { Diff, UnifiedDiff } from '../part/diff.tsx'
 import { Json } from '../part/json.tsx'
-import { plainLine } from '../part/plain-text.ts'
+import { plainLine, withoutProject } from '../part/plain-text.ts'
 import { Section } from '../part/section.tsx'
 import { CodeBlock } from '../part/text.tsx'
 import { readableInput } from './readable-input.ts'
 
 export function Input({ detail }: { readonly detail: RecordDetail }) {
-  const { inputBefore, inputAfter, context, diff } = detail
+  const { inputBefore, inputAfter, context, diffs, row } = detail
   return (
     <>
       {inputBefore !== null && inputBefore !== undefined && (
@@ -28,11 +28,11 @@ export function Input({ detail }: { readonly detail: RecordDetail }) {
           ))}
         </Section>
       )}
-      {diff !== null && (
-        <Section title={`Changed ${plainLine(diff.path, 200)}`}>
-          <UnifiedDiff text={diff.text} />
+      {diffs.map(({ path, text }) => (
+        <Section key={path} title={`Changed ${plainLine(withoutProject(path, row.project), 200)}`}>
+          <UnifiedDiff text={text} />
         </Section>
-      )}
+      ))}
     </>
   )
 }

@@ -58,11 +58,11 @@ export function EntryView({ id }: { readonly id: string }) {
             </ol>
           </Section>
           <Proof seq={seq} />
-          {detail.diff !== null && (
-            <Section title={plainLine(detail.diff.path)}>
-              <UnifiedDiff text={detail.diff.text} />
+          {detail.diffs.map(({ path, text }) => (
+            <Section key={path} title={plainLine(path)}>
+              <UnifiedDiff text={text} />
             </Section>
-          )}
+          ))}
           <Section title="What was recorded">
             <Json value={detail.body} label="recorded body" />
           </Section>

@@ -59,11 +59,15 @@ function Opened({ seq }: { readonly seq: number }) {
   const found = useVerb('page.record', { seq })
   if (found.error !== null) return <Problem error={found.error} retry={() => void found.refetch()} />
   if (found.data === undefined) return <Loading />
-  const { diff, body, sentence } = found.data
+  const { diffs, body, sentence } = found.data
   return (
     <div className="flex flex-col gap-2 py-2 pl-5">
       <p className="text-quiet wrap-anywhere">{plainLine(sentence, 600)}</p>
-      {diff === null ? <Json value={body} label="recorded body" /> : <UnifiedDiff text={diff.text} />}
+      {diffs.length === 0 ? (
+        <Json value={body} label="recorded body" />
+      ) : (
+        diffs.map(({ path, text }) => <UnifiedDiff key={path} text={text} />)
+      )}
       <div>
         <Button onClick={() => setParam('event', String(seq), { replace: false })}>Inspect entry {seq}</Button>
       </div>

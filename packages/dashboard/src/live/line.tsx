@@ -5,7 +5,7 @@ import type { RecordRow } from '#page/record.ts'
 import { visit } from '../frame/url.ts'
 import { eventWords, isMarker, stepWords } from '../part/event-words.ts'
 import { Icon } from '../part/icon.tsx'
-import { plainLine } from '../part/plain-text.ts'
+import { plainLine, withoutProject } from '../part/plain-text.ts'
 import { briefly, clock } from '../part/time.ts'
 import { TONES } from '../part/tone.ts'
 import { VerdictMark } from '../part/verdict-mark.tsx'
@@ -24,7 +24,7 @@ export const COLUMNS =
   'grid-cols-[28px_84px_minmax(0,1fr)] @xl:grid-cols-[56px_80px_100px_90px_minmax(0,1fr)] @3xl:grid-cols-[56px_80px_120px_100px_minmax(0,1fr)_116px] @5xl:grid-cols-[56px_80px_140px_120px_minmax(0,1fr)_minmax(0,240px)_164px]'
 
 export const Line = memo(function Line(props: LineProps) {
-  const { row, inside, isOpen, inner, isChosen, href, burst, onToggle } = props
+  const { row, time, inside, isOpen, inner, isChosen, href, burst, onToggle } = props
   const isMark = inner !== 'step' && isMarker(row)
   const ground = isChosen ? 'bg-chosen' : row.verdict === 'deny' && inner !== 'step' ? 'bg-deny-tint/50 hover:bg-hover' : 'hover:bg-hover'
   return (
@@ -42,8 +42,8 @@ export const Line = memo(function Line(props: LineProps) {
         }}
         className={`grid h-full items-center gap-2 border-line/50 border-b pr-3 pl-7 ${COLUMNS} ${ground} ${inner === null ? '' : 'bg-raised/40'}`}
       >
-        <time dateTime={row.time} className="hidden text-faint text-small @xl:block">
-          {clock(row.time)}
+        <time dateTime={time} className="hidden text-faint text-small @xl:block">
+          {clock(time)}
         </time>
         {isMark ? <Mark row={row} /> : inner === 'step' ? <Step row={row} /> : <CallCells {...props} />}
       </a>
@@ -68,7 +68,7 @@ function Opener({ isOpen, inside, onToggle }: { readonly isOpen: boolean; readon
 
 function CallCells(props: LineProps) {
   const { row, count, isOpen, inner } = props
-  const own = plainLine(withoutProject(row), 320)
+  const own = plainLine(withoutProject(row.summary, row.project), 320)
   return (
     <>
       <span className={`flex @max-xl:[&_[data-word]]:sr-only ${inner === null ? '' : '@xl:pl-3'}`}>
@@ -160,9 +160,4 @@ function Step({ row }: { readonly row: RecordRow }) {
 
 function Rest({ children }: { readonly children: ReactNode }) {
   return <span className="col-span-2 flex min-w-0 items-baseline gap-2 text-small @3xl:col-span-3 @5xl:col-span-4">{children}</span>
-}
-
-/** Everybody knows which project it is; the rest of the path is what differs. */
-function withoutProject({ summary, project }: RecordRow): string {
-  return project !== null && summary.startsWith(`${project}/`) ? summary.slice(project.length + 1) : summary
 }

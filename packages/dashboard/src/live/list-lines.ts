@@ -11,6 +11,8 @@ export interface ListLine {
   readonly end: RecordRow | null
   /** What became of the person's decision; null: nobody was asked. */
   readonly request: RecordRow | null
+  /** When it began: lines stand in this order. */
+  readonly time: string
   /** Stays while a burst grows. */
   readonly key: number
   /** Calls of a burst. */
@@ -45,14 +47,15 @@ function headOf(group: Group | undefined, isWanted: boolean): ListLine | undefin
   if (group === undefined || newest === undefined) return undefined
   const count = group.calls.length
   const inside = count > 1 ? count : newest.rows.length > 1 ? newest.rows.length : 0
-  return { ...lineOf(newest), key: firstSeq(group), count, inside, isOpen: isWanted && inside > 0, inner: null }
+  const time = group.calls[0]?.rows[0]?.time ?? ''
+  return { ...lineOf(newest), time, key: firstSeq(group), count, inside, isOpen: isWanted && inside > 0, inner: null }
 }
 
 function innerOf({ calls }: Group): readonly ListLine[] {
   const [only] = calls
   const closed = { count: 1, inside: 0, isOpen: false }
-  if (calls.length > 1) return calls.toReversed().map(call => ({ ...lineOf(call), ...closed, key: call.rows[0]?.seq ?? 0, inner: 'call' }))
-  return (only?.rows ?? []).map(row => ({ row, end: null, request: null, ...closed, key: row.seq, inner: 'step' }))
+  if (calls.length > 1) return calls.toReversed().map(call => ({ ...lineOf(call), ...closed, ...beginOf(call), inner: 'call' }))
+  return (only?.rows ?? []).map(row => ({ row, end: null, request: null, ...closed, time: row.time, key: row.seq, inner: 'step' }))
 }
 
 /** A few entries, newest first, one line for each call; an end whose beginning is not among them is no line. */
@@ -64,7 +67,11 @@ export function listCalls(rows: readonly RecordRow[]): readonly ListLine[] {
   return calls
     .filter(({ rows: [first] }) => first !== undefined && !isEnd(first))
     .reverse()
-    .map(call => ({ ...lineOf(call), ...closed, key: call.rows[0]?.seq ?? 0 }))
+    .map(call => ({ ...lineOf(call), ...closed, ...beginOf(call) }))
+}
+
+function beginOf({ rows: [first] }: Call): Pick<ListLine, 'time' | 'key'> {
+  return { time: first?.time ?? '', key: first?.seq ?? 0 }
 }
 
 /** What a burst's line leaves to its newest call. */

@@ -1,14 +1,16 @@
 // One call of a story with its hooks, its approval, what it changed and what was given to the model; or a mark between calls.
+import { useMemo } from 'react'
 import type { StoryEntry } from '#page/story.ts'
 import { setParam } from '../frame/url.ts'
-import { Diff, UnifiedDiff } from '../part/diff.tsx'
+import { FileChange, linesOf, readUnified } from '../part/diff.tsx'
 import { eventWords } from '../part/event-words.ts'
 import { Icon } from '../part/icon.tsx'
-import { plainLine, plainText } from '../part/plain-text.ts'
+import { plainLine, plainText, withoutProject } from '../part/plain-text.ts'
 import { briefly, clock, milliseconds } from '../part/time.ts'
 import { TONES } from '../part/tone.ts'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 import { heldMs, resultOf } from './call-result.ts'
+import { isEnd } from './join-calls.ts'
 import { lineOf } from './list-lines.ts'
 import type { StoryBranch, StoryCall } from './tell-story.ts'
 
@@ -54,19 +56,22 @@ function MarkLine({ entry }: { readonly entry: StoryEntry | undefined }) {
   )
 }
 
-/** Who took less and said nothing is not part of the story. */
-const WORTH_MS = 0.1
+/** Below the command, which stands behind time, verdict and tool. */
+const BELOW = 'ml-[90px] md:ml-[240px]'
 
 function CallLine({ entries }: { readonly entries: readonly StoryEntry[] }) {
   const line = lineOf({ rows: entries.map(({ row }) => row) })
   const { row, request } = line
   const { words, tone } = resultOf(line)
   const held = heldMs(line)
-  const hooks = entries.flatMap(entry => entry.hooks).filter(({ ms, verdict }) => ms !== null && (ms >= WORTH_MS || verdict !== 'none'))
   return (
-    <div className="grid grid-cols-[56px_70px_minmax(0,1fr)] items-baseline gap-x-2 md:grid-cols-[56px_70px_90px_minmax(0,1fr)_auto]">
-      <span className="text-faint text-small">{clock(row.time)}</span>
-      <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
+    <div className="grid grid-cols-[56px_18px_minmax(0,1fr)] items-baseline gap-x-2 md:grid-cols-[56px_70px_90px_minmax(0,1fr)_auto]">
+      <time dateTime={row.time} className="text-faint text-small">
+        {clock(entries[0]?.row.time ?? row.time)}
+      </time>
+      <span className="max-md:[&_[data-word]]:sr-only">
+        <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
+      </span>
       <span className="truncate font-medium max-md:hidden">{plainLine(row.tool ?? eventWords(row), 60)}</span>
       <button
         type="button"
@@ -76,11 +81,11 @@ function CallLine({ entries }: { readonly entries: readonly StoryEntry[] }) {
       >
         {plainLine(withoutProject(row.summary, row.project), 400)}
       </button>
-      <span className={`whitespace-nowrap text-small max-md:col-start-3 ${tone === null ? 'text-faint' : TONES[tone].text}`}>
+      <span className={`text-small max-md:col-start-3 md:whitespace-nowrap ${tone === null ? 'text-faint' : TONES[tone].text}`}>
         {held === null ? '' : `held ${briefly(held)}${words === '' ? '' : ', '}`}
         {words}
       </span>
-      <p className="col-start-3 flex flex-wrap gap-x-3 text-faint text-tiny md:col-start-4">
+      <p className="col-start-3 flex flex-wrap gap-x-3 text-faint text-tiny md:col-span-2 md:col-start-4">
         {row.by !== null && (
           <span>
             {plainLine(row.by, 120)} {plainLine(row.place ?? '', 60)}
@@ -91,45 +96,56 @@ function CallLine({ entries }: { readonly entries: readonly StoryEntry[] }) {
             {request.verdict === 'allow' ? 'allowed' : 'denied'} by {plainLine(request.actor, 60)}
           </span>
         )}
-        {hooks.map(({ name, ms, verdict }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the hooks of one entry never move
-          <span key={index} className={verdict === 'deny' ? 'text-deny' : ''}>
-            {plainLine(name, 40)} {milliseconds(ms)}
-          </span>
-        ))}
+        <Hooks when="" entries={entries.filter(entry => !isEnd(entry.row))} />
+        <Hooks when="after it: " entries={entries.filter(entry => isEnd(entry.row))} />
       </p>
     </div>
   )
 }
 
+/** Who took less and said nothing is not part of the story. */
+const WORTH_MS = 0.1
+
+function Hooks({ when, entries }: { readonly when: string; readonly entries: readonly StoryEntry[] }) {
+  const hooks = entries.flatMap(entry => entry.hooks).filter(({ ms, verdict }) => ms !== null && (ms >= WORTH_MS || verdict !== 'none'))
+  return hooks.map(({ name, ms, verdict }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the hooks of one entry never move
+    <span key={index} className={verdict === 'deny' ? 'text-deny' : ''}>
+      {index === 0 ? when : ''}
+      {plainLine(name, 40)} {milliseconds(ms)}
+    </span>
+  ))
+}
+
 /** What hooks gave the model to read. */
-function Given({ entries }: { readonly entries: readonly StoryEntry[] }) {
+export function Given({ entries, className = BELOW }: { readonly entries: readonly StoryEntry[]; readonly className?: string }) {
   const given = entries.flatMap(({ context }) => context)
   if (given.length === 0) return null
   return (
-    <details className="ml-16 text-small">
+    <details className={`text-small ${className}`}>
       <summary className="w-fit text-rewrite">context given to the model</summary>
       <p className="whitespace-pre-wrap text-quiet wrap-anywhere">{plainText(given.join('\n'), 4000)}</p>
     </details>
   )
 }
 
-/** By the evidence where there is some, else by what the call was told. */
 function Changes({ entries }: { readonly entries: readonly StoryEntry[] }) {
-  const evidence = entries.flatMap(({ row, diff }) =>
-    diff === null ? [] : [{ seq: row.seq, path: diff.path, shown: <UnifiedDiff text={diff.text} /> }],
+  const changes = useMemo(() => changesOf(entries), [entries])
+  return (
+    <div className={BELOW}>
+      {changes.map(({ path, project, lines }) => (
+        <FileChange key={path} path={withoutProject(path, project)} lines={lines} />
+      ))}
+    </div>
   )
-  const told = entries.flatMap(({ row, change }) =>
-    change === null ? [] : [{ seq: row.seq, path: change.path, shown: <Diff before={change.before} after={change.after} /> }],
-  )
-  return (evidence.length > 0 ? evidence : told).map(({ seq, path, shown }) => (
-    <details key={seq} className="ml-16 text-small">
-      <summary className="w-fit text-accent">changed {plainLine(path.split('/').slice(-2).join('/'), 120)}</summary>
-      {shown}
-    </details>
-  ))
 }
 
-function withoutProject(summary: string, project: string | null): string {
-  return project !== null && summary.startsWith(`${project}/`) ? summary.slice(project.length + 1) : summary
+/** By the evidence where there is some, else by what the call was told. */
+function changesOf(entries: readonly StoryEntry[]) {
+  const project = entries.find(({ row }) => row.project !== null)?.row.project ?? null
+  const evidence = entries.flatMap(({ diffs }) => diffs.map(({ path, text }) => ({ path, project, lines: readUnified(text) })))
+  if (evidence.length > 0) return evidence
+  return entries.flatMap(({ change }) =>
+    change === null ? [] : [{ path: change.path, project, lines: linesOf(change.before, change.after) }],
+  )
 }

@@ -10,7 +10,7 @@ import { Loading } from '../part/loading.tsx'
 import { plainLine, plainText } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { clock, dayAndClock, span } from '../part/time.ts'
-import { StoryBranchView, StoryItem } from './story-item.tsx'
+import { Given, StoryBranchView, StoryItem } from './story-item.tsx'
 import { type StoryTurn, tellStory } from './tell-story.ts'
 
 const EVERY_MS = 3000
@@ -41,10 +41,12 @@ export function StoryPage({ session }: { readonly session: string }) {
 }
 
 function Head({ story, turns }: { readonly story: Story; readonly turns: readonly StoryTurn[] }) {
-  const { session, agentId, project, startedAt, cost, context, entries, isPartial } = story
+  const { session, agentId, project, startedAt, cost, context, tokens, entries, isPartial } = story
   const judged = entries.filter(({ row }) => row.kind === 'pre_tool_use')
   const count = (verdict: string) => judged.filter(({ row }) => row.verdict === verdict).length
-  const files = new Set(entries.flatMap(({ diff, change }) => [diff?.path, change?.path]).filter(path => path !== undefined))
+  const files = new Set(
+    entries.flatMap(({ diffs, change }) => [...diffs.map(({ path }) => path), ...(change === null ? [] : [change.path])]),
+  )
   const last = entries.at(-1)?.row.time
   const tookMs = startedAt === null || last === undefined ? null : Date.parse(last) - Date.parse(startedAt)
   return (
@@ -73,11 +75,20 @@ function Head({ story, turns }: { readonly story: Story; readonly turns: readonl
         <Fact name="asked">{count('ask')}</Fact>
         <Fact name="files changed">{files.size}</Fact>
         {context !== null && <Fact name="context used">{Math.round(context * 100)} %</Fact>}
+        {tokens !== null && (
+          <Fact name="tokens in its window">
+            {thousands(tokens.used)} of {thousands(tokens.window)}
+          </Fact>
+        )}
         {cost !== null && <Fact name="cost">${cost.toFixed(2)}</Fact>}
       </dl>
       {isPartial && <p className="text-ask text-small">This session is longer than what is shown: the newest part of it follows.</p>}
     </header>
   )
+}
+
+function thousands(count: number): string {
+  return count < 10_000 ? count.toLocaleString('en') : `${Math.round(count / 1000)}k`
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
@@ -104,6 +115,7 @@ function Turn({ turn: { prompt, items }, number }: { readonly turn: StoryTurn; r
           <span className="shrink-0 text-faint text-small">turn {number}</span>
         </div>
       )}
+      {prompt !== null && <Given entries={[prompt]} className="border-line/60 border-b py-1 pl-[76px]" />}
       <ol>
         {items.map(item =>
           item.kind === 'branch' ? (

@@ -12,7 +12,7 @@ function entry(seq: number, more: Partial<RecordRow>, subagent: string | null = 
     text: null,
     context: [],
     hooks: [],
-    diff: null,
+    diffs: [],
     change: null,
   }
 }

@@ -1,6 +1,7 @@
 // What changed, line by line: of two texts, or of a unified diff as it was recorded.
 import { diffLines } from 'diff'
 import { useMemo, useState } from 'react'
+import { plainLine } from './plain-text.ts'
 import { Text } from './text.tsx'
 
 export interface DiffLine {
@@ -13,12 +14,27 @@ export function Diff({ before, after }: { readonly before: string; readonly afte
   return <DiffLines lines={lines} />
 }
 
+/** One file in a line, with how much of it changed; opens to its diff. */
+export function FileChange({ path, lines }: { readonly path: string; readonly lines: readonly DiffLine[] }) {
+  const count = (wanted: DiffLine['sign']) => lines.filter(({ sign }) => sign === wanted).length
+  return (
+    <details className="text-small">
+      <summary className="w-fit">
+        <span className="text-accent">changed {plainLine(path, 200)}</span> <span className="text-allow">+{count('+')}</span>{' '}
+        <span className="text-deny">−{count('-')}</span>
+      </summary>
+      <DiffLines lines={lines} />
+    </details>
+  )
+}
+
 export function UnifiedDiff({ text }: { readonly text: string }) {
   const lines = useMemo(() => readUnified(text), [text])
   return <DiffLines lines={lines} />
 }
 
-function linesOf(before: string, after: string): readonly DiffLine[] {
+export function linesOf(before: string, after: string): readonly DiffLine[] {
+  if (before === '' && after === '') return []
   return diffLines(before, after).flatMap(({ value, added, removed }) => {
     const sign = added ? '+' : removed ? '-' : ' '
     return value

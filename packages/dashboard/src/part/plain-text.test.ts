@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainLine, plainText } from './plain-text.ts'
+import { inProject, plainLine, plainText } from './plain-text.ts'
 
 test.each([
   ['plain text stays', 'plain text stays'],
@@ -16,6 +16,19 @@ test.each([
   ['<script>alert(1)</script>', '<script>alert(1)</script>'],
 ])('%j', (given, shown) => {
   expect(plainText(given)).toBe(shown)
+})
+
+test.each([
+  ['/w/shop/src/a.ts', '/w/shop', 'src/a.ts'],
+  [
+    'the rule Read(*) (/w/shop/.belay/genesis.key:3:1), not /w/shop-2/x',
+    '/w/shop',
+    'the rule Read(*) (.belay/genesis.key:3:1), not /w/shop-2/x',
+  ],
+  ['/etc/passwd', '/', '/etc/passwd'],
+  ['/etc/passwd', null, '/etc/passwd'],
+])('%j in %j', (given, project, shown) => {
+  expect(inProject(given, project)).toBe(shown)
 })
 
 test('a megabyte is cut before anything else is done to it', () => {

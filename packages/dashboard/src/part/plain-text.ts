@@ -18,6 +18,16 @@ export function plainLine(text: string, max = 400): string {
   )
 }
 
+/** Everybody knows which project it is: a path stands without the way to it. A command stays as it is. */
+export function withoutProject(path: string, project: string | null): string {
+  return project !== null && path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path
+}
+
+/** The same for all paths in a sentence of ours. */
+export function inProject(text: string, project: string | null): string {
+  return project === null || project === '/' ? text : text.replaceAll(`${project}/`, '')
+}
+
 function showEscaped(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`

@@ -16,8 +16,8 @@ export function VerdictMark({ verdict, rewritten = false, failed = false, plain 
   const look = TONES[tone]
   const frame = plain ? '' : `rounded px-1.5 ${look.tint}`
   return (
-    <span className={`inline-flex items-center gap-1 whitespace-nowrap align-middle font-medium text-small ${look.text} ${frame}`}>
-      <Icon name={icon} size={13} />
+    <span className={`inline-flex items-baseline gap-1 whitespace-nowrap font-medium text-small ${look.text} ${frame}`}>
+      <Icon name={icon} size={13} className="translate-y-0.5" />
       <span data-word="">{word}</span>
       {failed && (
         <span className="striped ml-0.5 inline-flex items-center rounded px-0.5 text-deny" title="a hook failed">

@@ -22,7 +22,7 @@ export function WaitsFor({ heldUntil, expiresAt, isGate = false }: WaitsForProps
     <span className="text-quiet text-small">
       {isGate ? '' : 'refused for now, allowed it may try again · '}
       <span className="whitespace-nowrap">
-        you can decide for <span role="timer">{timeLeft(expiresAt, now).text}</span>
+        <span role="timer">{timeLeft(expiresAt, now).text}</span> left to decide
       </span>
     </span>
   )

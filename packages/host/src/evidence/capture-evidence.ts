@@ -8,6 +8,7 @@ import {
   type HookEvent,
   imageOfText,
   readFileImage,
+  shellChanges,
   touchedFiles,
 } from '@belay/core'
 import type { EntryDraft } from '@belay/core/ledger'
@@ -21,8 +22,9 @@ export async function captureEvidence(evidence: CapturedEvidence, { images, took
   const { toolInput } = event.fields
   // The agent's own account of how long it took goes first.
   const { exitCode, durationMs = tookMs, ...result } = describeResult(event)
-  const files = await describeFiles(event, images)
   const command = commandOf(event)
+  const root = event.delivery?.root ?? event.cwd
+  const files = command === null ? await describeFiles(event, images, root) : await shellChanges(images, root, compareTexts)
   return draftEvidence(
     event,
     kind,
@@ -44,8 +46,7 @@ function commandOf({ fields }: HookEvent): string | null {
   return typeof command === 'string' ? command : null
 }
 
-async function describeFiles(event: HookEvent, kept: ReadonlyMap<string, FileImage>): Promise<readonly FileChange[]> {
-  const root = event.delivery?.root ?? event.cwd
+async function describeFiles(event: HookEvent, kept: BegunCall['images'], root: string): Promise<readonly FileChange[]> {
   const paths = touchedFiles(event)
   const own = paths.length === 1 ? originalOf(event) : undefined
   const changes = await Promise.all(

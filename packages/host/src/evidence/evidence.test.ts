@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { findAgent } from '@belay/core/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
@@ -240,4 +240,66 @@ test('a call that finishes without a daemon leaves its evidence in the spool, an
     found = await evidenceOf('t9')
   }
   expect(found).toMatchObject([{ daemon: 'down', files: [{ change: 'modified', diff: expect.stringContaining('-before\n+after') }] }])
+})
+
+interface ShellCase {
+  readonly command: string
+  readonly before: Readonly<Record<string, string>>
+  readonly after: Readonly<Record<string, string | null>>
+  readonly changes: Readonly<Record<string, string>>
+}
+
+const SHELL: readonly ShellCase[] = [
+  { command: 'echo new > out.txt', before: {}, after: { 'out.txt': 'new\n' }, changes: { 'out.txt': 'created' } },
+  { command: 'echo more >> out.txt', before: { 'out.txt': 'a\n' }, after: { 'out.txt': 'a\nmore\n' }, changes: { 'out.txt': 'modified' } },
+  {
+    command: "sed -i 's/1/2/' one.conf two.conf",
+    before: { 'one.conf': '1\n', 'two.conf': '3\n' },
+    after: { 'one.conf': '2\n' },
+    changes: { 'one.conf': 'modified' },
+  },
+  {
+    command: "sed -i 's/1/2/' *.conf",
+    before: { 'one.conf': '1\n', 'two.conf': '1\n', '.hidden.conf': '1\n' },
+    after: { 'one.conf': '2\n', 'two.conf': '2\n', '.hidden.conf': '2\n' },
+    changes: { 'one.conf': 'modified', 'two.conf': 'modified' },
+  },
+  { command: 'npm test; rm -f old.log', before: { 'old.log': 'x\n' }, after: { 'old.log': null }, changes: { 'old.log': 'deleted' } },
+  {
+    command: 'mv from.txt to.txt',
+    before: { 'from.txt': 'x\n' },
+    after: { 'from.txt': null, 'to.txt': 'x\n' },
+    changes: { 'from.txt': 'deleted', 'to.txt': 'created' },
+  },
+  { command: 'cat <<E | tee made.txt >/dev/null\nx\nE', before: {}, after: { 'made.txt': 'x\n' }, changes: { 'made.txt': 'created' } },
+  {
+    command: 'bash -c "cd sub && echo x > in.txt"',
+    before: { 'sub/x': '' },
+    after: { 'sub/in.txt': 'x\n' },
+    changes: { 'sub/in.txt': 'created' },
+  },
+  { command: 'cat one.conf', before: { 'one.conf': '1\n' }, after: { 'one.conf': '2\n' }, changes: {} },
+  { command: 'echo x > "$WHERE"', before: {}, after: {}, changes: {} },
+]
+
+test.each(SHELL)('what a command changed of the files that it names: $command', async ({ command, before, after, changes }) => {
+  const id = `shell ${command}`
+  const folder = mkdtempSync(join(belay.project, 'shell-'))
+  const put = (files: Readonly<Record<string, string | null>>) => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      if (text === null) rmSync(join(folder, name))
+      else writeFileSync(join(folder, name), text)
+    }
+  }
+  put(before)
+  const run = call('Bash', { command: `cd ${folder} && ${command}` }, id)
+  await belay.hook('PreToolUse', run)
+  put(after)
+  // The agent went elsewhere meanwhile.
+  await belay.hook('PostToolUse', { ...run, cwd: '/', tool_response: { stdout: '', stderr: '' } })
+  const [evidence] = await evidenceOf(id, 'command_execution')
+  const files = (evidence?.files ?? []) as readonly { readonly path: string; readonly change: string; readonly diff: string | null }[]
+  expect(Object.fromEntries(files.map(({ path, change }) => [relative(folder, path), change]))).toEqual(changes)
+  expect(files.every(({ diff }) => diff?.includes('@@') === true)).toBe(true)
 })

@@ -110,6 +110,12 @@ export interface RecordStep {
   readonly error: string | null
 }
 
+/** A unified diff of one file. */
+export interface FileDiff {
+  readonly path: string
+  readonly text: string
+}
+
 export interface RecordDetail {
   readonly row: RecordRow
   /** Who wanted what, what was decided, by which rule. */
@@ -132,8 +138,8 @@ export interface RecordDetail {
   /** The exact bytes the agent got. */
   readonly answer: { readonly stdout: string; readonly stderr: string; readonly exit: number } | null
   readonly degraded: readonly string[]
-  /** Unified diff of a file, where the entry is evidence of an edit. */
-  readonly diff: { readonly path: string; readonly text: string } | null
+  /** What changed, where the entry is evidence of it. */
+  readonly diffs: readonly FileDiff[]
   /** Entries about the same call: what came before and after. */
   readonly related: readonly RecordRow[]
   /** The whole redacted body. */

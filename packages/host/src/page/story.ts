@@ -1,5 +1,5 @@
 // One session from its first prompt to its end, as the page tells it.
-import type { RecordRow, Verdict } from './record.ts'
+import type { FileDiff, RecordRow, Verdict } from './record.ts'
 
 export interface StoryHook {
   readonly name: string
@@ -18,7 +18,7 @@ export interface StoryEntry {
   readonly context: readonly string[]
   readonly hooks: readonly StoryHook[]
   /** What the call changed, by its evidence. */
-  readonly diff: { readonly path: string; readonly text: string } | null
+  readonly diffs: readonly FileDiff[]
   /** What a call that is done was told to change: where there is no evidence, that is known. */
   readonly change: { readonly path: string; readonly before: string; readonly after: string } | null
 }
@@ -29,6 +29,8 @@ export interface Story {
   readonly project: string | null
   readonly startedAt: string | null
   readonly endedAt: string | null
+  /** Tokens in its window, and how many fit; null: unknown. */
+  readonly tokens: { readonly used: number; readonly window: number } | null
   /** In dollars, as the agent says it; null: it does not. */
   readonly cost: number | null
   /** 0 to 1. */

@@ -2,7 +2,8 @@
 // id, else by session, tool and input, in order. Bounded: what is forgotten is only a diff and a duration.
 import type { HookEvent } from '../../hook/hook-event.ts'
 import { canonicalJson } from '../../ledger/canonical-json.ts'
-import { type FileImage, readFileImage } from './file-image.ts'
+import { type FileImage, MAX_TEXT_BYTES, readFileImage } from './file-image.ts'
+import { shellWrites } from './shell-writes.ts'
 import { touchedFiles } from './touched-files.ts'
 
 export interface BegunCalls {
@@ -41,8 +42,7 @@ export function createBegunCalls(nowMs: () => number): BegunCalls {
 
   return {
     async begin(event) {
-      const paths = touchedFiles(event)
-      const images = new Map(await Promise.all(paths.map(async path => [path, await readFileImage(path)] as const)))
+      const images = await readBefore(event)
       const size = [...images.values()].reduce((sum, image) => sum + (image.text?.length ?? 0), 0)
       calls.push({ key: callKey(event), images, bytes: size, beganMs: nowMs() })
       bytes += size
@@ -55,6 +55,12 @@ export function createBegunCalls(nowMs: () => number): BegunCalls {
       return call === undefined ? { images: new Map(), tookMs: null } : { images: call.images, tookMs: Math.round(nowMs() - call.beganMs) }
     },
   }
+}
+
+async function readBefore(event: HookEvent): Promise<BegunCall['images']> {
+  const read = (paths: readonly string[], mostBytes?: number) =>
+    Promise.all(paths.map(async path => [path, await readFileImage(path, mostBytes)] as const))
+  return new Map([...(await read(touchedFiles(event))), ...(await read(shellWrites(event), MAX_TEXT_BYTES))])
 }
 
 /** What pairs the end of a call with its beginning. */

@@ -12,16 +12,16 @@ export interface FileImage {
 }
 
 /** Larger files are hashed, not kept. */
-const MAX_TEXT_BYTES = 1024 * 1024
+export const MAX_TEXT_BYTES = 1024 * 1024
 /** Larger ones are not even hashed: an agent waits for us. */
 const MAX_HASH_BYTES = 256 * 1024 * 1024
 
 const ABSENT: FileImage = { hash: null, bytes: 0, text: null, state: 'absent' }
 
-export async function readFileImage(path: string): Promise<FileImage> {
+export async function readFileImage(path: string, mostBytes: number = MAX_HASH_BYTES): Promise<FileImage> {
   try {
     const { size, isFile } = await describe(path)
-    if (!isFile || size > MAX_HASH_BYTES) return { hash: null, bytes: size, text: null, state: isFile ? 'large' : 'unreadable' }
+    if (!isFile || size > mostBytes) return { hash: null, bytes: size, text: null, state: isFile ? 'large' : 'unreadable' }
     if (size > MAX_TEXT_BYTES) return { hash: await hashFile(path), bytes: size, text: null, state: 'large' }
     return imageOf(await promises.readFile(path))
   } catch (error) {

@@ -1,4 +1,4 @@
-// Which files a call writes, by the path its tool names. Other programs may write more; a shell command is evidence of another form.
+// Which files a call writes, by the path its tool names. Of a shell command: shell-writes.ts.
 
 import { resolve } from 'node:path'
 import type { HookEvent } from '../../hook/hook-event.ts'

@@ -191,7 +191,7 @@ describe('saving', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
     expect(await read('page.record', { seq: saved.seq })).toMatchObject({
       sentence: expect.stringMatching(/^human:.* recorded policy change: /),
-      diff: { path: file, text: expect.stringContaining('npm') },
+      diffs: [{ path: file, text: expect.stringContaining('npm') }],
     })
     expect((await read('page.policy')).files).toMatchObject([{ isTrusted: true, hash: sha256Hex(text) }])
     expect((await bash('npm test')).decision).toBe('allow')

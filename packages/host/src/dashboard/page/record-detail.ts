@@ -2,7 +2,7 @@
 import type { Entry } from '@belay/core/ledger'
 import { findEntry } from '../../ledger/read-entry.ts'
 import { restoreBody } from '../../ledger/restore-body.ts'
-import type { RecordDetail } from '../../page/record.ts'
+import type { FileDiff, RecordDetail } from '../../page/record.ts'
 import { rewrittenInput } from '../../policy/recorded-call.ts'
 import { RPC_REFUSED, RpcError } from '../../rpc/rpc.ts'
 import { BUDGET_MS } from '../../statistic/budget.ts'
@@ -41,7 +41,7 @@ export async function readDetail(store: Store, seq: number): Promise<RecordDetai
     context: textsIn(body.context),
     answer: answerOf(body),
     degraded: textsIn(body.degraded),
-    diff: (await diffOf(store, { entry, body })) ?? (await firstDiff(store, related)),
+    diffs: await firstDiffs(store, [{ entry, body }, ...related]),
     related: related.map(other => rowOf(other.entry, other.body)),
     body,
     explainCommand: textIn(body.verdict) === null ? null : explainCommand(row, input),
@@ -60,24 +60,20 @@ function answerOf(body: Fields): RecordDetail['answer'] {
   return { stdout: textIn(answer.stdout) ?? '', stderr: textIn(answer.stderr) ?? '', exit: numberIn(answer.exit) ?? 0 }
 }
 
-/** Of a change of policy, or of all files that evidence names; each part of a unified diff says which file it is of. */
-export async function diffOf(store: Store, { entry, body }: RelatedEntry): Promise<RecordDetail['diff']> {
-  if (typeof body.diff === 'string') return { path: textIn(body.file) ?? '', text: body.diff }
-  if (body.files === undefined) return null
+/** Of a change of policy, or of all files that evidence names. */
+export async function diffsOf(store: Store, { entry, body }: RelatedEntry): Promise<readonly FileDiff[]> {
+  if (typeof body.diff === 'string') return [{ path: textIn(body.file) ?? '', text: body.diff }]
+  if (body.files === undefined) return []
   const whole = cutTexts(await restoreBody(store, entry)) as Fields
-  const files = listIn(whole.files).filter(file => typeof file.diff === 'string')
-  const [first] = files
-  if (first === undefined) return null
-  const more = files.length === 1 ? '' : ` and ${files.length - 1} more`
-  return { path: `${textIn(first.path) ?? ''}${more}`, text: files.map(file => file.diff).join('\n') }
+  return listIn(whole.files).flatMap(({ path, diff }) => (typeof diff === 'string' ? [{ path: textIn(path) ?? '', text: diff }] : []))
 }
 
-async function firstDiff(store: Store, related: readonly RelatedEntry[]): Promise<RecordDetail['diff']> {
-  for (const other of related) {
-    const diff = await diffOf(store, other)
-    if (diff !== null) return diff
+async function firstDiffs(store: Store, entries: readonly RelatedEntry[]): Promise<readonly FileDiff[]> {
+  for (const one of entries) {
+    const diffs = await diffsOf(store, one)
+    if (diffs.length > 0) return diffs
   }
-  return null
+  return []
 }
 
 function cutTexts(value: unknown): unknown {

@@ -125,9 +125,9 @@ test('an edit comes with its diff, and with what came before it', async () => {
   const evidence = await find({ kind: 'edit' })
   const post = await find({ kind: 'post_tool_use', text: 'toolu_edit' })
   const detail = await call('page.record', { seq: evidence.seq })
-  expect(detail.diff).toMatchObject({ path: file, text: expect.stringContaining('-one\n+two') })
+  expect(detail.diffs).toMatchObject([{ path: file, text: expect.stringContaining('-one\n+two') }])
   expect((detail.related as readonly Row[]).map(row => row.kind).sort()).toEqual(['post_tool_use', 'pre_tool_use'])
-  expect((await call('page.record', { seq: post.seq })).diff).toEqual(detail.diff)
+  expect((await call('page.record', { seq: post.seq })).diffs).toEqual(detail.diffs)
 })
 
 test('a large input stands whole in the entry', async () => {

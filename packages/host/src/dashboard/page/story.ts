@@ -6,7 +6,7 @@ import { RPC_REFUSED, RpcError } from '../../rpc/rpc.ts'
 import { type Fields, fieldsIn, listIn, numberIn, parseFields, textIn, textsIn } from '../../statistic/read-fields.ts'
 import { rowOf, verdictIn } from '../../statistic/record-row.ts'
 import type { PageParts } from './page-parts.ts'
-import { diffOf } from './record-detail.ts'
+import { diffsOf } from './record-detail.ts'
 
 const MAX_ENTRIES = 1000
 const MAX_DIFFS = 100
@@ -22,7 +22,7 @@ export async function readStory(parts: PageParts, session: string): Promise<Stor
   let diffs = 0
   for (const entry of newest.slice(0, MAX_ENTRIES).toReversed()) {
     const made = await entryOf(parts, entry, diffs < MAX_DIFFS)
-    if (made.diff !== null) diffs++
+    diffs += made.diffs.length
     entries.push(made)
   }
   const facts = await readFacts(parts, session)
@@ -33,6 +33,7 @@ export async function readStory(parts: PageParts, session: string): Promise<Stor
     project: facts?.project_root ?? known?.project ?? null,
     startedAt: facts?.created_at ?? entries[0]?.row.time ?? null,
     endedAt: facts?.ended_at ?? null,
+    tokens: tokensOf(facts),
     cost: facts?.cost ?? null,
     context: facts?.context_usage ?? null,
     entries,
@@ -40,12 +41,17 @@ export async function readStory(parts: PageParts, session: string): Promise<Stor
   }
 }
 
+function tokensOf(facts: Awaited<ReturnType<typeof readFacts>>): Story['tokens'] {
+  const { context_usage: usage, context_window: window } = facts ?? { context_usage: null, context_window: null }
+  return usage === null || window === null ? null : { used: Math.round(usage * window), window }
+}
+
 /** Of the session's own agent, the newest window of it. */
 async function readFacts({ state, ledger: { store } }: PageParts, session: string) {
   await state.parts.rows.flush()
   return store.db
     .selectFrom('sessions')
-    .select(['agent_id', 'project_root', 'created_at', 'ended_at', 'cost', 'context_usage'])
+    .select(['agent_id', 'project_root', 'created_at', 'ended_at', 'cost', 'context_usage', 'context_window'])
     .where('host_session', '=', session)
     .where('subagent', 'is', null)
     .orderBy('id', 'desc')
@@ -57,14 +63,14 @@ async function entryOf({ ledger: { store } }: PageParts, entry: Entry, mayDiff: 
   const body = parseFields(entry.body)
   const fields = fieldsIn(body.fields) ?? {}
   const id = textIn(fields.agentId)
-  const diff = mayDiff ? await diffOf(store, { entry, body }) : null
+  const diffs = mayDiff ? await diffsOf(store, { entry, body }) : []
   return {
     row: rowOf(entry, body),
     subagent: id === null || id === '' ? null : { id, type: textIn(fields.agentType) },
     text: cut(textIn(fields.prompt) ?? textIn(fields.lastAssistantMessage) ?? textIn(fields.message), TEXT_CHARACTERS),
     context: textsIn(body.context),
     hooks: listIn(body.hooks).map(hookOf),
-    diff: diff === null ? null : { path: diff.path, text: cut(diff.text, DIFF_CHARACTERS) ?? '' },
+    diffs: diffs.map(({ path, text }) => ({ path, text: cut(text, DIFF_CHARACTERS) ?? '' })),
     change: entry.kind === 'post_tool_use' ? changeOf(fieldsIn(body.input) ?? {}) : null,
   }
 }
