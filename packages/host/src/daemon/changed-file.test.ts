@@ -5,6 +5,7 @@ import { sha256Hex } from '@belay/core/ledger'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { homePaths } from '../config/home.ts'
 import { addTrust } from '../config/trust.ts'
+import { askDaemon } from '../wire/daemon-client.ts'
 import { runDaemon, type TestDaemon } from './fixtures/run-daemon.ts'
 
 let daemon: TestDaemon
@@ -36,6 +37,14 @@ async function hammer(): Promise<number> {
 async function ask(command: string, agent = 'claude-code'): Promise<boolean> {
   const { exit, decision } = await daemon.hook('PreToolUse', { tool_name: 'Bash', tool_input: { command } }, { agent })
   return decision === 'deny' || exit === 2
+}
+
+async function askHttp(command: string): Promise<boolean> {
+  const payload = { session_id: 's2', cwd: daemon.project, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } }
+  const path = '/v1/hooks/claude-code/PreToolUse'
+  const answer = await askDaemon({ socket: daemon.paths.socket, method: 'POST', path, body: payload, timeoutMs: 30_000 })
+  if (answer.kind !== 'answer') throw new Error(answer.kind)
+  return JSON.stringify(answer.value).includes('"deny"')
 }
 
 /** As a person who then accepts it with `belay policy trust`. */
@@ -80,6 +89,38 @@ test.each(CASES)('$file', async ({ rounds, agent, place, text }) => {
     const isNew = await ask(`${word} now`, agent)
     const isOld = await ask(`word${10000 + round - 1} now`, agent)
     expect({ round, isNew, isOld }).toEqual({ round, isNew: true, isOld: false })
+  }
+})
+
+test('many calls that are sent at once, through both doors, just after the change and just before the next', async () => {
+  const askAll = (word: string) => Promise.all(Array.from({ length: 24 }, (_, at) => (at % 3 === 0 ? askHttp : ask)(`${word} now`)))
+  const seen: (readonly boolean[])[] = []
+  let sent = Promise.resolve<readonly boolean[]>([])
+  for (let round = 0; round < 8; round++) {
+    const word = `many${10000 + round}`
+    write(join(daemon.project, '.belay', 'genesis.key'), policyText(word))
+    sent = askAll(word)
+    // Half of them while the daemon has connections of the round before in its hands.
+    if (round % 2 === 0) seen.push(await Promise.race([sent, ask(`${word} first`).then(isNew => [isNew])]))
+    seen.push(await sent)
+  }
+  expect(seen.flat().filter(isNew => !isNew)).toEqual([])
+})
+
+test('a change that is made when an answer comes holds for whatever is sent after it', async () => {
+  const place = join(daemon.project, '.belay', 'genesis.key')
+  for (let round = 0; round < 8; round++) {
+    const word = `seen${10000 + round}`
+    // The first of these answers is followed at once by the change and by calls on connections of their own.
+    const later = await Promise.race(
+      Array.from({ length: 8 }, () =>
+        ask('ls').then(() => {
+          write(place, policyText(word))
+          return Promise.all([ask(`${word} now`), askHttp(`${word} now`), ask(`${word} again`)])
+        }),
+      ),
+    )
+    expect({ round, later }).toEqual({ round, later: [true, true, true] })
   }
 })
 

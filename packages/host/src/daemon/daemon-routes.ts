@@ -18,6 +18,8 @@ export interface RouteParts {
   readonly version: string
   readonly decide: Decide
   readonly gate: LoadGate
+  /** Begins a hook call, with the others of this turn. */
+  begin(call: () => void): void
   readonly feed: EventFeed
   readonly readEntries: ReadEntries
   readonly metrics: Metrics

@@ -26,6 +26,7 @@ import { openTally, type Tally } from '../statistic/tally.ts'
 import type { LogLine } from '../terminal/log-line.ts'
 import { type Accountability, openAccountability } from './accountability.ts'
 import { openConfig, personOf } from './daemon-config.ts'
+import type { Turn } from './turn.ts'
 
 export interface EngineOptions {
   readonly home: string
@@ -41,6 +42,7 @@ export interface EngineOptions {
   log(line: LogLine): void
   /** A call was judged by two bundles of the team. */
   countCompared(version: number, isNewDeny: boolean): void
+  readonly turn: Turn
 }
 
 export interface DaemonEngine {
@@ -72,6 +74,7 @@ export async function openEngine({
   gaps,
   log,
   countCompared,
+  turn,
 }: EngineOptions): Promise<DaemonEngine> {
   const config = openConfig(home, log)
   const person = personOf(config())
@@ -120,6 +123,7 @@ export async function openEngine({
     running,
     llmOf: createLlmChoice({ home, env, onProblem: message => log({ level: 'error', message }) }),
     onLoaded: createLoadReport({ home, append: draft => announced.append(draft), publish, log }),
+    turn,
     now: () => performance.now(),
   })
   const tally = await openTally({

@@ -12,6 +12,7 @@ import { showAlive } from '../wire/hung-daemon.ts'
 import type { RunPaths } from '../wire/run-paths.ts'
 import { ensureToken, listenOnLoopback, listenOnSocket } from './listen.ts'
 import { createShimServer } from './shim-server.ts'
+import type { Turn } from './turn.ts'
 
 export interface ListenerOptions {
   readonly paths: RunPaths
@@ -19,6 +20,7 @@ export interface ListenerOptions {
   readonly routes: readonly Route[]
   readonly decide: Decide
   readonly gate: LoadGate
+  readonly begin: Turn['add']
   readonly checkSession: Secrets['checkSession']
   onFailure(error: unknown): void
 }
@@ -33,12 +35,21 @@ export type Listeners = { readonly ok: true; readonly port: number; close(): Pro
 /** How long calls in progress may take to finish once we stop listening. */
 const DRAIN_MS = 5000
 
-export async function openListeners({ paths, port, routes, decide, gate, checkSession, onFailure }: ListenerOptions): Promise<Listeners> {
+export async function openListeners({
+  paths,
+  port,
+  routes,
+  decide,
+  gate,
+  begin,
+  checkSession,
+  onFailure,
+}: ListenerOptions): Promise<Listeners> {
   const secrets: Secrets = { token: ensureToken(paths.token), checkSession }
   const door = { kind: 'tcp' as const, port: 0 }
   const tcp = createHttpServer({ routes, door, secrets, userOf: routeUser, onFailure })
   const unix = createHttpServer({ routes, door: { kind: 'unix', port: 0 }, secrets, userOf: routeUser, onFailure })
-  const shim = createShimServer({ decide, gate })
+  const shim = createShimServer({ decide, gate, begin })
   const alive = showAlive(paths.shimSocket)
 
   async function close(): Promise<void> {

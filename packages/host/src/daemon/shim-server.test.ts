@@ -6,6 +6,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import type { Decide } from '../decision/hook-call.ts'
 import { createLoadGate, LOAD_LIMITS } from '../rpc/load-gate.ts'
 import { createShimServer } from './shim-server.ts'
+import { createTurn } from './turn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'belay-shim-server-'))
 const path = join(folder, 'shim.sock')
@@ -15,7 +16,7 @@ afterEach(() => new Promise<void>(resolve => server.close(() => resolve())))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function start(decide: Decide, gate = createLoadGate(LOAD_LIMITS, Date.now)): Promise<void> {
-  server = createShimServer({ decide, gate })
+  server = createShimServer({ decide, gate, begin: createTurn().add })
   await new Promise<void>(resolve => server.listen(path, resolve))
 }
 

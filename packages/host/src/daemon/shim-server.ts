@@ -1,5 +1,6 @@
 // shim.sock: a line of JSON in, a line of JSON out, in order. A connection that sends faster than it is served, or does not read its answers,
 // is not read from until they are out: a flood waits in its own socket and not in our memory, and gets no more than its share of a turn.
+// Calls of all connections begin together, after they were read (turn.ts).
 
 import { createServer, type Server, type Socket } from 'node:net'
 import { errorText } from '@belay/core/value'
@@ -8,6 +9,7 @@ import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from '../h
 import type { LoadGate } from '../rpc/load-gate.ts'
 import { createLineReader, type Line } from '../wire/line-reader.ts'
 import { formatShimAnswer, formatShimBusy, parseShimFrame, type ShimFrame } from '../wire/shim-frame.ts'
+import type { Turn } from './turn.ts'
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024
 /** Calls in progress before a connection is no longer read from. Connections that are busy at once share them. */
@@ -20,6 +22,7 @@ const ALIVE_MS = 1000
 export interface ShimServerOptions {
   readonly decide: Decide
   readonly gate: LoadGate
+  readonly begin: Turn['add']
   readonly limits?: ConnectionLimits
 }
 
@@ -29,7 +32,7 @@ export interface ShimServer extends Server {
 }
 
 export function createShimServer(options: ShimServerOptions): ShimServer {
-  /** How many calls of each connection are in progress. */
+  /** How many calls of each connection wait or are in progress. */
   const open = new Map<Socket, () => number>()
   /** Connections with calls that wait or are in progress: however many flood, another call waits behind no more than one's worth. */
   const busy = new Set<Socket>()
@@ -49,7 +52,7 @@ export function createShimServer(options: ShimServerOptions): ShimServer {
     }
     open.set(
       socket,
-      serve(socket, busy, line => answerLine(options, { client, admit }, line)),
+      serve(socket, { busy, begin: options.begin }, line => answerLine(options, { client, admit }, line)),
     )
   })
   const isBusy = (socket: Socket): boolean => (open.get(socket)?.() ?? 0) > 0
@@ -108,7 +111,12 @@ interface Slot {
   text: string | null
 }
 
-function serve(socket: Socket, busy: Set<Socket>, answer: (line: Line) => string | Promise<string>): () => number {
+interface Serving {
+  readonly busy: Set<Socket>
+  readonly begin: Turn['add']
+}
+
+function serve(socket: Socket, { busy, begin }: Serving, answer: (line: Line) => string | Promise<string>): () => number {
   const reader = createLineReader(MAX_LINE_BYTES)
   const waiting: Line[] = []
   /** In the order of the calls, from the first that is not answered yet. */
@@ -121,16 +129,26 @@ function serve(socket: Socket, busy: Set<Socket>, answer: (line: Line) => string
   /** Its part of what all may have at once. */
   const share = (most: number): number => Math.max(1, Math.floor(most / Math.max(1, busy.size)))
 
-  function pump(): void {
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    begin(beginSome)
+  }
+
+  function beginSome(): void {
     isScheduled = false
-    if (!socket.destroyed && waiting.length > 0) busy.add(socket)
     const mostPending = share(MAX_PENDING)
     const mostBegun = share(MAX_PER_TURN)
     for (let begun = 0; begun < mostBegun && slots.length < mostPending && !socket.writableNeedDrain; begun++) {
       const line = waiting.shift()
       if (line === undefined) break
-      begin(line)
+      beginCall(line)
     }
+    goOn()
+  }
+
+  /** Sends what is due, and sees to what waits. */
+  function goOn(): void {
     send()
     if (waiting.length === 0 && slots.length === 0) busy.delete(socket)
     if (waiting.length === 0 && !socket.writableNeedDrain) {
@@ -138,14 +156,11 @@ function serve(socket: Socket, busy: Set<Socket>, answer: (line: Line) => string
       return
     }
     socket.pause()
-    // Whatever else it waits for ends in `pump` too.
-    if (slots.length < mostPending && !socket.writableNeedDrain && !isScheduled) {
-      isScheduled = true
-      setImmediate(pump)
-    }
+    // Whatever else it waits for ends here too.
+    if (slots.length < share(MAX_PENDING) && !socket.writableNeedDrain) schedule()
   }
 
-  function begin(line: Line): void {
+  function beginCall(line: Line): void {
     if (line.kind === 'too-long') isEnding = true
     const text = answer(line)
     if (typeof text === 'string') {
@@ -157,7 +172,7 @@ function serve(socket: Socket, busy: Set<Socket>, answer: (line: Line) => string
     slots.push(slot)
     void text.then(late => {
       slot.text = late
-      pump()
+      goOn()
     })
   }
 
@@ -175,10 +190,13 @@ function serve(socket: Socket, busy: Set<Socket>, answer: (line: Line) => string
 
   socket.on('data', chunk => {
     for (const line of reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)) waiting.push(line)
-    pump()
+    if (waiting.length === 0) return
+    if (!socket.destroyed) busy.add(socket)
+    if (waiting.length > share(MAX_PER_TURN)) socket.pause()
+    schedule()
   })
-  socket.on('drain', pump)
+  socket.on('drain', goOn)
   // A client that went away has nothing to be told; its call is decided and recorded all the same.
   socket.on('error', () => socket.destroy())
-  return () => slots.length
+  return () => slots.length + waiting.length
 }

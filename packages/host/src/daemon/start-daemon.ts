@@ -42,6 +42,7 @@ import { type DaemonEngine, openEngine } from './open-engine.ts'
 import { openListeners } from './open-listeners.ts'
 import { createComparedCounter, openTeamLink } from './team-link.ts'
 import { trimRegularly } from './trim-regularly.ts'
+import { createTurn } from './turn.ts'
 import { watchHome } from './watch-home.ts'
 
 export interface DaemonOptions {
@@ -136,9 +137,11 @@ async function openDaemon(
   metrics.gauge('belay_team_lag_entries', () => lagOf(readUploadState(home)))
   metrics.gauge('belay_team_unseen_total', () => readUploadState(home)?.unseenTotal ?? 0)
   const compared = createComparedCounter()
+  const turn = createTurn()
   const engine = await openEngine({
     ...options,
     countCompared: compared.count,
+    turn,
     prove: options.prove ?? createProve({ now: () => performance.now(), firstCall: since => readFirstCall(home, since) }),
     ledger,
     feed,
@@ -174,6 +177,7 @@ async function openDaemon(
     people: engine.people,
     decide,
     gate,
+    begin: turn.add,
     feed,
     readEntries,
     metrics,
@@ -183,7 +187,16 @@ async function openDaemon(
     onBug,
   })
   const port = { asked: options.port, configured: configuredPort }
-  const listeners = await openListeners({ paths, port, routes, decide, gate, checkSession: dashboard.check, onFailure: onBug })
+  const listeners = await openListeners({
+    paths,
+    port,
+    routes,
+    decide,
+    gate,
+    begin: turn.add,
+    checkSession: dashboard.check,
+    onFailure: onBug,
+  })
   if (!listeners.ok) return { ok: false, why: listeners.why }
   facts.url = `http://127.0.0.1:${listeners.port}/`
   const openAsk = (asked: SpooledAsk, happenedAt: number): Promise<void> =>

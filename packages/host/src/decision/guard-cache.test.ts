@@ -24,6 +24,7 @@ function writePolicy(project: string, rule: string): void {
 /** Tells which policy text is in force. */
 function createCache(afterLoad: () => void = () => undefined) {
   let loads = 0
+  const turn: { current: number | null } = { current: null }
   const cache = createGuardCache({
     load: root => {
       loads++
@@ -40,13 +41,14 @@ function createCache(afterLoad: () => void = () => undefined) {
     onLoaded: () => undefined,
     // The clock stands still: nothing is noticed because time has passed.
     now: () => 0,
+    turn,
     freshMs: 1,
   })
   const rules = (directory: string) =>
     cache
       .get(directory)
       .loaded.policies.flatMap(({ permissions }) => permissions?.actors.flatMap(({ deny }) => deny.map(({ text }) => text)))
-  return { rules, loads: () => loads }
+  return { rules, loads: () => loads, turn }
 }
 
 /** Written long enough ago to be told from what is written next. */
@@ -94,4 +96,32 @@ test('a project that is made in a directory known before is found', () => {
   expect(rules(inner)).toEqual(['Bash(outer *)'])
   writePolicy(inner, 'Bash(inner *)')
   expect(rules(inner)).toEqual(['Bash(inner *)'])
+})
+
+test('calls that begin together look once, and those of every later turn look again', async () => {
+  const project = join(folder, 'together')
+  writePolicy(project, 'Bash(one *)')
+  await settle()
+  const { rules, loads, turn } = createCache()
+  rules(project)
+  for (let round = 0; round < 100; round++) {
+    turn.current = round
+    const seen = [rules(project)]
+    // These calls had all been sent before.
+    writePolicy(project, `Bash(word${1000 + round} *)`)
+    seen.push(rules(project))
+    turn.current = round % 2 === 0 ? null : round + 1000
+    seen.push(rules(project))
+    const before = round === 0 ? 'Bash(one *)' : `Bash(word${999 + round} *)`
+    const after = `Bash(word${1000 + round} *)`
+    expect(seen).toEqual([[before], [before], [after]])
+  }
+  await settle()
+  turn.current = 5000
+  rules(project)
+  const known = loads()
+  writePolicy(project, 'Bash(later *)')
+  expect([rules(project), loads() - known]).toEqual([['Bash(word1099 *)'], 0])
+  turn.current = 5001
+  expect([rules(project), loads() - known > 0]).toEqual([['Bash(later *)'], true])
 })

@@ -1,5 +1,5 @@
 // One guard per project, made anew by the first call after a file it was built from has changed: each call looks at these files, a `stat`
-// for each. A policy that breaks is reported and the last good one stays (config/genesis.ts).
+// for each; calls that begin together look once. A policy that breaks is reported and the last good one stays (config/genesis.ts).
 
 import type { HookEvent } from '@belay/core'
 import { BoundedMap } from '@belay/core/value'
@@ -43,18 +43,23 @@ export interface GuardCacheOptions {
   onLoaded(sources: GuardSources): void
   /** Folders that change when a directory may belong to another project, beside what the guard of this one is built from. */
   signsOf(directory: string, project: Project): readonly string[]
+  /** Calls that begin in the same turn were all sent before it: one look holds for all of them. Null: each looks for itself. */
+  readonly turn: { readonly current: number | null }
   now: () => number
   /** How long a directory is taken to belong to the same project while its signs are as they were. */
   readonly freshMs: number
 }
 
-interface Kept extends ProjectEntry {
+interface Looked {
   readonly prints: FilePrints
+  /** The turn in which somebody last saw that nothing has changed. */
+  seenIn: number | null
 }
 
-interface Place {
+interface Kept extends ProjectEntry, Looked {}
+
+interface Place extends Looked {
   readonly project: Project
-  readonly prints: FilePrints
   readonly checkedAt: number
 }
 
@@ -65,7 +70,16 @@ const NONE: readonly ProjectGuard[] = []
 export function createGuardCache(options: GuardCacheOptions): GuardCache {
   const kept = new BoundedMap<string, Kept>(MAX_PROJECTS)
   const places = new BoundedMap<string, Place>(MAX_PLACES)
+  const { turn } = options
   let loads = 0
+
+  function isSame(looked: Looked): boolean {
+    const { current } = turn
+    if (current !== null && looked.seenIn === current) return true
+    if (!looked.prints.areSame()) return false
+    looked.seenIn = current
+    return true
+  }
 
   function make(root: string): Kept {
     // Looked at before anything is read: what is written while we read must not pass for what we have read.
@@ -79,7 +93,7 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
     options.onLoaded(sources)
     loads++
     places.clear()
-    const made = { loaded: sources.loaded, sources, guard: options.build(sources), prints }
+    const made = { loaded: sources.loaded, sources, guard: options.build(sources), prints, seenIn: null }
     kept.set(root, made)
     return made
   }
@@ -87,25 +101,30 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
   function placeOf(directory: string): Project {
     const known = places.get(directory)
     const now = options.now()
-    if (known !== undefined && now - known.checkedAt < options.freshMs && known.prints.areSame()) return known.project
+    if (known !== undefined && now - known.checkedAt < options.freshMs && isSame(known)) return known.project
     const project = options.projectOf(directory)
     // What appears before these are taken counts from the next look on, which is this one.
     const prints = takePrints(options.signsOf(directory, project))
     const again = options.projectOf(directory)
-    if (again.root === project.root && again.inner === project.inner) places.set(directory, { project, prints, checkedAt: now })
+    if (again.root === project.root && again.inner === project.inner)
+      places.set(directory, { project, prints, checkedAt: now, seenIn: null })
     return again
   }
 
   function at(root: string): Kept {
     const known = kept.get(root)
-    return known?.prints.areSame() === true ? known : make(root)
+    return known !== undefined && isSame(known) ? known : make(root)
   }
 
   function get(directory: string): Kept {
     const before = loads
     const found = at(placeOf(directory).root)
+    if (loads === before) return found
     // What is trusted may have changed, and with it what belongs to which project.
-    return loads === before ? found : at(placeOf(directory).root)
+    const again = at(placeOf(directory).root)
+    // Read after every call of this turn was sent.
+    again.seenIn = turn.current
+    return again
   }
 
   return {

@@ -10,7 +10,7 @@ import { buildGuard, completeGuard, type GuardPlace, type GuardSources, guardFil
 import type { RunningHooks } from '../guard/running-hooks.ts'
 import { simulate } from '../guard/simulate.ts'
 import type { GuardrailWorld } from '../guardrail/guardrail-world.ts'
-import { createGuardCache, type GuardCache } from './guard-cache.ts'
+import { createGuardCache, type GuardCache, type GuardCacheOptions } from './guard-cache.ts'
 
 export interface PolicyGuardOptions {
   readonly home: string
@@ -33,6 +33,8 @@ export interface PolicyGuardOptions {
   /** Keep what holds now for the day that a file breaks or is gone; default: yes. */
   readonly remember?: boolean
   onLoaded(sources: GuardSources): void
+  /** Calls that begin together; absent: each begins alone. */
+  readonly turn?: GuardCacheOptions['turn']
   now: () => number
 }
 
@@ -68,6 +70,7 @@ export function createPolicyGuards(options: PolicyGuardOptions): GuardCache {
     signsOf: (directory, project) => projectSigns(directory, project),
     watched: (root, policies) => guardFiles(root, place, policies),
     onLoaded: options.onLoaded,
+    turn: options.turn ?? { current: null },
     now: options.now,
     freshMs: FRESH_MS,
   })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { createShimServer, type ShimServer } from '../daemon/shim-server.ts'
+import { createTurn } from '../daemon/turn.ts'
 import type { Decide } from '../decision/hook-call.ts'
 import { createLoadGate, LOAD_LIMITS } from '../rpc/load-gate.ts'
 import { askDaemon } from '../wire/daemon-client.ts'
@@ -25,7 +26,12 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function start(decide: Decide, limits: Partial<ConnectionLimits> = {}): Promise<ShimServer> {
-  const made = createShimServer({ decide, gate: createLoadGate(LOAD_LIMITS, Date.now), limits: { ...CONNECTION_LIMITS, ...limits } })
+  const made = createShimServer({
+    decide,
+    gate: createLoadGate(LOAD_LIMITS, Date.now),
+    begin: createTurn().add,
+    limits: { ...CONNECTION_LIMITS, ...limits },
+  })
   server = made
   await new Promise<void>(resolve => made.listen(path, resolve))
   return made

@@ -33,9 +33,21 @@ export const CALL_HEADERS = {
 export interface HookRouteOptions {
   readonly decide: Decide
   readonly gate: LoadGate
+  /** Begins a call when all that came with it have been read. */
+  begin(call: () => void): void
 }
 
-export function createHookRoute({ decide, gate }: HookRouteOptions): Route {
+export function createHookRoute({ decide, gate, begin }: HookRouteOptions): Route {
+  const beginCall = <T>(call: () => T | Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) =>
+      begin(() => {
+        try {
+          resolve(call())
+        } catch (error) {
+          reject(error)
+        }
+      }),
+    )
   return {
     method: 'POST',
     path: '/v1/hooks/{agent}/{event}',
@@ -54,8 +66,7 @@ export function createHookRoute({ decide, gate }: HookRouteOptions): Route {
       const refused = gate.enter(call.agentId ?? `peer ${request.socket.remotePort ?? 'socket'}`)
       if (refused !== null) return sendProblem(response, 503, refused)
       try {
-        const decided = decide(call)
-        const answer = decided instanceof Promise ? await decided : decided
+        const answer = await beginCall(() => decide(call))
         if (answer.kind === 'busy') return sendProblem(response, 503, answer.why)
         sendAnswer(response, answer)
       } finally {
