@@ -25,13 +25,14 @@ const CAMPAIGNS = {
     size: { BELAY_FORGERIES: '10000' },
   },
   team: {
-    what: '12 daemons and 240 agents whose hubs, database and connections break for 10 minutes; 1,000 random histories of an honest machine',
-    files: ['e2e/team-daemons.test.ts', 'e2e/team-chaos.test.ts', 'packages/hub/src/hub.test.ts'],
+    what: '12 daemons and 240 agents whose hubs, database and connections break for 10 minutes; 1,000 random histories of honest machines',
+    files: ['e2e/team-daemons.test.ts', 'e2e/team-chaos.test.ts', 'e2e/team-histories.test.ts'],
     size: {
       BELAY_TEAM_SECONDS: '600',
       BELAY_TEAM_MACHINES: '12',
       BELAY_TEAM_AGENTS: '240',
       BELAY_TEAM_KILLS: '5',
+      BELAY_TEAM_P99_MS: '1000',
       BELAY_HISTORIES: '1000',
     },
   },

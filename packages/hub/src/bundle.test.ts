@@ -11,7 +11,7 @@ import { readKeyFile } from './chain/hub-key.ts'
 import type { OpenDatabase } from './database/open-database.ts'
 import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
 import { addMachine, addPerson, makeTestHub, runHub, type TestHub } from './fixtures/test-hub.ts'
-import { call, type TestMachine } from './fixtures/test-machine.ts'
+import { call, type TestMachine, upload } from './fixtures/test-machine.ts'
 import type { Hub } from './http/start-hub.ts'
 
 let postgres: TestPostgres
@@ -189,10 +189,12 @@ test('a machine on an old bundle, on another, that refuses or is pinned is named
   await say('other', { seen: 1, seenHash: 'f'.repeat(64) })
   await say('refusing', { seen: 1, seenHash, refused: 'a bundle with a bad signature' })
   await say('pinned', { seen: 1, seenHash, pinned: 1 })
-  await sql`UPDATE bundle SET published_at = now() - interval '20 minutes'`.execute(database.db)
-  await sql`UPDATE machine SET joined_at = now() - interval '1 day'`.execute(database.db)
-  // Not heard of since it was published: silent at most.
-  await sql`UPDATE machine SET last_seen = now() - interval '19 minutes' WHERE name = 'late'`.execute(database.db)
+  // Everybody is heard of for another 20 minutes, but one: it slept, and has only just said its first word.
+  await sql`UPDATE machine SET joined_at = now() - interval '1 day', behind_since = behind_since - interval '20 minutes'`.execute(
+    database.db,
+  )
+  await sql`UPDATE machine SET behind_since = NULL, last_seen = now() - interval '19 minutes' WHERE name = 'late'`.execute(database.db)
+  await upload(hub.url, machines.get('late') as TestMachine)
   expect((await problems()).sort()).toEqual(['old: old_bundle', 'other: other_bundle', 'pinned: pinned', 'refusing: bundle_refused'])
 })
 

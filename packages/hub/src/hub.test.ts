@@ -236,9 +236,6 @@ describe('upload', () => {
   })
 })
 
-/** As many entries as a daemon sends at once. */
-const MAX_SENT = 500
-
 describe('the witness names', () => {
   test('a ledger of which an older copy was put back, or whose end was cut off', async () => {
     const [machine, honest] = [await joined('a'), await joined('b')]
@@ -301,30 +298,6 @@ describe('the witness names', () => {
   test('an act of the hub that somebody changed', async () => {
     await sql`UPDATE act SET actor = 'nobody' WHERE seq = 1`.execute(database.db)
     expect(await verify()).toMatchObject({ code: 1, hub: [{ kind: 'hub_row_changed' }] })
-  })
-
-  test('nobody, in random histories of honest machines', async () => {
-    const machine = await joined('a')
-    let seed = Number(process.env.BELAY_SEED ?? 7)
-    const random = (below: number) => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
-      return seed % below
-    }
-    // Late, twice, cut short, without a checkpoint, from an old place: whatever a network does to an honest machine.
-    for (let step = 0; step < Number(process.env.BELAY_HISTORIES ?? 60); step++) {
-      addEntries(machine, random(9))
-      const from = random(4) === 0 ? random(machine.cursor + 1) : machine.cursor
-      const count = Math.min(MAX_SENT, random(machine.entries.length - from + 1))
-      const size = random(machine.entries.length + 1)
-      const checkpoint = random(3) === 0 || size === 0 ? null : checkpointOf(machine, size)
-      const twins = Array.from({ length: 1 + random(2) }, () => upload(hub.url, machine, { from, count, checkpoint }))
-      for (const reply of await Promise.all(twins)) expect([200, 409]).toContain(reply.status)
-    }
-    while (machine.cursor < machine.entries.length)
-      await upload(hub.url, machine, { count: Math.min(MAX_SENT, machine.entries.length - machine.cursor) })
-    await upload(hub.url, machine)
-    expect(machine.cursor).toBe(machine.entries.length)
-    expect(await verify()).toEqual(GOOD)
   })
 })
 

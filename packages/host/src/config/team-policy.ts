@@ -22,8 +22,8 @@ export interface TeamPolicyState {
   readonly bundles: readonly string[]
   readonly halted: readonly { readonly version: number; readonly why: string }[]
   readonly pinned: number | null
-  /** The last one that was not taken. */
-  readonly refused: { readonly at: string; readonly why: string } | null
+  /** The last one that was not taken. `isOver`: because its time was over before it came here. */
+  readonly refused: { readonly at: string; readonly why: string; readonly isOver?: boolean } | null
   /** Versions as they were chosen last, so that time alone can make guards look again. */
   readonly chosen: { readonly inForce: number | null; readonly compared: number | null; readonly isStale: boolean } | null
   /** When the version in force came to be so. */

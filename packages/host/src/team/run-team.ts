@@ -2,6 +2,7 @@
 import { isObject } from '@belay/core/value'
 import type { Store } from '../store/store.ts'
 import { createApprovalRelay } from './approval-relay.ts'
+import { describePolicy } from './describe-policy.ts'
 import { createHubSession } from './hub-session.ts'
 import type { Membership } from './membership.ts'
 import { createPolicyKeeper } from './policy-keeper.ts'
@@ -89,18 +90,4 @@ function readTaken({ taken }: Readonly<Record<string, unknown>>): readonly { rea
   return (Array.isArray(taken) ? taken : []).flatMap(each =>
     isObject(each) && typeof each.id === 'number' && typeof each.owner === 'string' ? [{ id: each.id, owner: each.owner }] : [],
   )
-}
-
-function describePolicy(state: ReturnType<ReturnType<typeof createPolicyKeeper>['state']>): Readonly<Record<string, unknown>> {
-  const { seen, chosen, since, pinned, refused, halted } = state
-  return {
-    seen: seen?.version ?? 0,
-    seenHash: seen?.hash ?? null,
-    inForce: chosen?.inForce ?? null,
-    isStale: chosen?.isStale ?? false,
-    since,
-    pinned,
-    refused: refused?.why ?? null,
-    halted: halted.map(({ version }) => version),
-  }
 }

@@ -51,7 +51,10 @@ function takeOne(
   const unread = refuseFiles(home, bundle)
   // The chain goes on without it: whatever was in force stays.
   if (unread !== undefined) return refuse(`bundle ${version} cannot be used by this version of belay: ${unread}`, seen, false)
-  if (isOver(bundle.manifest, now)) return refuse(`bundle ${version} is over since ${bundle.manifest.expires}`, seen, false)
+  if (isOver(bundle.manifest, now)) {
+    const { state: next } = refuse(`bundle ${version} is over since ${bundle.manifest.expires}`, seen)
+    return { state: { ...next, refused: next.refused && { ...next.refused, isOver: true } }, isEnd: false }
+  }
   return { state: { ...state, seen, refused: null, bundles: [...state.bundles, text] }, isEnd: false }
 }
 

@@ -184,4 +184,9 @@ ALTER TABLE entry ADD COLUMN received timestamptz NOT NULL DEFAULT now();
 CREATE INDEX entry_received ON entry USING brin (received);
 `
 
-export const STEPS: readonly string[] = [FIRST, BUNDLES, APPROVALS, FLEET, PAGE]
+/** Since when a machine is heard of that has not seen the newest bundle; null: it has. */
+const BEHIND = `
+ALTER TABLE machine ADD COLUMN behind_since timestamptz;
+`
+
+export const STEPS: readonly string[] = [FIRST, BUNDLES, APPROVALS, FLEET, PAGE, BEHIND]

@@ -1,16 +1,21 @@
 // How a hub process hears that there is something new for a machine, whichever process wrote it: one small query for all who wait. Never in
-// the transaction of an upload. A pulse that is missed costs a wait, never more: whoever waited looks again.
+// the transaction of an upload. Whoever looks for itself begins to listen first: what comes while it looks is heard.
 import { sql } from 'kysely'
 import type { Database } from './open-database.ts'
 
+export interface Listening {
+  /** True: there was something for this machine since it began. False: not for so long, or the hub ends. */
+  wait(ms: number): Promise<boolean>
+  end(): void
+}
+
 export interface Pulses {
-  /** Resolves when there is something for this machine, or after so long. */
-  wait(machine: string, ms: number): Promise<void>
+  listen(machine: string): Listening
   /** Nobody waits any longer, and nothing is asked of the database. */
   close(): Promise<void>
 }
 
-const LOOK_MS = 150
+const LOOK_MS = 75
 /** Rows that changed longer ago were seen. */
 const WINDOW = '10 seconds'
 
@@ -36,7 +41,7 @@ export function createPulses(db: Database, onProblem: (error: unknown) => void):
     for (const { machine, n } of rows) {
       if (known.get(machine) === n) continue
       known.set(machine, n)
-      for (const [name, wakers] of waiting) if (machine === '' || machine === name) for (const wake of [...wakers]) wake()
+      for (const [name, wakers] of waiting) if (machine === '' || machine === name) for (const wake of wakers) wake()
     }
   }
   const schedule = (): void => {
@@ -51,25 +56,37 @@ export function createPulses(db: Database, onProblem: (error: unknown) => void):
     }, LOOK_MS)
   }
   return {
-    wait: (machine, ms) =>
-      new Promise(resolve => {
-        if (isClosed) return resolve()
-        const wakers = waiting.get(machine) ?? new Set()
-        const wake = (): void => {
+    listen: machine => {
+      const wakers = waiting.get(machine) ?? new Set()
+      let tell: () => void = () => undefined
+      const heard = new Promise<void>(resolve => {
+        tell = resolve
+      })
+      wakers.add(tell)
+      waiting.set(machine, wakers)
+      if (isClosed) tell()
+      schedule()
+      return {
+        wait: async ms => {
+          let isOver = false
+          const limit = setTimeout(() => {
+            isOver = true
+            tell()
+          }, ms)
+          await heard
           clearTimeout(limit)
-          wakers.delete(wake)
-          if (wakers.size === 0) waiting.delete(machine)
-          resolve()
-        }
-        const limit = setTimeout(wake, ms)
-        wakers.add(wake)
-        waiting.set(machine, wakers)
-        schedule()
-      }),
+          return !isOver && !isClosed
+        },
+        end: () => {
+          wakers.delete(tell)
+          if (wakers.size === 0 && waiting.get(machine) === wakers) waiting.delete(machine)
+        },
+      }
+    },
     close: () => {
       isClosed = true
       clearTimeout(timer)
-      for (const wakers of [...waiting.values()]) for (const wake of [...wakers]) wake()
+      for (const wakers of waiting.values()) for (const wake of wakers) wake()
       return looking
     },
   }

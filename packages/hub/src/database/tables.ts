@@ -58,6 +58,7 @@ export interface MachineTable {
   status: JSONColumnType<Record<string, unknown>, string | undefined>
   /** How the policy of the team stands there, as it says. */
   policy: JSONColumnType<Record<string, unknown>, string | undefined>
+  behind_since: Moment
 }
 
 export interface ApprovalTable {

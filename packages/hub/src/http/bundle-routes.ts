@@ -1,7 +1,6 @@
 // Policies of the team: publishers publish, everybody reads, machines wait for what is new and say how it goes.
 import type { NoteSigner } from '@belay/core/ledger'
 import { isObject } from '@belay/core/value'
-import { sql } from 'kysely'
 import type { Refusals } from '../act/refusals.ts'
 import { findDecisions, isWatched } from '../approval/take-approvals.ts'
 import { findNewFor, listBundles, readBundleText } from '../bundle/list-bundles.ts'
@@ -11,6 +10,7 @@ import { addCounts, type Count } from '../bundle/roll-out.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Pulses } from '../database/pulse.ts'
 import { findTaken, keepWork } from '../fleet/fleet.ts'
+import { noteContact } from '../machine/note-contact.ts'
 import { ok, type Routes, refuse } from './route.ts'
 
 const MAX_WAIT_MS = 20_000
@@ -67,11 +67,20 @@ function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOpt
           isWatched: await isWatched(db, hasNotices),
           taken: await findTaken(db, machine.id, question.taken),
         })
-        const found = await find()
-        const isNew = found.bundles.length > 0 || found.halted.length > 0 || found.decisions.length > 0 || found.taken.length > 0
-        if (isNew || question.waitMs === 0 || found.isWatched !== question.isWatched) return ok(found)
-        await pulses.wait(machine.id, question.waitMs)
-        return ok(await find())
+        await noteContact(db, machine.id, {})
+        const until = performance.now() + question.waitMs
+        for (;;) {
+          const listening = pulses.listen(machine.id)
+          try {
+            const found = await find()
+            const isNew = found.bundles.length > 0 || found.halted.length > 0 || found.decisions.length > 0 || found.taken.length > 0
+            const leftMs = until - performance.now()
+            if (isNew || leftMs <= 0 || found.isWatched !== question.isWatched) return ok(found)
+            if (!(await listening.wait(leftMs))) return ok(await find())
+          } finally {
+            listening.end()
+          }
+        }
       },
     },
     'POST /v1/report': {
@@ -81,12 +90,7 @@ function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOpt
           return refuse(400, 'policy is an object, counts a list')
         const counts = body.counts.map(parseCount)
         if (!counts.every(count => count !== undefined)) return refuse(400, 'a count is {version, calls, newDenies}')
-        const policy = JSON.stringify(body.policy)
-        await db
-          .updateTable('machine')
-          .set({ last_seen: new Date(), policy: sql`${policy}::jsonb` })
-          .where('id', '=', machine.id)
-          .execute()
+        await noteContact(db, machine.id, { policy: body.policy })
         await addCounts(db, signer, machine.id, counts)
         if (isObject(body.work)) await keepWork(db, machine.id, body.work)
         return ok({})

@@ -2,12 +2,12 @@
 // that is not the one it was.
 import { cosign, type NoteSigner, type Tree } from '@belay/core/ledger'
 import { checkUploadEntry, type UploadEntry } from '@belay/core/team'
-import { sql } from 'kysely'
 import { type Chain, extendChain, growBy } from '../chain/extend-chain.ts'
 import { readStoredTree } from '../chain/stored-tree.ts'
 import type { Database } from '../database/open-database.ts'
 import { createPartitions, dayOf } from '../database/partition.ts'
 import type { Machine } from '../machine/login-machine.ts'
+import { noteContact } from '../machine/note-contact.ts'
 import { checkCheckpoint, sizeOfCheckpoint } from './check-checkpoint.ts'
 import { type Fork, findFork } from './find-fork.ts'
 import { type CheckedRow, insertEntries } from './insert-entries.ts'
@@ -125,10 +125,5 @@ async function noteFinding(db: Database, chain: Chain, { kind, what }: Fork): Pr
 async function noteStatus(db: Database, machine: Machine, { status, head }: UploadRequest, isSame: boolean): Promise<void> {
   // How far its clock is from ours; the time on the way counts too.
   const skewMs = typeof status.now === 'number' ? status.now - Date.now() : null
-  const said = JSON.stringify({ ...status, head, isSame, skewMs })
-  await db
-    .updateTable('machine')
-    .set({ last_seen: new Date(), status: sql`${said}::jsonb` })
-    .where('id', '=', machine.id)
-    .execute()
+  await noteContact(db, machine.id, { status: { ...status, head, isSame, skewMs } })
 }

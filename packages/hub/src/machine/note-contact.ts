@@ -1,0 +1,33 @@
+// A machine was heard of: when, what it said, and since when it speaks to us without having seen the newest bundle. One that slept has from
+// its first word on the time that everybody has, however often it sleeps.
+import { sql } from 'kysely'
+import type { Database } from '../database/open-database.ts'
+
+/** Within which a machine that speaks to us sees a bundle. */
+export const CATCH_UP_MS = 10 * 60_000
+const CATCH_UP = `${CATCH_UP_MS} milliseconds`
+
+export interface Contact {
+  readonly status?: Readonly<Record<string, unknown>>
+  readonly policy?: Readonly<Record<string, unknown>>
+}
+
+export async function noteContact(db: Database, machine: string, { status, policy }: Contact): Promise<void> {
+  const [said, held] = [status && JSON.stringify(status), policy && JSON.stringify(policy)]
+  const before = sql`coalesce((policy->>'seen')::bigint, 0)`
+  const seen = policy ? sql`${seenIn(policy)}::bigint` : before
+  await sql`
+    UPDATE machine SET
+      last_seen = now(),
+      status = coalesce(${said ?? null}::jsonb, status),
+      policy = coalesce(${held ?? null}::jsonb, policy),
+      behind_since = CASE
+        WHEN ${seen} >= (SELECT coalesce(max(version), 0) FROM bundle) THEN NULL
+        WHEN ${seen} > ${before} OR last_seen < now() - ${sql.lit(CATCH_UP)}::interval THEN now()
+        ELSE coalesce(behind_since, now()) END
+    WHERE id = ${machine}`.execute(db)
+}
+
+function seenIn({ seen }: Readonly<Record<string, unknown>>): number {
+  return Number.isSafeInteger(seen) ? Number(seen) : 0
+}
