@@ -1,8 +1,9 @@
 // Plays attacks, each first on a package without the protection it is meant for, where it must work, then on the built package, where it must
 // not. Needs Linux with unshare, cc, perl and the build.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { findAttack } from './attack/table.mjs'
 import { makePackage } from './build.mjs'
 import { runInJail } from './jail.mjs'
 import { PATCHES } from './patch.mjs'
@@ -13,12 +14,12 @@ export async function runCampaign(attacks, { isReal = false, onCell = () => unde
   const base = mkdtempSync('/var/tmp/attacks-')
   // Other users come as far as the world, where its own folders keep them out.
   chmodSync(base, 0o711)
-  const packages = new Map()
-  const cells = []
+  const [packages, worlds, cells] = [new Map(), new Map(), []]
   try {
+    mkdirSync(join(base, 'made'))
     await makePackage(join(base, 'real'), null)
     await eachAtOnce(attacks, async attack => {
-      const cell = await playBoth(attack, { base, packages, isReal })
+      const cell = await playBoth(attack, { base, packages, worlds, isReal })
       cells.push(cell)
       onCell(cell)
     })
@@ -28,9 +29,12 @@ export async function runCampaign(attacks, { isReal = false, onCell = () => unde
   return cells
 }
 
-async function playBoth({ name, item, patch, client, needsUsers = false }, { base, packages, isReal }) {
-  const play = pack => playAgain(() => runInJail(base, { attack: name, client, pack, isReal, needsUsers }))
-  const [without, real] = [await buildPatched(patch, base, packages).then(play).catch(failed), await play(join(base, 'real'))]
+async function playBoth({ name, item, patch, client, needsUsers = false }, { base, packages, worlds, isReal }) {
+  const play = async pack => {
+    const made = await prepareWorld({ attack: name, client, pack }, { base, worlds })
+    return playAgain(() => runInJail(base, { attack: name, client, pack, made, isReal, needsUsers }))
+  }
+  const [without, real] = [await buildPatched(patch, base, packages).then(play).catch(failed), await play(join(base, 'real')).catch(failed)]
   const works = without.failed === undefined && without.gain !== null
   const holds = real.failed === undefined && real.gain === null && real.lost.length === 0
   return { name, item, works, holds, without, real }
@@ -47,6 +51,24 @@ async function playAgain(play) {
 }
 
 const failed = error => ({ failed: error.message })
+
+/** What all worlds of a package and a client begin with is made once; each attack then has a copy of it. */
+function prepareWorld({ attack, client = 'native', pack }, { base, worlds }) {
+  const key = JSON.stringify([pack, client, findAttack(attack).home])
+  const making = join(base, 'made', String(worlds.size))
+  if (!worlds.has(key)) {
+    mkdirSync(making)
+    const made = playAgain(() => runInJail(base, { attack, client, pack, making }))
+    worlds.set(
+      key,
+      made.then(({ failed: why }) => {
+        if (why !== undefined) throw new Error(why)
+        return making
+      }),
+    )
+  }
+  return worlds.get(key)
+}
 
 /** A package is built once, whoever needs it first. */
 function buildPatched(name, base, packages) {

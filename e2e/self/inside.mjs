@@ -10,7 +10,7 @@ import { makeWorld } from './world.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const job = JSON.parse(readFileSync(0, 'utf8'))
 const scratch = join(job.base, 'world')
-closeDisk(scratch)
+closeDisk(scratch, job.making)
 try {
   console.log(`RESULT ${JSON.stringify(await run(job))}`)
 } catch (error) {
@@ -18,21 +18,29 @@ try {
 }
 process.exit(0)
 
-async function run({ attack, client, pack, isReal }) {
+/** `making`: no attack yet, a world is made and left in that folder. `made`: such a folder. */
+async function run({ attack, client, pack, making, made, isReal }) {
   const world = makeWorld({ scratch, pack, client, home: findAttack(attack).home })
-  world.make()
+  if (making !== undefined) {
+    world.make()
+    must('cp', ['-a', `${scratch}/.`, making])
+    return {}
+  }
+  must('cp', ['-a', `${made}/.`, scratch])
   return playAttack(world, findAttack(attack), isReal)
 }
 
-/** Every mount read-only, then memory over the scratch folder. */
-function closeDisk(folder) {
+/** Every mount read-only, then memory over the scratch folder. `making` stays open: nothing hostile runs there. */
+function closeDisk(folder, making) {
   must('mount', ['--make-rprivate', '/'])
+  if (making !== undefined) must('mount', ['--bind', making, making])
   const points = readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
     .filter(Boolean)
     .map(line => line.split(' ')[4].replaceAll('\\040', ' '))
   // What cannot be closed belongs to the system (/proc, /sys): a user namespace may not change it either.
-  for (const point of points) if (!/^\/(?:proc|sys)(?:\/|$)/.test(point)) spawnSync('mount', ['-o', 'remount,bind,ro', point])
+  for (const point of points)
+    if (point !== making && !/^\/(?:proc|sys)(?:\/|$)/.test(point)) spawnSync('mount', ['-o', 'remount,bind,ro', point])
   if (spawnSync('touch', [join(folder, 'open')]).status === 0) throw new Error('the disk of the jail is still open')
   must('mount', ['-t', 'tmpfs', '-o', 'size=600m,mode=755', 'world', folder])
   closeTemp(join(folder, 'repository'))
