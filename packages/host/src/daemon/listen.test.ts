@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +62,22 @@ test('a taken port is passed over, unless it was asked for', async () => {
   expect(found).toEqual({ port: expect.any(Number) })
   for (const server of [first, third]) server.close()
 })
+
+test.each(['a link to a file', 'a link to nothing', 'a link to a token', 'a folder'])(
+  'a token that is %s is another file after it',
+  what => {
+    const place = mkdtempSync(join(folder, 'led-'))
+    const [path, elsewhere] = [join(place, 'token'), join(place, 'elsewhere')]
+    const before = what === 'a link to a token' ? 'x'.repeat(43) : 'before'
+    if (what !== 'a link to nothing') writeFileSync(elsewhere, before)
+    if (what === 'a folder') mkdirSync(path)
+    else symlinkSync(elsewhere, path)
+    const token = ensureToken(path)
+    expect(token).not.toBe(before)
+    expect([lstatSync(path).isFile(), readFileSync(path, 'utf8').trim(), mode(path)]).toEqual([true, token, '600'])
+    expect(existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8') : null).toBe(what === 'a link to nothing' ? null : before)
+  },
+)
 
 test('the token is made once, and only its owner can read it', () => {
   const path = join(folder, 'c', 'token')

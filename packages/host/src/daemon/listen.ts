@@ -1,12 +1,13 @@
 // Opens the daemon's doors: sockets that only their owner can reach, a port on loopback, a token for it.
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo, Server } from 'node:net'
 import { dirname } from 'node:path'
 import { errorText } from '@belay/core/value'
 import { makeFolder } from '../disk/make-folder.ts'
 import { takeOwnFolder } from '../disk/own-folder.ts'
+import type { RunPaths } from '../wire/run-paths.ts'
 
 export type Listening = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
@@ -53,15 +54,26 @@ export async function listenOnLoopback(
   return { why: `no free port between ${first} and ${ports.at(-1)}: ${last}` }
 }
 
+/** Why the daemon may not put anything here: somebody else made one of these folders, or led them elsewhere. null: they are ours. */
+export function whyNotOurFolders({ token, socket }: Pick<RunPaths, 'token' | 'socket'>): string | null {
+  for (const path of [token, socket]) {
+    const why = takeOwnFolder(dirname(path))
+    if (why !== null) return `cannot use ${path}: ${why}`
+  }
+  return null
+}
+
+/** In a folder of ours. What stands there and is no file of its own is not read, and nothing is written through it. */
 export function ensureToken(path: string): string {
-  if (existsSync(path)) {
+  makeFolder(dirname(path), 0o700)
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) {
     chmodSync(path, 0o600)
     const token = readFileSync(path, 'utf8').trim()
     if (token.length >= 32) return token
   }
   const token = randomBytes(32).toString('base64url')
-  makeFolder(dirname(path), 0o700)
-  writeFileSync(path, `${token}\n`, { mode: 0o600 })
+  rmSync(path, { recursive: true, force: true })
+  writeFileSync(path, `${token}\n`, { mode: 0o600, flag: 'wx' })
   return token
 }
 

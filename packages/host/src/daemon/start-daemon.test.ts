@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +40,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await daemon.stop()
   rmSync(folder, { recursive: true, force: true })
+})
+
+test('a run folder that is a link is refused before anything is written there', async () => {
+  const [led, elsewhere] = [join(folder, 'led'), join(folder, 'elsewhere')]
+  for (const path of [led, elsewhere]) mkdirSync(path)
+  symlinkSync(elsewhere, join(led, 'run'))
+  const started = await startDaemon({ home: led, etc: join(folder, 'etc'), env: {}, port: 0, version: '0.0.0', log: () => undefined })
+  expect(started).toEqual({ ok: false, why: expect.stringContaining(`${join(led, 'run')} is a link`) })
+  expect(readdirSync(elsewhere)).toEqual([])
 })
 
 const payload = (command: string) => ({

@@ -37,6 +37,7 @@ import type { LogLine } from '../terminal/log-line.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
 import { createRoutes } from './daemon-routes.ts'
 import { closeAll, createEnding, type Ending } from './ending.ts'
+import { whyNotOurFolders } from './listen.ts'
 import { loadRestSoon } from './load-rest.ts'
 import { type DaemonEngine, openEngine } from './open-engine.ts'
 import { openListeners } from './open-listeners.ts'
@@ -126,6 +127,8 @@ async function openDaemon(
   const { home, env, log, version, gaps } = options
   gaps.open(draft => ledger.append(draft))
   const paths = runPaths(home, env)
+  const unfit = whyNotOurFolders(paths)
+  if (unfit !== null) return { ok: false, why: unfit }
   const redact = createBodyRedactor(home)
   const startedAt = Date.now()
   // Ids grow across restarts, so that a reader can resume.
