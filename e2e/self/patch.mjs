@@ -266,8 +266,21 @@ export const PATCHES = {
   'our processes may be ended': [
     {
       file: core('match/path/protect-process.ts'),
-      find: 'if (SERVICE_KEEPERS.has(program)) return protectService(words)',
-      put: 'if (program) return null\n  if (SERVICE_KEEPERS.has(program)) return protectService(words)',
+      find: 'const service = protectService(program, words, context)',
+      put: 'if (program) return null\n  const service = protectService(program, words, context)',
+    },
+    {
+      file: core('policy/protect-reckoned.ts'),
+      find: 'if (!units.some(takesUnknown)) return null',
+      put: 'if (units) return null',
+    },
+    ...judging,
+  ],
+  'git may be led elsewhere': [
+    {
+      file: core('policy/protect-unit.ts'),
+      find: "const setting = program === 'git' ? protectGitSetting(words, assignments) : null",
+      put: "const setting = program === '' ? protectGitSetting(words, assignments) : null",
     },
     ...judging,
   ],
@@ -391,7 +404,7 @@ export const PATCHES = {
       put: 'if (folder) return null\n  if (found.isSymbolicLink()) return',
     },
     { file: host('daemon/listen.ts'), find: 'if (result.ok) chmodSync(path, 0o600)', put: 'if (result.ok) chmodSync(path, 0o777)' },
-    { file: host('daemon/listen.ts'), find: '`${token}\\n`, { mode: 0o600 })', put: '`${token}\\n`, { mode: 0o644 })' },
+    { file: host('daemon/listen.ts'), find: "{ mode: 0o600, flag: 'wx' })", put: "{ mode: 0o644, flag: 'wx' })" },
   ],
   'a signal opens the debugger': [{ file: 'packages/host/bin/belay.cjs', find: "process.on('SIGUSR1', () => undefined)", put: '' }],
   'keys in tmux are a person': [

@@ -45,6 +45,7 @@ export const REAL = new Set([
   'a denied call while the daemon is killed (native)',
   'a denied call while the daemon is killed (perl)',
   'the daemon ended: kill PID',
+  'the daemon ended by reckoned numbers: seq PID PID | xargs kill',
   'the policy is removed',
   'the policy is edited',
   'the policy is replaced by a branch without it',

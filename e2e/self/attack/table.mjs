@@ -1,6 +1,7 @@
 // Every attack by name.
 import { CLOCK } from './clock.mjs'
 import { DAEMON_AWAY } from './daemon-away.mjs'
+import { END_PROCESS } from './end-process.mjs'
 import { ENVIRONMENT } from './environment.mjs'
 import { HOOK_LINE } from './hook-line.mjs'
 import { LAID_TREE } from './laid-tree.mjs'
@@ -25,6 +26,7 @@ const ALL = [
     ...CLOCK,
     ...HOOK_LINE,
     ...DAEMON_AWAY,
+    ...END_PROCESS,
     ...POLICY_GONE,
     ...OTHER_USER,
   ],

@@ -10,6 +10,7 @@ import { allowed, forbidden, type JudgedPart, type JudgeInput, judged, uncovered
 import { judgePatches } from './judge-patch.ts'
 import { judgeUnits } from './judge-unit.ts'
 import type { Judgement, PartJudgement } from './judgement.ts'
+import { protectReckoned } from './protect-reckoned.ts'
 import type { Rule } from './rule.ts'
 
 export interface JudgedCommand {
@@ -52,6 +53,8 @@ function judgeAnalysis(input: JudgeInput, analysis: ShellAnalysis, command: stri
   const spelledOut = found.length === 0 ? findLine(input, input.compiled.allow, command) : null
   if (spelledOut !== null) return { parts: [allowed(wholeLine(command), spelledOut)], parser }
   for (const part of judgeUnits(input, analysis.units)) found.push(part)
+  const reckoned = input.context.selfProtection ? protectReckoned(analysis.units, command) : null
+  if (reckoned !== null) found.push(judged(wholeLine(command), reckoned))
   for (const part of judgeEffects(input, analysis)) found.push(part)
   if (analysis.patches?.length) found.push(...judgePatches(input, analysis))
   return { parts: found, parser }

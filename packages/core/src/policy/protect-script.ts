@@ -15,7 +15,7 @@ export interface ScriptRun {
   /** What is asked of each command in the script. */
   readonly said: (unit: Unit, context: OperandContext) => Protection | null
   /** What is asked of all of them together. */
-  readonly saidTogether: (units: readonly Unit[]) => Protection | null
+  readonly saidTogether: (units: readonly Unit[], text: string) => Protection | null
 }
 
 const LONGEST = 64 * 1024
@@ -31,7 +31,7 @@ export function protectScript(run: ScriptRun, depth = 0): Protection | null {
     const path = context.resolve(script.value, base)
     const text = readScript(context, path.real ?? path.lexical, script === unit.words[0])
     const units = text === null ? [] : unitsOf(input, text, context.bases?.[0] ?? base)
-    const line = run.saidTogether(units)
+    const line = text === null ? null : run.saidTogether(units, text)
     if (line !== null) return { decision: 'ask', reason: `${script.source}: ${line.reason}` }
     for (const each of units) {
       const inside = { ...context, bases: each.bases }

@@ -2,11 +2,12 @@
 // handed Belay's own files in ways no table knows.
 import { findHunter } from '../match/path/hunted-process.ts'
 import { isOwnName } from '../match/path/own-name.ts'
-import { protectAgentLine, protectAgentStart } from '../match/path/protect-agent-start.ts'
+import { isAgentProgram, protectAgentLine, protectAgentStart } from '../match/path/protect-agent-start.ts'
 import { protectAlias } from '../match/path/protect-alias.ts'
-import { protectCode } from '../match/path/protect-code.ts'
+import { protectCode, protectTold } from '../match/path/protect-code.ts'
 import { protectCommand, protectOwn } from '../match/path/protect-command.ts'
 import { protectConsumed } from '../match/path/protect-consumed.ts'
+import { protectGitSetting } from '../match/path/protect-git-setting.ts'
 import { protectLed } from '../match/path/protect-laid-over.ts'
 import { namesProtected, type OperandContext, onlyLooks, protectMention, protectOperand } from '../match/path/protect-operand.ts'
 import { protectPackage } from '../match/path/protect-package.ts'
@@ -16,11 +17,13 @@ import { findsOurs, removesFound } from '../match/path/protect-search.ts'
 import { protectExported, protectVariables } from '../match/path/protect-variable.ts'
 import { decodeUnit } from '../match/shell/file-uri.ts'
 import type { Unit, Word } from '../match/shell/shell-analysis.ts'
+import { isShell } from '../match/shell/shell-program.ts'
 import { ANY_SIGN, mayNameOurs, wordSigns } from '../match/shell/signs.ts'
 import { textWord } from '../match/shell/word.ts'
 import { baseName } from './flag-set.ts'
 import { type JudgeInput, judged, resolveAt } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
+import { protectReckoned } from './protect-reckoned.ts'
 import { protectScript } from './protect-script.ts'
 
 export function protectUnit(input: JudgeInput, unit: Unit): Protection | null {
@@ -45,12 +48,17 @@ function protectSpelt(input: JudgeInput, unit: Unit): Protection | null {
     return { decision: 'ask', reason: `${unit.source} would remove Belay's files along with others` }
   }
   if (onlyLooks(program, unit.words)) return protectMove(program, unit, context) ?? protectLook(program, unit, context)
-  return protectMention(program, unit.words, context) ?? protectTyped(program, unit.words, context)
+  return (
+    protectMention(program, unit.words, context) ??
+    protectTyped(program, unit.words, context) ??
+    (isFollowed(unit, program) ? null : protectTold(program, unit.words, context.protectedPaths))
+  )
 }
 
 function protectStart({ words, assignments }: Unit): Protection | null {
   const program = baseName(words[0]?.value ?? '')
-  return protectAgentStart(program, words, assignments) ?? protectPackage(program, words)
+  const setting = program === 'git' ? protectGitSetting(words, assignments) : null
+  return protectAgentStart(program, words, assignments) ?? protectPackage(program, words) ?? setting
 }
 
 /** What counts of a command in a script: verbs of Belay, its processes, its files by name, and agents without hooks. */
@@ -64,13 +72,25 @@ function protectSaid(said: Unit, context: OperandContext): Protection | null {
   )
 }
 
-function protectSaidTogether(units: readonly Unit[]): Protection | null {
+function protectSaidTogether(units: readonly Unit[], text: string): Protection | null {
   const hunted = findHunted(units)
-  return hunted === null ? protectAgentLine(units) : protectHunted(hunted)
+  return hunted === null ? (protectReckoned(units, text) ?? protectAgentLine(units)) : protectHunted(hunted)
+}
+
+/** What it is told is text for people, or commands and calls that are judged for themselves. */
+function isFollowed({ role }: Unit, program: string): boolean {
+  return (
+    role === 'deny-only' ||
+    isShell(program) ||
+    /^(?:eval|trap|alias|source|\.)$/.test(program) ||
+    WRITERS.test(program) ||
+    isAgentProgram(program)
+  )
 }
 
 /** Programs to which a command is only text. */
-const WRITERS = /^(?:git|gh|hub|glab|npm|jira|slack|say|logger|notify-send|mail|tldr|man|hg|svn|curl|http)$/
+const WRITERS =
+  /^(?:git|task|todo|linear|slackcat|wall|write|dialog|whiptail|zenity|gh|hub|glab|npm|jira|slack|say|logger|notify-send|mail|tldr|man|hg|svn|curl|http)$/
 const TYPED = /(?<![^\s;&|(/])((?:belay|mentu)[ \t]+[^;&|\n]*)/
 
 /** `screen -X stuff 'belay down'`: a command in one word, handed to a program that may type or run it. */

@@ -37,6 +37,30 @@ const BY_PARENT = /^--ppid(?:=|$)/
 /** The shell of the command itself, or what it started. */
 const OWN_SHELL = /^["']?\$(?:\$|!|\{?BASHPID\}?)["']?$/
 
+/** Whether what this command lists, and all these let through, may be one of ours. */
+export function listsOurs(unit: ListedUnit, after: readonly ListedUnit[]): boolean {
+  return isLister(unit) && after.filter(isFilter).every(filter => patternsOf(filter).some(mayBeOurs))
+}
+
+const LISTERS = /^(?:ps|top|pstree|procs|w|who|systemd-cgls|systemd-cgtop|lsof|ss|netstat)$/
+/** `lsof -i:3000`, `lsof -c vite`, `lsof ./x.log`, `ss 'sport = :3000'`. */
+const NARROWED = /:\S|port|[/.]/
+const CHOSEN = /^-[a-zA-Z]*[pc]/
+
+function isLister({ program, words }: ListedUnit): boolean {
+  if (!LISTERS.test(program)) return false
+  if (program === 'ps') return !leavesOursOut(words)
+  if (/^(?:lsof|ss|netstat)$/.test(program))
+    return !words.slice(1).some(({ value, source }) => {
+      const text = (value ?? source).replace(/^-s(?:TCP|UDP):\w+$/, '')
+      return NARROWED.test(text) || (program === 'lsof' && CHOSEN.test(text))
+    })
+  return !words.slice(1).some(({ value, source }) => OF_ONE.test(value ?? source))
+}
+
+/** One process, by its number or a variable. */
+const OF_ONE = /^(?:\d+|["']?\$\{?(?:\w*pid\w*|[!$])\}?["']?)$/i
+
 /** The command by which the line may find one of ours; null: none does. */
 export function findHunter<T extends ListedUnit>(units: readonly T[]): T | null {
   const lister = units.find(({ program, words }) => program === 'ps' && !leavesOursOut(words))
@@ -53,7 +77,7 @@ function leavesOursOut(words: readonly Word[]): boolean {
     number,
   ]
   if (parent !== -1) return isOwnChild(words, parent, BY_PARENT)
-  if (named === -1) return words.slice(1).some(word => CHOOSING.test(word.value ?? ''))
+  if (named === -1) return words.slice(1).some(({ value, source }) => CHOOSING.test(value ?? '') || OF_ONE.test(value ?? source))
   const names = words[named + 1]?.value?.split(',') ?? [null]
   return !names.some(name => name === null || OWN_NAMES.includes(name))
 }
@@ -65,15 +89,21 @@ export function isOwnChild(words: readonly Word[], at: number, option: RegExp): 
 }
 
 function isFilter(unit: ListedUnit): boolean {
-  if (FILTERS.test(unit.program)) return !unit.words.some(word => TURNED.test(word.value ?? ''))
+  const has = (option: RegExp): boolean => unit.words.some(word => option.test(word.value ?? ''))
+  if (FILTERS.test(unit.program)) return !has(TURNED) && !(has(/^-[a-zA-Z]*o|^--only/) && has(/\\d|\[0-9\]|:digit:/))
   return SCRIPTED.test(unit.program) && patternsOf(unit).length > 0
 }
+
+/** What sed only changes, it hands on; with `p` behind it may be all that it hands on. */
+const SUBSTITUTES = /(?<![\w/])s(\W)(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1(?![a-z0-9]*p)[gimeI0-9]*/g
 
 /** null: known only when it runs. */
 function patternsOf({ program, words }: ListedUnit): readonly (string | null)[] {
   const values = words.slice(1).map(word => word.value)
   if (FILTERS.test(program)) return values.filter(value => value === null || !value.startsWith('-'))
-  return values.flatMap(value => (value === null ? [] : [...value.matchAll(/\/((?:[^/\\]|\\.)+)\//g)].map(found => found[1] ?? '')))
+  return values.flatMap(value =>
+    value === null ? [] : [...value.replace(SUBSTITUTES, '').matchAll(/\/((?:[^/\\]|\\.)+)\//g)].map(found => found[1] ?? ''),
+  )
 }
 
 /** Read generously: a bracket expression may be any character (`[b]elay`), and groups are written in two ways. */

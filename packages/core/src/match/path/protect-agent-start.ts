@@ -30,6 +30,10 @@ const HOMES =
   /^(?:CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:SIMPLE|SHELL\w*)|CODEX_HOME|GEMINI_CLI_\w+|QWEN_CODE_\w+|OPENCODE_\w+|KILO_\w+|COPILOT_HOME|CURSOR_CONFIG_DIR|GOOSE_\w+)$/
 const SHELLS = /^(?:HOME|USERPROFILE|XDG_CONFIG_(?:HOME|DIRS)|PATH|SHELL|SHELLOPTS|BASHOPTS|BASH_ENV|ENV|NODE_OPTIONS|LD_\w+|DYLD_\w+)$/
 
+export function isAgentProgram(program: string): boolean {
+  return NAMES.has(program)
+}
+
 export function protectAgentStart(program: string, words: readonly Word[], assignments: readonly EnvAssignment[]): Protection | null {
   const agent = NAMES.get(program)
   if (agent !== undefined) {

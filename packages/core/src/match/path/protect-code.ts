@@ -6,17 +6,26 @@ import { isInterpreter } from './guarded-command.ts'
 import type { ProtectedPaths, Protection } from './protect-path.ts'
 
 export function protectCode(program: string, texts: readonly Word[], protectedPaths: ProtectedPaths): Protection | null {
-  if (!isInterpreter(program)) return null
+  return isInterpreter(program) ? protectTexts(program, texts, protectedPaths) : null
+}
+
+/** What a program with a small language of its own is told: `ansible -m file -a 'path=~/.belay state=absent'`. One plain name is an operand. */
+export function protectTold(program: string, words: readonly Word[], protectedPaths: ProtectedPaths): Protection | null {
+  const told = words.filter((word, at) => at > 0 && /[\s{}()'";]/.test(textOf(word)))
+  return told.length === 0 ? null : protectTexts(program, told, protectedPaths)
+}
+
+function protectTexts(program: string, texts: readonly Word[], protectedPaths: ProtectedPaths): Protection | null {
   const { belayHome, ownFiles } = protectedPaths
   const names = [belayHome, ...ownFiles]
   for (const word of texts) {
     const text = textOf(word)
     if (OURS.test(text) || names.some(name => text.includes(name))) {
-      return { decision: 'ask', reason: `the code given to ${program} mentions Belay's files` }
+      return { decision: 'ask', reason: `what ${program} is told to do mentions Belay's files` }
     }
     // sed and awk are given patterns that look like paths.
     if (!/^[gmn]?awk|^g?sed/.test(program) && AGENTS.test(text)) {
-      return { decision: 'ask', reason: `the code given to ${program} mentions the configuration of an agent` }
+      return { decision: 'ask', reason: `what ${program} is told to do mentions the configuration of an agent` }
     }
   }
   return null

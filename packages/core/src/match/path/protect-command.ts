@@ -138,7 +138,6 @@ function namesSocket(line: string): boolean {
 function protectOperands(program: string, words: readonly Word[], context: OperandContext): Protection | null {
   const taker = program === 'git' ? takesUntracked(words) : null
   if (taker !== null) return { decision: 'ask', reason: `git ${taker} would take Belay's files along where git does not track them` }
-  if (program === 'git' && setsHooks(words)) return { decision: 'ask', reason: 'core.hooksPath decides which hooks git runs by itself' }
   const changes =
     fileChangers.has(program) || (program === 'git' && words.some(word => word.value !== null && gitFileChangers.has(word.value)))
   if (!changes) return null
@@ -165,11 +164,3 @@ function takesUntracked(words: readonly Word[]): 'clean' | 'stash' | null {
 
 /** Verbs of `git stash` that put nothing away. */
 const LEAVES_FILES = /^(?:list|show|pop|apply|drop|clear|branch|create|store)$/
-
-/** `git config core.hooksPath x`, `--unset core.hooksPath`, `git -c core.hooksPath=x commit`; to look it up is harmless. */
-function setsHooks(words: readonly Word[]): boolean {
-  const at = words.findIndex(word => /^(?:-c)?core\.hookspath(?:=|$)/i.test(leadingText(word)))
-  if (at < 0) return false
-  if (leadingText(words[at] as Word).includes('=')) return true
-  return at < words.length - 1 || words.some(word => /^--(?:unset|add|replace-all)/.test(word.value ?? ''))
-}

@@ -124,7 +124,7 @@ function protectPlace(program: string, { bases, protectedPaths, resolve }: Opera
 export function namesProtected(words: readonly Word[], ours: boolean, context: OperandContext): boolean {
   return words.slice(1).some(word => {
     const isOurs = isOfInterest(word, context.protectedPaths)
-    if (!isOurs && (ours || leadingText(word).startsWith('-'))) return false
+    if (!isOurs && (ours || /^(?:-|\/proc\/|\/sys\/)/.test(leadingText(word)))) return false
     const found = protectOperand(isOurs ? 'tree' : 'write', word, context)
     return found !== null && (!ours || found.decision === 'deny' || /belay/i.test(found.reason))
   })

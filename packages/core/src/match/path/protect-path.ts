@@ -248,7 +248,11 @@ export function judgePlace(access: PathAccess, path: string, place: ProtectedPla
   if (access === 'read') {
     return place.read === undefined ? null : { decision: 'deny', reason: `${path} belongs to ${place.what}; agents may not read it` }
   }
+  if (place.path === '/proc' && OWN_PLACE.test(path)) return null
   if (place.write === 'deny' && !(at === 'above' && place.isReplaceable))
     return { decision: 'deny', reason: `${path} belongs to ${place.what}; agents may not change it` }
   return { decision: 'ask', reason: `${path} is ${place.what}; a person must agree to a change` }
 }
+
+/** Of the writer itself, and open files, which lead to where they are. */
+const OWN_PLACE = /^\/proc\/(?:(?:thread-)?self(?:\/|$)|\d+\/fd\/)/

@@ -1,22 +1,14 @@
 // Self-protection of Belay's processes: who ends one, stops its service, reads or changes its memory, or looks one up to do so. What is running is read where the
 // daemon writes it down; where nobody knows, a process is told by the command lines that Belay has.
 import type { Word } from '../shell/shell-analysis.ts'
-import type { FileView } from './file-view.ts'
 import { isOwnChild, OWN_LINES, OWN_NAMES } from './hunted-process.ts'
-import { nameMatches, patternTokens } from './name-pattern.ts'
+import { findOurs, OWN_WORD, type ProcessContext, readDaemon, readProcess } from './own-process.ts'
 import type { Protection } from './protect-path.ts'
+import { protectService } from './protect-service.ts'
 import { searchPattern } from './search-pattern.ts'
-
-export interface ProcessContext {
-  readonly files: FileView
-  readonly belayHome: string
-}
 
 const FINDERS: ReadonlySet<string> = new Set(['pgrep', 'pidof'])
 const KILLERS: ReadonlySet<string> = new Set(['pkill', 'killall', 'killall5', 'kill', 'skill', 'snice', 'fuser', 'xkill'])
-const SERVICE_KEEPERS: ReadonlySet<string> = new Set(['systemctl', 'launchctl', 'service', 'pm2', 'brew', 'supervisorctl', 'loginctl'])
-const SERVICE_ENDS =
-  /^(?:stop|kill|disable|mask|restart|try-restart|isolate|exit|freeze|unload|bootout|remove|delete|terminate-.*|kill-.*)$/
 /** Options that are followed by a value: of pkill and pgrep, and of the others. */
 const VALUED_PATTERN = /^-(?:[uUGgPstFdrq]|-(?:signal|euid|uid|group|parent|session|terminal|pidfile|ns|nslist|queue|runstates|delimiter))$/
 const VALUED = /^-(?:[usoynZ]|-(?:signal|user|ns|context|older-than|younger-than))$/
@@ -32,7 +24,8 @@ const PORT_FINDERS = /^(?:lsof|ss|netstat|kill-port|fkill|killport)$/
 const WATCHED = new RegExp([TRACERS, HOLDERS, PORT_FINDERS, /^node/].map(({ source }) => source).join('|'))
 
 export function protectProcess(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
-  if (SERVICE_KEEPERS.has(program)) return protectService(words)
+  const service = protectService(program, words, context)
+  if (service !== null) return service
   if (!WATCHED.test(program) && !FINDERS.has(program) && !KILLERS.has(program)) return null
   if (TRACERS.test(program) || (/^node(?:js)?$/.test(program) && words[1]?.value === 'inspect'))
     return protectTraced(program, words, context)
@@ -42,10 +35,11 @@ export function protectProcess(program: string, words: readonly Word[], context:
     return matchesOurs(program, words, context) ? { decision: 'ask', reason: "looks for processes that may be Belay's" } : null
   }
   if (!KILLERS.has(program)) return null
-  if (words.slice(1).some(word => NAMED.test(word.value ?? ''))) return { decision: 'deny', reason: "agents may not end Belay's process" }
+  if (words.slice(1).some(word => OWN_WORD.test(word.value ?? '')))
+    return { decision: 'deny', reason: "agents may not end Belay's process" }
   if (program === 'killall5') return { decision: 'ask', reason: "killall5 ends every process, Belay's among them" }
   if (program === 'kill' || program === 'skill' || program === 'snice') return protectNumbers(program, words, context)
-  if (program === 'fuser') return words.some(word => /^-\w*k|^--kill$/.test(word.value ?? '')) ? protectPort(words, context) : null
+  if (program === 'fuser') return protectUsers(words, context)
   return matchesOurs(program, words, context) ? { decision: 'ask', reason: `${program} may end Belay's process` } : null
 }
 
@@ -56,34 +50,17 @@ export function endsUnknown(program: string, words: readonly Word[], isGivenMore
 
 /** A word by which somebody looks for Belay's processes among others (`ps aux | grep node`). */
 export function looksForOurs(word: Word): boolean {
-  return word.value !== null && (NAMED.test(word.value) || NODE.test(word.value))
+  return word.value !== null && (OWN_WORD.test(word.value) || NODE.test(word.value))
 }
 
-const NAMED = /belay|mentu/i
 const NODE = /^(?:\^|\[?n\]?)?(?:node|nodejs)$/
-const SERVICES = ['belay', 'belayd', 'belay.service', 'belayd.service', 'mentu', 'com.belay.daemon']
-
-function protectService(words: readonly Word[]): Protection | null {
-  if (!words.some(word => SERVICE_ENDS.test(word.value ?? ''))) return null
-  const found = words.slice(1).find(word => word.value === null || NAMED.test(word.value) || mayBeService(word))
-  if (found === undefined) return null
-  if (found.value !== null && NAMED.test(found.value)) return { decision: 'deny', reason: "agents may not stop Belay's service" }
-  return { decision: 'ask', reason: `${found.source} may be Belay's service` }
-}
-
-/** systemctl reads globs itself. */
-function mayBeService({ value }: Word): boolean {
-  const text = value ?? ''
-  if (!/[*?[]/.test(text)) return false
-  const tokens = patternTokens(text, false)
-  return SERVICES.some(name => nameMatches(tokens, name))
-}
-
 /** `renice 19 12`, `prlimit --pid=12 --nofile=0`. What they start instead (`taskset 1 make`) has no number of ours. */
 function protectHeld(words: readonly Word[], context: ProcessContext): Protection | null {
-  const { pid } = readDaemon(context)
   const numbers = words.slice(1).flatMap(({ value }) => [...(value ?? '').matchAll(/\d+/g)].map(([number]) => Number(number)))
-  const ours = numbers.find(number => number > 1 && (number === pid || isOurProcess(number, context)))
+  const ours = findOurs(
+    numbers.filter(number => number > 1),
+    context,
+  )
   return ours === undefined ? null : { decision: 'ask', reason: `process ${ours} is Belay's; to slow it down or limit it needs a person` }
 }
 
@@ -91,29 +68,10 @@ function protectHeld(words: readonly Word[], context: ProcessContext): Protectio
 function protectTraced(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
   const values = words.slice(1).map(word => word.value)
   const numbers = values.flatMap(value => [...(value ?? '').matchAll(/\d+/g)].map(([number]) => Number(number)))
-  const { pid } = readDaemon(context)
-  const ours = numbers.find(number => number === pid || isOurProcess(number, context))
+  const ours = findOurs(numbers, context)
   if (ours !== undefined) return { decision: 'deny', reason: `process ${ours} is Belay's; agents may not look into it` }
   const isUnknown = values.includes(null) && (program === 'gcore' || values.some(value => value !== null && ATTACHING.test(value)))
   return isUnknown ? { decision: 'ask', reason: `${program} may look into Belay's process` } : null
-}
-
-interface Daemon {
-  readonly pid: number | null
-  readonly port: number | null
-}
-
-function readDaemon({ files, belayHome }: ProcessContext): Daemon {
-  try {
-    const facts: unknown = JSON.parse(files.text(`${belayHome}/run/daemon.json`) ?? '{}')
-    const number = (name: string): number | null => {
-      const value = typeof facts === 'object' && facts !== null ? Reflect.get(facts, name) : null
-      return typeof value === 'number' ? value : null
-    }
-    return { pid: number('pid'), port: number('port') }
-  } catch {
-    return { pid: null, port: null }
-  }
 }
 
 /** `kill 12`, `kill -- -12`, `kill -9 -1`. The first word with a dash is the signal. */
@@ -125,15 +83,25 @@ function protectNumbers(program: string, words: readonly Word[], context: Proces
   // They take names of programs too.
   if (program !== 'kill' && targets.some(value => OWN_NAMES.includes(value)))
     return { decision: 'ask', reason: `${program} may end Belay's process` }
-  const numbers = targets.filter(value => /^-?\d+$/.test(value)).map(value => Math.abs(Number(value)))
-  if (numbers.length === 0) return null
-  const { pid } = readDaemon(context)
-  const ours = numbers.find(number => number === pid || isOurProcess(number, context))
-  return ours === undefined ? null : { decision: 'deny', reason: `process ${ours} is Belay's; agents may not end it` }
+  if (program !== 'kill' && values.some(value => /^-[a-zA-Z]*[utc]$/.test(value)))
+    return { decision: 'ask', reason: `${program} may end Belay's process` }
+  const numbers = targets.filter(value => /^-?\d+$/.test(value)).map(Number)
+  const ours = findOurs(numbers.map(Math.abs), context)
+  if (ours !== undefined) return { decision: 'deny', reason: `process ${ours} is Belay's; agents may not end it` }
+  const { pid } = numbers.some(number => number < 0) ? readDaemon(context) : { pid: null }
+  const group = pid === null ? null : (readProcess(pid, context)?.group ?? null)
+  return group !== null && numbers.includes(-group)
+    ? { decision: 'deny', reason: `process group ${group} is Belay's; agents may not end it` }
+    : null
 }
 
-function isOurProcess(pid: number, { files }: ProcessContext): boolean {
-  return NAMED.test((files.text(`/proc/${pid}/cmdline`) ?? '').split('\0').slice(0, 4).join(' '))
+/** `fuser -k 3000/tcp`, `fuser -km /home`: who has a port, a file, or anything of a disk open. */
+function protectUsers(words: readonly Word[], context: ProcessContext): Protection | null {
+  const has = (option: RegExp): boolean => words.some(word => option.test(word.value ?? ''))
+  if (!has(/^-\w*k|^--kill$/)) return null
+  if (has(/^-\w*[mMc]|^--(?:mount|ismountpoint)$/))
+    return { decision: 'ask', reason: "fuser -m ends whoever uses a disk, Belay's process too" }
+  return protectPort(words, context)
 }
 
 function protectPort(words: readonly Word[], context: ProcessContext): Protection | null {

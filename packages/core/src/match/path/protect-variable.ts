@@ -12,7 +12,15 @@ export function protectVariables(program: string, unit: Unit, context: OperandCo
     const found = protectVariable(assignment, context)
     if (found !== null) return found
   }
-  return null
+  return unit.words.length > 0 ? null : protectKept(unit.assignments, context)
+}
+
+/** `K=~/.belay/keys/signing.pem` alone: where the agent keeps its shell, a later call reads `$K`, and nobody knows what that is. */
+function protectKept(assignments: readonly EnvAssignment[], context: OperandContext): Protection | null {
+  const kept = assignments.find(
+    ({ value }) => /belay|mentu/i.test(value.source) && protectOperand('read', value, context)?.decision === 'deny',
+  )
+  return kept === undefined ? null : { decision: 'ask', reason: `${kept.name} would name Belay's keys, tokens or sockets for later calls` }
 }
 
 /** Without a command only what programs act on counts: a name of the script's own is seen where it is used. */

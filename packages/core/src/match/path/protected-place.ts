@@ -16,6 +16,7 @@ export const policy = "Belay's policy and records"
 const secret = "Belay's keys, tokens and sockets"
 const agent = 'the configuration of an agent'
 const git = 'what git runs by itself'
+const system = 'where the system ends, holds and limits processes'
 const shell = 'a start file of the shell'
 
 export const ownProgram = { write: 'deny', what: "Belay's own program", isReplaceable: true } as const
@@ -26,6 +27,8 @@ export const protectedPlaces: readonly ProtectedPlace[] = [
   { path: '.belay', write: 'deny', what: policy },
   { path: '.mentu', write: 'deny', what: policy },
   { path: '/etc/belay', write: 'deny', what: policy },
+  { path: '/proc', write: 'ask', what: system },
+  { path: '/sys/fs/cgroup', write: 'ask', what: system },
   { path: 'BELAY_HOME', write: 'deny', what: policy },
   { path: '.belay/keys', write: 'deny', read: 'deny', what: secret },
   { path: '.belay/run', write: 'deny', read: 'deny', what: secret },

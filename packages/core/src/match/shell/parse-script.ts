@@ -30,6 +30,15 @@ export function parseScript(walk: Walk, text: string, place: Place): ParsedScrip
   }
 }
 
+/** The same text once more, for who asks something else of it; null: too deep. */
+export function parseText(text: string): ParsedScript | null {
+  try {
+    return parse(text)
+  } catch {
+    return null
+  }
+}
+
 /** All the code of one analysis together. */
 function sourceOf(walk: Walk, text: string): string {
   walk.parsed += text.length

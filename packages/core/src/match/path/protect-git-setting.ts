@@ -1,0 +1,47 @@
+// Settings of git that decide which hooks it runs by itself: where it looks for them, and which other files it takes settings from. To set one,
+// for good or for one command, a person must agree; to look one up is free.
+import type { EnvAssignment, Word } from '../shell/shell-analysis.ts'
+import { leadingText } from '../shell/word.ts'
+import type { Protection } from './protect-path.ts'
+
+const SETTING = /^(?:core\.hookspath|include\.path|includeif\..*\.path|init\.templatedir)$/i
+const SECTION = /^(?:core|include|includeif|init)(?:\.|$)/i
+const LOOKS = /^(?:get|list|get-all|get-regexp|get-urlmatch|-l|--(?:get.*|list|name-only|show-origin|show-scope))$/
+const REMOVES = /^(?:unset|--unset.*)$/
+const MOVES_SECTION = /^(?:--)?(?:remove|rename)-section$/
+
+export function protectGitSetting(words: readonly Word[], assignments: readonly EnvAssignment[]): Protection | null {
+  const found =
+    words.findLast((word, at) => at > 0 && isGiven(word, words[at - 1])) ?? settingOf(words) ?? assignments.find(leadsElsewhere)?.value
+  return found === undefined ? null : { decision: 'ask', reason: `${found.source} decides which hooks git runs by itself` }
+}
+
+/** `git -c core.hooksPath=x commit`, `--config-env=include.path=X`. */
+function isGiven(word: Word, before: Word | undefined): boolean {
+  const text = leadingText(word).replace(/^(?:-c|--config(?:-env)?=)/, '')
+  const isOption = text !== leadingText(word) || /^(?:-c|--config(?:-env)?)$/.test(before?.value ?? '')
+  return isOption && SETTING.test(text.replace(/=.*/s, ''))
+}
+
+/** Of `git config`: the word that names the setting, where something is set. A name that nobody knows may be one of these. */
+function settingOf(words: readonly Word[]): Word | undefined {
+  const at = words.findIndex(({ value }) => value === 'config')
+  const given = words.slice(at + 1)
+  const values = given.map(({ value }) => value ?? '')
+  if (at < 1 || values.some(value => LOOKS.test(value))) return undefined
+  if (values.some(value => MOVES_SECTION.test(value))) return given.find(({ value }) => SECTION.test(value ?? ''))
+  const plain = given.filter((word, index) => !leadingText(word).startsWith('-') && !VALUED.test(given[index - 1]?.value ?? ''))
+  const [key, ...rest] = /^(?:set|unset)$/.test(plain[0]?.value ?? '') ? plain.slice(1) : plain
+  const sets = rest.length > 0 || values.some(value => REMOVES.test(value))
+  if (key === undefined || !sets) return undefined
+  return key.value === null || SETTING.test(key.value) ? key : undefined
+}
+
+const VALUED = /^-(?:f|t|-(?:file|blob|type|default|comment|value))$/
+
+/** Settings handed over in variables. */
+function leadsElsewhere({ name, value: { value } }: EnvAssignment): boolean {
+  if (/^GIT_CONFIG_KEY_\d+$/.test(name)) return value === null || SETTING.test(value)
+  if (name === 'GIT_CONFIG_PARAMETERS') return value === null || /hookspath|include|templatedir/i.test(value)
+  return /^(?:GIT_CONFIG(?:_GLOBAL|_SYSTEM)?|GIT_TEMPLATE_DIR)$/.test(name) && value !== '/dev/null' && value !== ''
+}

@@ -1,0 +1,83 @@
+// Self-protection against whoever ends or holds many processes at once: services, sessions of users and of terminals, control groups, the system
+// itself. Where Belay's process may live in one of them a person is asked; what bears Belay's own name is refused.
+import type { Word } from '../shell/shell-analysis.ts'
+import { nameMatches, patternTokens } from './name-pattern.ts'
+import { OWN_WORD, type ProcessContext, readDaemon, readProcess } from './own-process.ts'
+import type { Protection } from './protect-path.ts'
+
+const SERVICE_KEEPERS: ReadonlySet<string> = new Set(['systemctl', 'launchctl', 'service', 'pm2', 'brew', 'supervisorctl', 'loginctl'])
+const SERVICE_ENDS =
+  /^(?:stop|kill|disable|mask|restart|try-restart|isolate|exit|freeze|unload|bootout|remove|delete|set-property|terminate-.*|kill-.*)$/
+/** They need no name. */
+const ENDS_ALL =
+  /^(?:exit|halt|poweroff|reboot|soft-reboot|kexec|rescue|emergency|suspend|hibernate|hybrid-sleep|terminate-.*|kill-(?:user|session))$/
+/** Units that hold all that a user, or a session, has started; a domain of launchctl. */
+const HOLDS_OTHERS =
+  /^(?:user(?:-\d+|@.*)?(?:\.(?:slice|service))?|session-.*|.*\.slice|.*\.scope|(?:gui|user|login|system)(?:\/\d+)?\/?|(?:rescue|emergency|exit|shutdown|reboot|poweroff)\.target)$/
+const SYSTEM_ENDS: ReadonlySet<string> = new Set(['shutdown', 'reboot', 'poweroff', 'halt', 'telinit'])
+const GROUP_KEEPERS: ReadonlySet<string> = new Set(['cgset', 'cgdelete', 'cgclassify', 'cgrulesengd'])
+const MULTIPLEXERS: ReadonlySet<string> = new Set(['tmux', 'byobu', 'screen', 'zellij', 'dtach', 'abduco'])
+const SERVICES = ['belay', 'belayd', 'belay.service', 'belayd.service', 'mentu', 'com.belay.daemon']
+
+export function protectService(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
+  if (SERVICE_KEEPERS.has(program)) return protectKept(program, words)
+  if (MULTIPLEXERS.has(program)) return protectMultiplexer(program, words, context)
+  if (GROUP_KEEPERS.has(program)) return { decision: 'ask', reason: `${program} holds or limits processes, Belay's may be among them` }
+  return SYSTEM_ENDS.has(program) && !words.some(({ value }) => LOOKS.test(value ?? '')) ? endsAll(program) : null
+}
+
+const LOOKS = /^(?:-c|--help|--version|--wtmp-only|-w)$/
+
+function endsAll(what: string): Protection {
+  return { decision: 'ask', reason: `${what} ends every process of a user or a session, Belay's may be among them` }
+}
+
+function protectKept(program: string, words: readonly Word[]): Protection | null {
+  const isOfSystem = program === 'systemctl' || program === 'loginctl' || program === 'launchctl'
+  const all = isOfSystem ? words.find(({ value }) => ENDS_ALL.test(value ?? '')) : undefined
+  if (!words.some(word => SERVICE_ENDS.test(word.value ?? ''))) return all === undefined ? null : endsAll(`${program} ${all.source}`)
+  const found = words.slice(1).find(word => word.value === null || OWN_WORD.test(word.value) || mayBeService(word))
+  if (found !== undefined && found.value !== null && OWN_WORD.test(found.value))
+    return { decision: 'deny', reason: "agents may not stop Belay's service" }
+  if (found !== undefined) return { decision: 'ask', reason: `${found.source} may be Belay's service` }
+  const holder = isOfSystem ? (all ?? words.slice(1).find(({ value }) => HOLDS_OTHERS.test(value ?? ''))) : undefined
+  return holder === undefined ? null : endsAll(`${program} ${holder.source}`)
+}
+
+/** systemctl reads globs itself. */
+function mayBeService({ value }: Word): boolean {
+  const text = value ?? ''
+  if (!/[*?[]/.test(text)) return false
+  const tokens = patternTokens(text, false)
+  return SERVICES.some(name => nameMatches(tokens, name))
+}
+
+/** A beginning that no other command has is enough for tmux: `tmux kill-ser`. */
+const ENDS_SERVER = /^(?:kill-se(?:r(?:v(?:er?)?)?)?|kill-all-sessions|delete-all-sessions|ka|da)$/
+const ENDS_PART =
+  /^(?:kill-(?:s(?:e(?:s(?:s(?:i(?:on?)?)?)?)?)?|p(?:a(?:ne?)?)?|w(?:i(?:n(?:d(?:ow?)?)?)?)?)|killp|killw|respawn-.*|respawn[pw]|quit|kill|delete-session|k)$/
+
+/** Of a session that has a name, only where the daemon stands below a multiplexer; the one around us holds the agent, and what started it. */
+function protectMultiplexer(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
+  const values = words.slice(1).map(({ value }) => value ?? '')
+  const server = values.find(value => ENDS_SERVER.test(value))
+  if (server !== undefined) return endsAll(`${program} ${server}`)
+  const part = values.find(value => ENDS_PART.test(value))
+  if (part === undefined) return null
+  const isNamed = program === 'zellij' || values.some(value => /^-(?:t|S|-session)/.test(value))
+  const isTurned = program !== 'screen' && values.some(value => /^-[a-zA-Z]*a/.test(value))
+  return isNamed && !isTurned && !livesInMultiplexer(context) ? null : endsAll(`${program} ${part}`)
+}
+
+/** More parents than anybody has. */
+const MAX_PARENTS = 40
+
+function livesInMultiplexer(context: ProcessContext): boolean {
+  let pid = readDaemon(context).pid
+  for (let left = MAX_PARENTS; pid !== null && pid > 1 && left > 0; left--) {
+    const facts = readProcess(pid, context)
+    if (/^(?:tmux|screen|zellij|dtach|abduco)/i.test(facts?.name ?? '')) return true
+    pid = facts?.parent ?? null
+  }
+  return false
+}

@@ -1,0 +1,32 @@
+// A line that ends processes by numbers it reckons itself, or has a shell or another program do so: a person is asked.
+import type { Protection } from '../match/path/protect-path.ts'
+import { BY_OPTION, findReckoned, TAKES_NUMBERS } from '../match/path/reckoned-number.ts'
+import type { Unit } from '../match/shell/shell-analysis.ts'
+import { baseName } from './flag-set.ts'
+
+export function protectReckoned(units: readonly Unit[], text: string): Protection | null {
+  if (!units.some(takesUnknown)) return null
+  const texts = [...new Set([text, ...codeIn(units)])].map(findReckoned)
+  const found = texts.find(each => each.found !== null)?.found ?? null
+  if (found === null && (texts.some(({ hasTargets }) => hasTargets) || !texts.some(({ isAnywhere }) => isAnywhere))) return null
+  return { decision: 'ask', reason: `${found ?? 'the line'}: numbers of processes that the line reckons itself: Belay's may be among them` }
+}
+
+/** Numbers that the text says are compared with ours elsewhere. */
+function takesUnknown({ words, traits }: Unit): boolean {
+  const program = baseName(words[0]?.value ?? '')
+  if (!TAKES_NUMBERS.test(program) || (BY_OPTION.test(program) && !words.some(({ source }) => /^-(?:[a-z]*p|-pid)/.test(source))))
+    return false
+  return words.length === 1 || words.some(word => word.value === null || word.glob) || traits.some(({ kind }) => kind === 'more-arguments')
+}
+
+/** `sh -c 'kill $((n + 1))'`, `eval`, a text for a shell to read. */
+function codeIn(units: readonly Unit[]): readonly string[] {
+  return units.flatMap(({ words, input }) =>
+    [...words.slice(1), ...(input === undefined ? [] : [input])].flatMap(({ value }) =>
+      value !== null && CODE.test(value) ? [value] : [],
+    ),
+  )
+}
+
+const CODE = /\b(?:s?kill|snice|renice|ionice|chrt|taskset|prlimit|cpulimit|choom)\b[\s\S]*\S/
