@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { defineConfig } from 'rolldown'
 
 // What stays outside the bundle: native code.
 const external = [/^libsql($|\/)/, /^@libsql\//]
+
+// Run at the first call of one of their functions: they take long to set up, and few calls need them. They export functions only.
+const LATE = /\/core\/dist\/(?:match\/regex|policy\/condition\/cel-environment)\.js$/
 
 /** Threads and other processes need entry points of their own. */
 const workers = readdirSync('packages/host/src', { recursive: true })
@@ -19,6 +22,7 @@ export default defineConfig({
   // jsonc-parser's `main` is a UMD file that cannot be bundled; its `module` can.
   resolve: { conditionNames: ['node', 'import', 'default'], mainFields: ['module', 'main'] },
   plugins: [
+    { name: 'late', transform: importLate },
     { name: 'ascii', generateBundle: escapeText },
     { name: 'third-party-notices', writeBundle: writeNotices },
   ],
@@ -42,6 +46,16 @@ function judgeVersion() {
     for (const file of files.sort()) hash.update(`${folder}/${file}\n`).update(readFileSync(join(place, file)))
   }
   return hash.digest('hex').slice(0, 12)
+}
+
+/** `import { f } from './late.js'` becomes a function that loads the module when it is called. */
+function importLate(code, id) {
+  if (!id.includes('/core/dist/')) return null
+  return code.replace(/^import \{ ([^}]+) \} from '(\.[^']+)';$/gm, (whole, names, from) =>
+    LATE.test(join(dirname(id), from))
+      ? `let late; ${names.split(', ').map(name => `const ${name} = (...args) => (late ??= require('${from}')).${name}(...args);`).join(' ')}`
+      : whole,
+  )
 }
 
 /** V8 reads a text twice as fast when every character is one byte; one single other character makes all of them two. */

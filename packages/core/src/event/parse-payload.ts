@@ -4,7 +4,7 @@ import type { HookEvent } from '../hook/hook-event.ts'
 import { ENVELOPE_FIELDS, SHARED_FIELDS } from './common-fields.ts'
 import { type FieldKind, type FieldSpec, type Fields, isOfKind, isOptional, kindOf } from './field.ts'
 import { toSnakeCase } from './key-case.ts'
-import { EVENTS, findEvent } from './table.ts'
+import { findEvent } from './table.ts'
 
 export interface PayloadProblem {
   /** As the sender spelled it (`tool_name`); empty for the payload as a whole. */
@@ -25,7 +25,7 @@ export type ParsedPayload =
 export function parseEventPayload(name: string, raw: unknown): ParsedPayload {
   const spec = findEvent(name)
   if (!isOfKind(raw, 'object')) return { ok: false, problems: [{ path: '', message: `must be an object, not ${describe(raw)}` }] }
-  const known = KNOWN_FIELDS.get(spec?.name ?? '') ?? COMMON
+  const known = knownFields(spec?.name ?? '', spec?.fields ?? {})
   const problems: PayloadProblem[] = []
   const { envelope, fields } = readFields(raw as Readonly<Record<string, unknown>>, known, problems)
   if (problems.length > 0) return { ok: false, problems }
@@ -50,7 +50,7 @@ interface KnownField {
   readonly isEnvelope: boolean
 }
 
-/** Worked out once for each event: a payload is read before every tool call. */
+/** Worked out at the first of each event: a payload is read before every tool call. */
 interface KnownFields {
   /** Both spellings of every field. */
   readonly byKey: ReadonlyMap<string, KnownField>
@@ -71,8 +71,14 @@ function indexFields(fields: Fields): KnownFields {
   }
 }
 
-const COMMON = indexFields({})
-const KNOWN_FIELDS = new Map(EVENTS.map(event => [event.name, indexFields(event.fields)]))
+const byEvent = new Map<string, KnownFields>()
+
+/** `name` is that of an event in the table, or empty: the map cannot grow beyond it. */
+function knownFields(name: string, fields: Fields): KnownFields {
+  const known = byEvent.get(name) ?? indexFields(fields)
+  byEvent.set(name, known)
+  return known
+}
 
 interface ReadFields {
   readonly envelope: Readonly<Record<string, unknown>>

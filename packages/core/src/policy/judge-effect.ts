@@ -102,8 +102,8 @@ function judgeLikely(input: JudgeInput, effect: FileEffect): PartJudgement | nul
   if (word.glob) return judgeLikelyGlob(input, effect)
   const path = resolveAt(input, word.value, base)
   const rule = findRuleAbout(input, path, LIKELY_TOOLS)
-  const { protectedPaths } = input.places
-  const isFree = !input.context.selfProtection || isUnprotected(path, protectedPaths)
+  const protectedPaths = input.context.selfProtection ? input.places.protectedPaths : null
+  const isFree = protectedPaths === null || isUnprotected(path, protectedPaths)
   if (rule === null && isFree) return null
   const protection = isFree ? null : protectLikely(access => protectPath(access, path, protectedPaths))
   if (rule === null && protection === null) return null

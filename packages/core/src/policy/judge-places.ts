@@ -34,6 +34,14 @@ function sharedPlaces(context: JudgeContext): JudgePlaces {
   return places
 }
 
+/** The protected ones at first use: a pattern that is only tried protects nothing. */
 function createPlaces(context: JudgeContext): JudgePlaces {
-  return { anchors: createPathAnchors(context), protectedPaths: createProtectedPaths(context) }
+  let protectedPaths: ProtectedPaths | null = null
+  return {
+    anchors: createPathAnchors(context),
+    get protectedPaths() {
+      protectedPaths ??= createProtectedPaths(context)
+      return protectedPaths
+    },
+  }
 }

@@ -99,8 +99,11 @@ function findTheirs(): readonly number[] {
 /** At once and not beside other work: the files of /proc are no real ones, and handing each to a thread takes six times as long. */
 function look(pid: number): Seen | null {
   try {
+    const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    // A thread of the kernel, or one that has ended: half of what is there, and never an agent. A program that blanks its line leaves zeros.
+    if (line === '') return null
     const { name, parent } = parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-    const command = splitWords(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+    const command = splitWords(line)
     return { pid, parent, isAgent: findAgent([{ pid, name, command }]) !== null }
   } catch {
     // It has ended meanwhile.

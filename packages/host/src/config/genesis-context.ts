@@ -22,7 +22,8 @@ export function judgeContext({ root, cwd, belayHome, env, hasPolicy }: JudgePlac
     files: createFileView(),
     belayHome,
     ownFiles: ownFiles(),
-    neededFiles: neededFiles(),
+    // Only protection asks for them.
+    neededFiles: hasPolicy ? neededFiles() : [],
     selfProtection: hasPolicy,
     platform: process.platform,
   }

@@ -1,5 +1,6 @@
 // The files that sub-agents leave behind, as the artifacts guardrail sees them. Links are not followed and nothing outside the root is touched.
-import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises'
+// Not from `node:fs/promises`: Node loads that part of itself at the first use of `promises`, and most clients never use it.
+import { promises } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import type { ArtifactFiles } from '@belay/core'
 import { compilePathGlob, pathGlobMatches } from '@belay/core/match'
@@ -14,19 +15,19 @@ export const artifactFiles: ArtifactFiles = {
     const found = []
     for await (const path of walk(root, literalFolder(pattern))) {
       if (!pathGlobMatches(glob, path)) continue
-      const { size, mtimeMs } = await lstat(join(root, path))
+      const { size, mtimeMs } = await promises.lstat(join(root, path))
       found.push({ path, size, modifiedMs: mtimeMs })
     }
     return found
   },
   async read(root, path) {
     const file = await inside(root, path)
-    const { size } = await lstat(file)
+    const { size } = await promises.lstat(file)
     if (size > MAX_BYTES) throw new Error(`${path} has more than ${MAX_BYTES} bytes`)
-    return readFile(file, 'utf8')
+    return promises.readFile(file, 'utf8')
   },
   async remove(root, path) {
-    await rm(await inside(root, path), { force: true })
+    await promises.rm(await inside(root, path), { force: true })
   },
 }
 
@@ -52,7 +53,7 @@ async function* walk(root: string, start: string): AsyncGenerator<string> {
 
 async function readFolder(folder: string) {
   try {
-    return await readdir(folder, { withFileTypes: true })
+    return await promises.readdir(folder, { withFileTypes: true })
   } catch (error) {
     if (error instanceof Error && 'code' in error) return []
     throw error
@@ -60,8 +61,8 @@ async function readFolder(folder: string) {
 }
 
 async function inside(root: string, path: string): Promise<string> {
-  const file = await realpath(join(root, path))
-  const way = relative(await realpath(root), file)
+  const file = await promises.realpath(join(root, path))
+  const way = relative(await promises.realpath(root), file)
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) throw new Error(`${path} is outside ${root}`)
   return file
 }

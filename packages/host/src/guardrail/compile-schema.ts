@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto'
 import type { SchemaTest } from '@belay/core'
-import { compileRegex } from '@belay/core/match'
 import { BoundedMap, errorText } from '@belay/core/value'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -33,12 +32,11 @@ function createTest(schema: Schema): SchemaTest {
 }
 
 /** It is large, and few policies have schemas. */
-export const loadSchemaCompiler = () => import('ajv/dist/2020.js')
+export const loadSchemaCompiler = () => import('./schema-validator.ts')
 
 async function compile(schema: Schema): Promise<(value: unknown) => readonly string[]> {
-  const { Ajv2020 } = await loadSchemaCompiler()
-  const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, code: { regExp: linearRegExp } })
-  const validate = ajv.compile({ ...schema })
+  const { createValidator } = await loadSchemaCompiler()
+  const validate = createValidator(schema)
   return value => {
     if (validate(value) === true) return []
     return (validate.errors ?? [])
@@ -46,13 +44,3 @@ async function compile(schema: Schema): Promise<(value: unknown) => readonly str
       .map(({ instancePath, message }) => `${instancePath || 'the input'} ${message ?? 'is wrong'}`)
   }
 }
-
-const linearRegExp = Object.assign(
-  (pattern: string) => {
-    const compiled = compileRegex(pattern, 'javascript')
-    if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(pattern)}: ${compiled.problem.message}`)
-    // The validator tells its patterns apart by their text.
-    return { test: compiled.test, toString: () => pattern }
-  },
-  { code: 'linearRegExp' },
-)

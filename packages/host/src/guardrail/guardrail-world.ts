@@ -1,5 +1,5 @@
 // What guardrails get of this machine where no daemon takes part: in the Node client alone, and in a look at what would be said.
-import { readFile } from 'node:fs/promises'
+import { promises } from 'node:fs'
 import type { GuardrailPorts, HarnessState, SkillPort, ToolCallLog } from '@belay/core'
 import { createSkillBook, type SkillBook } from '../config/skill.ts'
 import { artifactFiles } from './artifact-files.ts'
@@ -44,5 +44,5 @@ export function createDryWorld(homes: { readonly belayHome: string; readonly use
 }
 
 export function skillPort(book: SkillBook): SkillPort {
-  return { list: async root => book.list(root), read: file => readFile(file, 'utf8') }
+  return { list: async root => book.list(root), read: file => promises.readFile(file, 'utf8') }
 }

@@ -1,9 +1,9 @@
 // Conditions of hooks and guards: CEL over event, actor, session, effort, task, commitment.
 // Invariants: a declared field that is unset reads as empty, so a condition never fails for want of it; no condition can run long.
 
-import { type ASTNode, Environment } from '@marcbachmann/cel-js'
-import { RE2JS } from 're2js'
+import type { ASTNode, Environment } from '@marcbachmann/cel-js'
 import { errorText } from '../../value/error-text.ts'
+import { createEnvironment, findsPattern } from './cel-environment.ts'
 import {
   CONDITION_ROOTS,
   type ConditionFields,
@@ -54,7 +54,7 @@ let matchedCharacters = 0
 
 export function compileCondition(text: string): CompiledCondition {
   if (text.length > MAX_TEXT) return failure(`is longer than ${MAX_TEXT} characters`, 0)
-  environment ??= createEnvironment()
+  environment ??= createEnvironment(matchesLinear)
   try {
     const parsed = environment.parse(text)
     const reach = surveyTree(parsed.ast)
@@ -87,20 +87,11 @@ export function conditionHolds(condition: Condition, fields: ConditionFields): b
   return result.ok ? result.value : true
 }
 
-function createEnvironment(): Environment {
-  const limits = { maxAstNodes: 500, maxDepth: 40, maxListElements: 200, maxMapEntries: 200, maxCallArguments: 8 }
-  const created = new Environment({ unlistedVariablesAreDyn: false, homogeneousAggregateLiterals: false, limits })
-  for (const root of CONDITION_ROOTS) created.registerVariable(root, 'dyn')
-  for (const root of OPTIONAL_ROOTS) created.registerVariable(orNull(root), 'dyn')
-  created.registerFunction('string.linearMatches(string): bool', matchesLinear)
-  return created
-}
-
 /** The library's own `matches` uses a backtracking RegExp: calls are renamed to ours before they are bound. */
 function matchesLinear(subject: string, pattern: string): boolean {
   matchedCharacters += subject.length + pattern.length
   if (matchedCharacters > MAX_MATCHED) throw new Error(`matches() was asked to look at more than ${MAX_MATCHED} characters`)
-  return RE2JS.compile(pattern).matcher(subject).find()
+  return findsPattern(subject, pattern)
 }
 
 interface Survey {

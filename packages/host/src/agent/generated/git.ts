@@ -1,6 +1,5 @@
 // Git as the last line: whatever an agent runs, its commits, pushes and branch updates come through here. Hooks of git fire for people
 // too; only where the environment says that an agent is at work is the call judged.
-import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { brokenClient, PROOF, quote } from '../hook-command.ts'
 import { type InstallPlace, OWN_MARK, type TargetFile } from '../target.ts'
@@ -68,6 +67,7 @@ exit 2
 /** Where git itself looks: core.hooksPath from any of its files, worktrees, a folder below the root. Null: this is no repository. */
 function hookFolder(root: string): string | null {
   const { GIT_DIR, GIT_WORK_TREE, ...env } = process.env
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { status, stdout } = spawnSync('git', ['rev-parse', '--git-path', 'hooks'], { cwd: root, env, encoding: 'utf8' })
   return status === 0 ? resolve(root, stdout.replace(/\n$/, '')) : null
 }

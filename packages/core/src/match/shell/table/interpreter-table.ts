@@ -41,7 +41,8 @@ export const interpreterTable: ProgramTable = addVerbs(
   Object.fromEntries(
     CODE.flatMap(row => {
       const [names = '', options = ''] = row.split('/')
-      return names.split(',').map((name): [string, Program] => [name, interpreter(options)])
+      const program = interpreter(options)
+      return names.split(',').map((name): [string, Program] => [name, program])
     }),
   ),
 )
