@@ -53,7 +53,10 @@ function importLate(code, id) {
   if (!id.includes('/core/dist/')) return null
   return code.replace(/^import \{ ([^}]+) \} from '(\.[^']+)';$/gm, (whole, names, from) =>
     LATE.test(join(dirname(id), from))
-      ? `let late; ${names.split(', ').map(name => `const ${name} = (...args) => (late ??= require('${from}')).${name}(...args);`).join(' ')}`
+      ? `let late; ${names
+          .split(', ')
+          .map(name => `const ${name} = (...args) => (late ??= require('${from}')).${name}(...args);`)
+          .join(' ')}`
       : whole,
   )
 }

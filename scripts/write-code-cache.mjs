@@ -27,7 +27,7 @@ const STEPS = [
   ['daemon', runDaemon],
 ]
 
-const { cacheFolder, loadBundle } = createRequire(import.meta.url)('../packages/host/bin/load-bundle.cjs')
+const { cacheFolder, loadBundle, sumOf } = createRequire(import.meta.url)('../packages/host/bin/load-bundle.cjs')
 const home = mkdtempSync(join(tmpdir(), 'belay-build-'))
 Object.assign(process.env, { BELAY_HOME: home, BELAY_NO_AUTOSTART: '1' })
 const entry = join(root, 'packages/host/dist/cli.cjs')
@@ -71,7 +71,8 @@ function writePacks() {
     // Named by its content: whoever still runs when an update replaces these files must not read another pack by an old index.
     const file = `${pack}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.pack`
     writeFileSync(join(folder, file), bytes)
-    packs[file] = sourceSize
+    // What only asks is not compared: that would take longer than its work.
+    packs[file] = { sourceSize, size: bytes.length, sum: pack === 'client' ? null : sumOf(bytes) }
     for (const [name, place] of places) files[name] = [file, ...place]
   }
   writeFileSync(join(folder, 'index.json'), JSON.stringify({ packs, files }))

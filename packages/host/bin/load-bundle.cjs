@@ -1,7 +1,8 @@
 // Loads the bundle's files with the code cache that the build left, which spares V8 reading and compiling the source. What is loaded together
 // lies together in a pack, source and compiled code: opening a hundred files takes longer than reading them.
-// A pack of another V8 is not looked for, code that V8 refuses is ignored: the source is always there.
-// V8 compares no more than the length of a source with its code: only files whose name has a hash of their content are packed.
+// A pack of another V8 is not looked for, one that is not whole is not used, code that V8 refuses is ignored: the source is always there.
+// V8 compares no more than the length of a source with its code: only files whose name has a hash of their content are packed. It runs code
+// with wrong bytes as it is: what judges is compared with its sum first.
 'use strict'
 const { existsSync, readFileSync } = require('node:fs')
 const { basename, dirname, join } = require('node:path')
@@ -48,21 +49,23 @@ function openPacks(folder, { packs, files }) {
   const read = name => {
     const before = open.get(name)?.deref()
     if (before !== undefined) return before
+    const { sourceSize, size, sum } = packs[name] ?? {}
     const bytes = readBytes(join(folder, name))
-    if (bytes === null) return null
-    const pack = { bytes, text: bytes.latin1Slice(0, packs[name]) }
+    const isWhole = bytes !== null && bytes.length === size && (sum === null || sumOf(bytes) === sum)
+    const pack = isWhole ? { bytes, text: bytes.latin1Slice(0, sourceSize) } : NO_PACK
     open.set(name, new WeakRef(pack))
     return pack
   }
   return file => {
     if (!Object.hasOwn(files, file)) return null
     const [name, sourceAt, sourceEnd, codeAt, codeEnd] = files[file]
-    const pack = read(name)
-    if (pack === null) return null
-    const { bytes, text } = pack
-    return { source: text.slice(sourceAt, sourceEnd), cachedData: bytes.subarray(codeAt, codeEnd) }
+    const { bytes, text } = read(name)
+    const source = text.slice(sourceAt, sourceEnd)
+    return source.startsWith(HEAD) && source.endsWith(TAIL) ? { source, cachedData: bytes.subarray(codeAt, codeEnd) } : null
   }
 }
+
+const NO_PACK = { bytes: null, text: '' }
 
 /** Null: it is not there. */
 function readBytes(file) {
@@ -71,6 +74,11 @@ function readBytes(file) {
   } catch {
     return null
   }
+}
+
+/** Null: this Node cannot tell. Loaded only here: a client that finds its daemon judges nothing. */
+function sumOf(bytes) {
+  return require('node:zlib').crc32?.(bytes) ?? null
 }
 
 function cacheFolder(entry) {
@@ -86,4 +94,4 @@ function keepCompiled() {
   return true
 }
 
-module.exports = { cacheFolder, loadBundle }
+module.exports = { cacheFolder, loadBundle, sumOf }

@@ -111,7 +111,7 @@ describe('proofs', () => {
 
   test('leaves outside the tree have no proof', async () => {
     await expect(proveInclusion(reader, 5, 5)).rejects.toThrow('leaf 5 is not in a tree of 5')
-    await expect(proveConsistency(reader, 6, 5)).rejects.toThrow('no earlier state')
+    await expect(proveConsistency(reader, 6, 5)).rejects.toThrow('not an earlier state')
   })
 
   test('a tree that lacks hashes says which', async () => {
