@@ -38,6 +38,16 @@ test.each(transcripts)('%s: a call that was seen, one that was not', (_agent, li
   expect(findUnseen(calls, [{ ...call, id: null, tool: 'Read', rawTool: 'read_file' }])).toEqual(calls)
 })
 
+test('code that Codex runs is no call; a patch is one', () => {
+  const items = [
+    { type: 'custom_tool_call', name: 'exec', call_id: 'c1', input: 'await tools.exec_command({ cmd: "ls" })' },
+    { type: 'function_call', name: 'wait', call_id: 'c2', arguments: '{}' },
+    { type: 'custom_tool_call', name: 'apply_patch', call_id: 'c3', input: '*** Begin Patch' },
+  ]
+  const { calls } = readTranscript(items.map(payload => JSON.stringify({ type: 'response_item', payload })).join('\n'))
+  expect(calls).toEqual([{ id: 'c3', tool: 'apply_patch', line: 3 }])
+})
+
 test.each([
   [{ sessionId: 's1' }, ['s1']],
   [{ type: 'session.start', data: { sessionId: 's2' } }, ['s2']],

@@ -62,10 +62,15 @@ type Json = Readonly<Record<string, unknown>>
 /** In the words of each agent. */
 function callIn({ type, id, call_id: callId, toolCallId, name, toolName, functionCall, args }: Json): Omit<TranscriptCall, 'line'> | null {
   if (type === 'tool_use' || type === 'toolCall') return call(id, name)
-  if (type === 'function_call' || type === 'custom_tool_call') return call(callId, name)
+  if (type === 'function_call' || type === 'custom_tool_call') return isCode(type, name) ? null : call(callId, name)
   if (toolCallId !== undefined && (name ?? toolName) !== undefined) return call(toolCallId, name ?? toolName)
   if (isObject(functionCall)) return call(functionCall.id, functionCall.name)
   return isObject(args) ? call(id, name) : null
+}
+
+/** Codex in JavaScript mode: the calls that the code makes come to us one by one; the code itself, and waiting for it, is none. */
+function isCode(type: string, name: unknown): boolean {
+  return type === 'custom_tool_call' ? name === 'exec' : name === 'wait'
 }
 
 function call(id: unknown, tool: unknown): Omit<TranscriptCall, 'line'> | null {
