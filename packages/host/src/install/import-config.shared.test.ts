@@ -40,8 +40,8 @@ const rows = files.flatMap(({ file, path }) => {
 /** What decides whether and how a hook runs. */
 function essence({ handler, timeoutMs, async: isAsync, once, fail }: NonNullable<Extract<LoadedHook, { state: 'active' }>['definition']>) {
   const given = handler.type === 'command' ? handler : null
-  const { command, args, env, cwd, shell } = given ?? {}
-  return { command, args, env, cwd, shell, timeoutMs, isAsync: isAsync === true, once: once === true, fail: fail ?? 'open' }
+  const { command, args, env, cwd, shell, dialect } = given ?? {}
+  return { command, args, env, cwd, shell, dialect, timeoutMs, isAsync: isAsync === true, once: once === true, fail: fail ?? 'open' }
 }
 
 const TOOLS = ['Bash', 'Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Task', 'Glob', 'WebFetch', 'mcp__github__get_issue', 'Xyz']

@@ -74,13 +74,20 @@ function importHook(agent: AgentId, hook: LoadedHook): ImportedHook | string {
       ...(matcher === '*' ? {} : { matcher }),
       ...(hook.name === undefined ? {} : { name: hook.name }),
       type: 'command',
-      condition: `session.agent != "${agent}"`,
+      condition: conditionOf(agent, hook),
       config: commandConfig(definition.handler, definition.timeoutMs),
       ...(definition.once === true ? { once: true } : {}),
       ...(definition.async === true ? { async: true } : {}),
       fail: definition.fail ?? 'open',
     },
   }
+}
+
+/** Hooks of `post_tool_use` run after failed calls too; in agents that tell the two apart they do not. */
+function conditionOf(agent: AgentId, { canonicalEvent }: LoadedHook): string {
+  const other = `session.agent != "${agent}"`
+  const tellsFailures = Object.values(findAgent(agent)?.events ?? {}).includes('PostToolUseFailure')
+  return canonicalEvent === 'PostToolUse' && tellsFailures ? `${other} && event.name == "PostToolUse"` : other
 }
 
 function commandConfig(handler: CommandHandler, timeoutMs: number | undefined): Readonly<Record<string, unknown>> {
@@ -91,6 +98,8 @@ function commandConfig(handler: CommandHandler, timeoutMs: number | undefined): 
     ...(env === undefined ? {} : { env }),
     ...(cwd === undefined ? {} : { cwd }),
     ...(shell === undefined ? {} : { shell }),
+    // What its exit codes mean stays as it was.
+    answers: 'settings',
     ...(timeoutMs === undefined ? {} : { timeout_sec: timeoutMs / 1000 }),
   }
 }

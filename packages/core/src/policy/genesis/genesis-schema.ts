@@ -141,6 +141,7 @@ function configOf(type: string, keys: readonly string[]): JsonSchema {
     cwd: TEXT,
     model: TEXT,
     shell: { enum: ['bash', 'sh', 'powershell'] },
+    answers: { enum: ['genesis', 'settings'] },
     method: { enum: ['POST', 'PUT'] },
   }
   const required = keys.slice(0, type === 'mcp_tool' ? 2 : 1)

@@ -25,7 +25,7 @@ export const TYPES = [...BUILTINS, 'command', 'http', 'webhook', 'prompt', 'agen
 
 /** What `config` may hold, by type; the first is required. */
 export const CONFIG_KEYS = {
-  command: ['command', 'args', 'env', 'cwd', 'shell', 'timeout_sec'],
+  command: ['command', 'args', 'env', 'cwd', 'shell', 'answers', 'timeout_sec'],
   http: ['url', 'method', 'headers', 'allowed_env', 'timeout_sec'],
   prompt: ['prompt', 'model', 'timeout_sec'],
   mcp_tool: ['server', 'tool', 'input', 'timeout_sec'],
@@ -92,8 +92,9 @@ function readCommand(source: YamlSource, nodes: HandlerNodes): ReadHandler | nul
   const env = optional(fields, 'env', node => readTextRecord(source, node, '`config.env`'))
   const cwd = optional(fields, 'cwd', node => readText(source, node, '`config.cwd`'))
   const shell = optional(fields, 'shell', node => readChoice(source, node, '`config.shell`', ['bash', 'sh', 'powershell']))
+  const { answers = 'genesis' } = optional(fields, 'answers', node => readChoice(source, node, '`config.answers`', ['genesis', 'settings']))
   return {
-    handler: { type: 'command', command, dialect: 'genesis', ...args, ...env, ...cwd, ...shell },
+    handler: { type: 'command', command, dialect: answers, ...args, ...env, ...cwd, ...shell },
     timeoutMs: readTimeout(source, fields),
   }
 }
