@@ -16,6 +16,7 @@ const NO_TRIAL = ['opencode', 'kilo', 'pi', 'grok']
 export const CASES = [
   { name: "the agent's cap on blocked stops", run: stopCap, agents: agent => agent === 'claude-code' },
   { name: 'compaction', run: compaction, agents: agent => agent === 'claude-code' },
+  { name: 'its own hook file and the one that it borrows', run: bothFiles, agents: agent => agent === 'grok' },
   { name: 'doctor starts the agent itself', run: doctor, agents: agent => !NO_TRIAL.includes(agent) },
   ...OVERFLOW_CASES,
   ...LEARN_CASES,
@@ -44,6 +45,22 @@ async function compaction(home) {
   })
   const kinds = (await run.entriesWhen(hasKinds(['pre_compact']))).map(({ kind }) => kind)
   return [['the ledger has PreCompact', kinds.filter(kind => kind === 'pre_compact').length === 1, kinds]]
+}
+
+/** Each event comes on both lines. */
+async function bothFiles(home) {
+  home.belay(['install', 'claude-code'])
+  const run = await home.run({ policy: DENY_ONLY, steps: [touch('denied'), touch('allowed'), text] })
+  const entries = await run.entriesWhen(hasKinds(['session_end']))
+  home.belay(['uninstall', 'claude-code'])
+  const count = kind => entries.filter(entry => entry.kind === kind).length
+  return [
+    ['a denied call does not run', !run.has('denied')],
+    ['an allowed one does', run.has('allowed')],
+    ['each is judged once', count('pre_tool_use') === 2, entries],
+    ['and its result recorded once', count('post_tool_use') === 1, entries],
+    ['a prompt too', count('user_prompt_submit') === 1, entries],
+  ]
 }
 
 async function doctor(home) {

@@ -19,6 +19,7 @@ import { createHostSigns, isReallyAttended } from './host-signs.ts'
 import { type Caller, type Identified, identify } from './identify.ts'
 import { judgeEvent } from './judge-event.ts'
 import type { LateRun } from './late-runs.ts'
+import { createOwnLine, type OwnLine } from './own-line.ts'
 import { createPassedCalls, isMcpTool, type PassedCalls } from './passed-calls.ts'
 import { createRecordQueue, type RecordPort, type RecordQueue } from './record-queue.ts'
 import type { RootMirror } from './root-mirror.ts'
@@ -97,6 +98,7 @@ export function createDecide(options: DecideOptions): Decider {
   const roots = createSessionRoots({ rootOf: options.work.rootOf, mirror: options.rootMirror })
   const records = createRecordQueue(options)
   const passed = createPassedCalls(options.now)
+  const ownLine = createOwnLine()
   const known = { work: options.work, roots }
   const readSigns = createHostSigns()
   const decide: Decide = given => {
@@ -118,7 +120,7 @@ export function createDecide(options: DecideOptions): Decider {
     const sessionId = options.cleanName(parsed.value.sessionId)
     const body = sessionId === parsed.value.sessionId ? parsed.value : { ...parsed.value, sessionId }
     const cwd = body.cwd ?? call.cwd ?? '/'
-    const read = { options, records, passed, begunAt, call, decoded, body, cwd }
+    const read = { options, records, passed, ownLine, begunAt, call, decoded, body, cwd }
     const judge = () => {
       const found = identify(known, call, { agent, sessionId, cwd })
       return found instanceof Promise ? found.then(late => judgeCall(read, late)) : judgeCall(read, found)
@@ -155,6 +157,7 @@ interface ReadCall {
   readonly options: DecideOptions
   readonly records: RecordQueue
   readonly passed: PassedCalls
+  readonly ownLine: OwnLine
   readonly begunAt: number
   readonly call: HookCall
   readonly decoded: DecodedEvent
@@ -163,7 +166,7 @@ interface ReadCall {
 }
 
 function judgeCall(read: ReadCall, { root, caller }: Identified): HookAnswer | Promise<HookAnswer> {
-  const { options, records, passed, begunAt, call, decoded, body, cwd } = read
+  const { options, records, passed, ownLine, begunAt, call, decoded, body, cwd } = read
   const { agentId, role, commitment } = caller
   const project = options.guards.get(root)
   const { loaded, guard } = project
@@ -186,7 +189,10 @@ function judgeCall(read: ReadCall, { root, caller }: Identified): HookAnswer | P
     delivery: { agentId, eventId: call.eventId, root: loaded.root, policyHash: guard.policyHash },
   }
   const work: WorkCall = { event, agentId, root: loaded.root, env: call.env, isNamed: call.agentId !== null, deliveryId: call.eventId }
-  const known = event.fields.definitionChange === undefined ? passed.answerKnown(decoded, event) : null
+  const known =
+    event.fields.definitionChange === undefined
+      ? (passed.answerKnown(decoded, event) ?? ownLine.answerKnown(decoded, event, guard.kindOf))
+      : null
   if (known !== null) return known
   const request = {
     options,
@@ -201,9 +207,12 @@ function judgeCall(read: ReadCall, { root, caller }: Identified): HookAnswer | P
     enteredGuards: options.guards.findEntered(cwd, project),
   }
   const answer = judgeEvent(request)
-  if (!isMcpTool(event)) return answer
+  const isFirst = ownLine.isFirst(decoded)
+  if (!isMcpTool(event) && !isFirst) return answer
   return Promise.resolve(answer).then(said => {
-    if (said.kind === 'answer' && said.decided !== undefined) passed.note(decoded, said.decided, call.attended)
+    if (said.kind !== 'answer' || said.decided === undefined) return said
+    passed.note(decoded, said.decided, call.attended)
+    if (isFirst) ownLine.note(said.decided)
     return said
   })
 }
