@@ -40,7 +40,7 @@ test('it counts what was recorded, and the charts are there as tables too', asyn
 test('what is denied most leads to one of its events; a failing hook says why, a slow one how slow', async () => {
   const { page, context } = await world.openPage(browser, { path: '/overview' })
   const denied = page.getByRole('table', { name: 'Denied most' })
-  await denied.getByText('no-push').waitFor()
+  await denied.getByText('Bash(git push:*)').waitFor()
   await page
     .getByRole('table', { name: 'Hooks that fail' })
     .getByText(/kaboom/)
@@ -78,7 +78,7 @@ test('the figures move while one looks', async () => {
 
 test.each(LOOKS)('at %d wide (dark: %s) axe finds nothing serious', async (width, dark) => {
   const { page, context } = await world.openPage(browser, { path: '/overview', width, height: 844, dark })
-  await page.getByText('no-push').first().waitFor()
+  await page.getByText('Bash(git push:*)').first().waitFor()
   expect(await findViolations(page)).toEqual([])
   await context.close()
 })

@@ -59,7 +59,7 @@ async function openPlayground(more = ''): Promise<{ readonly page: Page; readonl
 
 const editor = (page: Page) => page.getByLabel('Policy', { exact: true })
 /** The rule it shadows names it too. */
-const pushRow = (page: Page) => page.getByRole('row', { name: /^deny Bash\(git push \*\) agent/ })
+const pushRow = (page: Page) => page.getByRole('row', { name: /^deny Bash\(git push \*\) (?:agent|\d)/ })
 const outcome = (page: Page) => page.getByRole('region', { name: 'It would be' })
 
 test('rules stand with their line, hits and whether they ever do anything', async () => {

@@ -81,7 +81,7 @@ test('agents are lanes over time: closer, further, any stretch, and a click goes
   const { page, context, problems } = await world.openPage(browser, { path: '/fleet?as=lanes', width: 1440 })
   const lane = (name: string) => page.getByRole('list', { name: 'Lanes' }).getByRole('img', { name: new RegExp(`^${name}: `) })
   await lane('api-1').waitFor()
-  await eventually(() => lane('api-1').getAttribute('aria-label')).toMatch(/^api-1: 10 calls, 1 denied, 0 asked$/)
+  await eventually(() => lane('api-1').getAttribute('aria-label')).toMatch(/^api-1: 10 calls, 1 denied$/)
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: '5 min', exact: true }).click()
   await page.waitForURL(url => url.searchParams.get('span') === '5')
@@ -116,6 +116,26 @@ test('agents are lanes over time: closer, further, any stretch, and a click goes
       url.searchParams.get('from')?.startsWith('2025-12-31') === true || url.searchParams.get('from')?.startsWith('2026-01-01') === true,
   )
   expect(problems).toEqual([])
+  await context.close()
+})
+
+test('who waits is the first lane, held until now; live lines stand in the order of their times; a card names the last call', async () => {
+  const { page, context } = await world.openPage(browser, { path: '/fleet?as=lanes&span=5', width: 1440 })
+  const publish = { tool: 'Bash', input: { command: 'npm publish --tag lane' }, session: 'ops-3-s', agentId: 'ops-3' }
+  const waiting = world.hook('PreToolUse', { ...publish, payload: { tool_use_id: 'toolu_lane' } })
+  const first = page.getByRole('list', { name: 'Lanes' }).getByRole('img').first()
+  await eventually(() => first.getAttribute('aria-label')).toMatch(/^ops-3: \d+ calls, 2 asked, waits for you$/)
+  await page.getByRole('link', { name: 'ops-3' }).getByText('waits for you').waitFor()
+  await eventually(async () => Number(await first.locator('rect.fill-ask').last().getAttribute('width'))).toBeGreaterThan(2)
+  await page.goto(new URL('/fleet', await world.url()).href)
+  await page.getByRole('listitem').filter({ hasText: 'api-1' }).getByText('npm run build').waitFor()
+  await page.goto(new URL('/live', await world.url()).href)
+  const lines = page.getByRole('list', { name: 'Events, newest first' }).getByRole('listitem')
+  await lines.filter({ hasText: 'npm publish --tag lane' }).getByText('waits').waitFor()
+  const times = await lines.locator('time').evaluateAll(all => all.map(each => each.getAttribute('datetime') ?? ''))
+  expect(times).toEqual(times.toSorted().reverse())
+  await page.getByRole('region', { name: 'Waiting for you' }).getByRole('button', { name: 'Deny' }).click()
+  await waiting
   await context.close()
 })
 

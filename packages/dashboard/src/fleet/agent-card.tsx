@@ -3,12 +3,13 @@ import { Link } from '../frame/link.tsx'
 import { Age } from '../part/age.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { TONES, toneOfStatus } from '../part/tone.ts'
-import { Context, Heartbeat, nameOf, reasonOf, shortPath, Waiting } from './agent-facts.tsx'
+import { Context, callOf, Heartbeat, nameOf, reasonOf, shortPath, Waiting } from './agent-facts.tsx'
 import type { FleetAgent } from './fleet-agent.ts'
 import { StatusMark } from './status-mark.tsx'
 
 export function AgentCard({ agent }: { readonly agent: FleetAgent }) {
   const { status, stale, approvals, role, kind, lastTool, lastEventAt } = agent
+  const call = callOf(agent)
   const reason = reasonOf(agent)
   return (
     <li className="relative flex h-48 flex-col gap-1.5 overflow-hidden rounded-md border bg-surface p-3 pl-4 *:shrink-0 hover:bg-hover">
@@ -53,7 +54,11 @@ export function AgentCard({ agent }: { readonly agent: FleetAgent }) {
         </span>
       </div>
       <p className="mt-auto truncate text-faint text-small" title={reason === null ? undefined : plainLine(reason)}>
-        {lastTool !== null && <span className="mono text-quiet">{plainLine(lastTool, 60)}</span>}
+        {lastTool !== null && (
+          <span title={call}>
+            <span className="font-medium text-quiet">{plainLine(lastTool, 60)}</span> <span className="mono text-quiet">{call}</span>
+          </span>
+        )}
         {lastTool !== null && reason !== null && ' · '}
         {reason !== null && plainLine(reason, 200)}
       </p>

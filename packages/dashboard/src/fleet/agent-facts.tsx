@@ -1,7 +1,7 @@
 // What cards, rows and the page of an agent say of it, in one place.
 import { Link } from '../frame/link.tsx'
 import { Gauge } from '../part/gauge.tsx'
-import { plainLine } from '../part/plain-text.ts'
+import { plainLine, withoutProject } from '../part/plain-text.ts'
 import type { FleetAgent } from './fleet-agent.ts'
 
 export function nameOf({ label, agent }: Pick<FleetAgent, 'label' | 'agent'>): string {
@@ -11,6 +11,11 @@ export function nameOf({ label, agent }: Pick<FleetAgent, 'label' | 'agent'>): s
 /** The last two folders: enough to know it. */
 export function shortPath(path: string): string {
   return plainLine(path.split('/').filter(Boolean).slice(-2).join('/') || path, 80)
+}
+
+/** What it did last. */
+export function callOf({ lastCall, project }: Pick<FleetAgent, 'lastCall' | 'project'>): string {
+  return plainLine(withoutProject(lastCall ?? '', project), 200)
 }
 
 const WAITS = 'waits for you'

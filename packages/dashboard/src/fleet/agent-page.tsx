@@ -7,10 +7,10 @@ import { Link } from '../frame/link.tsx'
 import { Age } from '../part/age.tsx'
 import { Icon } from '../part/icon.tsx'
 import { Loading } from '../part/loading.tsx'
-import { plainLine, plainText } from '../part/plain-text.ts'
+import { plainLine, plainText, withoutProject } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { Section } from '../part/section.tsx'
-import { Context, Heartbeat, nameOf, reasonOf, Waiting } from './agent-facts.tsx'
+import { Context, callOf, Heartbeat, nameOf, reasonOf, Waiting } from './agent-facts.tsx'
 import { CurrentSession } from './current-session.tsx'
 import { EffortList } from './effort-list.tsx'
 import { MessageList } from './message-list.tsx'
@@ -93,14 +93,16 @@ function Head({ view: { agent } }: { readonly view: AgentView }) {
         <Fact name="context">
           <Context agent={agent} />
         </Fact>
-        <Fact name="last tool">
-          <span className="mono">{lastTool === null ? '–' : plainLine(lastTool, 80)}</span>
+        <Fact name="last call">
+          <span className="wrap-anywhere">
+            {lastTool === null ? '–' : plainLine(lastTool, 80)} <span className="mono">{callOf(agent)}</span>
+          </span>
         </Fact>
         <Fact name="heard of">
           <Age time={lastEventAt} /> ago
         </Fact>
         <Fact name={task === null ? 'project' : 'task'}>
-          <span className="mono wrap-anywhere">{plainLine(task ?? project ?? '–')}</span>
+          <span className="mono wrap-anywhere">{plainLine(task === null ? (project ?? '–') : withoutProject(task, project))}</span>
         </Fact>
       </dl>
     </header>

@@ -4,7 +4,7 @@ import { go } from '../frame/url.ts'
 import { Age } from '../part/age.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Cell, Table, TableRow } from '../part/table.tsx'
-import { Context, Heartbeat, nameOf, reasonOf, shortPath, Waiting } from './agent-facts.tsx'
+import { Context, callOf, Heartbeat, nameOf, reasonOf, shortPath, Waiting } from './agent-facts.tsx'
 import type { FleetAgent } from './fleet-agent.ts'
 import { StatusMark } from './status-mark.tsx'
 
@@ -43,7 +43,9 @@ export function AgentTable({ agents }: { readonly agents: readonly FleetAgent[] 
           <Cell>
             <Context agent={agent} />
           </Cell>
-          <Cell className="mono max-w-40 truncate">{agent.lastTool === null ? '–' : plainLine(agent.lastTool, 60)}</Cell>
+          <Cell className="max-w-56 truncate" title={callOf(agent)}>
+            {agent.lastTool === null ? '–' : plainLine(agent.lastTool, 60)} <span className="mono text-quiet">{callOf(agent)}</span>
+          </Cell>
           <Cell isNumber className="text-faint">
             <Age time={agent.lastEventAt} />
           </Cell>

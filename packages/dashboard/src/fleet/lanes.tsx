@@ -154,18 +154,20 @@ function Axis({ range }: { readonly range: Range }) {
 }
 
 function Lane({ lane, range }: { readonly lane: LaneView; readonly range: Range }) {
-  const { agent, calls, denied, asked, context } = lane
-  const said = `${calls} calls, ${denied} denied, ${asked} asked`
+  const { agent, waits, calls, denied, asked, context } = lane
+  const counts = [`${calls} calls`, ...(denied === 0 ? [] : [`${denied} denied`]), ...(asked === 0 ? [] : [`${asked} asked`])]
+  const said = counts.join(', ')
   return (
     <li className="flex items-stretch border-line/60 border-b last:border-b-0">
       <Link page="fleet" id={agent} className={`flex shrink-0 flex-col justify-center border-r px-2 py-1 hover:bg-hover ${NAME_PX}`}>
         <span className="truncate font-medium">{plainLine(agent, 60)}</span>
+        {waits && <span className="truncate text-ask text-tiny">waits for you</span>}
         <span className="truncate text-faint text-tiny">{said}</span>
         <span className="max-md:hidden">
           <Gauge value={context} label="context used" />
         </span>
       </Link>
-      <Drawing lane={lane} range={range} label={`${agent}: ${said}`} />
+      <Drawing lane={lane} range={range} label={`${agent}: ${said}${waits ? ', waits for you' : ''}`} />
     </li>
   )
 }

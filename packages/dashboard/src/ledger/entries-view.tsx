@@ -34,7 +34,7 @@ export function EntriesView() {
         <div className="thin-scroll hidden w-56 shrink-0 overflow-y-auto border-r bg-surface @4xl:block">
           <FacetList filter={filter} />
         </div>
-        <div className="@container relative min-h-0 min-w-0 flex-1">
+        <div className="@container relative flex min-h-0 min-w-0 flex-1 flex-col">
           {entries.isPending && entries.error === null && <Loading />}
           {!entries.isPending && entries.rows.length === 0 && entries.next === null && <Nothing isFiltered={isFiltered} />}
           {entries.rows.length > 0 && <EntryList entries={entries} />}

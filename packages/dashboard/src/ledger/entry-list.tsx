@@ -3,10 +3,10 @@ import { memo, useEffect, useRef } from 'react'
 import type { RecordRow } from '#page/record.ts'
 import { setParam, useView } from '../frame/url.ts'
 import { LINE_PX, useWindow } from '../live/use-window.ts'
-import { eventWords } from '../part/event-words.ts'
+import { eventWords, stepWords } from '../part/event-words.ts'
 import { Icon } from '../part/icon.tsx'
 import { useKeys } from '../part/keys.tsx'
-import { plainLine } from '../part/plain-text.ts'
+import { plainLine, withoutProject } from '../part/plain-text.ts'
 import { dayAndClock } from '../part/time.ts'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 import type { Entries } from './use-entries.ts'
@@ -14,7 +14,7 @@ import type { Entries } from './use-entries.ts'
 const NEAR_END = 60
 
 const COLUMNS =
-  'grid-cols-[56px_24px_minmax(0,1fr)] @2xl:grid-cols-[56px_104px_84px_112px_112px_minmax(0,1fr)] @5xl:grid-cols-[64px_112px_92px_150px_150px_minmax(0,1fr)_220px]'
+  'grid-cols-[56px_24px_minmax(0,1fr)] @2xl:grid-cols-[56px_104px_84px_112px_130px_minmax(0,1fr)] @5xl:grid-cols-[64px_112px_92px_130px_170px_minmax(0,1fr)_220px]'
 
 export function EntryList({ entries: { rows, next, fresh, loadMore, reload } }: { readonly entries: Entries }) {
   const box = useRef<HTMLElement>(null)
@@ -40,8 +40,14 @@ export function EntryList({ entries: { rows, next, fresh, loadMore, reload } }: 
           <Icon name="up" size={13} /> {fresh.toLocaleString('en')} recorded since
         </button>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section ref={box} tabIndex={0} aria-label="Entries" className="thin-scroll h-full overflow-y-scroll [overflow-anchor:none]">
+      <Headings />
+      <section
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label="Entries"
+        className="thin-scroll min-h-0 flex-1 overflow-y-scroll bg-surface [overflow-anchor:none]"
+      >
         <ul aria-label="Entries, newest first" style={{ height: rows.length * LINE_PX, paddingTop: first * LINE_PX }}>
           {rows.slice(first, end).map(row => (
             <EntryLine key={row.seq} row={row} isChosen={row.seq === chosen} />
@@ -52,6 +58,24 @@ export function EntryList({ entries: { rows, next, fresh, loadMore, reload } }: 
         )}
       </section>
     </>
+  )
+}
+
+/** As wide as a line: where the list has its scrollbar, so have they. */
+function Headings() {
+  return (
+    <div
+      aria-hidden="true"
+      className={`thin-scroll grid shrink-0 gap-2 overflow-y-scroll border-b bg-raised px-3 text-faint text-tiny [scrollbar-color:transparent_transparent] ${COLUMNS}`}
+    >
+      <span className="text-right">entry</span>
+      <span className="hidden @2xl:block">time</span>
+      <span className="@max-2xl:invisible">verdict</span>
+      <span className="hidden @2xl:block">agent</span>
+      <span className="hidden @2xl:block">what</span>
+      <span>call</span>
+      <span className="hidden text-right @5xl:block">decided by, or kind</span>
+    </div>
   )
 }
 
@@ -76,11 +100,11 @@ const EntryLine = memo(function EntryLine({ row, isChosen }: { readonly row: Rec
           {plainLine(row.agentId ?? row.actor, 60)}
         </span>
         <span className="hidden truncate font-medium @2xl:block" title={plainLine(row.kind, 80)}>
-          {plainLine(row.tool ?? eventWords(row), 60)}
+          {plainLine(whatOf(row), 60)}
         </span>
         <span className="mono min-w-0 truncate">
-          <span className="@2xl:hidden">{plainLine(row.tool ?? eventWords(row), 40)} </span>
-          {plainLine(row.summary, 320)}
+          <span className="@2xl:hidden">{plainLine(whatOf(row), 40)} </span>
+          {plainLine(withoutProject(row.summary, row.project), 320)}
         </span>
         <span className="hidden truncate text-right text-faint text-small @5xl:block">
           {plainLine(row.by === null ? row.kind : `${row.by}${row.place === null ? '' : `, ${row.place}`}`, 120)}
@@ -89,6 +113,12 @@ const EntryLine = memo(function EntryLine({ row, isChosen }: { readonly row: Rec
     </li>
   )
 })
+
+/** A call by its tool, and which step of it this is. */
+function whatOf(row: RecordRow): string {
+  if (row.tool === null) return eventWords(row)
+  return row.kind === 'pre_tool_use' ? row.tool : `${row.tool} ${stepWords(row)}`
+}
 
 function step(rows: readonly RecordRow[], chosen: number, by: 1 | -1, box: HTMLElement | null): void {
   const at = rows.findIndex(({ seq }) => seq === chosen)

@@ -5,7 +5,7 @@ import { setParam } from '../frame/url.ts'
 import { Age } from '../part/age.tsx'
 import { CopyButton } from '../part/copy-button.tsx'
 import { Icon } from '../part/icon.tsx'
-import { plainLine } from '../part/plain-text.ts'
+import { plainLine, withoutProject } from '../part/plain-text.ts'
 import { Section } from '../part/section.tsx'
 import { Cell, Table, TableRow } from '../part/table.tsx'
 import { milliseconds } from '../part/time.ts'
@@ -15,17 +15,19 @@ export function TopDenied({ denied }: { readonly denied: Overview['topDenied'] }
   return (
     <Panel title="Denied most" isEmpty={denied.length === 0} empty="Nothing was denied in this period.">
       <Table label="Denied most" columns={columns}>
-        {denied.map(({ tool, rule, hook, count, example, seq }) => (
-          <TableRow key={`${tool} ${rule} ${seq}`} onOpen={() => setParam('event', String(seq))}>
+        {denied.map(({ tool, by, place, count, example, project, seq }) => (
+          <TableRow key={`${tool} ${by} ${place}`} onOpen={() => setParam('event', String(seq))}>
             <Cell className="whitespace-nowrap font-medium">{plainLine(tool, 60)}</Cell>
-            <Cell className="max-w-40 truncate">{plainLine(rule ?? hook ?? 'no rule', 80)}</Cell>
+            <Cell className="max-w-56 truncate" title={plainLine(by, 200)}>
+              <span className="mono">{plainLine(by, 80)}</span> <span className="text-faint text-tiny">{plainLine(place ?? '', 60)}</span>
+            </Cell>
             <Cell className="mono max-w-0 w-full truncate">
               <button
                 type="button"
                 onClick={() => setParam('event', String(seq))}
                 className="max-w-full truncate text-left hover:underline"
               >
-                {plainLine(example, 160)}
+                {plainLine(withoutProject(example, project), 160)}
               </button>
             </Cell>
             <Cell isNumber>{count.toLocaleString('en')}</Cell>
@@ -41,8 +43,8 @@ export function FailingHooks({ hooks }: { readonly hooks: Overview['failingHooks
   return (
     <Panel title="Hooks that fail" isEmpty={hooks.length === 0} empty="No hook failed in this period.">
       <Table label="Hooks that fail" columns={columns}>
-        {hooks.map(({ hook, failures, runs, error, place }) => (
-          <TableRow key={hook}>
+        {hooks.map(({ hook, event, failures, runs, error, place }) => (
+          <TableRow key={`${event} ${hook} ${place}`}>
             <Cell className="max-w-56 truncate" title={plainLine(place ?? '')}>
               <span className="inline-flex items-center gap-1.5">
                 <Icon name="failed" size={13} className="striped rounded text-deny" /> {plainLine(hook, 80)}
@@ -61,14 +63,23 @@ export function FailingHooks({ hooks }: { readonly hooks: Overview['failingHooks
 }
 
 export function SlowHooks({ hooks }: { readonly hooks: Overview['slowHooks'] }) {
-  const columns = [{ name: 'hook' }, { name: 'place' }, { name: 'p99', isNumber: true }, { name: 'over 50 ms', isNumber: true }]
+  const columns = [
+    { name: 'hook' },
+    { name: 'event' },
+    { name: 'place' },
+    { name: 'p99', isNumber: true },
+    { name: 'over 50 ms', isNumber: true },
+  ]
   return (
     <Panel title="Slow hooks" isEmpty={hooks.length === 0} empty="Every hook stayed within 50 ms.">
       <Table label="Slow hooks" columns={columns}>
-        {hooks.map(({ hook, p99Ms, overBudget, place }) => (
-          <TableRow key={hook}>
+        {hooks.map(({ hook, event, p99Ms, overBudget, place }) => (
+          <TableRow key={`${event} ${hook} ${place}`}>
             <Cell className="max-w-56 truncate">{plainLine(hook, 80)}</Cell>
-            <Cell className="mono w-full max-w-0 truncate text-faint">{plainLine(place ?? '')}</Cell>
+            <Cell className="whitespace-nowrap text-quiet">{plainLine(event, 40)}</Cell>
+            <Cell className="mono w-full max-w-0 truncate text-faint" title={plainLine(place ?? '')}>
+              {plainLine(place?.split('/').slice(-2).join('/') ?? '')}
+            </Cell>
             <Cell isNumber className="whitespace-nowrap">
               {milliseconds(p99Ms)}
             </Cell>

@@ -8,6 +8,9 @@ export interface Column {
   readonly isNumber?: boolean
 }
 
+/** Of a column that a phone has no room for: on its head and its cells. */
+export const WIDE = 'max-md:hidden'
+
 export function Table({
   label,
   columns,

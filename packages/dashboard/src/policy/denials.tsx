@@ -12,17 +12,17 @@ import { Empty } from '../part/empty.tsx'
 import { Loading } from '../part/loading.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
-import { Cell, Table, TableRow } from '../part/table.tsx'
+import { Cell, Table, TableRow, WIDE } from '../part/table.tsx'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 
 const COLUMNS = [
   { name: 'verdict' },
-  { name: 'decided by' },
+  { name: 'decided by', className: WIDE },
   { name: 'calls like' },
   { name: 'times', isNumber: true },
-  { name: 'agents' },
-  { name: 'first', isNumber: true },
-  { name: 'last', isNumber: true },
+  { name: 'agents', className: WIDE },
+  { name: 'first', isNumber: true, className: WIDE },
+  { name: 'last', isNumber: true, className: WIDE },
   { name: 'what to do' },
 ]
 const EVERY_MS = 10_000
@@ -76,11 +76,11 @@ function Group({ group, root, onAllow }: GroupProps) {
       <Cell>
         <VerdictMark verdict={verdict} plain />
       </Cell>
-      <Cell className="max-w-72 truncate" title={plainLine(reason ?? '')}>
+      <Cell className={`max-w-72 truncate ${WIDE}`} title={plainLine(reason ?? '')}>
         <span className="mono">{plainLine(by ?? reason ?? '–', 100)}</span>{' '}
         <span className="text-faint text-tiny">{plainLine(place ?? '', 60)}</span>
       </Cell>
-      <Cell className="w-full min-w-56 max-w-0 truncate">
+      <Cell className="w-full min-w-28 max-w-0 truncate md:min-w-56">
         <button
           type="button"
           onClick={() => newest !== undefined && setParam('event', String(newest.seq))}
@@ -88,27 +88,30 @@ function Group({ group, root, onAllow }: GroupProps) {
           className="max-w-full truncate text-left hover:underline"
         >
           <span className="font-medium">{plainLine(tool, 40)}</span> <span className="mono">{plainLine(shape, 120)}</span>
+          <span className="mono block truncate text-faint text-tiny md:hidden">{plainLine(by ?? reason ?? '', 100)}</span>
         </button>
       </Cell>
       <Cell isNumber>{count.toLocaleString('en')}</Cell>
-      <Cell className="max-w-40 truncate text-quiet" title={plainLine(agents.join(', '))}>
+      <Cell className={`max-w-40 truncate text-quiet ${WIDE}`} title={plainLine(agents.join(', '))}>
         {plainLine(agents.join(', '), 60)}
       </Cell>
-      <Cell isNumber className="text-faint">
+      <Cell isNumber className={`text-faint ${WIDE}`}>
         <Age time={first} />
       </Cell>
-      <Cell isNumber className="text-faint">
+      <Cell isNumber className={`text-faint ${WIDE}`}>
         <Age time={last} />
       </Cell>
       <Cell className="whitespace-nowrap">
         {isUncovered ? (
-          <Button onClick={() => onAllow(group)}>Allow always…</Button>
+          <Button onClick={() => onAllow(group)} className="my-1">
+            Allow always…
+          </Button>
         ) : (
           place !== null && (
             <Link
               page="policy"
               params={{ root, show: 'playground', calls: rows.map(({ seq }) => seq).join(','), line: place.split(':').at(-1) ?? null }}
-              className="inline-flex min-h-7 items-center rounded border bg-surface px-2.5 font-medium text-small hover:bg-hover"
+              className="my-1 inline-flex min-h-7 items-center rounded border bg-surface px-2.5 font-medium text-small hover:bg-hover"
             >
               Change this rule
             </Link>

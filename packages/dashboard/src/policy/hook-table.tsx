@@ -4,7 +4,7 @@ import type { HookView, PolicyView } from '#page/policy.ts'
 import { Age } from '../part/age.tsx'
 import { Badge } from '../part/badge.tsx'
 import { plainLine } from '../part/plain-text.ts'
-import { Cell, type Column, Table, TableRow } from '../part/table.tsx'
+import { Cell, type Column, Table, TableRow, WIDE } from '../part/table.tsx'
 import { milliseconds } from '../part/time.ts'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 import { marksOfHook } from './group-rules.ts'
@@ -43,19 +43,19 @@ function findSimulated(simulation: Simulation | null, hook: HookView): Simulated
 
 function columnsFor(budgetMs: number, hasCall: boolean): readonly Column[] {
   return [
-    { name: '#', isNumber: true },
-    { name: 'hook' },
-    ...(hasCall ? [{ name: 'this call' }] : []),
-    { name: 'type' },
-    { name: 'matcher' },
-    { name: 'condition' },
-    { name: 'source' },
-    { name: 'place' },
-    { name: 'last' },
-    { name: 'runs', isNumber: true },
-    { name: 'p50', isNumber: true },
-    { name: `p99 of ${budgetMs} ms` },
-    { name: 'notes' },
+    { name: '#', isNumber: true, className: 'min-w-8' },
+    { name: 'hook', className: 'min-w-40' },
+    ...(hasCall ? [{ name: 'this call', className: 'min-w-40' }] : []),
+    { name: 'type', className: `min-w-32 ${WIDE}` },
+    { name: 'matcher', className: 'min-w-40' },
+    { name: 'condition', className: `min-w-24 ${WIDE}` },
+    { name: 'source', className: `min-w-24 ${WIDE}` },
+    { name: 'place', className: `min-w-40 ${WIDE}` },
+    { name: 'last', className: 'min-w-28' },
+    { name: 'runs', isNumber: true, className: 'min-w-14' },
+    { name: 'p50', isNumber: true, className: 'min-w-20' },
+    { name: `p99 of ${budgetMs} ms`, className: 'min-w-36' },
+    { name: 'notes', className: 'w-full' },
   ]
 }
 
@@ -73,19 +73,21 @@ function HookRow({ hook, place, facts: { budgetMs, root }, simulated }: HookRowP
       <Cell isNumber className="text-faint">
         {hook.inert === null ? place : '–'}
       </Cell>
-      <Cell className="max-w-56 truncate font-medium" title={plainLine(hook.name)}>
+      <Cell className="max-w-44 truncate font-medium" title={plainLine(hook.name)}>
         {plainLine(hook.name, 80)} {hook.isGuardrail && <Badge>guardrail</Badge>}
       </Cell>
       {simulated !== undefined && <Cell className="whitespace-nowrap">{simulatedWords(hook, simulated)}</Cell>}
-      <Cell className="whitespace-nowrap text-quiet">{plainLine([hook.type, hook.mode].filter(word => word !== '').join(', '), 60)}</Cell>
-      <Cell className="mono max-w-48 truncate" title={plainLine(hook.matcher ?? '*')}>
+      <Cell className={`whitespace-nowrap text-quiet ${WIDE}`}>
+        {plainLine([hook.type, hook.mode].filter(word => word !== '').join(', '), 60)}
+      </Cell>
+      <Cell className="mono max-w-40 truncate" title={plainLine(hook.matcher ?? '*')}>
         {plainLine(hook.matcher ?? '*', 80)}
       </Cell>
-      <Cell className="mono max-w-40 truncate text-quiet" title={plainLine(hook.condition ?? '')}>
+      <Cell className={`mono max-w-24 truncate text-quiet ${WIDE}`} title={plainLine(hook.condition ?? '')}>
         {plainLine(hook.condition ?? '–', 80)}
       </Cell>
-      <Cell className="whitespace-nowrap text-quiet">{hook.source === 'belay' ? "Belay's own" : plainLine(hook.source, 30)}</Cell>
-      <Cell className="mono max-w-44 truncate text-faint" title={plainLine(hook.place ?? '')}>
+      <Cell className={`whitespace-nowrap text-quiet ${WIDE}`}>{hook.source === 'belay' ? "Belay's own" : plainLine(hook.source, 30)}</Cell>
+      <Cell className={`mono max-w-40 truncate text-faint ${WIDE}`} title={plainLine(hook.place ?? '')}>
         {shortPlace(hook.place, root)}
       </Cell>
       <Cell className="whitespace-nowrap">

@@ -6,7 +6,7 @@ import { Badge } from '../part/badge.tsx'
 import { Empty } from '../part/empty.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Section } from '../part/section.tsx'
-import { Cell, Table, TableRow } from '../part/table.tsx'
+import { Cell, Table, TableRow, WIDE } from '../part/table.tsx'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 import { groupRules, lineOf, marksOfRule, type RuleGroup } from './group-rules.ts'
 import { MarkedCell } from './marks.tsx'
@@ -39,10 +39,10 @@ function Group({ group: { file, rules }, policy }: { readonly group: RuleGroup; 
   const columns = [
     { name: 'effect', className: 'w-24' },
     { name: 'rule' },
-    { name: 'for', className: 'w-40' },
-    { name: 'line', isNumber: true, className: 'w-16' },
+    { name: 'for', className: `w-40 ${WIDE}` },
+    { name: 'line', isNumber: true, className: `w-16 ${WIDE}` },
     { name: `hits, ${policy.countedDays} d`, isNumber: true, className: 'w-24' },
-    { name: 'last', isNumber: true, className: 'w-20' },
+    { name: 'last', isNumber: true, className: `w-20 ${WIDE}` },
     { name: 'notes' },
   ]
   return (
@@ -71,17 +71,17 @@ function RuleRow({ rule, days }: { readonly rule: RuleView; readonly days: numbe
         <VerdictMark verdict={rule.effect} plain />
       </Cell>
       <Cell
-        className={`mono max-w-96 truncate ${rule.inert === null ? '' : 'line-through decoration-edge'}`}
+        className={`mono max-w-40 truncate md:max-w-96 ${rule.inert === null ? '' : 'line-through decoration-edge'}`}
         title={plainLine(rule.message ?? rule.text)}
       >
         {plainLine(rule.text, 200)}
       </Cell>
-      <Cell className="max-w-40 truncate text-quiet">{plainLine(rule.actor, 60)}</Cell>
-      <Cell isNumber className="mono text-faint" title={plainLine(rule.place ?? '')}>
+      <Cell className={`max-w-40 truncate text-quiet ${WIDE}`}>{plainLine(rule.actor, 60)}</Cell>
+      <Cell isNumber className={`mono text-faint ${WIDE}`} title={plainLine(rule.place ?? '')}>
         {lineOf(rule.place) || '–'}
       </Cell>
       <Cell isNumber>{rule.hits.toLocaleString('en')}</Cell>
-      <Cell isNumber className="text-faint">
+      <Cell isNumber className={`text-faint ${WIDE}`}>
         {rule.lastHitAt === null ? '–' : <Age time={rule.lastHitAt} />}
       </Cell>
       <MarkedCell marks={marks} className="max-w-80" />

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createTestIo } from './fixtures/test-io.ts'
-import { firstScreen, helpTopic, topics } from './help.ts'
+import { firstScreen, foldHelp, HELP, helpTopic, topics } from './help.ts'
 import { buildProgram, runProgram } from './program.ts'
 
 async function script(shell: string) {
@@ -49,6 +49,14 @@ test('another shell is refused with those there are', async () => {
 test('belay alone is a screenful', () => {
   const lines = firstScreen().split('\n')
   expect([lines.length <= 24, lines.filter(line => line.length > 100)]).toEqual([true, []])
+})
+
+test.each([40, 60, 80, 120])('on a terminal of %i columns every line of the lists has room, and no word is lost', width => {
+  for (const text of [firstScreen(), HELP, ...topics().map(topic => helpTopic(topic) ?? '')]) {
+    const folded = foldHelp(text, width)
+    expect(folded.split('\n').filter(line => line.length > width)).toEqual([])
+    expect(folded.split(/\s+/)).toEqual(text.split(/\s+/))
+  }
 })
 
 test('every topic of the first screen has its part of the list', () => {

@@ -160,6 +160,29 @@ export function firstScreen(): string {
   return FIRST_SCREEN.replace('TOPICS', topics().join(', '))
 }
 
+/** For a terminal of this many columns: where a line has no room for what it explains, that stands below it. */
+export function foldHelp(text: string, width: number | undefined): string {
+  if (width === undefined || width <= 0 || text.split('\n').every(line => line.length <= width)) return text
+  return text
+    .split('\n')
+    .flatMap(line => {
+      const [, name, words] = /^( *\S.*?) {2,}(\S.*)$/.exec(line) ?? [null, /^ {8}/.test(line) ? null : line, line.trim()]
+      return [...(name === null ? [] : fold(name, width, '  ')), ...(name === line ? [] : fold(`    ${words}`, width, '    '))]
+    })
+    .join('\n')
+}
+
+function fold(line: string, width: number, indent: string): readonly string[] {
+  const lines = ['']
+  for (const word of line.split(/(?<=\S) /)) {
+    const last = lines.at(-1) ?? ''
+    if (last === '') lines[lines.length - 1] = word
+    else if (last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(`${indent}${word}`)
+  }
+  return lines
+}
+
 export function topics(): readonly string[] {
   return sections().map(({ name }) => name)
 }

@@ -91,14 +91,15 @@ test('--undo takes exactly that back', async () => {
   expect((await belayIn(a, ['init', '--undo'])).code).toBe(1)
 })
 
-test('--dry-run shows every change and makes none', async () => {
+test('--dry-run names every file that would change, and changes none', async () => {
   writeFileSync(settings, '{ "model": "opus" }\n')
   const before = files(folder)
   const { code, out } = await belayIn(a, ['init', '--dry-run'])
   expect([code, files(folder)]).toEqual([0, before])
   expect(out).toContain(`would write ${policyOf(a)}`)
-  expect(out).toMatch(new RegExp(`^\\+\\+\\+ ${settings}`, 'm'))
-  expect(out).toContain('belay-hook')
+  expect(out).toContain(`Claude Code: would change ${settings} (`)
+  expect(out.split('\n').length).toBeLessThan(8)
+  expect((await belayIn(a, ['install', 'claude-code', '--dry-run'])).out).toMatch(new RegExp(`^\\+\\+\\+ ${settings}`, 'm'))
   expect(JSON.parse((await belayIn(a, ['init', '--dry-run', '--json'])).out)).toEqual({
     ...{ dryRun: true, policy: policyOf(a), wrotePolicy: true, agents: ['claude-code'], changed: [settings], startsDaemon: false },
   })

@@ -17,7 +17,7 @@ import { type CommandIo, type ExitCode, fail, hint, printJson, printLine } from 
 import { readDaemonState } from './daemon-status.ts'
 import { writePolicy, writeSchemas } from './genesis-init.ts'
 import { type InitRecord, readInit, writeInit } from './init-record.ts'
-import { patchOf, placeOf } from './install.ts'
+import { placeOf } from './install.ts'
 import { runUp } from './up.ts'
 
 export interface InitOptions {
@@ -154,6 +154,10 @@ function changeText({ path, before }: FileChange): string {
   return `${before === null ? 'wrote' : 'changed'} ${path}`
 }
 
+function plannedText({ path, before }: FileChange): string {
+  return `${before === null ? 'write' : 'change'} ${path}`
+}
+
 function hasCheckpointPlace(io: CommandIo): boolean {
   const read = readConfig(homePaths(findHome(io.env)).config)
   return read.ok && (read.config.ledger?.export ?? []).length > 0
@@ -173,8 +177,13 @@ async function planInit({ json }: InitOptions, io: CommandIo): Promise<ExitCode>
     return 0
   }
   printLine(io.stdout, 'Nothing is changed. Without --dry-run:')
-  printLine(io.stdout, existing === null ? `policy  would write ${policy}` : `policy  ${policy} is there already`)
-  for (const change of changes) printLine(io.stdout, patchOf(change))
+  if (existing === null) printLine(io.stdout, `policy  would write ${policy}, with its tests and schemas for editors beside it`)
+  else printLine(io.stdout, `policy  ${policy} is there already`)
+  for (const { agent: id, changes: own } of wired) {
+    const said =
+      own.length === 0 ? 'is wired already' : `would ${own.map(plannedText).join(', ')} (belay install ${id} --dry-run shows each line)`
+    printLine(io.stdout, hint(io, `agent   ${findAgent(id)?.name ?? id}: ${said}`))
+  }
   if (wired.length === 0)
     printLine(io.stdout, hint(io, 'agents  none found on this machine: nothing would be guarded; belay install AGENT names one'))
   printLine(io.stdout, startsDaemon ? 'daemon  would be started' : 'daemon  runs already')

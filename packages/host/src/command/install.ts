@@ -136,7 +136,7 @@ function keptSettings({ path, hooks }: Extract<TargetFile, { kind: 'shared' }>):
   })
 }
 
-export function patchOf({ path, before, after }: FileChange): string {
+function patchOf({ path, before, after }: FileChange): string {
   return createTwoFilesPatch(
     path,
     path,

@@ -1,11 +1,13 @@
 // belay status: whether the daemon runs, where, which policy holds in this directory, and which agent escapes it.
 import { type Diagnostic, formatPlace } from '@belay/core'
 import { combinedHash } from '@belay/core/policy'
+import type { InstallPlace } from '../agent/target.ts'
 import { findHome } from '../config/home.ts'
 import { acceptChange, describeChange } from '../config/policy-change.ts'
+import { formatAge } from '../fleet/render-fleet.ts'
 import { brokenFiles, type GuardSources, loadGuard } from '../guard/load-guard.ts'
 import { shimPath } from '../install/choose-shim.ts'
-import { findUnguarded } from '../install/find-unguarded.ts'
+import { findUnguarded, listGuarded } from '../install/find-unguarded.ts'
 import { type CommandIo, type ExitCode, hint, printJson, printLine } from '../terminal/io.ts'
 import { type DaemonState, readDaemonState } from './daemon-status.ts'
 import { placeOf } from './install.ts'
@@ -15,18 +17,34 @@ export async function runStatus(options: { readonly json?: boolean }, io: Comman
   const state = await readDaemonState(io)
   const policy = policyStatus(loadGuard(io.cwd, guardPlace(io)))
   const home = findHome(io.env)
-  const unguarded = findUnguarded(home, scope => ({ ...placeOf(io, scope), shim: shimPath(home) }))
+  const placeIn = (scope: InstallPlace['scope']) => ({ ...placeOf(io, scope), shim: shimPath(home) })
+  const [agents, unguarded] = [listGuarded(placeIn), findUnguarded(home, placeIn)]
   if (options.json === true) {
     const { pid, socket, url, version, store, uptimeMs, paused } = state.running ? state.facts : NO_FACTS
-    printJson(io, { running: state.running, pid, socket, url, version, store, policy, unguarded, uptimeMs, ...(paused ? { paused } : {}) })
+    printJson(io, {
+      running: state.running,
+      pid,
+      socket,
+      url,
+      version,
+      store,
+      policy,
+      agents,
+      unguarded,
+      uptimeMs,
+      ...(paused ? { paused } : {}),
+    })
   } else {
     printDaemon(state, io)
     printPolicy(policy, io)
+    printLine(io.stdout, hint(io, agents.length === 0 ? `agents ${UNGUARDED}` : `agents ${agents.join(', ')}`))
     for (const { agent, message, remedy } of unguarded)
       printLine(io.stdout, hint(io, `NOT GUARDED ${agent}: ${message}${remedy === undefined ? '' : `\n       ${remedy}`}`))
   }
   return state.running ? 0 : 1
 }
+
+const UNGUARDED = 'none calls Belay: nothing is guarded yet (belay init, or belay install AGENT)'
 
 const NO_FACTS = { pid: null, socket: null, url: null, version: null, store: null, uptimeMs: null, paused: null }
 
@@ -52,7 +70,7 @@ function printDaemon(state: DaemonState, { stdout }: CommandIo): void {
     return
   }
   const { url, pid, version, uptimeMs, paused, store } = state.facts
-  printLine(stdout, `up     ${url} (pid ${pid}, version ${version}, since ${Math.round(Number(uptimeMs) / 1000)} s)`)
+  printLine(stdout, `up     ${url} (pid ${pid}, version ${version}, up for ${formatAge(Number(uptimeMs))})`)
   if (paused)
     printLine(stdout, `PAUSED until ${new Date(paused.until).toISOString()} by ${paused.by}: nothing is decided (belay pause off)`)
   printLine(stdout, `store  ${store}`)

@@ -26,10 +26,15 @@ async function check(text: string): Promise<{ readonly code: number; readonly sa
   return { code, said: [...errors, ...warnings] }
 }
 
-test.each(TYPICAL_MISTAKES)('%s', async (_title, text, line, said, remedy) => {
+/** A key at another level is missing where it belongs, and unknown where it stands. */
+const TWO = 'a command at the wrong level'
+
+test.each(TYPICAL_MISTAKES)('%s', async (title, text, line, said, remedy) => {
   const found = (await check(text)).said
   const named = found.find(each => said.test(each.message))
   expect([named?.line, named?.message, named?.remedy]).toEqual([line, expect.stringMatching(said), expect.stringMatching(remedy)])
+  // Nothing is said that only follows from it.
+  expect(found.length).toBe(title === TWO ? 2 : 1)
   // Whatever else is said of it has a place and a remedy too.
   expect(found.filter(each => each.line < 1 || each.column < 1 || (each.remedy ?? '') === '')).toEqual([])
 })

@@ -6,6 +6,7 @@ import { decidingPart, listParts } from '../dashboard/page/record-part.ts'
 import { isOverBudget } from '../statistic/budget.ts'
 import type { CommandIo } from '../terminal/io.ts'
 import { paint, paintDecision } from '../terminal/style.ts'
+import { hang } from '../terminal/table.ts'
 import { visibleText } from '../terminal/visible.ts'
 import { describeRun, OVER_BUDGET } from './describe-hook.ts'
 
@@ -72,16 +73,16 @@ export function renderRecord(io: CommandIo, record: RecordedDecision): string {
   const { seq, time, actor, agent, event, tool, decision, reason, rule, unit, hooks, rewrites, answer } = record
   const lines = [
     `${paintDecision(io, decision)}  ${visibleText(tool ?? event ?? '')} ${visibleText(mainText(record.input))}`.trimEnd(),
-    line(io, 'when', `${time} (entry ${seq})`),
+    line(io, 'when', `${whenText(time)} (entry ${seq})`),
     line(io, 'who', `${actor}${agent === null ? '' : ` in ${agent}`}`),
     line(io, 'why', reason),
-    line(io, 'rule', rule === null ? null : `${rule.id}: ${rule.effect} ${rule.text}${rule.place === undefined ? '' : `  ${rule.place}`}`),
+    line(io, 'rule', rule === null ? null : ruleText(rule)),
     line(io, 'unit', unit === null ? null : textIn(unit.source)),
     line(io, 'read as', unit === null || unit.normal === unit.source ? null : textIn(unit.normal)),
     line(io, 'path', unit === null ? null : pathText(fieldsIn(unit.path))),
     ...rewrites.map(rewrite => line(io, 'rewritten', `${rewrite.target} by ${rewrite.hook}`)),
     ...hooks.map(hook => line(io, 'hook', hookText(hook))),
-    line(io, 'told', answer === null ? null : [answer.stdout, answer.stderr].filter(text => text !== '').join(' ')),
+    line(io, 'told', answer === null ? null : toldText(answer)),
     ...record.changed.map(text => line(io, 'policy', String(text))),
     ...record.degraded.map(text => line(io, 'could not say', String(text))),
   ]
@@ -89,7 +90,44 @@ export function renderRecord(io: CommandIo, record: RecordedDecision): string {
 }
 
 function line(io: CommandIo, name: string, text: string | null): string | null {
-  return text === null || text === '' ? null : `  ${paint(io, 'dim', name.padEnd(9))} ${visibleText(text)}`
+  return text === null || text === '' ? null : hang(io, `  ${paint(io, 'dim', name.padEnd(9))} `, visibleText(text))
+}
+
+/** By the reader's clock. */
+function whenText(time: string): string {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? time : `${date.toLocaleDateString('sv')} ${date.toLocaleTimeString('sv')}`
+}
+
+/** A name that its author gave; one that we made of its place says nothing that the place does not. */
+function ruleText({ id, effect, text, place }: Fields): string {
+  const name = typeof id === 'string' && !/^(?:allow|ask|deny)-\d+-\d+$/.test(id) ? `${id}: ` : ''
+  return `${name}${effect} ${text}${place === undefined ? '' : `  ${place}`}`
+}
+
+/** What the agent could read, without the form it came in; `--json` has every byte. */
+function toldText({ stdout, stderr }: Fields): string {
+  return [reasonIn(stdout), stderr].filter(text => typeof text === 'string' && text !== '').join(' ')
+}
+
+const REASONS = ['permissionDecisionReason', 'reason', 'message', 'errorMessage', 'systemMessage', 'user_message', 'agent_message']
+
+function reasonIn(stdout: unknown): unknown {
+  if (typeof stdout !== 'string' || !stdout.startsWith('{')) return stdout
+  try {
+    return findReason(JSON.parse(stdout)) ?? stdout
+  } catch {
+    return stdout
+  }
+}
+
+function findReason(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined
+  const own = REASONS.map(name => value[name]).find(text => typeof text === 'string' && text !== '')
+  if (typeof own === 'string') return own
+  return Object.values(value)
+    .map(findReason)
+    .find(text => text !== undefined)
 }
 
 function mainText(input: unknown): string {

@@ -156,7 +156,7 @@ async function openDaemon(
   const ending = createEnding(close)
   const dashboard = openDashboard({ folder: dirname(paths.token), url: () => facts.url })
   const tools = createLastTools({
-    counted: engine.tally.tools,
+    counted: engine.tally.calls,
     redact: text => String(redact({ text }).text),
     readBack: readEarlierCalls(ledger.store),
   })

@@ -19,6 +19,8 @@ export interface FleetAgent {
   /** 0 to 1. */
   readonly context: number | null
   readonly lastTool: string | null
+  /** What it was called with, without secrets; null: unknown. */
+  readonly lastCall: string | null
   readonly approvals: number
   readonly lastEventAt: string
   /** It says it works, and nothing has been heard of it for five minutes. */

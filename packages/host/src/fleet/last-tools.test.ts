@@ -1,6 +1,6 @@
 import { canonicalJson } from '@belay/core/ledger'
 import { expect, test } from 'vitest'
-import { createLastTools } from './last-tools.ts'
+import { createLastTools, type LastCall } from './last-tools.ts'
 
 const CALL = {
   agent: 'claude-code',
@@ -12,7 +12,7 @@ const CALL = {
   verdict: 'none',
 }
 
-async function readBack(bodies: readonly string[], counted: ReadonlyMap<string, string> = new Map()) {
+async function readBack(bodies: readonly string[], counted: ReadonlyMap<string, LastCall> = new Map()) {
   const tools = createLastTools({ counted, redact: text => text.replace('secret', '***'), readBack: async () => bodies })
   await tools.ready()
   return tools
@@ -21,15 +21,15 @@ async function readBack(bodies: readonly string[], counted: ReadonlyMap<string, 
 test('of earlier calls the newest of each agent, whatever its input looks like', async () => {
   const calls = [{ ...CALL, tool: 'Say "hi"' }, { ...CALL, agentId: 'w2', tool: 'Bash' }, CALL]
   const tools = await readBack(calls.map(call => canonicalJson(call)))
-  expect([tools.get('w1'), tools.get('w2'), tools.get('w3')]).toEqual(['Say "hi"', 'Bash', null])
+  expect([tools.get('w1')?.tool, tools.get('w2'), tools.get('w3')]).toEqual(['Say "hi"', { tool: 'Bash', text: null }, null])
 })
 
 test('what was counted since stands before it, without its secrets', async () => {
-  const counted = new Map([['w1', 'mcp__secret__x']])
+  const counted = new Map<string, LastCall>([['w1', { tool: 'mcp__secret__x', text: null }]])
   const tools = await readBack([canonicalJson(CALL)], counted)
-  expect(tools.get('w1')).toBe('mcp__***__x')
-  counted.set('w1', 'Bash')
-  expect(tools.get('w1')).toBe('Bash')
+  expect(tools.get('w1')).toEqual({ tool: 'mcp__***__x', text: null })
+  counted.set('w1', { tool: 'Bash', text: `${'x'.repeat(197)}secret` })
+  expect(tools.get('w1')).toEqual({ tool: 'Bash', text: `${'x'.repeat(197)}***` })
 })
 
 test('what is not a call changes nothing', async () => {

@@ -1,16 +1,23 @@
-// The last tool each agent asked for: as it was counted since this daemon started, and read back from the ledger for the time before. Those
+// The last call each agent asked for: as it was counted since this daemon started, and read back from the ledger for the time before. Those
 // thousands of bodies are searched, not parsed.
 import type { Store } from '../store/store.ts'
 
+export interface LastCall {
+  readonly tool: string
+  /** What it is called with; null: no field says it alone. */
+  readonly text: string | null
+}
+
 export interface LastTools {
-  get(agentId: string): string | null
+  /** Without secrets. */
+  get(agentId: string): LastCall | null
   /** Resolves when the calls before this daemon's time are known too. */
   ready(): Promise<void>
 }
 
 export interface LastToolsOptions {
-  /** Agent id -> tool, as the agent named it. */
-  readonly counted: ReadonlyMap<string, string>
+  /** By agent id, as the agent named it. */
+  readonly counted: ReadonlyMap<string, LastCall>
   redact(text: string): string
   /** Bodies of earlier calls, newest first. */
   readBack(): Promise<readonly string[]>
@@ -27,8 +34,10 @@ export function createLastTools({ counted, redact, readBack }: LastToolsOptions)
   }
   return {
     get(agentId) {
-      const tool = counted.get(agentId)
-      return tool === undefined ? (earlier.get(agentId) ?? null) : redact(tool)
+      const call = counted.get(agentId)
+      if (call !== undefined) return { tool: redact(call.tool), text: call.text === null ? null : cut(redact(call.text)) }
+      const tool = earlier.get(agentId)
+      return tool === undefined ? null : { tool, text: null }
     },
     ready() {
       reading ??= addEarlier().catch(error => {
@@ -38,6 +47,13 @@ export function createLastTools({ counted, redact, readBack }: LastToolsOptions)
       return reading
     },
   }
+}
+
+const TEXT_CHARACTERS = 200
+
+/** Only after its secrets are out: half of one would not be known. */
+function cut(text: string): string {
+  return text.length <= TEXT_CHARACTERS ? text : `${text.slice(0, TEXT_CHARACTERS)}…`
 }
 
 /** As far back as is quickly read. */

@@ -19,6 +19,7 @@ const WORKER: FleetAgent = {
   heartbeatInterval: 10,
   context: 0.634,
   lastTool: 'Bash',
+  lastCall: null,
   approvals: 0,
   lastEventAt: '2026-01-01T00:09:48.000Z',
   stale: false,
@@ -35,6 +36,7 @@ const WAITING: FleetAgent = {
   heartbeat: null,
   context: null,
   lastTool: null,
+  lastCall: null,
   approvals: 2,
 }
 const view = { nowMs: NOW, width: 200, selected: null, paint: (_tone: string, text: string) => text }

@@ -19,6 +19,7 @@ const AGENT: FleetAgent = {
   heartbeatInterval: null,
   context: null,
   lastTool: null,
+  lastCall: null,
   approvals: 0,
   lastEventAt: '2026-01-01T00:00:00.000Z',
   stale: false,

@@ -14,6 +14,11 @@ export function findUnguarded(home: string, placeIn: (scope: InstallPlace['scope
     .filter(({ state }) => state === 'fail')
 }
 
+/** Agents whose files hold our lines here, right or wrong. */
+export function listGuarded(placeIn: (scope: InstallPlace['scope']) => InstallPlace): readonly string[] {
+  return listTargets().flatMap(target => (target.scopes.some(scope => isInstalled(target, placeIn(scope))) ? [target.agent] : []))
+}
+
 function findingsOf(target: Target, home: string, placeIn: (scope: InstallPlace['scope']) => InstallPlace): readonly Finding[] {
   const agent = findAgent(target.agent)
   const places = target.scopes.map(placeIn).filter(place => isInstalled(target, place) || wasInstalled(target, place, home))

@@ -51,7 +51,8 @@ export async function listFleet({ parts }: StateEngine, tools: LastTools, agent:
     heartbeat: row.heartbeat,
     heartbeatInterval: row.heartbeat_interval,
     context: row.context,
-    lastTool: tools.get(row.agent),
+    lastTool: tools.get(row.agent)?.tool ?? null,
+    lastCall: tools.get(row.agent)?.text ?? null,
     approvals: row.waiting,
     lastEventAt: row.last_event_at,
     stale: isStale(

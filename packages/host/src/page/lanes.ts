@@ -18,8 +18,11 @@ export interface LaneItem {
 
 export interface Lane {
   readonly agent: string
+  /** A person is waited for. */
+  readonly waits: boolean
   readonly calls: number
   readonly denied: number
+  /** Calls that a person was asked about, whatever the answer. */
   readonly asked: number
   /** How full its window is now, 0 to 1; null: unknown. */
   readonly context: number | null
@@ -30,7 +33,7 @@ export interface Lane {
 export interface Lanes {
   readonly from: string
   readonly until: string
-  /** Who did most comes first. */
+  /** Who waits comes first, then who did most. */
   readonly lanes: readonly Lane[]
   /** Not all of the range was looked at: what is there is the newest. */
   readonly isPartial: boolean

@@ -17,15 +17,18 @@ export interface Overview {
   readonly minutes: readonly Minute[]
   readonly topDenied: readonly {
     readonly tool: string
-    readonly rule: string | null
-    /** The hook that denied, where no rule did. */
-    readonly hook: string | null
+    /** What denied, in its own words: `Bash(git push *)`, `hook NAME`, Belay's own protection. */
+    readonly by: string
+    /** Where that is written: `genesis.key:32`. */
+    readonly place: string | null
     readonly count: number
     readonly example: string
+    readonly project: string | null
     readonly seq: number
   }[]
   readonly failingHooks: readonly {
     readonly hook: string
+    readonly event: string
     readonly failures: number
     readonly runs: number
     readonly error: string | null
@@ -33,6 +36,7 @@ export interface Overview {
   }[]
   readonly slowHooks: readonly {
     readonly hook: string
+    readonly event: string
     readonly p99Ms: number
     readonly overBudget: number
     readonly place: string | null

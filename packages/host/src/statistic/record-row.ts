@@ -54,7 +54,12 @@ export function summarize(body: Fields): string {
 
 /** What a tool is called with, as people read it. */
 export function mainText(input: Fields): string {
-  return firstText(input, INPUT_TEXTS) ?? (Object.keys(input).length === 0 ? '' : JSON.stringify(input))
+  return inputText(input) ?? (Object.keys(input).length === 0 ? '' : JSON.stringify(input))
+}
+
+/** null: none of its fields says it alone. */
+export function inputText(input: Fields): string | null {
+  return firstText(input, INPUT_TEXTS)
 }
 
 const INPUT_TEXTS = ['command', 'file_path', 'notebook_path', 'path', 'url', 'query', 'pattern', 'prompt', 'description', 'skill', 'name']

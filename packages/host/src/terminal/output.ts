@@ -25,7 +25,7 @@ export function openOutput(fd: 1 | 2): Output {
 }
 
 /** A terminal, as far as it matters here; to ask Node's `tty` would load all that it has for sockets. */
-function isDevice(fd: number): boolean {
+export function isDevice(fd: number): boolean {
   try {
     return fstatSync(fd).isCharacterDevice()
   } catch {

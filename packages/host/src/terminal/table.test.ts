@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { CommandIo } from './io.ts'
-import { columns, renderTable } from './table.ts'
+import { columns, hang, renderTable } from './table.ts'
 
 function terminal(width: number | undefined): CommandIo {
   const nowhere = { write: () => true }
@@ -61,4 +61,14 @@ describe.each([40, 60, 80])('at %d columns', width => {
     expect(lines[0]).toBe('FAIL  claude-code  live call')
     expect(lines.filter(line => line.length > width)).toEqual([])
   })
+})
+
+test.each([
+  [undefined, ['  why  a rule forbids removing files here']],
+  [60, ['  why  a rule forbids removing files here']],
+  [30, ['  why', '    a rule forbids removing', '    files here']],
+  [52, ['  who  agent:claude-code in claude-code, and so on,', '       and on']],
+])('a named line on a terminal of %s columns', (width, lines) => {
+  const text = width === 52 ? 'agent:claude-code in claude-code, and so on, and on' : 'a rule forbids removing files here'
+  expect(hang(terminal(width), width === 52 ? '  who  ' : '  why  ', text).split('\n')).toEqual(lines)
 })

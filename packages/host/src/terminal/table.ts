@@ -32,6 +32,17 @@ export function columnRows(io: CommandIo, rows: readonly (readonly string[])[], 
   })
 }
 
+/** Text behind a name: what has no room goes on below where it began, or, where that is too narrow to read, near the edge. */
+export function hang(io: CommandIo, name: string, text: string): string {
+  const width = widthOf(io)
+  const left = sizeOf(name)
+  if (left + sizeOf(text) <= width) return `${name}${text}`
+  if (width - left >= MIN_ROOM) return `${name}${wrap(text, width - left).join(`\n${' '.repeat(left)}`)}`
+  return [name.trimEnd(), ...wrap(text, width - 4).map(part => `    ${part}`)].join('\n')
+}
+
+const MIN_ROOM = 40
+
 /** Of the terminal; without one nothing is cut or folded. */
 function widthOf(io: CommandIo): number {
   return io.isTty && io.columns !== undefined && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY

@@ -24,9 +24,12 @@ export interface GenesisChecks {
 
 export function parseGenesis(text: string, file: string, checks: GenesisChecks = {}): GenesisParse {
   const source = openYaml(text, file)
+  const ofYaml = source.problems.length
   const policy = readPolicy(source, createHash('sha256').update(text).digest('hex'), checks)
   if (policy !== null && checks.names !== undefined) checkNames(source, policy, checks.names)
-  const sorted = [...source.problems].sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column)
+  // What the policy says below a line that is no YAML is not what its author wrote.
+  const meant = source.problems.filter(({ place }, index) => index < ofYaml || source.brokenFrom === null || place.line < source.brokenFrom)
+  const sorted = meant.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column)
   const errors = sorted.filter(problem => problem.severity === 'error')
   const warnings = sorted.filter(problem => problem.severity !== 'error')
   return errors.length > 0 || policy === null ? { ok: false, errors, warnings } : { ok: true, policy, warnings }

@@ -75,7 +75,8 @@ export function readGuardrails(source: YamlSource, section: Node, check: CheckGu
   const fields = readKnownFields(source, section, '`guardrails`', GUARDRAIL_NAMES)
   return [...(fields?.values() ?? [])].map(field => {
     const config = isNothing(field.value) ? {} : readRecord(source, field.value, `\`guardrails.${field.key}\``)
-    if (config !== null && check !== null) reportConfig(source, field, check(field.key, config))
+    if (config !== null && check !== null && GUARDRAIL_NAMES.some(name => name === field.key))
+      reportConfig(source, field, check(field.key, config))
     return { name: field.key, config: config ?? {}, place: placeOf(source, field.keyNode) }
   })
 }

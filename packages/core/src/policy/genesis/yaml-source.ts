@@ -16,6 +16,8 @@ export interface YamlSource {
   readonly lineStarts: readonly number[]
   /** What each alias stands for. */
   readonly targets: ReadonlyMap<Node, Node>
+  /** The first line that is no YAML; the tree below it is a guess. null: there is none. */
+  readonly brokenFrom: number | null
   /** How many more nodes may be reached through aliases: a few lines of YAML can stand for billions of nodes. */
   aliasBudget: number
 }
@@ -29,13 +31,46 @@ export function openYaml(text: string, file: string): YamlSource {
   const problems: Diagnostic[] = []
   const document = parseGuarded(text, message => problems.push({ severity: 'error', message, place: { file, line: 1, column: 1 } }))
   const { targets, unresolved } = resolveAliases(document)
-  const source: YamlSource = { file, document, problems, lineStarts: findLineStarts(text), targets, aliasBudget: MAX_ALIASED_NODES }
-  const describe = (error: YAMLError, severity: Severity) =>
-    problems.push(describeYamlError(source, error, severity, yamlRemedy(text, error)))
+  const lineStarts = findLineStarts(text)
+  const lineOf = (offset: number) => placeAt({ file, lineStarts }, offset).line
+  const broken = document.errors.filter(({ code }) => code !== 'DUPLICATE_KEY').map(({ pos }) => lineOf(pos[0]))
+  const brokenFrom = broken.length === 0 ? null : Math.min(...broken)
+  const source: YamlSource = { file, document, problems, lineStarts, targets, brokenFrom, aliasBudget: MAX_ALIASED_NODES }
+  for (const alias of unresolved) report(source, alias, describeAlias(alias.source), ALIAS_REMEDY)
+  const mark = /^(?:<{7}|>{7}) /m.exec(text)
+  if (mark !== null && brokenFrom !== null) reportMerge(source, mark.index)
+  else reportYaml(source)
+  return source
+}
+
+function describeAlias(name: string): string {
+  return /^[\w-]+$/.test(name) ? `nothing has the anchor \`&${name}\`` : `\`*${name}\` without quotes is a reference, not text`
+}
+
+const MERGED = 'keep one of the two versions, and remove the lines with <<<<<<<, ======= and >>>>>>>'
+
+function reportMerge(source: YamlSource, offset: number): void {
+  const place = placeAt(source, offset)
+  source.problems.push({
+    severity: 'error',
+    message: 'not valid YAML: two versions were merged, and not all is decided',
+    place,
+    remedy: MERGED,
+  })
+}
+
+/** One for each line: what follows on it follows from the first. */
+function reportYaml(source: YamlSource): void {
+  const { document, problems } = source
+  const said = new Set(problems.map(({ place }) => place.line))
+  const describe = (error: YAMLError, severity: Severity) => {
+    const made = describeYamlError(source, error, severity)
+    if (said.has(made.place.line)) return
+    said.add(made.place.line)
+    problems.push(made)
+  }
   for (const error of document.errors) describe(error, 'error')
   for (const warning of document.warnings) describe(warning, 'warning')
-  for (const alias of unresolved) report(source, alias, `nothing has the anchor \`&${alias.source}\``, ALIAS_REMEDY)
-  return source
 }
 
 export function report(source: YamlSource, node: Node, message: string, remedy?: string): null {
@@ -124,10 +159,27 @@ function findLineStarts(text: string): readonly number[] {
   return starts
 }
 
-function describeYamlError(source: YamlSource, error: YAMLError, severity: Severity, remedy: string): Diagnostic {
+function describeYamlError(source: YamlSource, error: YAMLError, severity: Severity): Diagnostic {
   const place = placeAt(source, error.pos[0])
-  const message = `not valid YAML: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`
-  return { severity, message, place, remedy }
+  const why = error.code === 'DUPLICATE_KEY' ? describeTwice(source, error.pos[0]) : null
+  const message = why ?? `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`
+  return { severity, message: `not valid YAML: ${message}`, place, remedy: yamlRemedy(error) }
+}
+
+/** Which key, and where it stands first. */
+function describeTwice(source: YamlSource, offset: number): string | null {
+  let said: string | null = null
+  visit(source.document, {
+    Map(_key, { items }) {
+      const keys = items.map(({ key }) => key).filter(key => isScalar(key))
+      const second = keys.find(({ range }) => range?.[0] === offset)
+      const first = keys.find(({ value }) => value === second?.value)
+      if (second === undefined || first === undefined || first === second) return undefined
+      said = `\`${String(second.value)}\` stands here and in line ${placeOf(source, first).line}`
+      return visit.BREAK
+    },
+  })
+  return said
 }
 
 /** In one pass: the library walks the whole document for each alias. */
@@ -148,8 +200,7 @@ function resolveAliases(document: Document): { readonly targets: ReadonlyMap<Nod
 
 const ALIAS_REMEDY = 'put text that begins with `*` in quotes'
 
-function yamlRemedy(text: string, error: YAMLError): string {
-  if (/^(?:<{7}|>{7}) /m.test(text)) return 'two versions were merged: keep one and remove the lines with <<<<<<<, ======= and >>>>>>>'
+function yamlRemedy(error: YAMLError): string {
   if (error.code === 'BAD_ALIAS') return ALIAS_REMEDY
   if (error.code === 'TAB_AS_INDENT') return 'indent with spaces'
   if (error.code === 'DUPLICATE_KEY') return 'join the two, or remove one'
@@ -164,7 +215,7 @@ function diagnostic(severity: Severity, place: Place, message: string, remedy?: 
   return remedy === undefined ? { severity, message, place } : { severity, message, place, remedy }
 }
 
-function placeAt({ file, lineStarts }: YamlSource, offset: number): Place {
+function placeAt({ file, lineStarts }: Pick<YamlSource, 'file' | 'lineStarts'>, offset: number): Place {
   let low = 0
   let high = lineStarts.length - 1
   while (low < high) {

@@ -28,25 +28,39 @@ export function readRange(params: Params): Range {
 type Growing = { -readonly [K in keyof LaneItem]: LaneItem[K] }
 
 interface GrowingLane {
+  waits: boolean
   calls: number
   denied: number
   asked: number
   readonly items: Growing[]
 }
 
+interface Seen {
+  readonly lanes: Map<string, GrowingLane>
+  /** Calls that have not ended. */
+  readonly open: Map<string, Growing>
+  /** By request: whom nobody has answered yet. */
+  readonly waiting: Map<string, { readonly lane: GrowingLane; readonly item: Growing }>
+}
+
 export async function readLanes(parts: PageParts, range: Range): Promise<Lanes> {
   const [from, until] = [new Date(range.from).toISOString(), new Date(range.until).toISOString()]
   const { rows, isPartial } = await readRows(parts, from, until)
-  const lanes = new Map<string, GrowingLane>()
-  const open = new Map<string, Growing>()
+  const seen: Seen = { lanes: new Map(), open: new Map(), waiting: new Map() }
   for (const row of rows.toReversed())
-    if (row.agentId !== null && !isDoctors(row.agentId, row.time)) add(lanes, open, { ...row, agentId: row.agentId })
+    if (row.agentId !== null && !isDoctors(row.agentId, row.time)) add(seen, { ...row, agentId: row.agentId })
+  for (const { lane, item } of seen.waiting.values()) {
+    item.until = Math.min(range.until, parts.now())
+    lane.waits = true
+    lane.asked++
+  }
   const contexts = await readContexts(parts)
   const columnMs = (range.until - range.from) / COLUMNS
-  const made = [...lanes].map(
+  const made = [...seen.lanes].map(
     ([agent, { items, ...counts }]): Lane => ({ agent, ...counts, context: contexts.get(agent) ?? null, items: fold(items, columnMs) }),
   )
-  return { from, until, lanes: made.sort((a, b) => b.calls - a.calls || a.agent.localeCompare(b.agent)).slice(0, MAX_LANES), isPartial }
+  const order = (a: Lane, b: Lane) => Number(b.waits) - Number(a.waits) || b.calls - a.calls || a.agent.localeCompare(b.agent)
+  return { from, until, lanes: made.sort(order).slice(0, MAX_LANES), isPartial }
 }
 
 /** Newest first. */
@@ -71,27 +85,43 @@ const MARKS: Readonly<Record<string, string>> = {
   Notification: 'notification',
 }
 
-function add(lanes: Map<string, GrowingLane>, open: Map<string, Growing>, row: RecordRow & { readonly agentId: string }): void {
-  const lane = lanes.get(row.agentId) ?? { calls: 0, denied: 0, asked: 0, items: [] }
+type AgentRow = RecordRow & { readonly agentId: string }
+
+function add(seen: Seen, row: AgentRow): void {
+  const { lanes, open, waiting } = seen
+  const lane = lanes.get(row.agentId) ?? { waits: false, calls: 0, denied: 0, asked: 0, items: [] }
   lanes.set(row.agentId, lane)
-  const at = Date.parse(row.time)
-  const key = `${row.session} ${row.callId ?? `${row.tool} ${row.summary}`}`
   const mark = MARKS[row.event ?? '']
-  if (row.kind === 'pre_tool_use') {
-    lane.calls++
-    if (row.verdict === 'deny') lane.denied++
-    if (row.verdict === 'ask') lane.asked++
-    const isHeld = row.approval !== null
-    // The record is made when the answer is there: it was held before that.
-    const from = isHeld ? at - (row.tookMs ?? 0) : at
-    const item: Growing = { ...itemOf(row, 'call'), from, until: at, kind: isHeld ? 'held' : 'call' }
+  if (row.kind === 'approval_requested') {
+    const item = itemOf(row, 'held')
     lane.items.push(item)
-    open.set(key, item)
-  } else if (row.kind === 'post_tool_use' || row.kind === 'post_tool_use_failure') {
-    const begun = open.get(key)
-    if (begun !== undefined) begun.until = at
-    open.delete(key)
+    waiting.set(row.approval ?? '', { lane, item })
+  } else if (row.kind === 'approval_expired') waiting.delete(row.approval ?? '')
+  else if (row.kind === 'pre_tool_use') addCall(seen, lane, row)
+  else if (row.kind === 'post_tool_use' || row.kind === 'post_tool_use_failure') {
+    const begun = open.get(keyOf(row))
+    if (begun !== undefined) begun.until = Date.parse(row.time)
+    open.delete(keyOf(row))
   } else if (mark !== undefined) lane.items.push({ ...itemOf(row, 'mark'), words: `${mark} ${row.summary}`.trim() })
+}
+
+function addCall({ open, waiting }: Seen, lane: GrowingLane, row: AgentRow): void {
+  const at = Date.parse(row.time)
+  const held = waiting.get(row.approval ?? '')?.item
+  waiting.delete(row.approval ?? '')
+  lane.calls++
+  if (row.verdict === 'deny') lane.denied++
+  if (row.verdict === 'ask' || row.approval !== null) lane.asked++
+  // The record is made when the answer is there: it was held before that.
+  const from = held?.from ?? (row.approval === null ? at : at - (row.tookMs ?? 0))
+  const item: Growing = { ...itemOf(row, row.approval === null ? 'call' : 'held'), from, until: at }
+  if (held === undefined) lane.items.push(item)
+  else Object.assign(held, item)
+  open.set(keyOf(row), held ?? item)
+}
+
+function keyOf({ session, callId, tool, summary }: RecordRow): string {
+  return `${session} ${callId ?? `${tool} ${summary}`}`
 }
 
 function itemOf({ seq, time, verdict, tool, summary }: RecordRow, kind: LaneItem['kind']): Growing {

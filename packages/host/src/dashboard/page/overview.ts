@@ -6,7 +6,6 @@ import { readLastSeq } from '../../ledger/read-entry.ts'
 import type { Overview } from '../../page/overview.ts'
 import { percentile } from '../../statistic/histogram.ts'
 import type { HookCost } from '../../statistic/hook-tally.ts'
-import { listIn, parseFields, textIn } from '../../statistic/read-fields.ts'
 import { recordRow } from '../../statistic/record-row.ts'
 import type { PageParts } from './page-parts.ts'
 import { scanBack } from './scan-entries.ts'
@@ -39,24 +38,16 @@ async function listTopDenied({ ledger: { store } }: PageParts, since: string): P
   let looked = 0
   for await (const step of scanBack(store, { verdict: 'deny', since }, (await readLastSeq(store)) + 1)) {
     for (const entry of step.entries) {
-      const { seq, tool, rule, summary, event } = recordRow(entry)
-      const name = tool ?? event ?? entry.kind
-      const hook = rule === null ? denyingHook(entry.body) : null
-      const key = [name, rule, hook].join('\n')
+      const { seq, tool: asked, by: decider, place, reason, summary: example, event, project } = recordRow(entry)
+      const [tool, by] = [asked ?? event ?? entry.kind, decider ?? reason ?? 'Belay']
+      const key = [tool, by, place].join('\n')
       const known = found.get(key)
-      found.set(
-        key,
-        known === undefined ? { tool: name, rule, hook, count: 1, example: summary, seq } : { ...known, count: known.count + 1 },
-      )
+      found.set(key, known === undefined ? { tool, by, place, count: 1, example, project, seq } : { ...known, count: known.count + 1 })
     }
     looked += step.looked
     if (looked >= DENIALS_LOOKED_AT) break
   }
   return [...found.values()].sort((a, b) => b.count - a.count || b.seq - a.seq).slice(0, MAX_ROWS)
-}
-
-function denyingHook(body: string): string | null {
-  return textIn(listIn(parseFields(body).hooks).find(run => run.verdict === 'deny')?.hook)
 }
 
 function listFailing(costs: readonly HookCost[]): Overview['failingHooks'] {
@@ -76,9 +67,9 @@ function listSlow(costs: readonly HookCost[]): Overview['slowHooks'] {
 }
 
 /** The parts of a `hookKey`; where there is no place its scope stands. */
-function namedHook(key: string): { readonly hook: string; readonly place: string | null } {
-  const [, place = '', ...label] = key.split('\t')
-  return { hook: label.join('\t'), place: place.includes(':') ? place : null }
+function namedHook(key: string): { readonly hook: string; readonly event: string; readonly place: string | null } {
+  const [event = '', place = '', ...label] = key.split('\t')
+  return { hook: label.join('\t'), event, place: place.includes(':') ? place : null }
 }
 
 async function listSilent(parts: PageParts, now: number): Promise<Overview['silentAgents']> {

@@ -283,17 +283,20 @@ test('the frame and the overview', async () => {
   expect(minutes.map(({ at }, index) => at - (minutes[0]?.at ?? 0) === index * 60)).toEqual([true, true, true, true, true])
   expect(minutes.reduce((sum, { deny }) => sum + deny, 0)).toBeGreaterThanOrEqual(4)
   const [top] = overview.topDenied as readonly Row[]
-  expect(top).toMatchObject({ tool: 'Bash', rule: 'no-push' })
+  expect(top).toMatchObject({ tool: 'Bash', by: 'Bash(git push *)' })
 })
 
 describe('the overview names', () => {
-  test('what denied most: rules, and hooks where no rule did', async () => {
+  test('what denied most: rules by their words, and hooks where no rule did', async () => {
     const url = 'https://example.com/'
     await daemon.hook('PreToolUse', { tool_name: 'WebFetch', tool_input: { url }, tool_use_id: 'toolu_web' })
     const { seq } = await find({ text: 'toolu_web' })
     const denied = (await call('page.overview', { minutes: 5 })).topDenied
-    expect(denied).toContainEqual({ tool: 'WebFetch', rule: null, hook: 'no-web', count: 1, example: url, seq })
-    expect(denied).toContainEqual(expect.objectContaining({ tool: 'Bash', rule: 'no-push', hook: null }))
+    expect(denied).toContainEqual({
+      ...{ tool: 'WebFetch', by: 'hook no-web', place: expect.stringMatching(/^genesis\.key:\d+$/), count: 1, example: url, seq },
+      project: daemon.project,
+    })
+    expect(denied).toContainEqual(expect.objectContaining({ tool: 'Bash', by: 'Bash(git push *)' }))
   })
 
   test('agents that are wired and were not heard of, with what to do', async () => {
