@@ -13,13 +13,14 @@ import { createRpcRoute } from '../method/rpc-route.ts'
 import type { LoadGate } from '../rpc/load-gate.ts'
 import type { RpcMethods } from '../rpc/rpc.ts'
 import type { Metrics } from '../statistic/metrics.ts'
+import type { Turn } from './turn.ts'
 
 export interface RouteParts {
   readonly version: string
   readonly decide: Decide
   readonly gate: LoadGate
-  /** Begins a hook call, with the others of this turn. */
-  begin(call: () => void): void
+  /** In which hook calls begin together. */
+  readonly turn: Turn
   readonly feed: EventFeed
   readonly readEntries: ReadEntries
   readonly metrics: Metrics

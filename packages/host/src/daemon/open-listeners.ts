@@ -20,7 +20,7 @@ export interface ListenerOptions {
   readonly routes: readonly Route[]
   readonly decide: Decide
   readonly gate: LoadGate
-  readonly begin: Turn['add']
+  readonly turn: Turn
   readonly checkSession: Secrets['checkSession']
   onFailure(error: unknown): void
 }
@@ -41,7 +41,7 @@ export async function openListeners({
   routes,
   decide,
   gate,
-  begin,
+  turn,
   checkSession,
   onFailure,
 }: ListenerOptions): Promise<Listeners> {
@@ -49,7 +49,7 @@ export async function openListeners({
   const door = { kind: 'tcp' as const, port: 0 }
   const tcp = createHttpServer({ routes, door, secrets, userOf: routeUser, onFailure })
   const unix = createHttpServer({ routes, door: { kind: 'unix', port: 0 }, secrets, userOf: routeUser, onFailure })
-  const shim = createShimServer({ decide, gate, begin })
+  const shim = createShimServer({ decide, gate, turn })
   const alive = showAlive(paths.shimSocket)
 
   async function close(): Promise<void> {

@@ -16,7 +16,7 @@ afterEach(() => new Promise<void>(resolve => server.close(() => resolve())))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function start(decide: Decide, gate = createLoadGate(LOAD_LIMITS, Date.now)): Promise<void> {
-  server = createShimServer({ decide, gate, begin: createTurn().add })
+  server = createShimServer({ decide, gate, turn: createTurn(() => performance.now()) })
   await new Promise<void>(resolve => server.listen(path, resolve))
 }
 

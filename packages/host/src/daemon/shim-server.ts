@@ -22,7 +22,7 @@ const ALIVE_MS = 1000
 export interface ShimServerOptions {
   readonly decide: Decide
   readonly gate: LoadGate
-  readonly begin: Turn['add']
+  readonly turn: Pick<Turn, 'add'>
   readonly limits?: ConnectionLimits
 }
 
@@ -52,7 +52,7 @@ export function createShimServer(options: ShimServerOptions): ShimServer {
     }
     open.set(
       socket,
-      serve(socket, { busy, begin: options.begin }, line => answerLine(options, { client, admit }, line)),
+      serve(socket, { busy, turn: options.turn }, line => answerLine(options, { client, admit }, line)),
     )
   })
   const isBusy = (socket: Socket): boolean => (open.get(socket)?.() ?? 0) > 0
@@ -113,10 +113,10 @@ interface Slot {
 
 interface Serving {
   readonly busy: Set<Socket>
-  readonly begin: Turn['add']
+  readonly turn: Pick<Turn, 'add'>
 }
 
-function serve(socket: Socket, { busy, begin }: Serving, answer: (line: Line) => string | Promise<string>): () => number {
+function serve(socket: Socket, { busy, turn }: Serving, answer: (line: Line) => string | Promise<string>): () => number {
   const reader = createLineReader(MAX_LINE_BYTES)
   const waiting: Line[] = []
   /** In the order of the calls, from the first that is not answered yet. */
@@ -129,10 +129,12 @@ function serve(socket: Socket, { busy, begin }: Serving, answer: (line: Line) =>
   /** Its part of what all may have at once. */
   const share = (most: number): number => Math.max(1, Math.floor(most / Math.max(1, busy.size)))
 
+  const part = { begin: beginSome, send: goOn }
+
   function schedule(): void {
     if (isScheduled) return
     isScheduled = true
-    begin(beginSome)
+    turn.add(part)
   }
 
   function beginSome(): void {
@@ -144,7 +146,6 @@ function serve(socket: Socket, { busy, begin }: Serving, answer: (line: Line) =>
       if (line === undefined) break
       beginCall(line)
     }
-    goOn()
   }
 
   /** Sends what is due, and sees to what waits. */

@@ -140,7 +140,7 @@ async function openDaemon(
   metrics.gauge('belay_team_lag_entries', () => lagOf(readUploadState(home)))
   metrics.gauge('belay_team_unseen_total', () => readUploadState(home)?.unseenTotal ?? 0)
   const compared = createComparedCounter()
-  const turn = createTurn()
+  const turn = createTurn(() => performance.now())
   const engine = await openEngine({
     ...options,
     countCompared: compared.count,
@@ -180,7 +180,7 @@ async function openDaemon(
     people: engine.people,
     decide,
     gate,
-    begin: turn.add,
+    turn,
     feed,
     readEntries,
     metrics,
@@ -196,7 +196,7 @@ async function openDaemon(
     routes,
     decide,
     gate,
-    begin: turn.add,
+    turn,
     checkSession: dashboard.check,
     onFailure: onBug,
   })

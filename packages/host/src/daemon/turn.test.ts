@@ -5,26 +5,48 @@ import { createTurn } from './turn.ts'
 const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
 test('calls of one turn begin together, in their order, and not before the turn is over', async () => {
-  const { add } = createTurn()
+  const turn = createTurn(() => 0)
   const begun: string[] = []
-  add(() => begun.push('first'))
+  turn.add({ begin: () => begun.push('first'), send: () => begun.push('first sent') })
   await Promise.resolve()
-  add(() => begun.push('second'))
+  turn.add({ begin: () => begun.push('second'), send: () => begun.push('second sent') })
   expect(begun).toEqual([])
   await nextTurn()
-  expect(begun).toEqual(['first', 'second'])
+  expect(begun).toEqual(['first', 'second', 'first sent', 'second sent'])
+})
+
+test('an answer waits for others no longer than a millisecond', async () => {
+  let now = 0
+  const turn = createTurn(() => now)
+  const seen: string[] = []
+  for (const [name, tookMs] of [
+    ['a', 0.4],
+    ['b', 0.4],
+    ['c', 50],
+    ['d', 0.4],
+  ] as const) {
+    const begin = () => {
+      seen.push(name)
+      now += tookMs
+    }
+    turn.add({ begin, send: () => seen.push(`${name} sent`) })
+  }
+  await nextTurn()
+  expect(seen).toEqual(['a', 'b', 'c', 'a sent', 'b sent', 'c sent', 'd', 'd sent'])
 })
 
 test('a call that is added while others begin is one of the next turn', async () => {
-  const turn = createTurn()
+  const turn = createTurn(() => 0)
   const begun: (readonly [string, number | null])[] = []
   const note = (name: string) => begun.push([name, turn.current])
-  turn.add(() => {
-    note('first')
-    turn.add(() => note('later'))
-    void Promise.resolve().then(() => note('after a wait'))
+  turn.add({
+    begin() {
+      note('first')
+      turn.add({ begin: () => note('later') })
+      void Promise.resolve().then(() => note('after a wait'))
+    },
   })
-  turn.add(() => note('second'))
+  turn.add({ begin: () => note('second') })
   await nextTurn()
   await nextTurn()
   expect(begun).toEqual([

@@ -29,7 +29,7 @@ async function start(decide: Decide, limits: Partial<ConnectionLimits> = {}): Pr
   const made = createShimServer({
     decide,
     gate: createLoadGate(LOAD_LIMITS, Date.now),
-    begin: createTurn().add,
+    turn: createTurn(() => performance.now()),
     limits: { ...CONNECTION_LIMITS, ...limits },
   })
   server = made

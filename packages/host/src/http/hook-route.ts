@@ -33,19 +33,21 @@ export const CALL_HEADERS = {
 export interface HookRouteOptions {
   readonly decide: Decide
   readonly gate: LoadGate
-  /** Begins a call when all that came with it have been read. */
-  begin(call: () => void): void
+  /** Where a call begins when all that came with it have been read. */
+  readonly turn: { add(part: { begin(): void }): void }
 }
 
-export function createHookRoute({ decide, gate, begin }: HookRouteOptions): Route {
+export function createHookRoute({ decide, gate, turn }: HookRouteOptions): Route {
   const beginCall = <T>(call: () => T | Promise<T>): Promise<T> =>
     new Promise((resolve, reject) =>
-      begin(() => {
-        try {
-          resolve(call())
-        } catch (error) {
-          reject(error)
-        }
+      turn.add({
+        begin() {
+          try {
+            resolve(call())
+          } catch (error) {
+            reject(error)
+          }
+        },
       }),
     )
   return {
