@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 const dist = process.env.BELAY_CORE_DIST ? pathToFileURL(process.env.BELAY_CORE_DIST) : new URL('../../packages/core/dist', import.meta.url)
 const { compileRules, judge, parseRule } = await import(`${dist}/policy/index.js`)
 const { analyzeCommand } = await import(`${dist}/match/shell/analyze-command.js`)
+const { MAX_WORK, Meter } = await import(`${dist}/match/shell/meter.js`)
 const { virtualFileView } = await import(`${dist}/match/path/virtual-file-view.js`)
 
 export const BUDGET_MS = 50
@@ -24,6 +25,13 @@ function rules(effect, texts) {
 
 export function decide(command) {
   return judge({ tool: 'Bash', input: { command } }, compiled, context).verdict.decision
+}
+
+/** The part of the budget that this text takes; more than 1 where it is refused for that. */
+export function shareOfWork(command) {
+  const meter = new Meter()
+  judge({ tool: 'Bash', input: { command } }, compiled, context, meter)
+  return meter.spent / MAX_WORK
 }
 
 export function analyze(command) {

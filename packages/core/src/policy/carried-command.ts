@@ -1,13 +1,15 @@
 // A program that no rule names may be a wrapper that no table knows (`fakeroot rm -rf x`): when its arguments spell a
 // forbidden command, a broad allow such as `Bash(*)` does not cover it.
 
+import { spend } from '../match/shell/meter.ts'
 import { programsNamed } from '../match/shell/named-program.ts'
-import type { Unit, UnitTrait, Word } from '../match/shell/shell-analysis.ts'
+import type { Unit, Word } from '../match/shell/shell-analysis.ts'
 import { isShell } from '../match/shell/shell-program.ts'
 import { ANY_SIGN, ODD, wordSigns } from '../match/shell/signs.ts'
 import { findProgram } from '../match/shell/table/find-program.ts'
 import { textWord } from '../match/shell/word.ts'
 import { mayBeRespelled, respell } from './canonical-command.ts'
+import { type FoundRules, findInCode, findOnce, MAX_CODE, MAX_COMMAND_LENGTH, reaches, type Search } from './carried-code.ts'
 import { escapedCommands, holdsEscapes } from './carried-escape.ts'
 import { type CommandIndex, findForbidding } from './command-index.ts'
 import { baseName } from './flag-set.ts'
@@ -37,19 +39,18 @@ export function isTransparent(program: string): boolean {
 
 /** A rule of one word (`curl`) counts only where a command can start: a word alone is too often a name (`apt install curl`). */
 export function findCarried(index: CommandIndex, unit: Unit, reading: ProgramReading): Rule | null {
-  return findAmongWords(index, unit, reading) ?? findInCode(index, unit, reading) ?? findEscaped({ index, unit, reading })
-}
-
-interface Search {
-  readonly index: CommandIndex
-  readonly unit: Unit
-  readonly reading: ProgramReading
-}
-
-function findAmongWords(index: CommandIndex, unit: Unit, reading: ProgramReading): Rule | null {
-  const program = unit.words[0]?.value ?? null
-  if (program === null || TEXT_PROGRAMS.has(baseName(program))) return null
   const search: Search = { index, unit, reading }
+  return findAmongWords(search) ?? findInCode(search, isText) ?? findEscaped(search)
+}
+
+function isText(program: string): boolean {
+  return TEXT_PROGRAMS.has(program)
+}
+
+function findAmongWords(search: Search): Rule | null {
+  const { index, unit, reading } = search
+  const program = unit.words[0]?.value ?? null
+  if (program === null || isText(baseName(program))) return null
   const isUnknown = findProgram(baseName(program)) === undefined
   const signs = wordSigns(unit.words)
   for (let at = 1; at < Math.min(unit.words.length, MAX_WORDS); at++) {
@@ -72,20 +73,23 @@ function findAmongWords(index: CommandIndex, unit: Unit, reading: ProgramReading
 function findEscaped(search: Search): Rule | null {
   const { words, input } = search.unit
   const program = words[0]?.value ?? null
-  if (program === null || isTransparent(program) || !holdsEscapes(baseName(program)) || TEXT_PROGRAMS.has(baseName(program))) return null
+  if (program === null || isTransparent(program) || !holdsEscapes(baseName(program)) || isText(baseName(program))) return null
   const signs = wordSigns(words)
   const texts = words.slice(1, MAX_WORDS).filter((_, at) => ((signs[at + 1] ?? ANY_SIGN) & ODD) !== 0)
-  for (const { value } of input === undefined ? texts : [...texts, input]) {
-    for (const command of value === null ? [] : escapedCommands(value)) {
-      const found =
-        command.length < 2
-          ? null
-          : forbidsWords(
-              search,
-              command.map(word => textWord(word)),
-            )
-      if (found !== null) return found.rule
-    }
+  for (const word of texts) {
+    const found = findEscapedIn(search, word)
+    if (found !== null) return found
+  }
+  return input === undefined ? null : findOnce(escapedRules, search, input, findEscapedIn)
+}
+
+const escapedRules: FoundRules = new WeakMap()
+
+function findEscapedIn(search: Search, { value }: Word): Rule | null {
+  for (const command of value === null ? [] : escapedCommands(value)) {
+    const words = command.map(word => textWord(word))
+    const found = words.length < 2 ? null : forbidsWords(search, words)
+    if (found !== null) return found.rule
   }
   return null
 }
@@ -117,12 +121,15 @@ interface CarriedRule {
   readonly length: number
 }
 
+const WORDS_WORK = 10
+
 /** Does a rule that names their program forbid these words? */
 function forbidsWords({ index, unit, reading }: Search, words: readonly Word[]): CarriedRule | null {
+  spend(WORDS_WORK)
   const first = words[0]?.value ?? null
   if (first === null || first.startsWith('-') || !/^[\w./+-]*\w$/.test(first)) return null
   const other = respell(baseName(first), words[1]?.value ?? undefined)?.head[0]
-  if (!reachesProgram(index, first) && (other === undefined || !reachesProgram(index, other))) return null
+  if (!reaches(index, baseName(first)) && (other === undefined || !reaches(index, baseName(other)))) return null
   const view = new UnitView(unit, words, { reading })
   for (const spelled of [view, view.respelled()]) {
     const found = spelled === null ? null : findForbidding(index, spelled)
@@ -134,6 +141,7 @@ function forbidsWords({ index, unit, reading }: Search, words: readonly Word[]):
 
 /** `adb shell 'cd /; rm -rf x'`: commands of a line that an unknown program is given. */
 function findInLine(search: Search, line: string): Rule | null {
+  spend(Math.min(line.length, MAX_CODE))
   for (const part of line.slice(0, MAX_CODE).split(/[;&|(){}\n`"']+/, MAX_WORDS)) {
     const words = part.trim().split(/\s+/, MAX_COMMAND_LENGTH)
     for (let at = 0; at + 1 < words.length; at++) {
@@ -153,6 +161,7 @@ const PROSE =
 
 /** `-DCMAKE_C_COMPILER=rm -rf x`, `commands="rm -rf x"`: a value that begins with a forbidden command. */
 function findInValue(search: Search, text: string): Rule | null {
+  spend(Math.min(text.length, MAX_CODE))
   for (const { index } of [...text.slice(0, MAX_CODE).matchAll(/=["'!]*/g)].slice(0, MAX_VALUES)) {
     if (PROSE.test(text.slice(0, index + 1))) continue
     const value = text.slice(index + 1).replace(/^["'!]+/, '')
@@ -205,77 +214,4 @@ function startsCommand(unit: Unit, at: number): boolean {
   if (LAUNCH.test(before) || GLUED.test(word)) return true
   const isAfterOption = before.startsWith('-') || unit.words[at - 2]?.value?.startsWith('-') === true
   return findProgram(program) === undefined && (at === 1 || isAfterOption || ASSIGNMENT.test(before) || /\s/.test(word))
-}
-
-/** Longer code is looked through up to here, and so many words of it. */
-const MAX_CODE = 16_384
-const MAX_CODE_WORDS = 2048
-/** More words than a rule and its flags have. */
-const MAX_COMMAND_LENGTH = 12
-
-/** Code that no table reads (`python3 -c`, `make --eval`, `PROMPT_COMMAND=`): the words of a rule anywhere in it. */
-function findInCode(index: CommandIndex, unit: Unit, reading: ProgramReading): Rule | null {
-  const program = unit.words[0]?.value ?? ''
-  const isGiven =
-    unit.input !== undefined && program !== '' && findProgram(baseName(program)) === undefined && !TEXT_PROGRAMS.has(baseName(program))
-  if (!isGiven && !unit.traits.some(holdsCode)) return null
-  for (const tokens of codeTexts(unit).flatMap(tokenLists)) {
-    for (const [at, token] of tokens.entries()) {
-      const first = baseName(token)
-      if (first === '' || first.startsWith('-') || !reachesProgram(index, first)) continue
-      const words = [first, ...tokens.slice(at + 1, at + MAX_COMMAND_LENGTH)].filter(word => word !== '').map(word => textWord(word))
-      const found = findForbidding(index, new UnitView({ ...unit, traits: [] }, words, { reading }))
-      if (found?.match === 'must' && found.rule.pattern.words[0] === first) return found.rule.rule
-    }
-  }
-  return null
-}
-
-/** `x=rm -rf y` holds a command behind the sign, `git -c a=b push` has it in a word. */
-function tokenLists(text: string): readonly (readonly string[])[] {
-  const words = codeWords(text)
-  return text.includes('=') ? [words, text.slice(0, MAX_CODE).split(/[^\w./@%^~*?+=-]+/, MAX_CODE_WORDS)] : [words]
-}
-
-function codeWords(text: string): readonly string[] {
-  return text.slice(0, MAX_CODE).split(/[^\w./@%^~*?+-]+/, MAX_CODE_WORDS)
-}
-
-/** Words of such code that could name a file. */
-export function filesInCode(unit: Unit): ReadonlySet<string> {
-  if (!unit.traits.some(holdsCode)) return NO_FILES
-  const found = codeTexts(unit).flatMap(text => codeWords(text).filter(word => /[./]/.test(word) && /\w/.test(word)))
-  return new Set(found.slice(0, MAX_FILES))
-}
-
-const NO_FILES: ReadonlySet<string> = new Set()
-const MAX_FILES = 64
-
-const CODE_TRAITS: ReadonlySet<UnitTrait['kind']> = new Set([
-  'interpreter-code',
-  'not-covered',
-  'environment',
-  'state-change',
-  'unknown-wrapper-option',
-  'written-code',
-])
-
-function holdsCode({ kind }: UnitTrait): boolean {
-  return CODE_TRAITS.has(kind)
-}
-
-function codeTexts({ words, assignments, input }: Unit): readonly string[] {
-  const given = [...words.slice(1), ...assignments.map(({ value }) => value), ...(input === undefined ? [] : [input])]
-  const texts = given.map(word => word.value ?? word.parts.map(part => (part.kind === 'unknown' ? ' ' : part.value)).join(''))
-  // `-Hrm -rf x`: a value that stands right behind its letter.
-  return [...texts, ...texts.filter(text => /^-[A-Za-z][\w./]/.test(text)).map(text => text.slice(2))]
-}
-
-/** Whether any rule begins with this program. */
-function reachesProgram(index: CommandIndex, program: string): boolean {
-  return reaches(index, baseName(program))
-}
-
-function reaches(index: CommandIndex, name: string): boolean {
-  return index.plain.reaches(name) || index.sets?.reaches(name) === true
 }

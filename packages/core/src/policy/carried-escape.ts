@@ -1,5 +1,6 @@
 // Places in a text at which small languages start a command of the system: a call with a text (`system("rm -rf x")`), a line that
 // begins with an escape (`! rm -rf x`, `\! rm`, `.sy rm`, `shell rm`), backticks. What a known program's table says nothing of may do that.
+import { spend } from '../match/shell/meter.ts'
 import { readOnlyPrograms } from '../match/shell/read-only.ts'
 
 /** Their texts are data, or are read whole by a reader of their own. */
@@ -34,6 +35,7 @@ const MAX_COMMAND = 512
 /** The words of each command that may start in this text. */
 export function escapedCommands(text: string): readonly (readonly string[])[] {
   const value = text.replace(OPTION, '').slice(0, MAX_TEXT)
+  spend(value.length)
   // `-wrapper rm,-rf,x`
   const listed = /^[\w./-]{1,64}(?:,[^,\s]{1,64}){1,12}$/.test(value) ? [value.split(',')] : []
   const found = [...value.matchAll(ESCAPE)].slice(0, MAX_ESCAPES).map(match => commandWords(value.slice(match.index + match[0].length)))

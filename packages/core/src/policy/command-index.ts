@@ -15,10 +15,12 @@ export interface CommandIndex {
   readonly sets: WordTrie<CommandRule> | null
   /** Rules about a whole command line. */
   readonly scripts: CommandRule[]
+  /** Some rule speaks only of commands that set a variable (`CI=1 npm *`). */
+  namesVariables: boolean
 }
 
 export function createCommandIndex(effect: RuleEffect): CommandIndex {
-  return { plain: new WordTrie(), sets: effect === 'allow' ? null : new WordTrie(), scripts: [] }
+  return { plain: new WordTrie(), sets: effect === 'allow' ? null : new WordTrie(), scripts: [], namesVariables: false }
 }
 
 export function addCommandRule(index: CommandIndex, rule: CommandRule): void {
@@ -26,6 +28,7 @@ export function addCommandRule(index: CommandIndex, rule: CommandRule): void {
     index.scripts.push(rule)
     return
   }
+  if (rule.pattern.assignments.length > 0) index.namesVariables = true
   const asSet = index.sets !== null && isSet(rule.pattern)
   if (asSet) index.sets?.add(setKey(rule.pattern), rule)
   // Without flags and wildcards a rule that matches as written matches as a set too.

@@ -7,6 +7,8 @@ import type { WatchedFiles } from './watched-files.ts'
 
 export interface KnownCommand {
   readonly analysis: ShellAnalysis
+  /** What the analysis cost. */
+  readonly work: number
   /** null: a file had a say in it. */
   readonly judged: JudgedCommand | null
 }

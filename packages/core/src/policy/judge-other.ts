@@ -1,6 +1,7 @@
 // A tool that nobody described: its own rules decide, and what its input may be (a command, a file, an address) is held against the
 // deny and ask rules for such things. A guess allows nothing.
 import { resolvePath } from '../match/path/resolve-path.ts'
+import { isSpent } from '../match/shell/meter.ts'
 import { quoteWords } from '../match/tool/command-text.ts'
 import type { ToolField } from '../match/tool/tool-fields.ts'
 import { type JudgeInput, judged } from './judge-part.ts'
@@ -43,6 +44,8 @@ function judgeLikelyFile(input: JudgeInput, path: string, access: 'read' | 'writ
 function judgeLikelyCommand(input: JudgeInput, { text, likely }: CommandField, cwd: string): readonly PartJudgement[] {
   const { parts, parser } = judgeCommand(input, text, cwd)
   if (likely === undefined) return parts
+  // What nobody has read to its end may be anything.
+  if (parser === 'refused' && isSpent(input.meter)) return parts.map(askInstead)
   const spoken = parser === 'ok' ? parts.filter(part => part.rule !== null || part.decision === 'deny') : []
   if (likely === 'typed') return spoken.filter(part => part.match !== 'may').map(askInstead)
   return [...spoken, ...judgeCommand(input, quoteWords(['node', '-e', text]), cwd).parts.filter(part => part.rule !== null)]

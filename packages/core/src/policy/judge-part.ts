@@ -1,5 +1,6 @@
 // How the parts of a call are noted down while it is judged.
 import { type ResolvedPath, resolvePath } from '../match/path/resolve-path.ts'
+import { type Meter, pathWork, spend } from '../match/shell/meter.ts'
 import type { Span } from '../match/shell/shell-analysis.ts'
 import { formatPlace } from '../verdict/place.ts'
 import type { CompiledPermissions } from './compile-rules.ts'
@@ -14,10 +15,15 @@ export interface JudgeInput {
   readonly compiled: CompiledPermissions
   readonly context: JudgeContext
   readonly places: JudgePlaces
+  /** The work of this decision, over all its parts. */
+  readonly meter: Meter
 }
+
+const RESOLVE_WORK = 60
 
 /** Where a path written at `base` leads. */
 export function resolveAt({ context }: JudgeInput, path: string, base: string): ResolvedPath {
+  spend(RESOLVE_WORK + pathWork(base.length + path.length))
   return resolvePath(path, base === context.cwd ? context : { ...context, cwd: base })
 }
 

@@ -2,6 +2,7 @@
 // Invariant: only what a rule covers for every value of its unknown parts is allowed.
 import { compileGlob, globMatches } from '../match/glob.ts'
 import { analyzeCommand } from '../match/shell/analyze-command.ts'
+import { WorkSpent } from '../match/shell/meter.ts'
 import type { ShellAnalysis, ShellProblem } from '../match/shell/shell-analysis.ts'
 import { type EffectIndex, hasCommandRules, hasRulesForCode, rulesFor } from './compile-rules.ts'
 import { findHidden, showHidden } from './hidden-character.ts'
@@ -19,26 +20,40 @@ export interface JudgedCommand {
 }
 
 export function judgeCommand(input: JudgeInput, command: string, cwd: string): JudgedCommand {
+  try {
+    return judgeRemembered(input, command, cwd)
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error
+    return { parts: [judgeProblem(input, spentProblem(command), command)], parser: 'refused' }
+  }
+}
+
+function spentProblem(command: string): ShellProblem {
+  return { kind: 'refused', message: new WorkSpent().message, span: { start: 0, end: command.length } }
+}
+
+function judgeRemembered(input: JudgeInput, command: string, cwd: string): JudgedCommand {
   const { commands } = input.context
   const known = commands?.recall(input.call.tool, cwd, command) ?? null
   if (known !== null && known.judged !== null) return known.judged
+  // What is remembered counts like what is read: the answer must not depend on it.
+  const before = input.meter.spent
   const analysis = known?.analysis ?? analyze(input, command, cwd)
+  const work = known?.work ?? input.meter.spent - before
+  if (known !== null) input.meter.spend(work)
   if (commands === undefined || known !== null) return judgeAnalysis(input, analysis, command)
   const { files } = commands
   const wasUsed = files.used
   files.used = false
   const found = judgeAnalysis(input, analysis, command)
-  commands.keep({ analysis, judged: files.used ? null : found })
+  commands.keep({ analysis, work, judged: files.used ? null : found })
   files.used ||= wasUsed
   return found
 }
 
-function analyze(
-  { context: { root, home, harmlessEnv = NONE, ownFiles = NONE } }: JudgeInput,
-  command: string,
-  cwd: string,
-): ShellAnalysis {
-  return analyzeCommand(command, { cwd, root, home, harmlessEnv, ownFiles })
+function analyze({ context, meter }: JudgeInput, command: string, cwd: string): ShellAnalysis {
+  const { root, home, harmlessEnv = NONE, ownFiles = NONE } = context
+  return analyzeCommand(command, { cwd, root, home, harmlessEnv, ownFiles }, meter)
 }
 
 const NONE: readonly string[] = []

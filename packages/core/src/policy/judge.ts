@@ -2,6 +2,7 @@
 // allow only if every part is covered; else what the policy says about the uncovered.
 
 import { resolvePath } from '../match/path/resolve-path.ts'
+import { Meter, WorkSpent, withMeter } from '../match/shell/meter.ts'
 import { toolFamily } from '../match/tool/tool-family.ts'
 import { type ToolField, toolFields } from '../match/tool/tool-fields.ts'
 import { allow, ask, deny, none, type Verdict } from '../verdict/verdict.ts'
@@ -17,8 +18,23 @@ import { type JudgedCommand, judgeCommand } from './judge-shell.ts'
 import { judgeName, judgeParameters, judgeText, judgeUrl } from './judge-text.ts'
 import type { JudgeContext, Judgement, PartJudgement, ToolCall } from './judgement.ts'
 
-export function judge(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext): Judgement {
-  const input: JudgeInput = { call, compiled, context, places: placesOf(context) }
+export function judge(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext, meter: Meter = new Meter()): Judgement {
+  const input: JudgeInput = { call, compiled, context, places: placesOf(context), meter }
+  return withMeter(meter, () => judgeWithin(input))
+}
+
+/** What takes more work than there is, is not read to its end, and nothing that was not read is allowed. */
+function judgeWithin(input: JudgeInput): Judgement {
+  try {
+    return judgeMetered(input)
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error
+    return conclude(input.compiled, [judged(wholeCall(input.call), { decision: 'deny', reason: `this call ${error.message}` })], 'refused')
+  }
+}
+
+function judgeMetered(input: JudgeInput): Judgement {
+  const { call, compiled } = input
   let { parts, parser } = judgeParts(input)
   for (const { as, isTrusted } of declaredAs(call, compiled)) {
     const known = declaredCalls(call, as).map(each => judgeParts({ ...input, call: each }))

@@ -161,10 +161,13 @@ export function protectLine(input: JudgeInput, given: readonly Unit[]): PartJudg
   if (acting.length === 0) return null
   // Who only looks at the configuration of an agent harms nobody; a key is harmed by a look.
   const ours = acting.every(unit => onlyLooks(programOf(unit), unit.words))
+  const isUnclear = acting.some(({ traits }) => traits.some(({ kind }) => kind === 'unclear-command'))
   const named = units.find(unit => {
     const context = operandContext(input, unit)
     return (
-      namesProtected(unit.words, ours, context) || (!ours && findsOurs(programOf(unit), unit.words, context)) || startsOwn(unit, acting)
+      namesProtected(unit.words, ours, context) ||
+      (!ours && findsOurs(programOf(unit), unit.words, context)) ||
+      (isUnclear && startsOwn(unit))
     )
   })
   if (named === undefined) return null
@@ -180,8 +183,7 @@ function programOf({ words }: Unit): string {
 }
 
 /** `$(which belay) down`: a command that nobody knows, beside one that names Belay's program. */
-function startsOwn(unit: Unit, acting: readonly Unit[]): boolean {
-  if (!acting.some(({ traits }) => traits.some(({ kind }) => kind === 'unclear-command'))) return false
+function startsOwn(unit: Unit): boolean {
   return (
     /^(?:which|whereis|type|command|echo|printf|hash|readlink|realpath)$/.test(programOf(unit)) &&
     unit.words.slice(1).some(word => isOwnName(word.value))

@@ -1,6 +1,7 @@
 // One unit of a command line, prepared for comparison with rules. Everything is made on first use: most units are decided
 // by their first words alone.
 import type { PartlyKnownText } from '../match/glob.ts'
+import { spend } from '../match/shell/meter.ts'
 import { isReadOnly } from '../match/shell/read-only.ts'
 import type { Unit, Word, WordPart } from '../match/shell/shell-analysis.ts'
 import { ANY_SIGN, OTHER, wordSigns } from '../match/shell/signs.ts'
@@ -32,6 +33,10 @@ export interface ViewOptions {
   readonly asWritten?: boolean
 }
 
+/** What one comparison with the rules takes, and each of its words. */
+const VIEW_WORK = 40
+const WORD_WORK = 3
+
 export class UnitView {
   readonly unit: Unit
   readonly words: readonly Word[]
@@ -54,6 +59,7 @@ export class UnitView {
   #onlyLooks: boolean | null = null
 
   constructor(unit: Unit, words: readonly Word[], options: ViewOptions) {
+    spend(VIEW_WORK + words.length * WORD_WORK)
     this.unit = unit
     this.words = options.asWritten === true ? words.map(spellAsWritten) : words
     const known: string[] = []
@@ -182,6 +188,7 @@ interface Operands {
 }
 
 function withOperands(shape: CommandShape, { operandWords, moreArguments, hidesFlags }: Operands): UnitShape {
+  spend(VIEW_WORK + operandWords.length * WORD_WORK)
   const key = [shape.program]
   for (const word of operandWords) {
     const value = knownValue(word)

@@ -1,9 +1,13 @@
 // Code for an interpreter that names protected files: in an argument, or on standard input. What it does with them no table can tell.
 import { listAgents } from '../../agent/agents.ts'
 import { hookFilesIn } from '../../agent/family.ts'
+import { spend } from '../shell/meter.ts'
 import type { Word } from '../shell/shell-analysis.ts'
 import { isInterpreter } from './guarded-command.ts'
 import type { ProtectedPaths, Protection } from './protect-path.ts'
+
+/** Looked through at once, characters cost less than one by one. */
+const SEARCH_GAIN = 4
 
 export function protectCode(program: string, texts: readonly Word[], protectedPaths: ProtectedPaths): Protection | null {
   return isInterpreter(program) ? protectTexts(program, texts, protectedPaths) : null
@@ -20,6 +24,7 @@ function protectTexts(program: string, texts: readonly Word[], protectedPaths: P
   const names = [belayHome, ...ownFiles]
   for (const word of texts) {
     const text = textOf(word)
+    spend(text.length / SEARCH_GAIN)
     if (OURS.test(text) || names.some(name => text.includes(name))) {
       return { decision: 'ask', reason: `what ${program} is told to do mentions Belay's files` }
     }

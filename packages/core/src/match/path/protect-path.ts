@@ -172,6 +172,7 @@ function placesAt(access: PathAccess, path: string, protectedPaths: ProtectedPat
   // A path of Windows begins with its drive.
   const head = path.startsWith('/') ? 0 : path.indexOf('/')
   let isElsewhere = head < 0
+  let segments: readonly string[] | null = null
   for (let start = 0, index = 0; start <= path.length; index++) {
     const next = path.indexOf('/', start)
     const end = next < 0 ? path.length : next
@@ -187,7 +188,8 @@ function placesAt(access: PathAccess, path: string, protectedPaths: ProtectedPat
       continue
     }
     for (const row of rowsAt(path.slice(start, end), protectedPaths)) {
-      if (!coversRow(access, path.split('/'), index, row)) continue
+      segments ??= path.split('/')
+      if (!coversRow(access, segments, index, row)) continue
       found ??= []
       found.push(row.place)
     }

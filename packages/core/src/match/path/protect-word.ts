@@ -1,5 +1,6 @@
 // Self-protection of files whose name is only partly known (`rm .b*/genesis.key`, `cat "$d"/.belay/run/token`). What the known text
 // says is certain; then the disk says what a glob becomes; else a word that is aimed at a protected place asks.
+import { spend } from '../shell/meter.ts'
 import type { Word } from '../shell/shell-analysis.ts'
 import { expandGlob } from './expand-glob.ts'
 import {
@@ -103,6 +104,7 @@ function candidateRows(segment: WordSegment, protectedPaths: ProtectedPaths): re
   if (segment.literal !== null) return rowsAt(segment.literal, protectedPaths)
   // A name that may be any at all is aimed at nothing.
   if (segment.start === '') return []
+  spend(protectedPaths.anywhere.size)
   const found: ProtectedRow[] = []
   for (const [name, rows] of protectedPaths.anywhere) if (segment.matches(name)) found.push(...rows)
   return found

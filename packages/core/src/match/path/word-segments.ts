@@ -1,5 +1,6 @@
 // A word with globs or unknown parts, as the segments of the path it may become. Pathname globs stay inside their segment and yield no leading
 // dot; an unknown part may be any text.
+import { spend } from '../shell/meter.ts'
 import type { Word, WordPart } from '../shell/shell-analysis.ts'
 import { globToken, type NameToken, nameMatches, textTokens } from './name-pattern.ts'
 
@@ -30,8 +31,11 @@ export interface SegmentOptions {
   readonly yieldsHidden: boolean
 }
 
+const PIECE_WORK = 20
+
 export function wordSegments(word: Word, options: SegmentOptions): WordSegments {
   const pieces = splitParts(word.parts)
+  spend(pieces.length * PIECE_WORK)
   const first = pieces[0]
   const isAbsolute = first !== undefined && first.length === 0 && pieces.length > 1
   const startsUnknown = word.parts[0]?.kind === 'unknown'

@@ -1,5 +1,7 @@
-// How much work one analysis may do. Some texts make the parser look from every character to the end, and from there again. No list of
-// such texts is ever complete, so the looks themselves are counted, and what comes of them: units, words, files.
+// How much work one decision may take. Some texts make the parser look from every character to the end, and from there again; others hand
+// the same long text to a thousand commands, each of which is judged by it. No list of such texts is ever complete, so the looks themselves
+// are counted, from the first character to the last rule: what is read, what comes of it (units, words, files), and each time that one of
+// these is compared, resolved or looked through.
 import type { Word } from './shell-analysis.ts'
 
 /** In looks at a character. Ordinary text of 64 KiB takes two to ten for each. */
@@ -24,11 +26,13 @@ export function wordWork({ value, glob, parts, source }: Word, places: number): 
   return source.length + (OPEN_WORD_WORK + OPEN_PART_WORK * parts.length) * Math.max(1, places)
 }
 
-/** A path is looked up folder by folder, each with all those before it. One that no system takes is not looked up. */
-const MAX_PATH_LENGTH = 4096
+/** A path is looked up folder by folder, each with all those before it. One that no system takes is not looked up; a home may make it longer. */
+const MAX_PATH_LENGTH = 4096 + 512
+const LONG_PATH = 1024
 
 export function pathWork(length: number): number {
-  return length > MAX_PATH_LENGTH ? length : (length * length) / 64
+  if (length > MAX_PATH_LENGTH) return length
+  return (length * length) / (length > LONG_PATH ? 24 : 64)
 }
 
 export class WorkSpent extends Error {
@@ -39,9 +43,38 @@ export class WorkSpent extends Error {
 
 export class Meter {
   spent = 0
+  readonly limit: number
+
+  constructor(limit = MAX_WORK) {
+    this.limit = limit
+  }
 
   spend(steps: number): void {
     this.spent += steps
-    if (this.spent > MAX_WORK) throw new WorkSpent()
+    if (this.spent > this.limit) throw new WorkSpent()
   }
+}
+
+/** Whatever comes next is not read. */
+export function isSpent({ spent, limit }: Meter): boolean {
+  return spent > limit
+}
+
+/** Of the decision under way: it is made in one go, so that there is never more than one. */
+let current: Meter | null = null
+
+/** Whatever `run` does is counted by this meter. */
+export function withMeter<Result>(meter: Meter, run: () => Result): Result {
+  const outer = current
+  current = meter
+  try {
+    return run()
+  } finally {
+    current = outer
+  }
+}
+
+/** Counts work of the decision under way; throws where that is too much. */
+export function spend(steps: number): void {
+  if (current !== null) current.spend(steps)
 }

@@ -7,7 +7,7 @@ import type { Place, Walk } from './walk.ts'
 import { report } from './walk.ts'
 
 /** So much text is read without counting: the worst of it takes a few milliseconds. */
-const FREE_CHARACTERS = 2048
+const FREE_CHARACTERS = 1024
 
 export function parseScript(walk: Walk, text: string, place: Place): ParsedScript | null {
   const span = place.span ?? { start: 0, end: text.length }
