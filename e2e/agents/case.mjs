@@ -6,6 +6,7 @@ import { MCP_CASES } from './mcp.mjs'
 import { OVERFLOW_CASES } from './overflow.mjs'
 import { DENY_ONLY, STOP_ALWAYS } from './policy.mjs'
 import { SELF_CASES } from './self.mjs'
+import { TOOL_CASES } from './tool.mjs'
 
 const touch = name => ({ shell: `touch ${name} file.txt` })
 const text = { text: 'All done.' }
@@ -23,6 +24,7 @@ export const CASES = [
   ...MCP_CASES,
   ...SDK_CASES,
   ...SELF_CASES,
+  ...TOOL_CASES,
   { name: 'neither the daemon nor the fallback', run: nothingLeft },
 ]
 

@@ -40,6 +40,10 @@ test('an agent that obeys is said to, and the row can be checked', () => {
     bad: [],
   })
   expect([states.deny, states['deny-reason'], states.rewrite, states['hook-timeout'], states['ask-held']]).toEqual(Array(5).fill('obeyed'))
+  for (const scene of ['resume', 'compact'])
+    expect(Object.entries(states).filter(([id]) => id.startsWith(scene))).toEqual(
+      (scene === 'resume' ? ['deny', 'allow', 'record'] : ['event', 'deny', 'allow']).map(id => [`${scene}-${id}`, 'obeyed']),
+    )
   // It has neither files nor sub-agents.
   expect([states['write-deny'], states['sub-deny'], states['borrowed-deny']]).toEqual(Array(3).fill('unsupported'))
   const file = join(folder, 'row.json')
@@ -63,6 +67,11 @@ test('an agent that ignores a deny is reported as such, and the difference is sh
   // A part is not kept.
   expect(readdirSync(join(env.BELAY_HOME, 'conform', 'codex'))).toHaveLength(1)
   expect(readdirSync(scratch)).toEqual([])
+})
+
+test.each(['resume-deny', 'compact-deny'])('so is one that ignores it later: %s', id => {
+  const run = belay('conform', 'codex', '--program', fake('ignore-deny'), '--only', id)
+  expect([run.status, run.stdout.split('\n').find(line => line.includes(` ${id} `))]).toEqual([1, expect.stringMatching(/^ {2}ignored /)])
 })
 
 test('an agent that does not run here is said not to', () => {

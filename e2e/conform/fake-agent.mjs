@@ -1,7 +1,7 @@
 // An agent at the process boundary that passes for Codex: it asks the model that it is told of, calls the hooks of its hook file, and runs shell
-// commands. `--ignore-deny` is the client that nobody should trust; `--hang` never asks its model.
+// commands. It takes up its last session and compacts a full one. `--ignore-deny` is the client that nobody should trust; `--hang` never asks its model.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const [flags, args] = [process.env.FAKE_FLAGS ?? '', process.argv.slice(2)]
@@ -16,8 +16,10 @@ if (flags.includes('refuse')) {
 }
 const url = /base_url="([^"]+)"/.exec(args.join(' '))[1]
 const { hooks } = JSON.parse(readFileSync(join(process.env.CODEX_HOME, 'hooks.json'), 'utf8'))
-const common = { session_id: `fake-${process.pid}`, cwd: process.cwd(), model: 'fake', permission_mode: 'default', transcript_path: null }
-const input = [{ role: 'user', content: args.at(-1) }]
+const kept = join(process.env.CODEX_HOME, 'last-session.json')
+const last = args.includes('resume') && existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : { id: `fake-${process.pid}`, input: [] }
+const common = { session_id: last.id, cwd: process.cwd(), model: 'fake', permission_mode: 'default', transcript_path: null }
+const input = [...last.input, { role: 'user', content: args.at(-1) }]
 const tools = [{ type: 'function', name: 'exec_command', parameters: { properties: { cmd: { type: 'string' } }, required: ['cmd'] } }]
 
 /** What the hooks of an event say: the reason of a refusal, and text for the model. */
@@ -49,15 +51,29 @@ function runTool({ call_id, arguments: text }) {
   return [stdout, stderr, before.context, after.refusal ?? '', after.context].join('\n')
 }
 
-input.push({ role: 'developer', content: fire('SessionStart', { source: 'startup' }).context })
+async function askModel(request) {
+  const answer = await fetch(`${url}/responses`, { method: 'POST', body: JSON.stringify({ stream: true, ...request }) })
+  const end = (await answer.text()).split('\n').findLast(line => line.startsWith('data: '))
+  return JSON.parse(end.slice(6)).response
+}
+
+/** A summary takes the place of the talk. */
+async function compact() {
+  fire('PreCompact', { trigger: 'auto' })
+  const { output } = await askModel({ input: [...input, { role: 'user', content: 'Write a summary of the conversation.' }] })
+  input.splice(0, input.length, { role: 'user', content: `${args.at(-1)} ${JSON.stringify(output)}` })
+}
+
+const source = last.input.length === 0 ? 'startup' : 'resume'
+input.push({ role: 'developer', content: fire('SessionStart', { source }).context })
 const prompt = fire('UserPromptSubmit', { prompt: args.at(-1) })
 if (prompt.refusal === null) {
   input.push({ role: 'developer', content: prompt.context })
   for (let isOver = false; !isOver; ) {
-    const answer = await fetch(`${url}/responses`, { method: 'POST', body: JSON.stringify({ input, tools, stream: true }) })
-    const last = (await answer.text()).split('\n').findLast(line => line.startsWith('data: '))
-    const calls = JSON.parse(last.slice(6)).response.output.filter(({ type }) => type === 'function_call')
+    const { output, usage } = await askModel({ input, tools })
+    const calls = output.filter(({ type }) => type === 'function_call')
     for (const call of calls) input.push(call, { type: 'function_call_output', call_id: call.call_id, output: runTool(call) })
+    if (usage.input_tokens > 150_000) await compact()
     if (calls.length > 0) continue
     const stop = fire('Stop', { stop_hook_active: false })
     isOver = stop.refusal === null
@@ -65,3 +81,4 @@ if (prompt.refusal === null) {
   }
 }
 fire('SessionEnd', { reason: 'other' })
+writeFileSync(kept, JSON.stringify({ id: last.id, input }))

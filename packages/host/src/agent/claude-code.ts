@@ -9,6 +9,9 @@ const EVENTS =
     ' ',
   )
 
+const PRINTED = ['--output-format', 'stream-json', '--verbose']
+const ALLOWED = ['--allowedTools', 'Bash,Task,Agent,Write,Read,Grep,mcp__demo']
+
 export const claudeCode = hostAgent({
   process: /^claude$|@anthropic-ai\/claude-(?:code|agent-sdk)\b/,
   mark: /^CLAUDECODE$/,
@@ -40,14 +43,19 @@ export const claudeCode = hostAgent({
   },
   headless: headless({
     package: '@anthropic-ai/claude-code',
-    version: '2.1.325',
+    version: '2.1.327',
     homeFiles: home => ({ [join(home, '.claude', '.claude.json')]: jsonText({ hasCompletedOnboarding: true }) }),
     // The tools stand in the request itself, not behind a search.
-    env: ({ home, url }) => ({ ...trialEnv(url), CLAUDE_CONFIG_DIR: join(home, '.claude'), ENABLE_TOOL_SEARCH: 'false' }),
-    args: prompt => [
-      ...['-p', prompt, '--output-format', 'stream-json', '--verbose'],
-      ...['--allowedTools', 'Bash,Task,Agent,Write,Read,Grep,mcp__demo'],
-    ],
+    env: ({ home, url }) => ({
+      ...trialEnv(url),
+      CLAUDE_CONFIG_DIR: join(home, '.claude'),
+      ENABLE_TOOL_SEARCH: 'false',
+      CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000',
+    }),
+    args: prompt => [...PRINTED, ...ALLOWED, '-p', prompt],
+    resume: prompt => [...PRINTED, ...ALLOWED, '--continue', '-p', prompt],
+    asking: prompt => ({ args: [...PRINTED, '-p', prompt] }),
+    fullAt: 190_000,
     mcp: ({ project }, { name, ...server }) => ({
       files: { [join(project, 'servers.json')]: jsonText({ mcpServers: { [name]: server } }) },
       args: ['--mcp-config', join(project, 'servers.json'), '--strict-mcp-config'],

@@ -5,6 +5,8 @@ import { headless, hostAgent, jsonText, TRIAL_KEY } from './host-agent.ts'
 
 const PROVIDER = 'openai-compatible'
 
+const alone = (project: string): readonly string[] => ['-P', PROVIDER, '-m', 'trial', '--json', '-c', project]
+
 export const cline = hostAgent({
   process: /^cline$|@cline\/cli\b/,
   mark: /^CLINE_CONNECTOR_CLI_LAUNCH$|^CLINE_ACTIVE$/,
@@ -21,7 +23,8 @@ export const cline = hostAgent({
     runFiles: ({ home, url }) => ({ [join(home, '.cline', 'data', 'settings', 'providers.json')]: jsonText(trialProvider(url)) }),
     // Without a daemon of its own that goes on when the run has ended.
     env: () => ({ CLINE_SESSION_BACKEND_MODE: 'local', CLINE_NO_AUTO_UPDATE: '1', CLINE_TELEMETRY_DISABLED: '1' }),
-    args: (prompt, { project }) => ['-P', PROVIDER, '-m', 'trial', '--json', '-c', project, prompt],
+    args: (prompt, { project }) => [...alone(project), prompt],
+    asking: (prompt, { project }) => ({ args: [...alone(project), '--auto-approve', 'false', prompt] }),
     mcp: ({ home }, { name, command, args }) => ({
       files: {
         [join(home, '.cline', 'data', 'settings', 'cline_mcp_settings.json')]: jsonText({

@@ -4,6 +4,8 @@ import { headless, hostAgent, sameFiles, TRIAL_KEY } from './host-agent.ts'
 
 const TRIAL_CONFIG = `model = "trial"
 model_provider = "trial"
+model_context_window = 200000
+model_auto_compact_token_limit = 180000
 check_for_update_on_startup = false
 [analytics]
 enabled = false
@@ -17,6 +19,13 @@ env_key = "BELAY_TRIAL_KEY"
 request_max_retries = 0
 stream_max_retries = 0
 `
+
+const alone = (url: string): readonly string[] => [
+  ...['--skip-git-repo-check', '--json'],
+  // The first stands for the person who reviews new hooks with /hooks.
+  ...['--dangerously-bypass-hook-trust', '--dangerously-bypass-approvals-and-sandbox'],
+  ...['-c', `model_providers.trial.base_url="${url}/v1"`],
+]
 
 export const codex = hostAgent({
   process: /^codex$|@openai\/codex\b/,
@@ -49,15 +58,12 @@ export const codex = hostAgent({
   },
   headless: headless({
     package: '@openai/codex',
-    version: '0.166.0',
+    version: '0.169.0',
     homeFiles: home => ({ [join(home, '.codex', 'config.toml')]: TRIAL_CONFIG }),
     env: ({ home }) => ({ CODEX_HOME: join(home, '.codex'), BELAY_TRIAL_KEY: TRIAL_KEY, RUST_LOG: 'error' }),
-    args: (prompt, { url }) => [
-      ...['exec', '--skip-git-repo-check', '--json'],
-      // The first stands for the person who reviews new hooks with /hooks.
-      ...['--dangerously-bypass-hook-trust', '--dangerously-bypass-approvals-and-sandbox'],
-      ...['-c', `model_providers.trial.base_url="${url}/v1"`, prompt],
-    ],
+    args: (prompt, { url }) => ['exec', ...alone(url), prompt],
+    resume: (prompt, { url }) => ['exec', 'resume', '--last', ...alone(url), prompt],
+    fullAt: 190_000,
     mcp: (_place, { name, command, args }) => ({
       args: ['-c', `mcp_servers.${name}={command=${JSON.stringify(command)},args=${JSON.stringify(args)}}`],
     }),

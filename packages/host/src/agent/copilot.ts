@@ -33,6 +33,9 @@ export const copilot = hostAgent({
     version: '1.0.102',
     env: trialEnv,
     args: prompt => ['-p', prompt, '--allow-all-tools', '--no-color'],
+    resume: prompt => ['--continue', '-p', prompt, '--allow-all-tools', '--no-color'],
+    asking: prompt => ({ args: ['-p', prompt, '--no-color'] }),
+    fullAt: 190_000,
     mcp: ({ home }, { name, ...server }) => ({
       files: {
         [join(home, '.copilot', 'mcp-config.json')]: jsonText({ mcpServers: { [name]: { type: 'local', tools: ['*'], ...server } } }),

@@ -23,6 +23,8 @@ export function geminiSettings(selectedType: string): unknown {
   }
 }
 
+const ALONE = ['-m', 'gemini-2.5-flash', '--skip-trust', '--approval-mode', 'yolo', '-o', 'json']
+
 export const gemini = hostAgent({
   process: /^gemini$|@google\/gemini-cli\b/,
   mark: /^GEMINI_CLI$/,
@@ -38,7 +40,7 @@ export const gemini = hostAgent({
   shellTool: 'run_shell_command',
   trial: {
     obstacle: findObstacle,
-    args: (_url, prompt) => ['-m', 'gemini-2.5-flash', '--skip-trust', '--approval-mode', 'yolo', '-o', 'json', '-p', prompt],
+    args: (_url, prompt) => [...ALONE, '-p', prompt],
     env: (url, folder) => ({
       GEMINI_API_KEY: TRIAL_KEY,
       GOOGLE_GEMINI_BASE_URL: url,
@@ -62,7 +64,9 @@ export const gemini = hostAgent({
       GEMINI_CLI_NO_RELAUNCH: 'true',
       NO_COLOR: '1',
     }),
-    args: prompt => ['-m', 'gemini-2.5-flash', '--skip-trust', '--approval-mode', 'yolo', '-o', 'json', '-p', prompt],
+    args: prompt => [...ALONE, '-p', prompt],
+    resume: prompt => [...ALONE, '--resume', 'latest', '-p', prompt],
+    fullAt: 900_000,
     mcp: ({ project }, { name, ...server }) => ({
       files: { [join(project, '.gemini', 'settings.json')]: jsonText({ mcpServers: { [name]: server } }) },
     }),

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { group, shared } from './hook-file.ts'
 import { headless, hostAgent, TRIAL_KEY } from './host-agent.ts'
 
+const ALONE = ['--output-format', 'json', '-m', 'trial']
+
 export const grok = hostAgent({
   process: /^grok$|@xai-official\/grok\b/,
   mark: /^GROK_SESSION_ID$/,
@@ -25,7 +27,9 @@ export const grok = hostAgent({
     version: '1.0.41',
     runFiles: ({ home, url }) => ({ [join(home, '.grok', 'config.toml')]: trialConfig(url) }),
     env: () => ({ BELAY_TRIAL_KEY: TRIAL_KEY }),
-    args: prompt => ['-p', prompt, '--output-format', 'json', '--always-approve', '-m', 'trial'],
+    args: prompt => [...ALONE, '--always-approve', '-p', prompt],
+    resume: prompt => [...ALONE, '--always-approve', '--continue', '-p', prompt],
+    fullAt: 190_000,
     mcp: ({ home, url }, { name, command, args }) => ({
       files: {
         [join(home, '.grok', 'config.toml')]:

@@ -80,6 +80,12 @@ export interface Headless {
   runFiles(place: TrialPlace): Files
   env(place: TrialPlace): Env
   args(prompt: string, place: TrialPlace): readonly string[]
+  /** Its words where it goes on with the last session of the project; null: nobody has seen that without a person. */
+  readonly resume: ((prompt: string, place: TrialPlace) => readonly string[]) | null
+  /** How it is run where it asks its own user about commands; null: it never does. */
+  readonly asking: ((prompt: string, place: TrialPlace) => { readonly files?: Files; readonly args: readonly string[] }) | null
+  /** So many tokens make it compact by itself; null: nobody has seen that without a person. */
+  readonly fullAt: number | null
   /** Makes a server known to it; null: it has no MCP. */
   readonly mcp: ((place: TrialPlace, server: McpServer) => { readonly files?: Files; readonly args?: readonly string[] }) | null
   /** Our names of events that it does not send when it runs so. */
@@ -152,6 +158,9 @@ export function headless(facts: HeadlessFacts): Headless {
     homeFiles: () => ({}),
     runFiles: () => ({}),
     env: () => ({}),
+    resume: null,
+    asking: null,
+    fullAt: null,
     mcp: null,
     silent: [],
     subAgent: 'general-purpose',

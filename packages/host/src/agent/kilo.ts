@@ -9,5 +9,6 @@ export const kilo = opencodeLike({
   version: '7.7.7',
   prefix: 'KILO',
   alsoOff: ['SESSION_INGEST', 'SHARE'],
-  args: prompt => ['run', '--auto', '--format', 'json', prompt],
+  args: ['run', '--format', 'json'],
+  always: ['--auto'],
 })

@@ -18,10 +18,22 @@ export interface OpencodeLike {
   readonly prefix: string
   /** What a trial switches off beside what the whole family does. */
   readonly alsoOff?: readonly string[]
-  readonly args: (prompt: string) => readonly string[]
+  readonly args: readonly string[]
+  /** Lets it ask nobody. */
+  readonly always?: readonly string[]
 }
 
-export function opencodeLike({ id, process, mark, plugins, prefix, alsoOff = [], args, ...published }: OpencodeLike): HostAgent {
+export function opencodeLike({
+  id,
+  process,
+  mark,
+  plugins,
+  prefix,
+  alsoOff = [],
+  args,
+  always = [],
+  ...published
+}: OpencodeLike): HostAgent {
   const settings = [`${id}.json`, `${id}.jsonc`]
   return hostAgent({
     process,
@@ -34,7 +46,13 @@ export function opencodeLike({ id, process, mark, plugins, prefix, alsoOff = [],
       ...published,
       runFiles: ({ project, url }) => ({ [join(project, `${id}.json`)]: jsonText(trialSettings(url)) }),
       env: ({ home }) => trialEnv(home, prefix, alsoOff),
-      args,
+      args: prompt => [...args, ...always, prompt],
+      resume: prompt => [...args, ...always, '--continue', prompt],
+      asking: (prompt, { project, url }) => ({
+        args: [...args, prompt],
+        files: { [join(project, `${id}.json`)]: jsonText({ ...trialSettings(url), permission: { bash: 'ask' } }) },
+      }),
+      fullAt: 99_000,
       mcp: ({ home }, { name, command, args: words }) => ({
         files: {
           [join(home, '.config', id, `${id}.json`)]: jsonText({
@@ -57,7 +75,7 @@ function folderOf(id: string, { scope, env, userHome, projectRoot }: InstallPlac
   return scope === 'project' ? join(projectRoot, `.${id}`) : join(env.XDG_CONFIG_HOME || join(userHome, '.config'), id)
 }
 
-function trialSettings(url: string): unknown {
+function trialSettings(url: string): Readonly<Record<string, unknown>> {
   const models = { trial: { name: 'trial', tool_call: true, limit: { context: 100_000, output: 8000 } } }
   const options = { baseURL: `${url}/v1`, apiKey: TRIAL_KEY }
   return {

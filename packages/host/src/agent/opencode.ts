@@ -8,5 +8,5 @@ export const opencode = opencodeLike({
   package: 'opencode-ai',
   version: '1.18.33',
   prefix: 'OPENCODE',
-  args: prompt => ['run', '--format', 'json', prompt],
+  args: ['run', '--format', 'json'],
 })

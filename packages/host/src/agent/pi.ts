@@ -3,6 +3,8 @@ import { piExtension } from './generated/pi.ts'
 import { inScope, owned } from './hook-file.ts'
 import { headless, hostAgent, jsonText, TRIAL_KEY } from './host-agent.ts'
 
+const ALONE = ['-p', '--provider', 'trial', '--model', 'trial']
+
 export const pi = hostAgent({
   process: /^pi$|\/pi-coding-agent\b/,
   target: owned('pi', '.pi', place => [
@@ -31,7 +33,8 @@ export const pi = hostAgent({
       }),
     }),
     env: () => ({ PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' }),
-    args: prompt => ['-p', '--provider', 'trial', '--model', 'trial', prompt],
+    args: prompt => [...ALONE, prompt],
+    resume: prompt => [...ALONE, '--continue', prompt],
   }),
   prompt: {
     promptOptions: [],

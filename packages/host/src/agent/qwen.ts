@@ -4,6 +4,8 @@ import { group, shared } from './hook-file.ts'
 import { headless, hostAgent, jsonText, sameFiles, TRIAL_KEY } from './host-agent.ts'
 import { ALL_HOOKS, GEMINI_SWITCHES, settingsIn } from './settings-files.ts'
 
+const ALONE = ['--approval-mode', 'yolo', '--auth-type', 'openai', '-o', 'json']
+
 export const qwen = hostAgent({
   process: /^qwen$|@qwen-code\/qwen-code\b/,
   mark: /^QWEN_CODE$/,
@@ -29,7 +31,8 @@ export const qwen = hostAgent({
     version: '0.15.10',
     homeFiles: home => ({ [join(home, '.qwen', 'settings.json')]: jsonText(geminiSettings('openai')) }),
     env: ({ url }) => ({ OPENAI_API_KEY: TRIAL_KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'trial', NO_COLOR: '1' }),
-    args: prompt => ['--approval-mode', 'yolo', '--auth-type', 'openai', '-o', 'json', '-p', prompt],
+    args: prompt => [...ALONE, '-p', prompt],
+    resume: prompt => [...ALONE, '--continue', '-p', prompt],
     mcp: ({ project }, { name, ...server }) => ({
       files: { [join(project, '.qwen', 'settings.json')]: jsonText({ mcpServers: { [name]: server } }) },
     }),

@@ -73,7 +73,7 @@ function inputFor(wish: Wish, { name, fields, required }: OfferedTool): Json {
   const path = field(/^(?:file_?path|absolute_path|target_file|path)$/i, 'file_path')
   if ('write' in wish) return { [path]: wish.write, [field(/^(?:content|contents|file_text|text|new_text)$/, 'content')]: wish.content }
   if ('read' in wish) return name === 'read_files' ? { files: [{ path: wish.read }] } : { [path]: wish.read }
-  if ('search' in wish) return { pattern: wish.search, [field(/^(?:include_pattern|paths?)$/, 'path')]: wish.in }
+  if ('search' in wish) return { pattern: wish.search, [field(/^(?:include_pattern|glob|paths?)$/, 'path')]: wish.in }
   if ('task' in wish) return taskInput(wish, { fields, required })
   return {}
 }

@@ -100,7 +100,9 @@ export async function startScriptedModel({ steps, sub = [] }: Script): Promise<S
     const isTurn = offered.length > 0
     requests.push({ url, body, isTurn, isSub: isOfSubAgent(body), at: performance.now() })
     const { step, calls }: { step: Step; calls: readonly ToolUse[] } = isTurn
-      ? await nextTurn(body, offered)
+      ? asksForSummary(body)
+        ? { step: { text: `<summary>${SUMMARY}</summary>` }, calls: [] }
+        : await nextTurn(body, offered)
       : { step: { text: SIDE_TEXT }, calls: [] }
     answer(response, format, { turn: { calls, text: step.text ?? 'All done.', tokens: step.tokens ?? TOKENS }, body, url })
   })
@@ -131,12 +133,23 @@ function closing({ calls = [], text }: Step, offered: readonly OfferedTool[]): r
   return [{ name: tool.name, input: Object.fromEntries(tool.required.map(field => [field, text ?? ''])) }]
 }
 
+/** What stands for the talk so far once an agent has compacted it. */
+export const SUMMARY = 'SUMMARY-OF-THE-TALK'
+
+/** Some agents offer their tools when they ask for a summary too: no step is used up by it. */
+function asksForSummary(body: Json): boolean {
+  const talk = [body.messages, body.input, body.contents].find(Array.isArray) ?? []
+  return /\bsummar(?:y of|i[sz]es?) (?:the|our|this|a) conversation|CONTEXT CHECKPOINT|\bcompact(?:ion|ing)?\b.*\bsummary/i.test(
+    JSON.stringify(talk.at(-1) ?? ''),
+  )
+}
+
 /** Tools of requests that are no turn: Grok has its title written by one. */
 const SIDE_TOOLS = ['session_title']
 
 /** Also what Gemini's router and its check for the next speaker can read. */
 const SIDE_TEXT = JSON.stringify({
-  reasoning: 'scripted',
+  reasoning: SUMMARY,
   next_speaker: 'user',
   model_choice: 'flash',
   complexity_reasoning: 'scripted',

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Env } from '../agent/host-agent.ts'
+import type { Env, Files, Headless, TrialPlace } from '../agent/host-agent.ts'
 import type { Seen, Subject } from './case.ts'
 import { MAIN_MARK } from './offered-tool.ts'
 import { endGroup, putFiles, type Scratch } from './scratch.ts'
@@ -12,6 +12,8 @@ import { SERVER_NAME, TRIAL_SERVER } from './trial-server.ts'
 export interface Play extends Script {
   readonly project: string
   readonly prompt?: string
+  /** start: a session of its own; resume: the last one goes on; asking: the agent asks its own user about commands. */
+  readonly how?: 'start' | 'resume' | 'asking'
   /** With an MCP server. */
   readonly hasServer?: boolean
   /** Files that the agent finds in its project. */
@@ -35,16 +37,17 @@ export function createStage(options: StageOptions): Stage {
 
 async function playOnce(
   options: StageOptions,
-  { project, prompt = 'please work', hasServer = false, files = {}, ...script }: Play,
+  { project, prompt = 'please work', how = 'start', hasServer = false, files = {}, ...script }: Play,
 ): Promise<Seen> {
   const { agent, headless, scratch } = options
   const model = await startScriptedModel(script)
   const place = { home: scratch.home, project, url: model.url }
   const log = join(project, 'mcp.log')
   const served = hasServer ? (headless.mcp?.(place, serverIn(project, log)) ?? {}) : {}
-  putFiles({ ...headless.runFiles(place), ...served.files })
+  const start = startOf(headless, how, `${MAIN_MARK} ${prompt}`, place)
+  putFiles({ ...headless.runFiles(place), ...start.files, ...served.files })
   putFiles(Object.fromEntries(Object.entries(files).map(([name, text]) => [join(project, name), text])))
-  const args = insertBeforePrompt(headless.args(`${MAIN_MARK} ${prompt}`, place), served.args ?? [])
+  const args = insertBeforePrompt(start.args, served.args ?? [])
   try {
     const ended = await runToEnd(options, { args, project, env: headless.env(place) }, model)
     options.signal.throwIfAborted()
@@ -69,6 +72,16 @@ async function playOnce(
   } finally {
     await model.close()
   }
+}
+
+function startOf(
+  { args, resume, asking }: Headless,
+  how: NonNullable<Play['how']>,
+  prompt: string,
+  place: TrialPlace,
+): { readonly files?: Files; readonly args: readonly string[] } {
+  if (how === 'asking' && asking !== null) return asking(prompt, place)
+  return { args: (how === 'resume' ? (resume ?? args) : args)(prompt, place) }
 }
 
 /** An agent that ends when a call is refused is started again with what is left, as a person would. */

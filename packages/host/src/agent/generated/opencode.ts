@@ -7,19 +7,26 @@ const EVENTS = { 'session.created': 'startup', 'session.idle': null, 'session.de
 
 const PATIENCE_MS = 3000
 
-/** Calls that Belay allowed, by their id: where ${agent} itself would ask its user about one, that is answered already. */
-const allowed = new Set()
-const MAX_ALLOWED = 1000
+/** Calls that Belay let go, by their id, and whether it allowed them: where ${agent} itself would ask its user about one, that is answered already. */
+const calls = new Map()
+const MAX_CALLS = 1000
 
-function remember(call) {
-  if (allowed.size >= MAX_ALLOWED) allowed.clear()
-  allowed.add(call)
+function remember(id, call) {
+  if (calls.size >= MAX_CALLS) calls.clear()
+  calls.set(id, call)
 }
 
-/** Answers the question of ${agent} for this one call. That a call is made over and over (\`doom_loop\`) is for its user to judge. */
-async function answerQuestion(client, { id, sessionID, permission, tool }) {
-  if (!allowed.has(tool?.callID) || permission === 'doom_loop') return
-  await client.postSessionIdPermissionsPermissionId({ path: { id: sessionID, permissionID: id }, body: { response: 'once' } }).catch(() => {})
+const ANSWERS = { allow: 'once', deny: 'reject' }
+
+/** Answers the question of ${agent} for this one call, or leaves it to its user. So is that a call is made over and over (\`doom_loop\`). */
+async function answerQuestion(client, common, { id, sessionID, permission, tool }) {
+  const call = calls.get(tool?.callID)
+  if (call === undefined || permission === 'doom_loop') return
+  const { isAllowed, ...fields } = call
+  const decision = isAllowed ? 'allow' : (await tell('permission.asked', { ...common(sessionID), ...fields })).decision
+  const response = ANSWERS[decision]
+  if (response === undefined) return
+  await client.postSessionIdPermissionsPermissionId({ path: { id: sessionID, permissionID: id }, body: { response } }).catch(() => {})
 }
 
 /**
@@ -48,10 +55,10 @@ export const Belay = async ({ directory, client }) => {
       const answer = await ask('tool.execute.before', { ...common(input.sessionID), ...call })
       if (answer.decision === 'deny') throw new Error(answer.reason)
       if (answer.input) replaceArguments(output.args, answer.input)
-      if (answer.decision === 'allow') remember(input.callID)
+      remember(input.callID, { ...call, tool_input: output.args, isAllowed: answer.decision === 'allow' })
     },
     'tool.execute.after': async (input, output) => {
-      allowed.delete(input.callID)
+      calls.delete(input.callID)
       const call = { tool_name: input.tool, tool_input: input.args, tool_use_id: input.callID, tool_response: output.output }
       const failed = output.metadata?.exit ? { error: 'exit code ' + output.metadata.exit } : {}
       const server = await serverOf(client, input.tool)
@@ -68,8 +75,11 @@ export const Belay = async ({ directory, client }) => {
       if (answer.prompt) text.text = answer.prompt
       if (answer.context) text.text += '\\n\\n' + answer.context
     },
+    'experimental.session.compacting': async input => {
+      await tell('session.compacting', { ...common(input.sessionID), trigger: 'auto', custom_instructions: '' })
+    },
     event: async ({ event }) => {
-      if (event.type === 'permission.asked') return answerQuestion(client, event.properties)
+      if (event.type === 'permission.asked') return answerQuestion(client, common, event.properties)
       if (!(event.type in EVENTS)) return
       const session = event.properties?.sessionID ?? event.properties?.info?.id
       const why = EVENTS[event.type]

@@ -1,8 +1,8 @@
-// What a person says counts: approved, refused, and waited for.
+// What a person says counts: approved, refused, and waited for; and what the agent would ask its own user.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { decisionAbout, holds, ignored, obeyed, ran, refused, unreached, untried } from '../case.ts'
+import { decisionAbout, hasKind, holds, ignored, lacksEvent, obeyed, ran, refused, unreached, untried } from '../case.ts'
 import { startDecider } from '../decider.ts'
 import { DONE, type Scene, touch } from './scene.ts'
 
@@ -76,4 +76,48 @@ export const PEOPLE: Scene = {
       await decider.close()
     }
   },
+}
+
+const ASKING_POLICY = `version: "2.0"
+permissions:
+  default: none
+  actors:
+    "agent:*":
+      allow: ["Bash(touch allowed *)", "Write(*)"]
+      deny: ["Bash(touch denied *)"]
+`
+
+export const ASKING: Scene = {
+  title: 'an agent that asks its own user about commands',
+  whyNot: ({ agent, headless }) => (headless.asking === null ? `${agent.name} asks nobody where it runs without a person` : null),
+  cases: [
+    {
+      id: 'own-ask-allow',
+      title: 'a call that the policy allows runs without the question of the agent',
+      lacks: ({ agent }) => (agent.can.allow ? null : `${agent.name} asks all the same`),
+      check: seen => ran(seen, 'allowed', 'allowed'),
+    },
+    {
+      id: 'own-ask-deny',
+      title: 'a denied one does not run',
+      check: seen => refused(seen, { step: 'denied', trace: 'denied' }),
+    },
+    {
+      id: 'own-ask-none',
+      title: 'what no rule covers is left to the question of the agent',
+      check: seen => unreached(seen, 'uncovered') ?? (seen.has('uncovered') ? ignored('it ran, and nobody was asked') : obeyed),
+    },
+    {
+      id: 'permission-request',
+      title: 'PermissionRequest is sent',
+      lacks: subject => lacksEvent(subject, 'PermissionRequest'),
+      check: seen => unreached(seen, 'uncovered') ?? holds(hasKind(seen, 'permission_request'), 'it did not come'),
+    },
+  ],
+  run: ({ scratch, play }) =>
+    play({
+      project: scratch.makeProject(ASKING_POLICY),
+      how: 'asking',
+      steps: [touch('allowed'), touch('denied'), touch('uncovered'), DONE],
+    }),
 }
