@@ -68,7 +68,12 @@ try {
               budget: 1,
             },
           ]),
-      ...(clients.perl === null ? [] : [{ name: 'perl client', words: hook(clients.perl.path), against: 'true', budget: 4 }]),
+      ...(clients.perl === null
+        ? []
+        : [
+            { name: 'perl -e 0', words: ['perl', '-e', '0'], against: 'true' },
+            { name: 'perl client', words: hook(clients.perl.path), against: 'true', budget: 4 },
+          ]),
       ...curl(),
     ],
     { rounds: ROUNDS, payload: payloads.quiet },

@@ -1,12 +1,8 @@
 // `belay hook`: asks the daemon; when nobody answers it judges the static policy itself, spools the event and starts the daemon.
 // Invariant: whatever breaks before a tool runs, the exit is a refusal: real agents let a tool run when a hook crashes.
 
-import { type Agent, canonicalEvent, findAgent, refusesOnFailure } from '@belay/core/adapter'
 import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
-import { ownCommand } from '../config/own-command.ts'
-import { whyNotOurSocket } from '../disk/own-folder.ts'
-import { wasHung } from '../wire/hung-daemon.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import type { ShimAnswer } from '../wire/shim-frame.ts'
 import { buildFrame } from './build-frame.ts'
@@ -49,43 +45,27 @@ export interface HookOutput {
 }
 
 const DEFAULT_DEADLINE_MS = 25_000
-/** What judging alone may take after the daemon has not answered. */
-const ALONE_MS = 10_000
 
 export async function runHook(options: HookOptions, io: HookIo): Promise<HookOutput> {
-  const agent = findAgent(options.agent)
-  if (agent === null) return { stdout: '', stderr: `Belay: there is no agent called ${options.agent}\n`, exitCode: 2 }
   try {
     const home = findHome(io.env)
     const frame = buildFrame({ ...options, ...io, eventId: options.eventId ?? createEventId(Date.now()) })
     const { shimSocket } = runPaths(home, io.env)
     const answer = options.direct ? null : await askDaemon(shimSocket, frame, options.deadlineMs ?? DEFAULT_DEADLINE_MS)
     if (answer !== null) return { stdout: answer.stdout, stderr: answer.stderr, exitCode: answer.exit }
-    if (!wasHung(shimSocket, Date.now())) io.startDaemon()
-    // Loaded only here: asking must stay as fast as starting Node.
-    const [{ judgeAlone }, { createBodyRedactor }] = await Promise.all([import('./judge-alone.ts'), import('../ledger/body-redactor.ts')])
-    const place = { agent, home, etc: io.etc, env: io.env, deadlineMs: ALONE_MS, redact: createBodyRedactor(home) }
-    return await judgeAlone(frame, { ...place, socketProblem: whyNotOurSocket(shimSocket) })
+    return await (await loadRest()).answerAlone(options, io, { home, frame, shimSocket })
   } catch (error) {
-    return failure({ event: options.event, agent, command: ownCommand(io.env.PATH) }, errorText(error))
+    return (await loadRest()).failure(options, io, errorText(error))
   }
+}
+
+/** Loaded only here: asking must stay as fast as starting Node, and who asks need not even know the agents. */
+function loadRest(): Promise<typeof import('./answer-alone.ts')> {
+  return import('./answer-alone.ts')
 }
 
 /** Loaded only here: whoever does not ask needs nothing of the network. */
 async function askDaemon(path: string, frame: string, timeoutMs: number): Promise<ShimAnswer | null> {
   const { askShimSocket } = await import('./ask-shim-socket.ts')
   return askShimSocket(path, frame, timeoutMs)
-}
-
-interface FailedCall {
-  readonly event: string
-  readonly agent: Agent
-  readonly command: string
-}
-
-/** Before a tool, and before settings are taken over, a failure is a refusal; anywhere else an exit code of 2 would itself be an answer, so it is only said. */
-function failure({ event, agent, command }: FailedCall, why: string): HookOutput {
-  const gates = refusesOnFailure(canonicalEvent(agent.id, event))
-  const text = `Belay failed (${why}); a person can run \`${command} doctor\`\n`
-  return gates ? { stdout: '', stderr: `Tool denied: ${text}`, exitCode: 2 } : { stdout: '', stderr: text, exitCode: 0 }
 }

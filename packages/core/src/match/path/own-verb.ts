@@ -161,41 +161,53 @@ const ROUTES: Readonly<Record<VerbUser, readonly string[]>> = {
   person: [],
 }
 
-const ownCommands: ReadonlyMap<string, OwnVerb> = readRows(COMMANDS)
-const ownMethods: ReadonlyMap<string, OwnVerb> = readRows(METHODS)
-const ownRoutes: ReadonlyMap<string, OwnVerb> = new Map(
-  Object.entries(ROUTES).flatMap(([user, rows]) => rows.map(row => [row, { user: user as VerbUser, personOptions: [] }] as const)),
+type OwnVerbs = ReadonlyMap<string, OwnVerb>
+
+/** Read at the first use: every client loads this file, and few ask. */
+const ownCommands = once(() => readRows(COMMANDS))
+const ownMethods = once(() => readRows(METHODS))
+const ownRoutes = once(
+  (): OwnVerbs =>
+    new Map(
+      Object.entries(ROUTES).flatMap(([user, rows]) => rows.map(row => [row, { user: user as VerbUser, personOptions: [] }] as const)),
+    ),
 )
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}
 
 const FOR_PEOPLE: OwnVerb = { user: 'person', personOptions: [] }
 
 /** `ledger gc`; what is not known is for people. */
 export function ownCommand(name: string): OwnVerb {
-  return ownCommands.get(name) ?? FOR_PEOPLE
+  return ownCommands().get(name) ?? FOR_PEOPLE
 }
 
 export function methodUser(name: string): VerbUser {
-  return (ownMethods.get(name) ?? FOR_PEOPLE).user
+  return (ownMethods().get(name) ?? FOR_PEOPLE).user
 }
 
 /** `POST /v1/rpc`. */
 export function routeUser(name: string): VerbUser {
-  return (ownRoutes.get(name) ?? FOR_PEOPLE).user
+  return (ownRoutes().get(name) ?? FOR_PEOPLE).user
 }
 
 /** Whether a row says so, rather than its absence. */
 export function isOwnVerb(kind: 'command' | 'method' | 'route', name: string): boolean {
-  return (kind === 'command' ? ownCommands : kind === 'method' ? ownMethods : ownRoutes).has(name)
+  return (kind === 'command' ? ownCommands() : kind === 'method' ? ownMethods() : ownRoutes()).has(name)
 }
 
 /** Has sub-commands. */
 export function isGroup(name: string): boolean {
-  return groups.has(name)
+  return groups().has(name)
 }
 
-const groups: ReadonlySet<string> = new Set(
-  [...ownCommands.keys()].filter(name => name.includes(' ')).map(name => name.split(' ')[0] ?? ''),
-)
+const groups = once(() => new Set([...ownCommands().keys()].filter(name => name.includes(' ')).map(name => name.split(' ')[0] ?? '')))
 
 /** `-o x`, `-ox`, `-fo x`, `--out x`, `--out=x`. */
 export function givesOption(word: string, option: string): boolean {
@@ -203,7 +215,7 @@ export function givesOption(word: string, option: string): boolean {
   return new RegExp(`^-[a-zA-Z]*${option.slice(1)}`).test(word)
 }
 
-function readRows(rows: Readonly<Record<VerbUser, readonly string[]>>): ReadonlyMap<string, OwnVerb> {
+function readRows(rows: Readonly<Record<VerbUser, readonly string[]>>): OwnVerbs {
   return new Map(
     Object.entries(rows).flatMap(([user, names]) =>
       names.map(row => {
