@@ -1,19 +1,13 @@
-// The same check as check-chain.ts for many rows at once, from bytes, for rows that are expected to be good: it says that all of them are,
-// or that they have to be looked at one by one. Takes a quarter of the time and makes hardly any garbage.
-import { HASH_BYTES, hashLeafBytes, sha256Hex } from './hash.ts'
+// The same check as check-chain.ts for many rows at once, for rows that are expected to be good: it says that all of them are, or that they
+// have to be looked at one by one. The tree takes their hashes together.
+import type { BodyHead } from './body-head.ts'
+import { type Entry, encodeKeptLeaf, hashBody } from './entry.ts'
+import { hashLeaf } from './hash.ts'
 
-export interface LeafRows {
-  /** Leaves one after the other, before each a byte that no leaf holds. */
-  readonly bytes: Buffer
-  /** What each row says that its leaf hashes to, in hex, one after the other. */
-  readonly hashes: Buffer
-  /** What each row says that it follows. */
-  readonly prevs: Buffer
-  readonly count: number
-  /** Of the rows of the second format, whose leaf holds only a hash of it: salt and body, a mark before each. */
-  readonly bodies: Buffer
-  /** What those rows say that salt and body hash to. */
-  readonly bodyHashes: Buffer
+/** A row as it is kept: what follows from the rest (`prev` from the row before it, `bodyHash` from salt and body) may be empty. */
+export interface KeptEntry extends Entry {
+  /** Of the body, where it is known. */
+  readonly head?: BodyHead
 }
 
 export interface GoodLeaves {
@@ -23,47 +17,26 @@ export interface GoodLeaves {
   readonly lastHash: string
 }
 
-export const LEAF_MARK = 0x1e
-const HEX = 2 * HASH_BYTES
-
-/** `prev`: what the first row must follow, if that is known. Uses the bytes up. */
-export function checkLeaves(rows: LeafRows, prev?: string): GoodLeaves | undefined {
-  const { bytes, hashes, prevs, count } = rows
-  if (hashes.length !== count * HEX || prevs.length !== count * HEX) return undefined
-  const firstPrev = prevs.toString('latin1', 0, HEX)
-  if (prev !== undefined && prev !== firstPrev) return undefined
-  if (!prevs.subarray(HEX).equals(hashes.subarray(0, -HEX))) return undefined
-  if (!areBodiesGood(rows)) return undefined
-  const leaves = hashLeaves(bytes, count)
-  const hex = hashes.toString('latin1')
-  return leaves?.toString('hex') === hex ? { leaves, firstPrev, lastHash: hex.slice(-HEX) } : undefined
-}
-
-function areBodiesGood({ bodies, bodyHashes }: LeafRows): boolean {
-  const count = bodyHashes.length / HEX
-  if (!Number.isInteger(count)) return false
+/** From row `first` on. `before`: the hash of the row in front of them. */
+export function checkLeaves(rows: readonly KeptEntry[], first: number, before: string): GoodLeaves | undefined {
   let hashes = ''
-  let at = 0
-  for (let row = 0; row < count; row++) {
-    const end = row === count - 1 ? bodies.length : bodies.indexOf(LEAF_MARK, at + 1)
-    if (end === -1 || bodies[at] !== LEAF_MARK) return false
-    hashes += sha256Hex(bodies.subarray(at + 1, end))
-    at = end
+  let prev = before
+  let seq = first
+  for (const row of rows) {
+    const bodyHash = hashBody(row.body, row.salt)
+    if (row.seq !== seq || (row.prev !== '' && row.prev !== prev) || (row.bodyHash !== '' && row.bodyHash !== bodyHash)) return undefined
+    if (hashLeaf(encodeKeptLeaf(row, { seq, prev, bodyHash })) !== row.hash) return undefined
+    prev = row.hash
+    hashes += prev
+    seq++
   }
-  return at === bodies.length && hashes === bodyHashes.toString('latin1')
+  return { leaves: Buffer.from(hashes, 'hex'), firstPrev: before, lastHash: prev }
 }
 
-function hashLeaves(bytes: Buffer, count: number): Buffer | undefined {
-  // One long text: writing each hash to its place takes longer.
-  let leaves = ''
-  let at = 0
-  for (let row = 0; row < count; row++) {
-    const end = row === count - 1 ? bytes.length : bytes.indexOf(LEAF_MARK, at + 1)
-    if (end === -1) return undefined
-    // The byte in front of a leaf becomes the prefix under which leaves are hashed.
-    bytes[at] = 0
-    leaves += hashLeafBytes(new Uint8Array(bytes.buffer, bytes.byteOffset + at, end - at))
-    at = end
-  }
-  return Buffer.from(leaves, 'latin1')
+/** The entry that a row stands for. `before`: the hash of the row in front of it. */
+export function completeEntry(row: KeptEntry, before: string): Entry {
+  if (row.prev !== '' && row.bodyHash !== '') return row
+  const { seq, id, time, actor, session, kind, policy, body, hash, salt } = row
+  const [prev, bodyHash] = [row.prev === '' ? before : row.prev, row.bodyHash === '' ? hashBody(body, salt) : row.bodyHash]
+  return { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt }
 }

@@ -77,24 +77,36 @@ export function chainEntry(prepared: PreparedEntry, seq: number, prev: string): 
 
 /** The canonical JSON that is hashed. In the first format the body stands in it, as JSON and not as a string. */
 export function encodeLeaf(prepared: PreparedEntry, seq: number, prev: string): string {
-  const at = { seq, prev, blobs: '', hash: '' }
-  return prepared.salt === null ? encodeColumns(prepared, at) : encodeHead(prepared, { ...at, body: '', salt: '' })
+  return encodeKeptLeaf(prepared, { seq, prev, bodyHash: prepared.bodyHash })
+}
+
+/** The same for an entry that does not say what it follows. `head`: of its body, where it is known. */
+export function encodeKeptLeaf(
+  kept: PreparedEntry & { readonly head?: BodyHead },
+  { seq, prev, bodyHash }: Pick<Besides, 'seq' | 'prev' | 'bodyHash'>,
+): string {
+  const at = { seq, prev, bodyHash, blobs: '', hash: '', body: '', salt: '' }
+  return kept.salt === null ? encodeColumns(kept, at) : encodeHead(kept, kept.head ?? readBodyHead(kept.body), at)
 }
 
 /** One line of an export, canonical too: the leaf, its hash, and the blobs beside it, `{hash: {salt, content} | null}`, if there are any. */
 export function encodeLine(entry: Entry, blobs: Readonly<Record<string, unknown>> = {}): string {
-  const { seq, prev } = entry
+  const { seq, prev, bodyHash, body, salt } = entry
   const besides = Object.keys(blobs).length === 0 ? '' : `"blobs":${canonicalJson(blobs)},`
-  const at = { seq, prev, blobs: besides, hash: `"hash":"${entry.hash}",` }
-  if (entry.salt === null) return encodeColumns(entry, at)
-  return encodeHead(entry, { ...at, body: `"body":${entry.body},`, salt: `"salt":${quoteJson(entry.salt)},` })
+  const at = { seq, prev, bodyHash, blobs: besides, hash: `"hash":"${entry.hash}",`, body: '', salt: '' }
+  if (salt === null) return encodeColumns(entry, at)
+  return encodeHead(entry, readBodyHead(body), { ...at, body: `"body":${body},`, salt: `"salt":${quoteJson(salt)},` })
 }
 
+/** Where an entry stands, and what a line has that a leaf has not. */
 interface Besides {
   readonly seq: number
   readonly prev: string
+  readonly bodyHash: string
   readonly blobs: string
   readonly hash: string
+  readonly body: string
+  readonly salt: string
 }
 
 /** Everything that the leaf of the second format holds, but its place. */
@@ -102,28 +114,23 @@ export type EntryHead = Omit<PreparedEntry, 'body' | 'salt'> & BodyHead
 
 /** The leaf of the second format, for whoever has no body. */
 export function encodeHeadLeaf(head: EntryHead, seq: number, prev: string): string {
-  return encodeHeadColumns(head, { seq, prev, blobs: '', hash: '', body: '', salt: '' })
+  return encodeHead(head, head, { seq, prev, bodyHash: head.bodyHash, blobs: '', hash: '', body: '', salt: '' })
 }
 
-function encodeHead(prepared: PreparedEntry, at: HeadBesides): string {
-  return encodeHeadColumns({ ...prepared, ...readBodyHead(prepared.body) }, at)
-}
+type EntryNames = Pick<PreparedEntry, 'id' | 'time' | 'actor' | 'session' | 'kind' | 'policy'>
 
-type HeadBesides = Besides & { readonly body: string; readonly salt: string }
-
-function encodeHeadColumns(prepared: EntryHead, at: HeadBesides): string {
-  const { judge, rule, tool, verdict } = prepared
+function encodeHead(names: EntryNames, { judge, rule, tool, verdict }: BodyHead, at: Besides): string {
   return (
-    `{"actor":${quoteJson(prepared.actor)},${at.blobs}${at.body}"bodyHash":"${prepared.bodyHash}","format":2,${at.hash}` +
-    `"id":${quoteJson(prepared.id)},"judge":${quoteNullable(judge)},"kind":${quoteJson(prepared.kind)},` +
-    `"policy":${quoteNullable(prepared.policy)},"prev":"${at.prev}","rule":${quoteNullable(rule)},${at.salt}"seq":${at.seq},` +
-    `"session":${quoteNullable(prepared.session)},"time":${quoteJson(prepared.time)},"tool":${quoteNullable(tool)},"verdict":${quoteNullable(verdict)}}`
+    `{"actor":${quoteJson(names.actor)},${at.blobs}${at.body}"bodyHash":"${at.bodyHash}","format":2,${at.hash}` +
+    `"id":${quoteJson(names.id)},"judge":${quoteNullable(judge)},"kind":${quoteJson(names.kind)},` +
+    `"policy":${quoteNullable(names.policy)},"prev":"${at.prev}","rule":${quoteNullable(rule)},${at.salt}"seq":${at.seq},` +
+    `"session":${quoteNullable(names.session)},"time":${quoteJson(names.time)},"tool":${quoteNullable(tool)},"verdict":${quoteNullable(verdict)}}`
   )
 }
 
 function encodeColumns(prepared: PreparedEntry, at: Besides): string {
   return (
-    `{"actor":${quoteJson(prepared.actor)},${at.blobs}"body":${prepared.body},"bodyHash":"${prepared.bodyHash}",${at.hash}` +
+    `{"actor":${quoteJson(prepared.actor)},${at.blobs}"body":${prepared.body},"bodyHash":"${at.bodyHash}",${at.hash}` +
     `"id":${quoteJson(prepared.id)},"kind":${quoteJson(prepared.kind)},"policy":${quoteNullable(prepared.policy)},` +
     `"prev":"${at.prev}","seq":${at.seq},"session":${quoteNullable(prepared.session)},"time":${quoteJson(prepared.time)}}`
   )

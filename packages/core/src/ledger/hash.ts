@@ -16,11 +16,6 @@ export function hashLeaf(leaf: string): string {
   return hash('sha256', LEAF_PREFIX + leaf, 'hex')
 }
 
-/** From bytes, the prefix in front; as a string of one character a byte. */
-export function hashLeafBytes(prefixed: Uint8Array): string {
-  return hash('sha256', prefixed, 'binary')
-}
-
 const nodeInput = Buffer.alloc(1 + 2 * HASH_BYTES, NODE_PREFIX)
 
 export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {

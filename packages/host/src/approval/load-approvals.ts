@@ -5,6 +5,7 @@ import { canonicalJson, type EntryDraft } from '@belay/core/ledger'
 import type { Selectable } from 'kysely'
 import type { Store } from '../store/store.ts'
 import type { ApprovalTable } from '../store/table/approval.ts'
+import { sharedText, wholeBody } from '../store/table/form.ts'
 import { type ApprovalRequest, requestOf, rowOf } from './request.ts'
 
 export interface LoadOptions {
@@ -73,7 +74,10 @@ interface ApprovalEntry {
 }
 
 function selectEntries({ db }: Store) {
-  return db.selectFrom('ledger').select(['seq', 'kind', 'time', 'actor', 'session', 'body']).where('kind', 'in', KINDS)
+  return db
+    .selectFrom('ledger')
+    .select(['seq', 'kind', 'time', 'actor', 'session', 'body', sharedText().as('shared')])
+    .where('kind', 'in', KINDS)
 }
 
 async function lastEntryOf(store: Store, { id, session }: Row): Promise<ApprovalEntry | null> {
@@ -97,8 +101,10 @@ async function readGates(store: Store) {
   return gates
 }
 
-function readEntry({ body, ...entry }: Omit<ApprovalEntry, 'body'> & { readonly body: string }): ApprovalEntry {
-  return { ...entry, body: JSON.parse(body) as ApprovalEntry['body'] }
+type EntryRow = Omit<ApprovalEntry, 'body'> & Parameters<typeof wholeBody>[0]
+
+function readEntry({ seq, kind, time, actor, session, ...kept }: EntryRow): ApprovalEntry {
+  return { seq, kind, time, actor, session, body: JSON.parse(wholeBody(kept)) as ApprovalEntry['body'] }
 }
 
 /** Entries of before there were seals do not say it; `isRowOver`: the row is no longer among those that count. */

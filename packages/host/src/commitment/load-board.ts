@@ -4,7 +4,7 @@ import type { Entry } from '@belay/core/ledger'
 import { sql } from 'kysely'
 import { restoreBody } from '../ledger/restore-body.ts'
 import type { Store } from '../store/store.ts'
-import { LEDGER_COLUMNS, readEntry } from '../store/table/ledger.ts'
+import { ENTRY_COLUMNS, readEntry } from '../store/table/ledger.ts'
 import { applyEntry, type Board, createBoard, type OperationEntry } from './board.ts'
 
 const PAGE = 1000
@@ -24,7 +24,7 @@ export async function* readOperations(store: Store): AsyncGenerator<Entry> {
   for (let first = 0; ; ) {
     const rows = await store.db
       .selectFrom('ledger')
-      .select(LEDGER_COLUMNS)
+      .select(ENTRY_COLUMNS)
       .where('operation', 'is not', null)
       // Evidence of a call is no operation, whatever kind its hook gives it.
       .where(sql<boolean>`body ->> '$.capturedBy' IS NULL`)

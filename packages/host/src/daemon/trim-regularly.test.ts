@@ -46,7 +46,7 @@ function newLook(): () => Promise<void> {
 /** Who trimmed how many, as the ledger has it. */
 async function trims(): Promise<readonly unknown[]> {
   const rows = await ledger.store.db.selectFrom('ledger').select(['actor', 'body']).where('kind', '=', 'ledger_trimmed').execute()
-  return rows.map(({ actor, body }) => [actor, JSON.parse(body).blobs])
+  return rows.map(({ actor, body }) => [actor, JSON.parse(String(body)).blobs])
 }
 
 test('what is past its time goes in a quiet moment, is recorded, and the ledger verifies', async () => {

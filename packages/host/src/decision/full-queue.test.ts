@@ -38,7 +38,7 @@ function draftOf(n: number): DecisionDraft {
 
 async function read(kind: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const rows = await ledger.store.db.selectFrom('ledger').select('body').where('kind', '=', kind).orderBy('seq').execute()
-  return rows.map(({ body }) => JSON.parse(body))
+  return rows.map(({ body }) => JSON.parse(String(body)))
 }
 
 test('plain allows without room become one gap that says how many; a record that is waited for gets its place', async () => {

@@ -5,6 +5,7 @@ import type { EntryDraft } from '@belay/core/ledger'
 import type { SpooledAsk } from '../approval/spooled-ask.ts'
 import type { Ledger } from '../ledger/open-ledger.ts'
 import type { WorkParts } from '../state/work-parts.ts'
+import { sharedText, wholeBody } from '../store/table/form.ts'
 import { createWorkReplay } from './replay-work.ts'
 import type { SpooledEvent } from './spool.ts'
 
@@ -47,8 +48,8 @@ async function findRecorded({ store }: Ledger, eventId: string): Promise<{ reado
   const row = await store.db
     .selectFrom('deliveries')
     .innerJoin('ledger', 'ledger.seq', 'deliveries.seq')
-    .select(['ledger.id', 'ledger.body'])
+    .select(['ledger.id', 'ledger.body', sharedText().as('shared')])
     .where('deliveries.event_id', '=', eventId)
     .executeTakeFirst()
-  return row === undefined ? null : { id: row.id, verdict: JSON.parse(row.body).verdict }
+  return row === undefined ? null : { id: row.id, verdict: JSON.parse(wholeBody(row)).verdict }
 }

@@ -1,6 +1,7 @@
 // The last call each agent asked for: as it was counted since this daemon started, and read back from the ledger for the time before. Those
 // thousands of bodies are searched, not parsed.
 import type { Store } from '../store/store.ts'
+import { sharedText, wholeBody } from '../store/table/form.ts'
 
 export interface LastCall {
   readonly tool: string
@@ -64,13 +65,13 @@ export function readEarlierCalls({ db }: Pick<Store, 'db'>): () => Promise<reado
     const last = await db.selectFrom('ledger').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
     const rows = await db
       .selectFrom('ledger')
-      .select('body')
+      .select(['body', sharedText().as('shared')])
       .where('seq', '>', (last?.seq ?? 0) - READ_BACK)
       .where('kind', '=', 'pre_tool_use')
       .orderBy('seq', 'desc')
       .limit(READ_BACK)
       .execute()
-    return rows.map(({ body }) => body)
+    return rows.map(wholeBody)
   }
 }
 

@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Store } from '../store/store.ts'
 import { findLastCheckpoint } from '../store/table/checkpoint.ts'
 import type { Tables } from '../store/table/tables.ts'
+import { FORMS_KNOWN } from './form-book.ts'
 import { LEDGER_REFUSED, LEDGER_RESTORED, LEDGER_STARTED_ANEW, SELF_KINDS } from './ledger-kind.ts'
 
 const KEPT_KINDS: readonly string[] = [
@@ -41,6 +42,7 @@ export async function countDroppable(store: Store, before: number): Promise<numb
 export async function dropEntries(store: Store, before: number): Promise<void> {
   let dropped = 1
   while (dropped > 0) dropped = await store.transact(tx => dropBatch(tx, before))
+  await store.transact(dropForms)
 }
 
 async function dropBatch(tx: Kysely<Tables>, before: number): Promise<number> {
@@ -52,6 +54,13 @@ async function dropBatch(tx: Kysely<Tables>, before: number): Promise<number> {
   await tx.deleteFrom('blobs').where('seq', 'in', seqs).execute()
   await tx.deleteFrom('ledger').where('seq', 'in', seqs).execute()
   return seqs.length
+}
+
+/** Those that no entry has any more, but for the last ones: the writer knows them and may give them to its next entry. */
+async function dropForms(tx: Kysely<Tables>): Promise<void> {
+  await sql`DELETE FROM forms WHERE id <= (SELECT max(id) FROM forms) - ${FORMS_KNOWN} AND NOT EXISTS (SELECT 1 FROM ledger WHERE form = forms.id)`.execute(
+    tx,
+  )
 }
 
 function isDroppable(before: number): RawBuilder<SqlBool> {

@@ -3,7 +3,7 @@ import { checkEntry, type Entry, encodeLine, GENESIS_HASH, startChain } from '@b
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Store } from '../store/store.ts'
 import { findLastCheckpoint } from '../store/table/checkpoint.ts'
-import { LEDGER_COLUMNS, readEntry } from '../store/table/ledger.ts'
+import { ENTRY_COLUMNS, readEntry } from '../store/table/ledger.ts'
 import type { Tables } from '../store/table/tables.ts'
 import type { MakeMac } from './row-mac.ts'
 
@@ -19,7 +19,7 @@ export async function findForeignRows(store: Store, makeMac: MakeMac): Promise<F
   const sealed = (await findLastCheckpoint(store))?.size ?? 0
   const rows = await store.db
     .selectFrom('ledger')
-    .select([...LEDGER_COLUMNS, 'mac'])
+    .select([...ENTRY_COLUMNS, 'mac'])
     .where('seq', '>', sealed)
     .orderBy('seq')
     .execute()

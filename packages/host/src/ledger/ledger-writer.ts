@@ -4,8 +4,9 @@ import type { Entry } from '@belay/core/ledger'
 import type { Store } from '../store/store.ts'
 import { isTaken } from '../store/store-error.ts'
 import type { CheckpointRow } from '../store/table/checkpoint.ts'
+import { type FormBook, readFormBook } from './form-book.ts'
 import { type LedgerHead, readHead } from './ledger-head.ts'
-import { createPlanner, type Plan, type Request, type Sealing } from './plan-batch.ts'
+import { createPlanner, type Delivered, type Plan, type Request, type Sealing } from './plan-batch.ts'
 
 export interface Written {
   /** One for each request; undefined for those without an entry. */
@@ -29,6 +30,16 @@ export interface LedgerWriterOptions {
   readonly onCheckpoint: (checkpoint: CheckpointRow) => void
 }
 
+/** Of what is on disk: read once, and again after every failure. */
+interface Known {
+  readonly head: LedgerHead
+  readonly book: FormBook
+}
+
+async function readKnown(store: Store): Promise<Known> {
+  return { head: await readHead(store), book: await readFormBook(store) }
+}
+
 interface Waiting {
   readonly requests: readonly Request[]
   readonly resolve: (written: Written) => void
@@ -39,37 +50,37 @@ export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWrite
   const { plan, findDelivered } = createPlanner(store)
   let waiting: Waiting[] = []
   let isScheduled = false
-  let known: LedgerHead | undefined
+  let known: Known | undefined
 
   /** Events hardly ever come twice, so they are looked for only when the database has refused one: looking takes as long as writing. */
-  const commit = async (requests: readonly Request[], head: LedgerHead): Promise<Plan> => {
-    const planned = plan(requests, head, sealing())
+  const commit = async (requests: readonly Request[], before: Known): Promise<Plan> => {
     try {
-      await save(planned)
-      return planned
+      return await save(requests, before)
     } catch (error) {
       const delivered = isTaken(error) ? await findDelivered(requests) : undefined
       if (!delivered?.size) throw error
-      const rest = plan(requests, head, sealing(), delivered)
-      await save(rest)
-      return rest
+      return save(requests, before, delivered)
     }
   }
 
-  const save = async ({ writes }: Plan): Promise<void> => {
-    if (writes.length > 0) await store.commit(writes)
+  const save = async (requests: readonly Request[], { head, book }: Known, delivered?: Delivered): Promise<Plan> => {
+    const forms = book.begin()
+    const planned = plan(requests, { head, forms, ...(delivered && { delivered }) }, sealing())
+    if (planned.writes.length > 0) await store.commit(planned.writes)
+    forms.keep()
+    return planned
   }
 
   const flush = async (): Promise<void> => {
     const batch = waiting
     waiting = []
     try {
-      known ??= await readHead(store)
+      known ??= await readKnown(store)
       const planned = await commit(
         batch.flatMap(item => item.requests),
         known,
       )
-      known = planned.head
+      known = { ...known, head: planned.head }
       const { checkpoint } = planned
       let at = 0
       for (const { requests, resolve } of batch) {
@@ -101,8 +112,8 @@ export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWrite
     enqueue,
     write: requests => new Promise((resolve, reject) => enqueue(requests, resolve, reject)),
     head: async () => {
-      known ??= await readHead(store)
-      return known
+      known ??= await readKnown(store)
+      return known.head
     },
   }
 }

@@ -15,8 +15,10 @@ import type { Store, Write } from '../store/store.ts'
 import { prepareBlobInsert } from '../store/table/blob.ts'
 import { type CheckpointRow, prepareCheckpointInsert } from '../store/table/checkpoint.ts'
 import { prepareDeliveryFind, prepareDeliveryInsert } from '../store/table/delivery.ts'
+import { prepareFormInsert } from '../store/table/form.ts'
 import { prepareLedgerInsert, prepareLedgerRead } from '../store/table/ledger.ts'
 import { prepareTileInsert } from '../store/table/tile.ts'
+import type { FormBatch } from './form-book.ts'
 import type { LedgerHead } from './ledger-head.ts'
 import type { MakeMac } from './row-mac.ts'
 
@@ -50,13 +52,21 @@ export interface Sealing {
 /** Entries by the event id under which they were delivered. */
 export type Delivered = ReadonlyMap<string, Entry>
 
+/** What a batch follows. */
+export interface Before {
+  readonly head: LedgerHead
+  readonly forms: FormBatch
+  /** What is known to have come before; the database refuses a second delivery that is not among it. */
+  readonly delivered?: Delivered
+}
+
 export interface Planner {
-  /** `delivered`: what is known to have come before; the database refuses a second delivery that is not among it. */
-  plan(requests: readonly Request[], head: LedgerHead, sealing: Sealing, delivered?: Delivered): Plan
+  plan(requests: readonly Request[], before: Before, sealing: Sealing): Plan
   findDelivered(requests: readonly Request[]): Promise<Delivered>
 }
 
 export function createPlanner(store: Store): Planner {
+  const insertForm = prepareFormInsert(store)
   const insertEntry = prepareLedgerInsert(store)
   const insertBlob = prepareBlobInsert(store)
   const insertTile = prepareTileInsert(store)
@@ -77,7 +87,7 @@ export function createPlanner(store: Store): Planner {
     return delivered
   }
 
-  const plan: Planner['plan'] = (requests, before, sealing, known) => {
+  const plan: Planner['plan'] = (requests, { head: before, forms, delivered: known }, sealing) => {
     // Entries first and together: others refer to them, and rows of one table are written several at a time.
     const entryWrites: Write[] = []
     const otherWrites: Write[] = []
@@ -89,7 +99,7 @@ export function createPlanner(store: Store): Planner {
       if (!request.entry) return undefined
       const entry = chainEntry(request.entry.prepared, before.tree.size + leaves.length + 1, leaves.at(-1) ?? before.hash)
       leaves.push(entry.hash)
-      entryWrites.push(insertEntry(entry, sealing.makeMac(entry.hash)))
+      entryWrites.push(insertEntry(entry, forms.partsOf(entry.policy, entry.body), sealing.makeMac(entry.hash)))
       for (const blob of request.entry.blobs) otherWrites.push(insertBlob(blob, entry.seq))
       if (request.eventId !== undefined) {
         delivered.set(request.eventId, entry)
@@ -110,7 +120,7 @@ export function createPlanner(store: Store): Planner {
     const hash = leaves.at(-1) ?? before.hash
     const isDue = tree.size - before.sealed.size >= sealing.everyRecords
     const isWanted = tree.size > before.sealed.size && requests.some(request => request.seal)
-    const writes = [...entryWrites, ...otherWrites]
+    const writes = [...forms.added.map(insertForm), ...entryWrites, ...otherWrites]
     if (!isDue && !isWanted) return { writes, entries, head: { hash, tree, sealed: before.sealed } }
     const cosigners = requests.map(request => request.cosigner).filter(signer => signer !== undefined)
     const text = formatCheckpoint({ origin: sealing.origin, size: tree.size, root: treeRoot(tree) })

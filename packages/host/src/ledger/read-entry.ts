@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { canonicalJson, type Entry } from '@belay/core/ledger'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Store } from '../store/store.ts'
+import { bodyField } from '../store/table/form.ts'
 import { prepareDroppedRead } from '../store/table/leaf.ts'
-import { LEDGER_COLUMNS, prepareLedgerRead, readEntry } from '../store/table/ledger.ts'
+import { ENTRY_COLUMNS, prepareLedgerRead, readEntry } from '../store/table/ledger.ts'
 import type { Tables } from '../store/table/tables.ts'
 
 export interface EntryFilter {
@@ -43,7 +44,7 @@ const PAGE_ROWS = 500
 export async function queryEntries(store: Store, filter: EntryFilter, { limit, newestFirst }: QueryOptions): Promise<readonly Entry[]> {
   const query = store.db
     .selectFrom('ledger')
-    .select(LEDGER_COLUMNS)
+    .select(ENTRY_COLUMNS)
     .where(eb => eb.and(listConditions(eb, filter)))
     .orderBy('seq', newestFirst ? 'desc' : 'asc')
     .limit(limit)
@@ -96,7 +97,7 @@ export async function findEntry(store: Store, reference: string): Promise<FoundE
   if (!/^[0-9A-Za-z_-]{4,}$/.test(reference)) return { kind: 'none' }
   const query = store.db
     .selectFrom('ledger')
-    .select(LEDGER_COLUMNS)
+    .select(ENTRY_COLUMNS)
     .where('id', '>=', reference)
     .where('id', '<', `${reference}~`)
     .orderBy('id')
@@ -115,8 +116,11 @@ function listConditions(eb: ExpressionBuilder<Tables, 'ledger'>, filter: EntryFi
   }
   for (const [name, key] of BODY_FIELDS) {
     const wanted = filter[name]
-    const field = sql<string>`body ->> ${sql.lit(`$.${key}`)}`
-    if (wanted !== undefined) conditions.push(wanted.includes('*') ? isLike(field, starsOf(wanted)) : eb(field, '=', wanted))
+    if (wanted === undefined) continue
+    const { own, shared } = bodyField(`$.${key}`)
+    const isWanted = (field: Expression<string | null>) =>
+      wanted.includes('*') ? isLike(field, starsOf(wanted)) : sql<SqlBool>`${field} = ${wanted}`
+    conditions.push(eb.or([isWanted(own), hasForm(isWanted(shared))]))
   }
   const { verdict, since, until, text, first, last } = filter
   if (verdict !== undefined) conditions.push(eb(verdict === 'deny' || verdict === 'ask' ? 'refusal' : 'verdict', '=', verdict))
@@ -146,7 +150,13 @@ function holdsText(eb: ExpressionBuilder<Tables, 'ledger'>, text: string): Expre
     .select('blobs.seq')
     .whereRef('blobs.seq', '=', 'ledger.seq')
     .where(of => of.or([isLike(content, plain), isLike(content, quoted)]))
-  return eb.or([isLike(eb.ref('body'), quoted), eb.exists(beside)])
+  const own = sql<string>`body`
+  return eb.or([isLike(own, quoted), hasForm(isLike(sql<string>`text`, quoted)), eb.exists(beside)])
+}
+
+/** A form is looked at once, whatever the number of its entries. */
+function hasForm(condition: Expression<SqlBool>): Expression<SqlBool> {
+  return sql<SqlBool>`form IN (SELECT forms.id FROM forms WHERE ${condition})`
 }
 
 function isLike(value: Expression<string | null>, pattern: string): Expression<SqlBool> {

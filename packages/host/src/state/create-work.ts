@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import type { FireOptions, GuardedCall, HookEvent } from '@belay/core'
 import type { StateOf } from '@belay/core/policy'
 import { BoundedMap } from '@belay/core/value'
+import { sharedText, wholeBody } from '../store/table/form.ts'
 import type { Binding } from './agent-binding.ts'
 import { EVENT_WORK } from './event/table.ts'
 import { readObject } from './state.ts'
@@ -104,8 +105,13 @@ async function findRoot({ store, onFailure }: WorkParts, agentKind: string, host
 }
 
 async function findRecordedRoot(store: WorkParts['store'], agentKind: string, hostSession: string): Promise<string | null> {
-  const row = await store.db.selectFrom('ledger').select('body').where('session', '=', hostSession).orderBy('seq').executeTakeFirst()
-  const { agent, root } = row === undefined ? {} : readObject(row.body)
+  const row = await store.db
+    .selectFrom('ledger')
+    .select(['body', sharedText().as('shared')])
+    .where('session', '=', hostSession)
+    .orderBy('seq')
+    .executeTakeFirst()
+  const { agent, root } = row === undefined ? {} : readObject(wholeBody(row))
   return agent === agentKind && typeof root === 'string' ? root : null
 }
 

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Store } from '../store/store.ts'
+import { sharedText } from '../store/table/form.ts'
 import type { Fields } from './read-fields.ts'
 
 export interface PastDecision {
@@ -14,8 +15,10 @@ export interface PastDecision {
 const PAGE_ROWS = 100
 
 export async function* readDecisionsBack(store: Store, before: number): AsyncGenerator<readonly PastDecision[]> {
-  const fields = sql`json_array(time, body ->> '$.verdict', body ->> '$.tookMs', body -> '$.timing', body ->> '$.root', body -> '$.rule', body -> '$.parts')`
-  const page = sql`SELECT time, body FROM ledger WHERE seq >= ${0} AND seq < ${0} ORDER BY seq DESC`
+  const root = sql`coalesce(body ->> '$.root', shared ->> '$.root')`
+  const rule = sql`json(coalesce(body -> '$.rule', shared -> '$.rule'))`
+  const fields = sql`json_array(time, body ->> '$.verdict', body ->> '$.tookMs', body -> '$.timing', ${root}, ${rule}, body -> '$.parts')`
+  const page = sql`SELECT time, body, ${sharedText()} AS shared FROM ledger WHERE seq >= ${0} AND seq < ${0} ORDER BY seq DESC`
   const query = sql`SELECT json_group_array(${fields}) FROM (${page})`
   const read = store.prepareRead({ compile: () => query.compile(store.db) })
   for (let end = before; end > 1; end -= PAGE_ROWS) {

@@ -115,7 +115,7 @@ async function check({ home, acknowledged }: Round): Promise<void> {
   const store = await openSqliteStore({ file: files.database, readOnly: true })
   const rows = await store.db.selectFrom('ledger').select(['seq', 'hash', 'body']).where('kind', '=', 'decision').execute()
   await store.close()
-  const ids = rows.map(row => JSON.parse(row.body).eventId)
+  const ids = rows.map(row => JSON.parse(String(row.body)).eventId)
   expect(new Set(ids).size, 'no event is there twice').toBe(ids.length)
   const found = new Map(rows.map((row, i) => [ids[i], { seq: row.seq, hash: row.hash }]))
   const lost = [...acknowledged].filter(([id, { seq, hash }]) => found.get(id)?.seq !== seq || found.get(id)?.hash !== hash)

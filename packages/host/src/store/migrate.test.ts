@@ -27,7 +27,7 @@ function makeEntry(seq: number, prev: string, kind = 'decision'): Entry {
 }
 
 function insert(connection: Connection, { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash }: Entry): void {
-  const columns = LEDGER_COLUMNS.filter(column => column !== 'salt')
+  const columns = LEDGER_COLUMNS.filter(column => column !== 'salt' && column !== 'form')
   const sql = `INSERT INTO ledger (${columns}) VALUES (${columns.map(() => '?')})`
   connection.prepare(sql).run([seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash])
 }

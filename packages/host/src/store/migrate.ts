@@ -9,6 +9,7 @@ import { agentSecretMigration } from './migration/0006-agent-secret.ts'
 import { windowMigration } from './migration/0007-window.ts'
 import { agentSessionsMigration } from './migration/0008-agent-sessions.ts'
 import { saltMigration } from './migration/0009-salt.ts'
+import { formMigration } from './migration/0010-form.ts'
 import { StoreError } from './store-error.ts'
 
 /** Step n brings a database from version n to n + 1. Steps are never edited once released. */
@@ -22,6 +23,7 @@ const STEPS: readonly string[] = [
   windowMigration,
   agentSessionsMigration,
   saltMigration,
+  formMigration,
 ]
 
 export const CURRENT_VERSION: number = STEPS.length

@@ -3,6 +3,7 @@ import { type Entry, GENESIS_HASH, readBodyHead } from '@belay/core/ledger'
 import type { UploadEntry, UploadedHead } from '@belay/core/team'
 import { GAP } from '../ledger/ledger-kind.ts'
 import type { Store } from '../store/store.ts'
+import { sharedText, wholeBody } from '../store/table/form.ts'
 import { listKeys } from '../store/table/key.ts'
 import { prepareDroppedRead } from '../store/table/leaf.ts'
 import { prepareLedgerRead } from '../store/table/ledger.ts'
@@ -72,12 +73,12 @@ export function createBatchMaker(store: Store): BatchMaker {
     countUnseen: async (after, to) => {
       const rows = await store.db
         .selectFrom('ledger')
-        .select('body')
+        .select(['body', sharedText().as('shared')])
         .where('kind', '=', GAP)
         .where('seq', '>', after)
         .where('seq', '<=', to)
         .execute()
-      return rows.reduce((sum, { body }) => sum + Number((JSON.parse(body) as { lost?: number }).lost ?? 1), 0)
+      return rows.reduce((sum, row) => sum + Number((JSON.parse(wholeBody(row)) as { lost?: number }).lost ?? 1), 0)
     },
     make: async (from, membership) => {
       const head = await readHead()

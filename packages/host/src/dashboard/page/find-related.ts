@@ -3,7 +3,7 @@ import type { Entry } from '@belay/core/ledger'
 import { sql } from 'kysely'
 import { type Fields, parseFields, textIn } from '../../statistic/read-fields.ts'
 import type { Store } from '../../store/store.ts'
-import { LEDGER_COLUMNS, readEntry } from '../../store/table/ledger.ts'
+import { ENTRY_COLUMNS, readEntry } from '../../store/table/ledger.ts'
 
 /** How many entries of the session are looked at in each direction. */
 const NEAR = 200
@@ -40,7 +40,7 @@ interface Near {
 async function readNear(store: Store, { session, seq, subject, isBefore }: Near): Promise<readonly RelatedEntry[]> {
   const near = store.db
     .selectFrom('ledger')
-    .select(LEDGER_COLUMNS)
+    .select(ENTRY_COLUMNS)
     .where('session', '=', session)
     .where('seq', isBefore ? '<' : '>', seq)
     .orderBy('seq', isBefore ? 'desc' : 'asc')

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   chainEntry,
+  completeEntry,
   createNoteKey,
   EMPTY_TREE,
+  type Entry,
   type EntryDraft,
   type Fault,
   formatCheckpoint,
@@ -14,6 +16,8 @@ import {
   GENESIS_HASH,
   growTree,
   hashBody,
+  joinBody,
+  parseForm,
   signNote,
   treeRoot,
 } from '@belay/core/ledger'
@@ -21,7 +25,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connection, SqlValue } from '../../store/driver/driver.ts'
 import { loadDriver } from '../../store/driver/load-driver.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { LEDGER_COLUMNS, readEntry } from '../../store/table/ledger.ts'
+import { LEDGER_COLUMNS } from '../../store/table/ledger.ts'
 import { type LedgerFiles, locateLedger } from '../ledger-files.ts'
 import { openLedger } from '../open-ledger.ts'
 import { trimLedger } from '../trim-ledger.ts'
@@ -40,7 +44,18 @@ let copy: string
 let copies = 0
 let openConnection: (file: string, options?: { readOnly: boolean }) => Connection
 
-const draft = (body: Record<string, unknown>): EntryDraft => ({ actor: 'agent:x', session: 's', kind: 'decision', policy: null, body })
+/** Every third entry has a form of three. */
+const draft = ({ n, ...rest }: { n: number } & Record<string, unknown>): EntryDraft => {
+  const shared = { cwd: '/home/dev/project', reason: `allowed by the rule Bash(ls *) (/home/dev/project/.belay/genesis.key:${n % 9})` }
+  const body = n % 3 === 0 ? { n, ...rest, ...shared } : { n, ...rest }
+  return { actor: 'agent:x', session: 's', kind: 'decision', policy: n % 2 === 0 ? null : 'f'.repeat(64), body }
+}
+/** In `original.db` every one of its seqs is of an entry with a form. */
+const anyFormed = (db: Forger, random: Random): { readonly seq: number; readonly form: number } => {
+  const rows = db.rows('SELECT seq, form FROM ledger WHERE form IS NOT NULL AND seq <= ?', SEALED)
+  const [seq, form] = pick(rows, random)
+  return { seq: Number(seq), form: Number(form) }
+}
 
 beforeAll(async () => {
   const driver = await loadDriver()
@@ -135,7 +150,7 @@ const pick = <T>(list: readonly T[], random: Random): T => list[random(list.leng
 const anySeq = (random: Random) => 1 + random(SEALED)
 
 function flipText(value: SqlValue | undefined, random: Random): string {
-  const bytes = Buffer.from(value === null || value === undefined ? 'null' : String(value))
+  const bytes = Buffer.from(value === null || value === undefined || value === '' ? 'null' : String(value))
   const at = random(bytes.length)
   // Bits 0 to 4 keep ASCII ASCII, so that the database takes it as text.
   bytes[at] = (bytes[at] ?? 0) ^ (1 << random(5))
@@ -149,10 +164,12 @@ function flipBlob(value: SqlValue | undefined, random: Random): Buffer {
   return bytes
 }
 
+const TEXT_COLUMNS = LEDGER_COLUMNS.slice(1).filter(column => column !== 'form')
+
 const FORGERIES: Readonly<Record<string, Forgery>> = {
   'a bit of a row': (db, random) => {
     const seq = anySeq(random)
-    const column = pick(LEDGER_COLUMNS.slice(1), random)
+    const column = pick(TEXT_COLUMNS, random)
     const [row] = db.rows(`SELECT ${column} FROM ledger WHERE seq = ?`, seq)
     // The database itself refuses a body that is not JSON.
     const flipped = column === 'body' ? `{"n":${random(1e9)}}` : flipText(row?.[0], random)
@@ -160,7 +177,7 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
   },
   'an end that a C string does not show': (db, random) => {
     for (const column of ['tool', 'verdict', 'refusal', 'commitment']) db.run(`ALTER TABLE ledger DROP COLUMN ${column}`)
-    const column = pick(LEDGER_COLUMNS.slice(1), random)
+    const column = pick(TEXT_COLUMNS, random)
     db.run(`UPDATE ledger SET ${column} = coalesce(${column}, '') || char(0) || 'x' WHERE seq = ?`, anySeq(random))
   },
   'a body whose end became part of its hash': (db, random) => {
@@ -186,9 +203,27 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
   },
   'a row taken back to the first format': (db, random) => {
     const seq = anySeq(random)
-    const [row] = db.rows('SELECT body FROM ledger WHERE seq = ?', seq)
-    db.run('UPDATE ledger SET salt = NULL, body_hash = ? WHERE seq = ?', hashBody(String(row?.[0]), null), seq)
+    const { body = '' } = readRows(db).find(row => row.seq === seq) ?? {}
+    db.run('UPDATE ledger SET salt = NULL, body_hash = ? WHERE seq = ?', random(2) === 0 ? '' : hashBody(body, null), seq)
     if (random(2) === 0) rechain(db, seq)
+  },
+  'a form edited': (db, random) => {
+    const { form } = anyFormed(db, random)
+    const change = pick(
+      ["text = replace(text, 'allowed', 'denied')", "text = '{}'", "policy = 'other'", "text = replace(text, '}', ',\"n\":1}')"],
+      random,
+    )
+    db.run(`UPDATE forms SET ${change} WHERE id = ?`, form)
+  },
+  'a form removed': (db, random) => db.run('DELETE FROM forms WHERE id = ?', anyFormed(db, random).form),
+  'a row with the form of another': (db, random) => {
+    const { seq, form } = anyFormed(db, random)
+    const [other] = db.rows('SELECT id FROM forms WHERE id <> ? LIMIT 1 OFFSET ?', form, random(2))
+    db.run('UPDATE ledger SET form = ? WHERE seq = ?', pick([other?.[0] ?? null, null, 0, 9999], random), seq)
+  },
+  'a form for a row that has none': (db, random) => {
+    const [row] = db.rows('SELECT seq FROM ledger WHERE form IS NULL AND seq <= ? LIMIT 1 OFFSET ?', SEALED, random(300))
+    db.run('UPDATE ledger SET form = ? WHERE seq = ?', anyFormed(db, random).form, row?.[0] ?? 0)
   },
   'a number of a row': (db, random) => db.run('UPDATE ledger SET seq = ? WHERE seq = ?', SEALED + TAIL + 1 + random(99), anySeq(random)),
   'two rows swapped': (db, random) => {
@@ -320,16 +355,25 @@ function insertForged(db: Forger, seq: number): void {
     GENESIS_HASH,
   )
   const { id, time, actor, kind, body, bodyHash, prev, hash } = entry
-  const values = [seq, id, time, actor, null, kind, null, body, bodyHash, prev, hash, SALT]
+  const values = [seq, id, time, actor, null, kind, null, body, bodyHash, prev, hash, SALT, null]
   db.run(`INSERT INTO ledger (${LEDGER_COLUMNS}) VALUES (${values.map(() => '?')})`, ...values)
+}
+
+/** With their bodies whole. */
+function readRows(db: Forger): readonly Entry[] {
+  const forms = new Map(db.rows('SELECT id, policy, text FROM forms').map(([id, policy, text]) => [id, { policy, text: String(text) }]))
+  return db.rows(`SELECT ${LEDGER_COLUMNS} FROM ledger WHERE seq > 0 ORDER BY seq`).map(row => {
+    const of = Object.fromEntries(LEDGER_COLUMNS.map((column, i) => [column, row[i]])) as Record<string, string>
+    const form = forms.get(row.at(-1) ?? null)
+    const body = form === undefined ? of.body : joinBody(parseForm(form.text), String(of.body))
+    const entry = { ...of, policy: of.policy ?? form?.policy ?? null, body, bodyHash: of.body_hash } as unknown as Entry
+    return completeEntry(entry, '')
+  })
 }
 
 /** Makes chain and tiles right again from `seq` on, as a forger who knows the format would. */
 function rechain(db: Forger, seq: number): void {
-  const rows = db.rows(`SELECT ${LEDGER_COLUMNS} FROM ledger WHERE seq > 0 ORDER BY seq`).map(row => {
-    const columns = Object.fromEntries(LEDGER_COLUMNS.map((column, i) => [column, row[i]])) as Parameters<typeof readEntry>[0]
-    return readEntry(columns)
-  })
+  const rows = readRows(db)
   let prev = GENESIS_HASH
   let tree = EMPTY_TREE
   db.run('DELETE FROM tiles')
@@ -425,7 +469,7 @@ describe('what no checkpoint covers yet', () => {
     const bodyHash = hashBody(body, SALT)
     const names = { id: `forged-${last.seq}`, time: '2026-03-01T00:00:00.000Z', actor: 'human:ana', session: null, kind, policy: null }
     const entry = chainEntry({ ...names, body, bodyHash, salt: SALT }, last.seq + 1, last.hash)
-    const values = [entry.seq, entry.id, entry.time, entry.actor, null, kind, null, body, bodyHash, entry.prev, entry.hash, SALT]
+    const values = [entry.seq, entry.id, entry.time, entry.actor, null, kind, null, body, bodyHash, entry.prev, entry.hash, SALT, null]
     db.run(`INSERT INTO ledger (${LEDGER_COLUMNS}) VALUES (${values.map(() => '?')})`, ...values)
   }
 
@@ -482,7 +526,8 @@ test('a tail cut after the exported checkpoint cannot be seen, but was announced
 
 /** Checkpoints lie over 70 rows each. */
 test.each<[string, (db: Forger) => void, Pick<Fault, 'kind' | 'seq'>]>([
-  ['a body', db => db.run("UPDATE ledger SET body = '{}' WHERE seq = 100"), { kind: 'body_hash', seq: 100 }],
+  ['a body', db => db.run("UPDATE ledger SET body = '{}' WHERE seq = 100"), { kind: 'row_hash', seq: 100 }],
+  ['a form', db => db.run("UPDATE forms SET text = replace(text, 'allowed', 'denied') WHERE id = 1"), { kind: 'row_hash', seq: 3 }],
   ['an actor', db => db.run("UPDATE ledger SET actor = 'human:nobody' WHERE seq = 100"), { kind: 'row_hash', seq: 100 }],
   ['what a row follows', db => db.run('UPDATE ledger SET prev = hash WHERE seq = 100'), { kind: 'chain', seq: 100 }],
   ['a missing row', db => db.run('DELETE FROM ledger WHERE seq = 100'), { kind: 'gap', seq: 100 }],
@@ -532,7 +577,7 @@ describe('a bit of the file', () => {
     // As `verify` does: for writing, a flaw in a table beside the ledger would keep it from being opened at all.
     const connection = openConnection(file, { readOnly: true })
     try {
-      const tables = ['ledger', 'blobs', 'tiles', 'checkpoints', 'keys', 'meta'].map(table => {
+      const tables = ['ledger', 'forms', 'blobs', 'tiles', 'checkpoints', 'keys', 'meta'].map(table => {
         const columns = connection
           .prepare(`PRAGMA table_info(${table})`)
           .rows([])

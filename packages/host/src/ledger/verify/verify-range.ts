@@ -5,18 +5,15 @@ import type { Store } from '../../store/store.ts'
 import { type BlobRow, prepareBlobRead } from '../../store/table/blob.ts'
 import { type CheckpointRow, readCheckpoints } from '../../store/table/checkpoint.ts'
 import { prepareDroppedRead } from '../../store/table/leaf.ts'
-import { prepareLeafRead, prepareLedgerRead } from '../../store/table/ledger.ts'
+import { type FormatSpan, prepareKeptRead, prepareLedgerRead } from '../../store/table/ledger.ts'
 import { SELF_KINDS } from '../ledger-kind.ts'
 import { createWalk, type Walk, type WalkReport } from './walk.ts'
 
 /** A multiple of the tile width, so that ranges join into one tree. */
 export const RANGE_ROWS = 4096
 const PAGE_ROWS = 256
-/** Stands in the body of every entry that has a blob; its second character is rare. */
+/** Stands in the body of every entry that has a blob. */
 const BLOB_MARK = '"$blob":"'
-const DOLLAR = 0x24
-/** From then on it is faster to look for the whole mark. */
-const MANY_DOLLARS = 500
 
 export interface RangeRequest {
   readonly first: number
@@ -41,20 +38,18 @@ export type VerifyRange = (request: RangeRequest) => Promise<RangeReport>
 /** Made once for a store: whatever is prepared for one range serves all of them. */
 export function createRangeCheck(store: Store, keys: readonly NoteKey[]): VerifyRange {
   const read = prepareLedgerRead(store)
-  const readLeaves = prepareLeafRead(store, SELF_KINDS)
+  const readKept = prepareKeptRead(store)
   const readBlobs = prepareBlobRead(store)
   const readDropped = prepareDroppedRead(store)
 
   /** Undefined: not all of these rows are good and ordinary. Else those with blobs. */
   const addPage = async (walk: Walk, first: number, last: number): Promise<readonly Entry[] | undefined> => {
-    const page = await readLeaves(first, last)
-    // No seq stands twice, so as many rows as there should be are those that should be.
-    if (!page || page.odd > 0 || page.count !== last - first + 1) return undefined
-    const hasBlobs = holdsBlob(page.bytes) || holdsBlob(page.bodies)
-    const good = checkLeaves(page, walk.lastHash)
+    const { rows, before } = await readKept(first, last - first + 1)
+    if (rows.length !== last - first + 1 || rows.some(({ kind }) => SELF_KINDS.includes(kind))) return undefined
+    const good = checkLeaves(rows, first, walk.lastHash ?? before)
     if (!good) return undefined
-    walk.addGood(good, first, page.formats)
-    return hasBlobs ? read(first, last - first + 1) : []
+    walk.addGood(good, first, spanFormats(rows))
+    return rows.filter(({ body }) => body.includes(BLOB_MARK))
   }
 
   return async request => {
@@ -83,13 +78,9 @@ export function createRangeCheck(store: Store, keys: readonly NoteKey[]): Verify
   }
 }
 
-function holdsBlob(bytes: Buffer): boolean {
-  let at = bytes.indexOf(DOLLAR)
-  for (let seen = 0; at !== -1; at = bytes.indexOf(DOLLAR, at + 1)) {
-    if (++seen > MANY_DOLLARS) return bytes.includes(BLOB_MARK)
-    if (bytes.toString('latin1', at - 1, at - 1 + BLOB_MARK.length) === BLOB_MARK) return true
-  }
-  return false
+function spanFormats(rows: readonly Entry[]): FormatSpan {
+  const lastPlain = rows.findLast(({ salt }) => salt === null)?.seq ?? 0
+  return { lastPlain, firstSalted: rows.find(({ salt }) => salt !== null)?.seq ?? 0 }
 }
 
 export function earlier(a: Fault | undefined, b: Fault | undefined): Fault | undefined {

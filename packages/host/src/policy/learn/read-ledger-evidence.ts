@@ -23,15 +23,11 @@ export async function readLedgerEvidence(store: Store, { first, last }: SeqRange
   const read = prepareLedgerRead(store)
   const book = createEvidence()
   const take = createTaker(book, filter)
-  for (let from = first; from <= last; ) {
-    const page = await read(from, PAGE_ROWS)
-    for (const entry of page) {
-      if (entry.seq > last || !isCall(entry, filter)) continue
+  for (let from = first; from <= last; from += PAGE_ROWS) {
+    for (const entry of await read(from, Math.min(PAGE_ROWS, last - from + 1))) {
+      if (!isCall(entry, filter)) continue
       take(entry, entry.body.includes('$blob"') ? await restoreBody(store, entry) : parseFields(entry.body))
     }
-    const newest = page.at(-1)
-    if (newest === undefined) break
-    from = newest.seq + 1
   }
   return book.evidence
 }

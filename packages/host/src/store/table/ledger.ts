@@ -1,8 +1,10 @@
-// Rows of the ledger: written once, never changed (the database refuses), read by seq.
-import { type Entry, HASH_BYTES, LEAF_MARK, type LeafRows } from '@belay/core/ledger'
-import { type ColumnType, type RawBuilder, type Selectable, sql } from 'kysely'
+// Rows of the ledger: written once, never changed (the database refuses), read by seq. A row keeps what does not follow from others: most of
+// its body may stand in its form, and `prev` and the hash of the body are empty in all but old ones.
+import { completeEntry, type Entry, GENESIS_HASH, joinBody, type KeptEntry, readBodyHead } from '@belay/core/ledger'
+import { type ColumnType, type RawBuilder, sql } from 'kysely'
 import type { Store, Write } from '../store.ts'
-import { asBuffer, decodeText } from './raw-text.ts'
+import { type BodyPart, createFormReader, type FormReader, type KeptForm, sharedPolicy, sharedText, wholeBody } from './form.ts'
+import { decodeText } from './raw-text.ts'
 
 type Fixed<T> = ColumnType<T, T, never>
 /** Computed by the database from the body, for queries. Not part of the record. */
@@ -16,14 +18,18 @@ export interface LedgerTable {
   session: Fixed<string | null>
   kind: Fixed<string>
   policy: Fixed<string | null>
-  body: Fixed<string>
+  body: ColumnType<BodyPart, string, never>
+  /** Empty: it follows from salt and body. */
   body_hash: Fixed<string>
+  /** Empty: it is the hash of the row before. */
   prev: Fixed<string>
   hash: Fixed<string>
   /** Null in rows of the first format. */
   salt: Fixed<string | null>
   /** Says that the writer wrote it; null in rows of before there was one. Not part of the record. */
   mac: Fixed<Uint8Array | null>
+  /** Null: its body is whole. */
+  form: Fixed<number | null>
   tool: Derived
   verdict: Derived
   /** The verdict where it is deny or ask: those are few, so they have an index. */
@@ -47,36 +53,121 @@ export const LEDGER_COLUMNS = [
   'prev',
   'hash',
   'salt',
+  'form',
 ] as const
 
-export function prepareLedgerInsert(store: Store): (entry: Entry, mac: Uint8Array) => Write {
+/** An entry as it is written: its body without what its form says, and its policy where no form says it. */
+export interface KeptParts {
+  readonly form: number | null
+  readonly own: string
+  readonly policy: string | null
+}
+
+export function prepareLedgerInsert(store: Store): (entry: Entry, parts: KeptParts, mac: Uint8Array) => Write {
   const names = { id: '', time: '', actor: '', session: '', kind: '', policy: '' }
-  const blank = { seq: 0, ...names, body: '', body_hash: '', prev: '', hash: '', salt: '', mac: new Uint8Array() }
+  const blank = { seq: 0, ...names, body: '', body_hash: '', prev: '', hash: '', salt: '', form: 0, mac: new Uint8Array() }
   const statement = store.prepareWrite(store.db.insertInto('ledger').values(blank))
-  return ({ seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt }, mac) => ({
+  return ({ seq, id, time, actor, session, kind, hash, salt }, { form, own, policy }, mac) => ({
     statement,
-    parameters: [seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt, mac],
+    parameters: [seq, id, time, actor, session, kind, policy, own, '', '', hash, salt, form, mac],
   })
+}
+
+/** What `readEntry` makes an entry of, in a query. */
+export const ENTRY_COLUMNS = [
+  ...(['seq', 'id', 'time', 'actor', 'session', 'kind', 'body', 'body_hash', 'hash', 'salt'] as const),
+  sharedPolicy().as('policy'),
+  sharedText().as('shared'),
+  sql<string>`CASE prev WHEN '' THEN ${hashBefore()} ELSE prev END`.as('prev'),
+] as const
+
+/** The hash of the row before this one, which may have been dropped. */
+function hashBefore(): RawBuilder<string> {
+  const kept = sql`SELECT before.hash FROM ledger AS before WHERE before.seq = ledger.seq - 1`
+  const dropped = sql`SELECT lower(hex(leaves.hash)) FROM leaves WHERE leaves.seq = ledger.seq - 1`
+  return sql<string>`coalesce((${kept}), (${dropped}), ${sql.lit(GENESIS_HASH)})`
+}
+
+export interface EntryRow extends Pick<Entry, 'seq' | 'id' | 'time' | 'actor' | 'session' | 'kind' | 'policy' | 'hash' | 'salt' | 'prev'> {
+  readonly body: BodyPart
+  readonly body_hash: string
+  readonly shared: string | null
+}
+
+/** A row as a query gives it. */
+export function readEntry(row: EntryRow): Entry {
+  const { seq, id, time, actor, session, kind, policy, body_hash: bodyHash, prev, hash, salt } = row
+  return completeEntry({ seq, id, time, actor, session, kind, policy, body: wholeBody(row), bodyHash, prev, hash, salt }, prev)
 }
 
 const FIELD = '\u001f'
 const ROW = '\u001e'
 
 /**
- * Entries from `fromSeq` on, at most `limit`, in order. A whole page comes as one value: that is faster than twelve columns a row, and
+ * Of the next `limit` seqs from `fromSeq` on the entries that are there, in order. A whole page comes as one value: that is faster than twelve columns a row, and
  * as bytes it survives damaged text (raw-text.ts). No text of ours holds the separators; where a row of another hand does, it falls
  * into the wrong number of fields and is given back as one that no hash fits.
  */
 export function prepareLedgerRead(store: Store): (fromSeq: number, limit: number) => Promise<readonly Entry[]> {
-  const fields = sql.join(LEDGER_COLUMNS.map(encodeColumn), sql` || char(31) || `)
-  const page = sql`SELECT ${sql.join(LEDGER_COLUMNS.map(column => sql.ref(column)))} FROM ledger WHERE seq >= ${0} ORDER BY seq LIMIT ${0}`
-  const query = sql`SELECT CAST(group_concat(${fields}, char(30)) AS BLOB) FROM (${page})`
-  const read = store.prepareRead({ compile: () => query.compile(store.db) })
+  const read = prepareKeptRead(store)
   return async (fromSeq, limit) => {
-    const [row] = await read([fromSeq, limit])
-    const bytes = row?.[0]
-    return bytes instanceof Uint8Array ? decodeText(bytes).split(ROW).map(decodeRow) : []
+    const { rows, before } = await read(fromSeq, limit)
+    const entries: Entry[] = []
+    for (const [at, row] of rows.entries()) {
+      const last = rows[at - 1]
+      const prev = at === 0 ? before : last?.seq === row.seq - 1 ? last.hash : row.prev === '' ? await read.hashBefore(row.seq) : ''
+      entries.push(completeEntry(row, prev))
+    }
+    return entries
   }
+}
+
+export interface KeptPage {
+  readonly rows: readonly KeptEntry[]
+  /** The hash of the row in front of them. */
+  readonly before: string
+}
+
+export interface KeptRead {
+  (fromSeq: number, limit: number): Promise<KeptPage>
+  hashBefore(seq: number): Promise<string>
+}
+
+/** The same, with their bodies whole, but without what a row does not keep. */
+export function prepareKeptRead(store: Store): KeptRead {
+  const fields = sql.join(LEDGER_COLUMNS.map(encodeColumn), sql` || char(31) || `)
+  // Straight from the table, whose rows come by seq: through an ordered subquery each column is copied, which takes as long again.
+  const query = sql`SELECT CAST(group_concat(${fields}, char(30)) AS BLOB) FROM ledger WHERE seq BETWEEN ${0} AND ${0}`
+  const read = store.prepareRead({ compile: () => query.compile(store.db) })
+  const hashQuery = sql`SELECT CAST(${hashBefore()} AS BLOB) FROM (SELECT ${0} AS seq) AS ledger`
+  const readBefore = store.prepareRead({ compile: () => hashQuery.compile(store.db) })
+  const readForms = createFormReader(store)
+
+  async function readHashBefore(seq: number): Promise<string> {
+    const [row] = await readBefore([seq])
+    return row?.[0] instanceof Uint8Array ? decodeText(row[0]) : ''
+  }
+
+  async function readPage(fromSeq: number, limit: number): Promise<KeptPage> {
+    const [row] = await read([fromSeq, fromSeq + limit - 1])
+    const bytes = row?.[0]
+    if (!(bytes instanceof Uint8Array)) return { rows: [], before: '' }
+    const split = decodeText(bytes)
+      .split(ROW)
+      .map(text => text.split(FIELD))
+    const forms = await readFormsOf(split, readForms)
+    const rows = split.map(of => decodeRow(of, forms))
+    return { rows, before: await readHashBefore(rows[0]?.seq ?? fromSeq) }
+  }
+
+  return Object.assign(readPage, { hashBefore: readHashBefore })
+}
+
+/** The form stands last. */
+function readFormsOf(rows: readonly (readonly string[])[], read: FormReader): Promise<ReadonlyMap<number, KeptForm>> {
+  const ids = new Set<string>()
+  for (const fields of rows) ids.add(fields.at(-1) ?? '-')
+  return read([...ids].filter(id => id !== '-').map(id => Number(id.slice(1))))
 }
 
 /** What a recorded call is judged again by. */
@@ -84,27 +175,29 @@ export type RecordedCallRow = Pick<Entry, 'seq' | 'time' | 'actor' | 'session' |
 
 /** Calls before they ran, of `first` to `last`, in order: as above, and without what only a verifier needs. */
 export function prepareCallRead(store: Store): (first: number, last: number) => Promise<readonly RecordedCallRow[]> {
-  const columns = ['seq', 'time', 'actor', 'session', 'policy', 'body'] as const
+  const columns = ['seq', 'time', 'actor', 'session', 'policy', 'body', 'form'] as const
   const fields = sql.join(columns.map(encodeColumn), sql` || char(31) || `)
   const query = sql`SELECT CAST(group_concat(${fields}, char(30)) AS BLOB) FROM ledger
     WHERE seq BETWEEN ${0} AND ${0} AND kind = 'pre_tool_use'`
   const read = store.prepareRead({ compile: () => query.compile(store.db) })
+  const readForms = createFormReader(store)
   return async (first, last) => {
     const [row] = await read([first, last])
     const bytes = row?.[0]
-    return bytes instanceof Uint8Array ? decodeText(bytes).split(ROW).map(decodeCallRow) : []
+    if (!(bytes instanceof Uint8Array)) return []
+    const rows = decodeText(bytes)
+      .split(ROW)
+      .map(text => text.split(FIELD))
+    const forms = await readFormsOf(rows, readForms)
+    return rows.map(([seq = '', time = '', actor = '', session = '', policy = '', own = '{}', id = '-']) => {
+      const form = forms.get(formId(id))
+      return {
+        ...{ seq: Number(seq), time, actor, session: readNullable(session) },
+        policy: readNullable(policy) ?? form?.policy ?? null,
+        body: form === undefined ? own : joinBody(form, own),
+      }
+    })
   }
-}
-
-function decodeCallRow(text: string): RecordedCallRow {
-  const [seq = '', time = '', actor = '', session = '', policy = '', body = '{}'] = text.split(FIELD)
-  return { seq: Number(seq), time, actor, session: readNullable(session), policy: readNullable(policy), body }
-}
-
-export interface LeafPage extends LeafRows {
-  /** Rows whose kind is one of those asked about, or whose hashes have another length. */
-  readonly odd: number
-  readonly formats: FormatSpan
 }
 
 /** 0: there is none. */
@@ -115,67 +208,15 @@ export interface FormatSpan {
   readonly firstSalted: number
 }
 
-/**
- * Rows as `checkLeaves` wants them: the database writes the leaves, which is faster than taking rows apart and writing them here.
- * Everything in a leaf is quoted or of one length, except the body: no two rows give the same leaf. `concat` and `octet_length`, because
- * `format` and `length` do not see what stands behind a NUL.
- */
-export function prepareLeafRead(store: Store, kinds: readonly string[]): (first: number, last: number) => Promise<LeafPage | undefined> {
-  const quote = (column: string) => sql`json_quote(${sql.ref(column)})`
-  const start = sql.lit(`${String.fromCharCode(LEAF_MARK)}{"actor":`)
-  const plain = sql`concat(${start}, ${quote('actor')}, ',"body":', body, ',"bodyHash":"', body_hash, '","id":', ${quote('id')}, ',"kind":', ${quote('kind')}, ',"policy":', ${quote('policy')}, ',"prev":"', prev, '","seq":', seq, ',"session":', ${quote('session')},
-    ',"time":', ${quote('time')}, '}')`
-  const salted = sql`concat(${start}, ${quote('actor')}, ',"bodyHash":"', body_hash, '","format":2,"id":', ${quote('id')}, ',"judge":', ${quoteField('$.judge')}, ',"kind":', ${quote('kind')}, ',"policy":', ${quote('policy')}, ',"prev":"', prev, '","rule":', ${quoteField('$.rule.id')}, ',"seq":', seq, ',"session":', ${quote('session')},
-    ',"time":', ${quote('time')}, ',"tool":', ${quoteField('$.tool')}, ',"verdict":', ${quoteField('$.verdict')}, '}')`
-  const leaf = sql`CASE WHEN salt IS NULL THEN ${plain} ELSE ${salted} END`
-  const body = sql`concat(${sql.lit(String.fromCharCode(LEAF_MARK))}, salt, body)`
-  // Not `IN`: a list is built anew for every page.
-  const isOdd = sql.join(
-    [
-      ...kinds.map(kind => sql`kind = ${sql.lit(kind)}`),
-      ...['hash', 'prev', 'body_hash'].map(column => sql`octet_length(${sql.ref(column)}) <> ${sql.lit(2 * HASH_BYTES)}`),
-    ],
-    sql` OR `,
-  )
-  // Straight from the table, whose rows come by seq: through an ordered subquery each column is copied, which takes as long again.
-  const query = sql`SELECT count(*), total(${isOdd}), CAST(group_concat(${leaf}, '') AS BLOB),
-    CAST(group_concat(hash, '') AS BLOB), CAST(group_concat(prev, '') AS BLOB),
-    CAST(coalesce(group_concat(${body}, '') FILTER (WHERE salt IS NOT NULL), '') AS BLOB),
-    CAST(coalesce(group_concat(body_hash, '') FILTER (WHERE salt IS NOT NULL), '') AS BLOB),
-    max(seq) FILTER (WHERE salt IS NULL), min(seq) FILTER (WHERE salt IS NOT NULL)
-    FROM ledger WHERE seq BETWEEN ${0} AND ${0}`
-  const read = store.prepareRead({ compile: () => query.compile(store.db) })
-  return async (first, last) => {
-    const [[count, odd, leaves, hashes, prevs, bodies, bodyHashes, lastPlain, firstSalted] = []] = await read([first, last])
-    if (!(leaves instanceof Uint8Array && hashes instanceof Uint8Array && prevs instanceof Uint8Array)) return undefined
-    if (!(bodies instanceof Uint8Array && bodyHashes instanceof Uint8Array)) return undefined
-    return {
-      count: Number(count),
-      odd: Number(odd),
-      bytes: asBuffer(leaves),
-      hashes: asBuffer(hashes),
-      prevs: asBuffer(prevs),
-      bodies: asBuffer(bodies),
-      bodyHashes: asBuffer(bodyHashes),
-      formats: { lastPlain: Number(lastPlain ?? 0), firstSalted: Number(firstSalted ?? 0) },
-    }
-  }
-}
-
-/** What `readBodyHead` reads: text, and nothing else. */
-function quoteField(path: string): RawBuilder<unknown> {
-  return sql`json_quote(CASE json_type(body, ${sql.lit(path)}) WHEN 'text' THEN body ->> ${sql.lit(path)} END)`
-}
-
 function encodeColumn(column: (typeof LEDGER_COLUMNS)[number]): RawBuilder<unknown> {
-  if (column !== 'session' && column !== 'policy' && column !== 'salt') return sql.ref(column)
+  if (column !== 'session' && column !== 'policy' && column !== 'salt' && column !== 'form') return sql.ref(column)
   return sql`CASE WHEN ${sql.ref(column)} IS NULL THEN '-' ELSE '+' || ${sql.ref(column)} END`
 }
 
-function decodeRow(text: string): Entry {
-  const fields = text.split(FIELD)
-  const [seq = '', id = '', time = '', actor = '', session = '', kind = '', policy = '', body = '', ...proof] = fields
-  const [bodyHash = '', prev = '', hash = '', salt = ''] = proof
+function decodeRow(fields: readonly string[], forms: ReadonlyMap<number, KeptForm>): KeptEntry {
+  const [seq = '', id = '', time = '', actor = '', session = '', kind = '', policy = '', own = '', ...proof] = fields
+  const [bodyHash = '', prev = '', hash = '', salt = '', formed = '-'] = proof
+  const form = forms.get(formId(formed))
   return {
     seq: Number(seq),
     id,
@@ -183,21 +224,21 @@ function decodeRow(text: string): Entry {
     actor,
     session: readNullable(session),
     kind,
-    policy: readNullable(policy),
-    body,
+    policy: readNullable(policy) ?? form?.policy ?? null,
+    body: form === undefined ? own : joinBody(form, own),
     bodyHash,
     prev,
     hash: fields.length === LEDGER_COLUMNS.length ? hash : 'unreadable',
     salt: readNullable(salt),
+    ...(form !== undefined && { head: readBodyHead(own, form.head) }),
   }
+}
+
+/** 0 is the id of none. */
+function formId(text: string): number {
+  return text === '-' ? 0 : Number(text.slice(1))
 }
 
 function readNullable(text: string): string | null {
   return text === '-' ? null : text.slice(1)
-}
-
-/** A row as a query gives it. */
-export function readEntry(row: Pick<Selectable<LedgerTable>, (typeof LEDGER_COLUMNS)[number]>): Entry {
-  const { seq, id, time, actor, session, kind, policy, body, body_hash: bodyHash, prev, hash, salt } = row
-  return { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt }
 }

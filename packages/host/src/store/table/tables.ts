@@ -2,6 +2,7 @@ import type { ApprovalTable } from './approval.ts'
 import type { BlobTable } from './blob.ts'
 import type { CheckpointTable } from './checkpoint.ts'
 import type { DeliveryTable } from './delivery.ts'
+import type { FormTable } from './form.ts'
 import type { KeyTable } from './key.ts'
 import type { LeafTable } from './leaf.ts'
 import type { LedgerTable } from './ledger.ts'
@@ -25,6 +26,7 @@ import type {
 
 export interface Tables {
   readonly ledger: LedgerTable
+  readonly forms: FormTable
   readonly leaves: LeafTable
   readonly refused: RefusedTable
   readonly blobs: BlobTable

@@ -1,0 +1,78 @@
+// A body in two parts: its form, which many bodies have in common and which is kept once, and what is its own.
+// Invariant: both parts together are the body, byte for byte; a body of which that is not certain is all its own.
+import { type BodyHead, readBodyHead } from './body-head.ts'
+import { endOfText, endOfValue, QUOTE } from './json-text.ts'
+
+export interface SplitBody {
+  /** JSON of the fields that others have too; null: not worth to be kept apart. */
+  readonly form: string | null
+  /** JSON of the rest. */
+  readonly own: string
+}
+
+/** A form made ready to be put together with what is a body's own. */
+export interface BodyForm {
+  readonly fields: readonly { readonly key: string; readonly text: string }[]
+  readonly head: BodyHead
+}
+
+/** Fields of a decision that say the same for many calls: who, where, by which rule, and what the agent was told of it. */
+const SHARED: ReadonlySet<string> = new Set(
+  'agent agentId alsoAs answer askedBy attended cwd event judge line nativeEvent parser rawTool reason root rule'.split(' '),
+)
+/** These are shared where they say what they nearly always say. */
+const USUAL: ReadonlyMap<string, string> = new Map([
+  ['commitment', 'null'],
+  ['decidedBy', '0'],
+  ['hooks', '[]'],
+])
+/** Shorter ones take more than they give. */
+const SHORTEST_FORM = 64
+const COLON = 0x3a
+
+export function splitBody(body: string): SplitBody {
+  const shared: string[] = []
+  const own: string[] = []
+  let last = ''
+  let at = 1
+  while (body.charCodeAt(at) === QUOTE) {
+    const keyEnd = endOfText(body, at)
+    const end = endOfValue(body, keyEnd + 1)
+    const key = body.slice(at + 1, keyEnd - 1)
+    // Keys are in order as they stand here only where none is escaped.
+    if (key <= last || key.includes('\\') || body.charCodeAt(keyEnd) !== COLON) return { form: null, own: body }
+    const isShared = SHARED.has(key) || USUAL.get(key) === body.slice(keyEnd + 1, end)
+    ;(isShared ? shared : own).push(body.slice(at, end))
+    last = key
+    at = end + 1
+  }
+  const form = `{${shared.join(',')}}`
+  if (form.length < SHORTEST_FORM || at !== body.length) return { form: null, own: body }
+  return { form, own: `{${own.join(',')}}` }
+}
+
+export function parseForm(form: string): BodyForm {
+  const fields: { key: string; text: string }[] = []
+  for (let at = 1; form.charCodeAt(at) === QUOTE; ) {
+    const keyEnd = endOfText(form, at)
+    const end = endOfValue(form, keyEnd + 1)
+    fields.push({ key: form.slice(at + 1, keyEnd - 1), text: form.slice(at, end) })
+    at = end + 1
+  }
+  return { fields, head: readBodyHead(form) }
+}
+
+export function joinBody({ fields }: BodyForm, own: string): string {
+  let body = ''
+  let next = 0
+  for (let at = 1; own.charCodeAt(at) === QUOTE; ) {
+    const keyEnd = endOfText(own, at)
+    const end = endOfValue(own, keyEnd + 1)
+    const key = own.slice(at + 1, keyEnd - 1)
+    for (let field = fields[next]; field !== undefined && field.key < key; field = fields[++next]) body += `,${field.text}`
+    body += `,${own.slice(at, end)}`
+    at = end + 1
+  }
+  for (let field = fields[next]; field !== undefined; field = fields[++next]) body += `,${field.text}`
+  return `{${body.slice(1)}}`
+}

@@ -1,0 +1,83 @@
+// Forms: what many bodies say alike, kept once. Entries that have one name it by its id; new ones are written with the first entry of theirs.
+import { type BodyForm, joinBody, parseForm } from '@belay/core/ledger'
+import { BoundedMap } from '@belay/core/value'
+import { type ColumnType, type RawBuilder, sql } from 'kysely'
+import type { Store, Write } from '../store.ts'
+import { decodeText } from './raw-text.ts'
+
+export interface FormTable {
+  id: ColumnType<number, number, never>
+  /** Of the entries that have this form. */
+  policy: ColumnType<string | null, string | null, never>
+  /** JSON of the fields that their bodies have in common. */
+  text: ColumnType<string, string, never>
+}
+
+export interface NewForm {
+  readonly id: number
+  readonly policy: string | null
+  readonly text: string
+}
+
+export function prepareFormInsert(store: Store): (form: NewForm) => Write {
+  const statement = store.prepareWrite(store.db.insertInto('forms').values({ id: 0, policy: null, text: '' }))
+  return ({ id, policy, text }) => ({ statement, parameters: [id, policy, text] })
+}
+
+/** What a body in the database is: only a part where the row has a form. */
+declare const part: unique symbol
+export interface BodyPart {
+  readonly [part]: true
+}
+
+/** Of a row of the ledger, beside its own part of the body. */
+export function sharedText(): RawBuilder<string | null> {
+  return sql<string | null>`(SELECT text FROM forms WHERE forms.id = ledger.form)`
+}
+
+export function sharedPolicy(): RawBuilder<string | null> {
+  return sql<string | null>`coalesce(policy, (SELECT forms.policy FROM forms WHERE forms.id = ledger.form))`
+}
+
+/** The whole body of a row that was read with its `sharedText`. */
+export function wholeBody({ body, shared }: { readonly body: BodyPart; readonly shared: string | null }): string {
+  const own = body as unknown as string
+  return shared === null ? own : joinBody(parseForm(shared), own)
+}
+
+/** Of a row whose body says this, or whose form does: for a condition. */
+export function bodyField(path: string): { readonly own: RawBuilder<string | null>; readonly shared: RawBuilder<string | null> } {
+  return { own: sql<string | null>`body ->> ${sql.lit(path)}`, shared: sql<string | null>`text ->> ${sql.lit(path)}` }
+}
+
+export interface KeptForm extends BodyForm {
+  readonly policy: string | null
+}
+
+export type FormReader = (ids: readonly number[]) => Promise<ReadonlyMap<number, KeptForm>>
+
+const FORMS_KEPT = 1024
+
+/** Remembers those that it has read: they do not change, and rows that follow each other have the same. */
+export function createFormReader(store: Store): FormReader {
+  const query = sql`SELECT CAST(policy AS BLOB), CAST(text AS BLOB) FROM forms WHERE id = ${0}`
+  const read = store.prepareRead({ compile: () => query.compile(store.db) })
+  const known = new BoundedMap<number, KeptForm>(FORMS_KEPT)
+  return async ids => {
+    const found = new Map<number, KeptForm>()
+    for (const id of ids) {
+      const form = known.get(id) ?? (await readForm(id))
+      if (form === undefined) continue
+      known.set(id, form)
+      found.set(id, form)
+    }
+    return found
+  }
+
+  async function readForm(id: number): Promise<KeptForm | undefined> {
+    const [row] = await read([id])
+    const [policy, text] = row ?? []
+    if (!(text instanceof Uint8Array)) return undefined
+    return { ...parseForm(decodeText(text)), policy: policy instanceof Uint8Array ? decodeText(policy) : null }
+  }
+}
