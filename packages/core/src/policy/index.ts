@@ -1,3 +1,4 @@
+export { identifyHook } from '../hook/hook-identity.ts'
 export type { Diagnostic, Place } from '../verdict/place.ts'
 export { type CallMatch, type CallPattern, callCovered, callMatches, compileCallPattern } from './call-matches.ts'
 export { callOfEvent } from './call-of-event.ts'

@@ -2,7 +2,7 @@
 // A plan is a list of batches: the hooks of a batch run at once, batches one after another. A sequence is a row of batches of one.
 import type { EventSpec } from '../event/event-spec.ts'
 import type { Scope } from '../hook/hook-definition.ts'
-import { identifyHook } from './hook-identity.ts'
+import { identifyHook } from '../hook/hook-identity.ts'
 import type { RegisteredHook } from './registered-hook.ts'
 
 export interface HookSettings {

@@ -2,8 +2,8 @@
 
 import { findEvent } from '../event/table.ts'
 import type { HookDefinition } from '../hook/hook-definition.ts'
+import { identifyHook } from '../hook/hook-identity.ts'
 import { BoundedMap } from '../value/bounded-map.ts'
-import { identifyHook } from './hook-identity.ts'
 import { buildPlan, type HookSettings, type Plan } from './plan.ts'
 import { compileHook, type HookPorts, type RegisteredHook } from './registered-hook.ts'
 

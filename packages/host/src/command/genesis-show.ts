@@ -1,7 +1,7 @@
 // `belay genesis show`: the policy in force here, and with --actor the rules that hold for one actor, each with its file and line.
 import { effectivePermissions, type GenesisPolicy, listPolicyHooks, type Permissions, type Rule } from '@belay/core/policy'
 import type { LoadedPolicies, PolicyFile } from '../config/genesis.ts'
-import { type HookRow, hookRow } from '../guard/hook-row.ts'
+import { type HookRow, hookRows } from '../guard/hook-row.ts'
 import { printDiagnostics, toJson } from '../terminal/diagnostic.ts'
 import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
 import { paint, paintDecision } from '../terminal/style.ts'
@@ -43,7 +43,7 @@ function describeJson(loaded: LoadedPolicies, permissions: Permissions | null, a
       guardrails: policy?.guardrails.map(guardrail => guardrail.name),
       errors: errors.map(toJson),
     })),
-    hooks: listPolicyHooks(loaded.policies).map(hookRow),
+    hooks: hookRows(listPolicyHooks(loaded.policies)),
     ...(permissions === null ? {} : { actor, permissions: permissionsJson(permissions) }),
   }
 }
@@ -63,7 +63,7 @@ function printPolicy(io: CommandIo, loaded: LoadedPolicies, permissions: Permiss
     return
   }
   for (const file of loaded.files) printFile(io, file)
-  const hooks = listPolicyHooks(loaded.policies).map(hookRow)
+  const hooks = hookRows(listPolicyHooks(loaded.policies))
   printHooks(io, hooks)
   if (permissions === null) for (const policy of loaded.policies) printActors(io, policy)
   else printPermissions(io, permissions, actor ?? '')

@@ -3,7 +3,7 @@
 import { canonicalEventName, listGuardrails } from '@belay/core'
 import { listPolicyHooks } from '@belay/core/policy'
 import { findHome } from '../config/home.ts'
-import { guardrailRows, type HookRow, hookRow, placeOf } from '../guard/hook-row.ts'
+import { guardrailRows, type HookRow, hookRows, placeOf } from '../guard/hook-row.ts'
 import { loadGuard } from '../guard/load-guard.ts'
 import type { PolicyView } from '../page/policy.ts'
 import { type CommandIo, type ExitCode, printJson, printLine } from '../terminal/io.ts'
@@ -27,9 +27,9 @@ export async function runHooksList(options: ListOptions, io: CommandIo): Promise
   printBroken(io, sources)
   printChanges(io, sources)
   const rows = [
-    ...listPolicyHooks(loaded.policies).map(hookRow),
+    ...hookRows(listPolicyHooks(loaded.policies)),
     ...listGuardrails(loaded.policies).flatMap(guardrailRows),
-    ...hooks.map(hookRow),
+    ...hookRows(hooks),
   ].filter(row => options.event === undefined || row.event === canonicalEventName(options.event))
   const timesOf = await readTimes(io, loaded.root)
   const timed = rows.map(row => ({ ...row, ...withBudget(timesOf(row)) }))

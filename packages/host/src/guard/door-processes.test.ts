@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ShimKind } from '../install/build-shim.ts'
 import { type BundledCli, bundleCli } from '../supervisor/fixtures/bundled-cli.ts'
-import { caseSetups, type DoorCall, HOOK_SETUPS, OWN_CALLS, RULE_SETUPS, type Setup } from './fixtures/door-setups.ts'
+import { caseSetups, type DoorCall, HOOK_SETUPS, OWN_CALLS, RULE_SETUPS, type Setup, TEAM_SETUPS } from './fixtures/door-setups.ts'
 import { buildClient, type Door, type Doors, withDaemon, withoutDaemon } from './fixtures/process-doors.ts'
 import { type Difference, differs, openSetup, type SetupWorld } from './fixtures/setup-world.ts'
 
@@ -99,7 +99,7 @@ interface Listed {
 }
 
 const SETUPS: readonly { readonly setup: Setup; readonly calls: readonly DoorCall[] }[] = [
-  ...[...HOOK_SETUPS, ...RULE_SETUPS].map(setup => ({ setup, calls: OWN_CALLS })),
+  ...[...HOOK_SETUPS, ...RULE_SETUPS, ...TEAM_SETUPS].map(setup => ({ setup, calls: OWN_CALLS })),
   ...caseSetups().map(({ setup, calls }) => ({
     setup,
     calls: calls.filter(({ tool }) => /^(?:Bash|Read|Write|Edit|WebFetch)$/.test(tool)),

@@ -4,7 +4,7 @@ import { createHooks, createToolPipeline } from '@belay/core'
 import { decideBatchLine, explainJudgement } from '@belay/core/policy'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createPolicyGuards } from '../decision/policy-guards.ts'
-import { caseSetups, type DoorCall, HOOK_SETUPS, OWN_CALLS, RULE_SETUPS, type Setup } from './fixtures/door-setups.ts'
+import { caseSetups, type DoorCall, HOOK_SETUPS, OWN_CALLS, RULE_SETUPS, type Setup, TEAM_SETUPS } from './fixtures/door-setups.ts'
 import { type Difference, differs, type Judged, judgedOf, openSetup, type SetupWorld } from './fixtures/setup-world.ts'
 import { guardEvent } from './guard-event.ts'
 
@@ -117,7 +117,7 @@ test.each(RULE_SETUPS)('$title', async setup => {
   expect(await compare(setup, [...OWN_CALLS, ...caseSetups().flatMap(({ calls }) => calls.slice(0, 10))])).toEqual([])
 })
 
-test.each(HOOK_SETUPS)('$title', async setup => {
+test.each([...HOOK_SETUPS, ...TEAM_SETUPS])('$title', async setup => {
   expect(await compare(setup, OWN_CALLS)).toEqual([])
 })
 

@@ -2,7 +2,7 @@
 
 import type { ActiveGuardrail } from '@belay/core'
 import { findGuardrail } from '@belay/core'
-import type { PolicyHook } from '@belay/core/policy'
+import { identifyHook, type PolicyHook } from '@belay/core/policy'
 
 export interface HookRow {
   readonly name: string
@@ -23,6 +23,20 @@ export interface HookRow {
   readonly mode: string | null
   /** Why it does not run; null: it does. */
   readonly inert: string | null
+}
+
+/** All that stand somewhere, in their order. Of those that are the same in one scope the first runs: the others say so. */
+export function hookRows(hooks: readonly PolicyHook[]): readonly HookRow[] {
+  const running = new Map<string, HookRow>()
+  return hooks.map(each => {
+    const row = hookRow(each)
+    if (row.inert !== null) return row
+    const identity = identifyHook(each.hook)
+    const same = running.get(identity)
+    if (same) return { ...row, inert: `the same hook as in ${placeOf(same)}: it runs once` }
+    running.set(identity, row)
+    return row
+  })
 }
 
 export function hookRow({ hook, inert }: PolicyHook): HookRow {

@@ -1,5 +1,5 @@
 // When two hooks are the same hook: they do the same thing on the same occasions. Name and place do not count.
-import type { HookDefinition } from '../hook/hook-definition.ts'
+import type { HookDefinition } from './hook-definition.ts'
 
 export function identifyHook({ name: _name, place: _place, statusMessage: _message, ...hook }: HookDefinition): string {
   const { handler, matcher, ...rest } = hook
