@@ -1,92 +1,34 @@
 // The hub on the machine's own PostgreSQL, behind pgbouncer in transaction mode: nothing of it may need a session of the database. Several
 // hubs, machines that upload, wait and ask, and a pooler with fewer connections than there are requests.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type ThrowAwayPostgres } from '../packages/hub/src/demo/throw-away-postgres.ts'
+import { findDebianPrograms, type Pooler, startPooler } from '../packages/hub/src/fixtures/pooler.ts'
 import { addEntries, call, join as joinHub, login, makeMachine, upload } from '../packages/hub/src/fixtures/test-machine.ts'
 
 const HUB = fileURLToPath(new URL('../packages/hub/bin/belay-hub.cjs', import.meta.url))
-const NOBODY = 65_534
 const MACHINES = 8
-let folder: string
 let postgres: ThrowAwayPostgres
-let pooler: ChildProcess
+let pooler: Pooler
 let env: NodeJS.ProcessEnv
 const hubs: ChildProcess[] = []
 
-/** Debian's programs. */
-function findPrograms(): string {
-  const place = '/usr/lib/postgresql'
-  const [version] = existsSync(place) ? readdirSync(place).sort((a, b) => Number(b) - Number(a)) : []
-  if (version === undefined) throw new Error('install postgresql and pgbouncer: .ci/run does')
-  return join(place, version, 'bin')
-}
-
-function findPort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}
-
-async function startPooler(directUrl: string): Promise<string> {
-  const { port, pathname } = new URL(directUrl)
-  const own = await findPort()
-  const lines = [
-    '[databases]',
-    `hub = host=127.0.0.1 port=${port} dbname=${pathname.slice(1)} user=postgres`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${own}`,
-    'auth_type = any',
-    'pool_mode = transaction',
-    'default_pool_size = 4',
-    'unix_socket_dir =',
-    `logfile = ${join(folder, 'pooler.log')}`,
-    `pidfile = ${join(folder, 'pooler.pid')}`,
-  ]
-  const file = join(folder, 'pgbouncer.ini')
-  writeFileSync(file, `${lines.join('\n')}\n`)
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) chownSync(folder, NOBODY, NOBODY)
-  pooler = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' })
-  await expectOpen(own)
-  return `postgres://postgres@127.0.0.1:${own}/hub`
-}
-
-async function expectOpen(port: number): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const isOpen = await new Promise<boolean>(resolve => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
-      socket.on('connect', () => socket.destroy())
-    })
-    if (isOpen) return
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  throw new Error('pgbouncer does not answer')
-}
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'belay-pooler-'))
-  chmodSync(folder, 0o755)
-  postgres = await startPostgres({ programs: findPrograms() })
+  postgres = await startPostgres({ programs: findDebianPrograms() })
   const direct = await postgres.createDatabase()
   const keys = mkdtempSync(join(tmpdir(), 'belay-keys-'))
   env = { PATH: process.env.PATH, HOME: keys, BELAY_HUB_DIRECT_URL: direct, BELAY_HUB_KEY_FILE: join(keys, 'hub.key') }
-  env.BELAY_HUB_DATABASE_URL = await startPooler(direct)
+  pooler = await startPooler(direct)
+  env.BELAY_HUB_DATABASE_URL = pooler.urlOf(direct)
 })
 afterAll(async () => {
   for (const hub of hubs) hub.kill('SIGKILL')
-  pooler?.kill('SIGTERM')
+  pooler?.close()
   await postgres?.close()
-  rmSync(folder, { recursive: true, force: true })
   rmSync(String(env?.HOME), { recursive: true, force: true })
 })
 
