@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { query } from '../packages/hub/src/fixtures/postgres.ts'
-import { createApprover, type Made, measure, quantile } from './fixtures/approver.ts'
+import { createApprover, type Made, measure, type Outage, quantile } from './fixtures/approver.ts'
 import { type Chaos, type ChaosProxy, startChaosProxy } from './fixtures/chaos-proxy.ts'
 import { makeTeamWorld, type TeamWorld } from './fixtures/team-world.ts'
 
@@ -134,13 +134,19 @@ function callOnce(
   })
 }
 
-async function breakThings(hubs: Awaited<ReturnType<TeamWorld['startHub']>>[], homes: readonly string[], chaos: Chaos): Promise<void> {
+type Hubs = Awaited<ReturnType<TeamWorld['startHub']>>[]
+
+/** Gives the times in which there was no database. */
+async function breakThings(hubs: Hubs, homes: readonly string[], chaos: Chaos): Promise<readonly Outage[]> {
+  const outages: Outage[] = []
   const pause = (SECONDS * 1000) / (2 * KILLS + 2)
   for (let n = 0; n < KILLS; n++) {
     await sleep(pause)
+    const fromMs = performance.now()
     await world.postgres.kill()
     await sleep(300)
     await world.postgres.start()
+    outages.push({ fromMs, toMs: performance.now() })
     await sleep(pause)
     const at = n % hubs.length
     const killed = hubs[at]
@@ -152,6 +158,7 @@ async function breakThings(hubs: Awaited<ReturnType<TeamWorld['startHub']>>[], h
   }
   await sleep(pause)
   chaos.isOn = false
+  return outages
 }
 
 async function restart(port: number): ReturnType<TeamWorld['startHub']> {
@@ -197,7 +204,7 @@ test(
       waiting: machine => proxies.get(machine)?.waiting() ?? null,
     })
     const agents = Array.from({ length: AGENTS }, (_, n) => actAsAgent(homes[n % MACHINES] ?? '', `a${n}`, chaos, asked))
-    await Promise.all([breakThings(hubs, homes, chaos), approver.run(), ...agents])
+    const [outages] = await Promise.all([breakThings(hubs, homes, chaos), approver.run(), ...agents])
 
     for (const home of homes) {
       await belay(home, 'ledger', 'checkpoint')
@@ -215,7 +222,7 @@ test(
       stale: [],
       otherwise: [],
     })
-    const times = measure(approver.made, asked)
+    const times = measure(approver.made, asked, outages)
     expect(times.length).toBeGreaterThan(0)
     const [half, most] = [quantile(times, 0.5), quantile(times, 0.99)].map(Math.round)
     console.log(
