@@ -15,7 +15,7 @@ beforeAll(async () => {
   ;({ url } = await world.startHub())
   for (const name of ['a', 'b', 'c']) {
     const home = await world.startMachine(name)
-    machines.push(JSON.parse(world.belay(home, 'join', url, world.joinToken(), '--json').out).machine)
+    machines.push(JSON.parse(world.belay(home, 'join', url, world.joinToken(), '--name', name, '--json').out).machine)
     homes.push(home)
   }
 })
@@ -40,6 +40,22 @@ test('agents and efforts of a machine are seen at the hub', async () => {
   expect((await fleet()).find(each => each.machine === machines[0])?.agents.length).toBeGreaterThan(0)
 })
 
+test('and on every other machine', async () => {
+  const list = (): Seen[] => JSON.parse(world.belay(other(), 'fleet', '--team', '--json').out)
+  await expect
+    .poll(() =>
+      list()
+        .map(({ machine }) => machine)
+        .sort(),
+    )
+    .toEqual([...machines].sort())
+  const { code, out } = world.belay(other(), 'fleet', '--team')
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('this machine, heard of') })
+  expect(out).toContain('claude-code in project  working')
+  expect(out).toMatch(new RegExp(`effort ${machines[0]}/1 +mend the build .* at work`))
+  expect(world.belay(`${world.folder}/alone`, 'fleet', '--team')).toMatchObject({ code: 2, out: expect.stringContaining('joined no team') })
+})
+
 test('an effort is taken up by one machine, with what was handed over, and ends where it was', async () => {
   const [{ effort = '' } = {}] = await effortsOf(machines[0])
   expect(world.belay(other(), 'effort', 'take', effort)).toMatchObject({ code: 1, out: expect.stringContaining('--force') })
@@ -57,6 +73,11 @@ test('an effort is taken up by one machine, with what was handed over, and ends 
   expect(`${first?.out}${second?.out}`).toContain('has taken it already')
   expect(world.belay(winner, 'effort', 'show').out).toContain('repair')
   await expect.poll(() => world.belay(home(), 'effort', 'list', '--json').out).not.toContain('"active"')
+  const name = winner === other() ? 'b' : 'c'
+  const [denied, next] = await callAsAgent(world, home(), [{ command: 'ls' }, { command: 'ls' }])
+  expect(denied).toContain(`goes on at machine ${name}, which has taken it up`)
+  expect(denied).toContain('deny')
+  expect(next).not.toContain('deny')
   expect(world.belay(winner, 'effort', 'show', '--json').out).toContain('parse.ts')
   expect(await query(world.databaseUrl, "SELECT count(*)::int AS n FROM act WHERE kind = 'effort_taken'")).toEqual([{ n: 1 }])
   expect(world.belay(home(), 'ledger', 'query', '--kind', 'effort_taken', '--json').out).toContain('owner')

@@ -11,7 +11,7 @@ import { readKeyFile } from './chain/hub-key.ts'
 import { CURRENT_VERSION, migrate } from './database/migrate.ts'
 import { type OpenDatabase, openDatabase } from './database/open-database.ts'
 import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
-import { addMachine, makeJoinToken, makeTestHub, runHub, type TestHub } from './fixtures/test-hub.ts'
+import { addMachine, addPerson, makeJoinToken, makeTestHub, runHub, type TestHub } from './fixtures/test-hub.ts'
 import { addEntries, call, checkpointOf, join, makeMachine, type TestMachine, upload, uploadEntry } from './fixtures/test-machine.ts'
 import type { Hub } from './http/start-hub.ts'
 
@@ -325,15 +325,43 @@ describe('people', () => {
     expect(await belayHub('people', 'remove', 'ana')).toMatchObject({ code: 2, err: expect.stringContaining('last administrator') })
     const { acts } = (await call(hub.url, 'GET /v1/acts', undefined, tokens.ana)).body as { acts: { kind: string }[] }
     expect(acts.map(act => act.kind)).toEqual([
+      // Whoever was removed, and before that a token that nobody knows.
+      'token_refused',
       'person_removed',
       'machine_joined',
       'join_token_made',
+      'token_refused',
       // Each of three people tried two things that are for administrators.
       ...Array(6).fill('refused'),
       ...['publisher', 'approver', 'viewer'].flatMap(() => ['person_token_made', 'person_added']),
       'team_made',
     ])
     expect(await verify()).toEqual(GOOD)
+  })
+
+  test('who shows a token that is none stands on record, with whose it was, and cannot fill the record', async () => {
+    const machine = await joined('a')
+    expect(await belayHub('machines', 'revoke', machine.id)).toMatchObject({ code: 0 })
+    const viewer = await addPerson(env, 'vic', 'viewer')
+    for (let n = 0; n < 20; n++) expect(await upload(hub.url, machine)).toMatchObject({ status: 401 })
+    expect(await call(hub.url, 'POST /v1/wait', {}, viewer)).toMatchObject({ status: 401 })
+    expect(await call(hub.url, 'GET /v1/machines', undefined, 'x'.repeat(32))).toMatchObject({ status: 401 })
+    expect(await call(hub.url, 'POST /v1/session', { token: 'stolen' })).toMatchObject({ status: 403 })
+    // Without any token nobody has tried anything.
+    expect(await call(hub.url, 'GET /v1/machines')).toMatchObject({ status: 401 })
+    const acts = await database.db
+      .selectFrom('act')
+      .select(['actor', 'kind', 'body'])
+      .where('kind', 'like', '%_refused')
+      .orderBy('seq')
+      .execute()
+    expect(acts.map(({ actor, kind, body }) => [actor, kind, JSON.parse(body)])).toEqual([
+      [`machine:${machine.id}`, 'token_refused', { request: 'POST /v1/upload', why: 'revoked' }],
+      ['person:vic', 'token_refused', { request: 'POST /v1/wait', why: 'of another kind' }],
+      ['nobody', 'token_refused', { request: 'GET /v1/machines', why: 'unknown' }],
+      ['nobody', 'login_refused', { request: 'session', why: 'the token is none' }],
+    ])
+    expect(await verify()).toMatchObject({ code: 0 })
   })
 
   test('a token that was revoked, or is over, is not a token', async () => {

@@ -76,6 +76,7 @@ function Status({ machine }: { readonly machine: Machine }) {
       <Fact name="platform">
         {textOf(status.platform)}, Node {textOf(status.node)}
       </Fact>
+      <Fact name="agents found">{agentsSeen(status.agentsFound)}</Fact>
       <Fact name="agents guarded">{agentsSeen(status.agents)}</Fact>
       <Fact name="policy of the team">
         <PolicyOf machine={machine} />

@@ -21,8 +21,15 @@ export function addFleetCommands(program: Command, io: CommandIo, outcome: Outco
     .description('every agent: status, task, effort, phase, heartbeat, context; what needs a person first')
     .option('--watch', 'live; q quits, Enter marks the selected agent as checked')
     .option('--bell', 'with --watch: ring when an agent wants a person')
+    .option('--team', 'agents and efforts of all machines of the team, as its hub knows them')
     .option('--json', 'print JSON')
-    .action(async options => settle((await import('./fleet.ts')).runFleet(options, io)))
+    .action(async options =>
+      settle(
+        options.team === true
+          ? (await import('./fleet-team.ts')).runFleetTeam(options, io)
+          : (await import('./fleet.ts')).runFleet(options, io),
+      ),
+    )
   fleet
     .command('tmux')
     .description('paint the panes of tmux by the status of the agent in each')

@@ -3,9 +3,10 @@ import type { EntryDraft } from '@belay/core/ledger'
 import { errorText } from '@belay/core/value'
 import type { ApprovalRequest } from '../approval/request.ts'
 import { needApprover, needPending } from '../method/approvals.ts'
-import { endEffort } from '../state/end-effort.ts'
+import { letGoEffort } from '../state/let-go-effort.ts'
 import type { WorkParts } from '../state/work-parts.ts'
-import type { ComparedCount, FromTeam, HubDecision, UnsentApproval } from '../team/team-message.ts'
+import { createRecordLimit } from '../team/limit-records.ts'
+import type { ComparedCount, FromTeam, HubDecision, TakenEffort, UnsentApproval } from '../team/team-message.ts'
 import { watchTeam } from '../team/watch-team.ts'
 import type { Accountability } from './accountability.ts'
 
@@ -34,6 +35,8 @@ export interface ComparedCounter {
 
 const TELL_MS = 250
 const ACTOR = 'system:team'
+/** Kinds of entries that a hub could cause without end. */
+const REFUSALS: ReadonlySet<string> = new Set(['hub_decision_refused', 'bundle_refused'])
 /** Said again whenever the thread starts: what was decided while the hub was away is made known once. */
 const SAID_AGAIN = 200
 
@@ -56,8 +59,13 @@ export function openTeamLink(options: TeamLinkOptions): TeamLink {
   const { home, version, compared, accountability, parts, person, append, warn } = options
   const { approvals, presence, onApproval } = accountability
   let leave: (() => void) | null = null
-  const record = (entry: Pick<EntryDraft, 'kind' | 'body'>): void => {
-    append({ actor: ACTOR, session: null, policy: null, ...entry }).catch(error => warn(`the ledger took no entry of the team: ${error}`))
+  const limit = createRecordLimit(() => performance.now())
+  const record = ({ kind, body }: Pick<EntryDraft, 'kind' | 'body'>): void => {
+    const more = REFUSALS.has(kind) ? limit.admit(kind) : {}
+    if (more === null) return
+    append({ actor: ACTOR, session: null, policy: null, kind, body: { ...body, ...more } }).catch(error =>
+      warn(`the ledger took no entry of the team: ${error}`),
+    )
   }
   const share = (request: ApprovalRequest): void => watched.tell({ kind: 'approval', approval: shareOf(request, person) })
   const hear = (message: FromTeam): void => {
@@ -67,9 +75,9 @@ export function openTeamLink(options: TeamLinkOptions): TeamLink {
     else void decide(message.decision)
   }
   /** It is another machine's now: nobody goes on with it here. */
-  const letGo = async ({ id, owner }: { readonly id: number; readonly owner: string }): Promise<void> => {
-    const ended = await endEffort(parts, id).catch(error => ({ ok: false as const, problem: errorText(error) }))
-    if (ended.ok) record({ kind: 'effort_taken', body: { effort: id, owner } })
+  const letGo = async ({ id, owner, name }: TakenEffort): Promise<void> => {
+    const ended = await letGoEffort(parts, id, name).catch(error => ({ ok: false as const, problem: errorText(error) }))
+    if (ended.ok) record({ kind: 'effort_taken', body: { effort: id, owner, name } })
   }
   /** Somebody at the hub is as good as somebody here. */
   const watch = (isWatched: boolean): void => {

@@ -12,9 +12,9 @@ export function deliverInjections(parts: WorkParts, view: WorkView): readonly st
   const agent = findAgent(view.call.event.agent)
   if (view.call.isReplayed === true) return []
   if (session === null || agent === null || placeOf(agent) !== view.call.event.name) return []
-  const waiting: readonly Injection[] = [...takeFromEffort(parts, view), ...session.injections]
+  const waiting: readonly Injection[] = [...takeFromEffort(parts, view), ...session.injections.filter(({ kind }) => kind !== 'taken')]
   if (waiting.length === 0) return []
-  session.injections = []
+  session.injections = session.injections.filter(({ kind }) => kind === 'taken')
   parts.rows.changed(session)
   view.facts.injections = waiting
   return [fitInjections(waiting, agent.contextLimit)]

@@ -1,7 +1,7 @@
 // Fits texts into what an agent takes at once: best first, whole texts only; of the rest the paths are named.
 import type { Injection } from './work-row.ts'
 
-const ORDER: Readonly<Record<Injection['kind'], number>> = { signal: 0, note: 1, directive: 2 }
+const ORDER: Readonly<Record<Injection['kind'], number>> = { taken: 0, signal: 0, note: 1, directive: 2 }
 /** Kept free for the list of what did not fit. */
 const RESERVE = 600
 

@@ -1,11 +1,12 @@
 // Heartbeat, overflow and guards: ordinary function hooks of policy scope, before everything the policy itself lists. They read the work from
-// their metadata and take part only where there is an active effort (a `noEffort` guard: only where there is none), never for engine verbs.
+// their metadata and take part only where there is an active effort (a `noEffort` guard: only where there is none; the one that tells of an
+// effort that another machine took: only then, once), never for engine verbs.
 import type { HookDefinition, InlineAnswer } from '@belay/core'
 import { deny } from '@belay/core'
 import type { Guard } from '@belay/core/policy'
 import { logPath } from './artifact.ts'
 import { createGuardRules, type GuardRuleOptions } from './guard-rule.ts'
-import { viewOf, WITH_EFFORT, WITHOUT_EFFORT, type WorkView } from './work-view.ts'
+import { TAKEN_EFFORT, viewOf, WITH_EFFORT, WITHOUT_EFFORT, type WorkView } from './work-view.ts'
 
 /** Tool calls without a progress entry before the agent is reminded. */
 const WARN_FROM = 3
@@ -14,6 +15,7 @@ export const OVERFLOW_FROM = 0.9
 export function createWorkHooks(options: GuardRuleOptions): (policyGuards: readonly Guard[]) => readonly HookDefinition[] {
   const guardRules = createGuardRules(options)
   return policyGuards => [
+    hook('effort:taken', view => tellTaken(view, options), TAKEN_EFFORT),
     hook('heartbeat', view => heartbeat(view, options.command)),
     hook('overflow', view => overflow(view, options.command)),
     ...byPriority(policyGuards).map(guard => ({
@@ -50,6 +52,15 @@ function hook(name: string, run: Run, during = WITH_EFFORT): HookDefinition {
 
 function byPriority(guards: readonly Guard[]): readonly Guard[] {
   return [...guards].sort((a, b) => b.priority - a.priority)
+}
+
+function tellTaken({ session, fired }: WorkView, { rows }: Pick<GuardRuleOptions, 'rows'>): InlineAnswer {
+  const taken = session?.injections.filter(({ kind }) => kind === 'taken') ?? []
+  if (session === null || taken.length === 0) return undefined
+  session.injections = session.injections.filter(({ kind }) => kind !== 'taken')
+  rows.changed(session)
+  fired.push('effort:taken')
+  return deny(taken.map(({ text }) => text).join('\n'))
 }
 
 function heartbeat({ session, effort, exempt, fired }: WorkView, command: string): InlineAnswer {

@@ -21,9 +21,9 @@ export interface AgentRow {
   lastEventAt: number
 }
 
-/** Text on its way to the model; a path stands in where the text does not fit. */
+/** Text on its way to the model; a path stands in where the text does not fit. `taken`: its effort goes on elsewhere; the next call is denied. */
 export interface Injection {
-  readonly kind: 'directive' | 'signal' | 'note'
+  readonly kind: 'directive' | 'signal' | 'note' | 'taken'
   readonly text: string
   readonly path: string | null
 }
@@ -165,5 +165,6 @@ function readInjection(value: unknown): readonly Injection[] {
   if (typeof value === 'string') return [{ kind: 'note', text: value, path: null }]
   if (!isObject(value) || typeof value.text !== 'string') return []
   const { kind, text, path } = value
-  return [{ kind: kind === 'directive' || kind === 'signal' ? kind : 'note', text, path: typeof path === 'string' ? path : null }]
+  const isKnown = kind === 'directive' || kind === 'signal' || kind === 'taken'
+  return [{ kind: isKnown ? kind : 'note', text, path: typeof path === 'string' ? path : null }]
 }

@@ -57,11 +57,13 @@ export function viewOf(metadata: ReadonlyMap<string, unknown> | undefined): Work
 
 export const WITH_EFFORT = 'effort'
 export const WITHOUT_EFFORT = 'no effort'
+export const TAKEN_EFFORT = 'effort taken'
 
 /** What hooks of the work take part by: null where none does, as for the verbs of the engine itself. */
 export function workAround(metadata: ReadonlyMap<string, unknown> | undefined): string | null {
   const view = viewOf(metadata)
   if (view === null || view.exempt === 'engine') return null
+  if (view.session?.injections.some(({ kind }) => kind === 'taken') === true) return TAKEN_EFFORT
   return view.effort === null ? WITHOUT_EFFORT : WITH_EFFORT
 }
 

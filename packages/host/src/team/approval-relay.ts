@@ -17,6 +17,9 @@ export interface ApprovalRelay {
 
 const MAX_SENT = 100
 const MAX_REMEMBERED = 1000
+/** Of one answer; what is left comes with the next. */
+const MAX_READ = 100
+const MAX_ID = 64
 
 /** `since`: what was asked before this machine joined is not the team's. */
 export function createApprovalRelay(ask: Ask, since: string): ApprovalRelay {
@@ -38,7 +41,8 @@ export function createApprovalRelay(ask: Ask, since: string): ApprovalRelay {
     },
     decided: () => [...handed.keys()],
     read: ({ decisions }) => {
-      const fresh = (Array.isArray(decisions) ? decisions : []).filter(isDecision).filter(({ id }) => handed.get(id) === undefined)
+      const said = (Array.isArray(decisions) ? decisions : []).slice(0, MAX_READ)
+      const fresh = said.filter(isDecision).filter(({ id }) => handed.get(id) === undefined)
       for (const { id } of fresh) handed.set(id, true)
       return fresh
     },
@@ -50,6 +54,11 @@ function isDecision(value: unknown): value is HubDecision {
   const { id, decision, by, note } = value
   const isKnown = decision === 'allowed' || decision === 'denied'
   return (
-    typeof id === 'string' && isKnown && typeof by === 'string' && /^human:\S+$/.test(by) && (note === null || typeof note === 'string')
+    typeof id === 'string' &&
+    id.length <= MAX_ID &&
+    isKnown &&
+    typeof by === 'string' &&
+    /^human:\S+$/.test(by) &&
+    (note === null || typeof note === 'string')
   )
 }

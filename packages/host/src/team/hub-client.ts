@@ -22,6 +22,7 @@ export interface HubCall {
 }
 
 const ANSWER_MS = 20_000
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 const zip = promisify(gzip)
 
 /** Text: why this URL is no place to send anything to. */
@@ -51,8 +52,24 @@ export async function callHub({ url, request, body, token, signal }: HubCall): P
     },
     ...(bytes && { body: bytes }),
   })
-  const answer: unknown = await response.json().catch(() => undefined)
+  const answer = await readAnswer(response)
   return { status: response.status, body: isObject(answer) ? answer : {}, sentBytes: bytes?.length ?? 0 }
+}
+
+/** Undefined: it is no JSON, or longer than anything a hub has to say. */
+async function readAnswer(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_ANSWER_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    return undefined
+  }
 }
 
 /** A token for a quarter of an hour; text: why there is none. */

@@ -1,5 +1,5 @@
 // Everything between this machine and its hub, side by side: the upload of the ledger, what the hub has for us, what we have for it.
-import { isObject } from '@belay/core/value'
+import { BoundedMap, isObject } from '@belay/core/value'
 import type { Store } from '../store/store.ts'
 import { createApprovalRelay } from './approval-relay.ts'
 import { describePolicy } from './describe-policy.ts'
@@ -10,7 +10,7 @@ import { readWork } from './read-work.ts'
 import { readPolicies, runListener } from './run-listener.ts'
 import { createReporter } from './run-reporter.ts'
 import { runUploader } from './run-uploader.ts'
-import type { FromTeam, ToTeam } from './team-message.ts'
+import type { FromTeam, TakenEffort, ToTeam } from './team-message.ts'
 
 export interface TeamOptions {
   readonly home: string
@@ -27,6 +27,8 @@ export interface RunningTeam {
 }
 
 const CLOCK_MS = 1000
+const MAX_TAKEN = 1000
+const MAX_NAME = 200
 
 export function runTeam(options: TeamOptions): RunningTeam {
   const { home, membership, signal, tell } = options
@@ -42,7 +44,7 @@ export function runTeam(options: TeamOptions): RunningTeam {
   const clock = setInterval(keeper.look, CLOCK_MS)
   /** As the hub said last, and as the daemon was told: a machine that keeps its approvals to itself is told of no one. */
   const watched = { said: false, told: false }
-  const taken = new Set<number>()
+  const taken = new BoundedMap<number, true>(MAX_TAKEN)
   const watch = (said: boolean): void => {
     const told = said && membership.approvals !== false
     if (told !== watched.told) tell({ kind: 'watched', isWatched: told })
@@ -55,14 +57,14 @@ export function runTeam(options: TeamOptions): RunningTeam {
       halted: keeper.state().halted.map(({ version }) => version),
       decided: approvals.decided(),
       isWatched: watched.said,
-      taken: [...taken],
+      taken: [...taken.keys()],
     }),
     hear: answer => {
       keeper.take(readPolicies(answer))
       watch(answer.isWatched === true)
-      for (const { id, owner } of readTaken(answer)) {
-        taken.add(id)
-        tell({ kind: 'taken', id, owner })
+      for (const effort of readTaken(answer)) {
+        if (taken.get(effort.id) === undefined) tell({ kind: 'taken', ...effort })
+        taken.set(effort.id, true)
       }
       for (const decision of approvals.read(answer)) tell({ kind: 'decision', decision })
     },
@@ -86,8 +88,9 @@ export function runTeam(options: TeamOptions): RunningTeam {
   }
 }
 
-function readTaken({ taken }: Readonly<Record<string, unknown>>): readonly { readonly id: number; readonly owner: string }[] {
-  return (Array.isArray(taken) ? taken : []).flatMap(each =>
-    isObject(each) && typeof each.id === 'number' && typeof each.owner === 'string' ? [{ id: each.id, owner: each.owner }] : [],
-  )
+function readTaken({ taken }: Readonly<Record<string, unknown>>): readonly TakenEffort[] {
+  return (Array.isArray(taken) ? taken : []).flatMap(each => {
+    if (!isObject(each) || typeof each.id !== 'number' || typeof each.owner !== 'string') return []
+    return [{ id: each.id, owner: each.owner, name: typeof each.name === 'string' ? each.name.slice(0, MAX_NAME) : each.owner }]
+  })
 }

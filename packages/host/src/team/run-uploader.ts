@@ -6,6 +6,7 @@ import { errorText } from '@belay/core/value'
 import { replaceFile } from '../disk/write-file.ts'
 import { acknowledgedFile } from '../ledger/acknowledged.ts'
 import type { Store } from '../store/store.ts'
+import { findAgents } from './find-agents.ts'
 import { sayRefused } from './hub-client.ts'
 import { createHubSession } from './hub-session.ts'
 import { type Batch, createBatchMaker } from './make-batch.ts'
@@ -67,6 +68,14 @@ function createUploader({ home, store, membership, version, signal }: UploaderOp
   let lastError: string | null = null
   let reportedAt = Number.NEGATIVE_INFINITY
 
+  let found: ReturnType<typeof findAgents> = []
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const lookForAgents = (): typeof found => {
+    if (performance.now() - lookedAt < REPORT_MS) return found
+    lookedAt = performance.now()
+    found = findAgents(home, process.env.PATH ?? '')
+    return found
+  }
   const ask = createHubSession(home, membership, signal)
   const findPlace = async (): Promise<string | null> => {
     const answer = await ask('GET /v1/chain')
@@ -92,6 +101,7 @@ function createUploader({ home, store, membership, version, signal }: UploaderOp
       spoolDepth: Math.max(0, batch.head.seq - batch.from - batch.entries.length),
       oldestUnsentAt: await batches.readTime(batch.from + batch.entries.length + 1),
       agents: await batches.listAgents(),
+      agentsFound: lookForAgents(),
       lastError,
     }
     const answer = await ask('POST /v1/upload', { ...batch, status })

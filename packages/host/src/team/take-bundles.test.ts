@@ -167,3 +167,13 @@ test('what is damaged or gone locks the gate', () => {
   rmSync(file)
   expect(load().locked?.message).toContain('is gone')
 })
+
+test('a hub that halts what nobody published, without end, is not believed', () => {
+  const state = take(FIRST, [first, second])
+  const lies = Array.from({ length: 10_000 }, (_, n) => ({ version: n - 5000, why: 'x'.repeat(10_000) }))
+  const after = take(state, [], NOW, [...lies, { version: 1.5, why: '' }])
+  expect(after.halted.map(({ version, why }) => [version, why.length])).toEqual([
+    [1, 500],
+    [2, 500],
+  ])
+})

@@ -18,16 +18,17 @@ export interface HubPolicies {
 
 /** A bundle that is over by itself is kept for a while: another may end sooner. */
 const KEPT = 12
+const MAX_WHY = 500
 
 export function takeBundles(state: TeamPolicyState, { bundles, halted }: HubPolicies, context: TakeContext): TeamPolicyState {
-  let next: TeamPolicyState = { ...state, halted: mergeHalted(state.halted, halted) }
+  let next = state
   const root = parseNoteKey(context.rootKey)
   for (const text of bundles) {
     const taken = takeOne(next, text, { ...context, root })
     next = taken.state
     if (taken.isEnd) break
   }
-  return chooseAgain(trim(next, context.now), context)
+  return chooseAgain(trim({ ...next, halted: mergeHalted(next, halted) }, context.now), context)
 }
 
 function takeOne(
@@ -62,9 +63,13 @@ function nameFault(fault: 'damaged' | 'signature' | 'endorsement'): string {
   return { damaged: 'a damaged bundle', signature: 'a bundle with a bad signature', endorsement: 'a bundle of a former publisher' }[fault]
 }
 
-function mergeHalted(before: TeamPolicyState['halted'], more: TeamPolicyState['halted']): TeamPolicyState['halted'] {
-  const known = new Set(before.map(({ version }) => version))
-  return [...before, ...more.filter(({ version }) => !known.has(version))]
+/** Only of what was published, as far as this machine knows: a hub cannot make the list longer than that. */
+function mergeHalted({ halted, seen }: TeamPolicyState, more: TeamPolicyState['halted']): TeamPolicyState['halted'] {
+  const known = new Set(halted.map(({ version }) => version))
+  const fresh = more.filter(
+    ({ version }) => Number.isSafeInteger(version) && version > 0 && version <= (seen?.version ?? 0) && !known.has(version),
+  )
+  return [...halted, ...new Map(fresh.map(({ version, why }) => [version, { version, why: why.slice(0, MAX_WHY) }])).values()]
 }
 
 /** What may still come into force: the last few, and the newest that never ends. */

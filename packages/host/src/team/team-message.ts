@@ -23,6 +23,13 @@ export interface HubDecision {
   readonly note: string | null
 }
 
+export interface TakenEffort {
+  readonly id: number
+  /** The machine that has it now, and what people call it. */
+  readonly owner: string
+  readonly name: string
+}
+
 export type ToTeam =
   | { readonly kind: 'stop' }
   | { readonly kind: 'compared'; readonly count: ComparedCount }
@@ -33,7 +40,7 @@ export type FromTeam =
   | { readonly kind: 'record'; readonly entry: TeamEntry }
   | { readonly kind: 'decision'; readonly decision: HubDecision }
   /** An effort of this machine goes on elsewhere. */
-  | { readonly kind: 'taken'; readonly id: number; readonly owner: string }
+  | ({ readonly kind: 'taken' } & TakenEffort)
   /** Whether somebody at the hub can decide: agents are held for them. */
   | { readonly kind: 'watched'; readonly isWatched: boolean }
 

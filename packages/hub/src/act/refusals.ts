@@ -7,7 +7,7 @@ import { recordAct } from './record-act.ts'
 
 export interface Refusal {
   readonly actor: string
-  readonly kind: 'refused' | 'login_refused' | 'bundle_refused' | 'upload_refused'
+  readonly kind: 'refused' | 'login_refused' | 'token_refused' | 'bundle_refused' | 'upload_refused'
   readonly body: Readonly<Record<string, unknown>>
 }
 

@@ -98,7 +98,12 @@ export async function findTaken(
   db: Database,
   machine: string,
   known: readonly number[],
-): Promise<readonly { readonly id: number; readonly owner: string }[]> {
-  const rows = await db.selectFrom('effort_owner').select(['id', 'owner']).where('machine', '=', machine).execute()
+): Promise<readonly { readonly id: number; readonly owner: string; readonly name: string }[]> {
+  const rows = await db
+    .selectFrom('effort_owner')
+    .innerJoin('machine', 'machine.id', 'effort_owner.owner')
+    .select(['effort_owner.id', 'effort_owner.owner', 'machine.name'])
+    .where('effort_owner.machine', '=', machine)
+    .execute()
   return rows.filter(({ id }) => !known.includes(id))
 }

@@ -8,6 +8,7 @@ import { ok, type Routes, refuse } from './route.ts'
 export function createFleetRoutes(db: Database, signer: NoteSigner): Routes {
   return {
     'GET /v1/fleet': { for: 'viewer', run: async () => ok({ machines: await listFleet(db) }) },
+    'GET /v1/team/fleet': { for: 'machine', run: async () => ok({ machines: await listFleet(db) }) },
     'GET /v1/efforts': {
       for: 'machine',
       run: async () =>

@@ -1,6 +1,7 @@
 // Logging in on the page, and out again. The token goes to the hub once; from then on a cookie that no script can read, and the page's key.
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '@belay/core/value'
+import type { Refusals } from '../act/refusals.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Person } from '../people/person.ts'
 import { endSession, findPersonBySession, SESSION_SECONDS, startSession } from '../people/session.ts'
@@ -10,11 +11,12 @@ const COOKIE = 'belay_hub'
 
 export interface SessionRoutesOptions {
   readonly db: Database
+  readonly refusals: Refusals
   /** People reach this hub over TLS, so the cookie goes nowhere else. */
   readonly isSecure: boolean
 }
 
-export function createSessionRoutes({ db, isSecure }: SessionRoutesOptions): Routes {
+export function createSessionRoutes({ db, refusals, isSecure }: SessionRoutesOptions): Routes {
   const cookieOf = (value: string, seconds: number): Readonly<Record<string, string>> => ({
     'set-cookie': `${COOKIE}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`,
   })
@@ -24,6 +26,8 @@ export function createSessionRoutes({ db, isSecure }: SessionRoutesOptions): Rou
       run: async ({ body, headers }) => {
         const token = isObject(body) && typeof body.token === 'string' ? body.token.trim() : ''
         const session = await startSession(db, token, readPageKey(headers))
+        if (!session)
+          await refusals.note({ actor: 'nobody', kind: 'login_refused', body: { request: 'session', why: 'the token is none' } })
         if (!session)
           return refuse(403, 'the token is unknown, revoked or over; an administrator makes one with `belay-hub token person NAME`')
         return { ...ok({ ...session.person }), headers: cookieOf(session.secret, SESSION_SECONDS) }

@@ -16,7 +16,7 @@ import { createPulses } from '../database/pulse.ts'
 import { mayDo } from '../database/role.ts'
 import { findMachineByToken } from '../machine/login-machine.ts'
 import { findPersonByToken } from '../people/person.ts'
-import { forgetTokens } from '../people/token.ts'
+import { forgetTokens, hashSecret } from '../people/token.ts'
 import { createApprovalRoutes } from './approval-routes.ts'
 import { createBundleRoutes } from './bundle-routes.ts'
 import { createFleetRoutes } from './fleet-routes.ts'
@@ -63,7 +63,7 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
     },
     ...createMachineRoutes({ db, signer, metrics, refusals }),
     ...createPeopleRoutes({ db, signer, silentAfterMs }),
-    ...createSessionRoutes({ db, isSecure: config.tlsCert !== null || config.behindProxy === true }),
+    ...createSessionRoutes({ db, refusals, isSecure: config.tlsCert !== null || config.behindProxy === true }),
     ...createViewRoutes({ db, signer, silentAfterMs }),
     ...createBundleRoutes({ db, signer, pulses, refusals, hasNotices: (config.noticeUrl ?? null) !== null }),
     ...createApprovalRoutes(db, signer),
@@ -164,22 +164,33 @@ async function answerRequest(serving: Serving, request: IncomingMessage): Promis
 
 /** An answer: who calls may not. */
 async function admit(
-  { db, refusals }: Serving,
+  serving: Serving,
   route: Route,
   name: string,
   { headers }: IncomingMessage,
 ): Promise<Answer | ((call: Call) => Promise<Answer>)> {
+  const { db, refusals } = serving
   if (route.for === 'anyone') return call => route.run(call)
   const [, secret] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
   if (route.for === 'machine') {
     const machine = secret === undefined ? undefined : await findMachineByToken(db, secret)
-    return machine ? call => route.run(call, machine) : refuse(401, secret === undefined ? NO_TOKEN : BAD_TOKEN)
+    return machine ? call => route.run(call, machine) : refuseToken(serving, name, secret)
   }
   const person = secret === undefined ? await findVisitor(db, headers) : await findPersonByToken(db, secret)
-  if (!person) return refuse(401, secret === undefined ? NO_TOKEN : BAD_TOKEN)
+  if (!person) return refuseToken(serving, name, secret)
   if (mayDo(person.role, route.for)) return call => route.run(call, person)
   await refusals.note({ actor: `person:${person.name}`, kind: 'refused', body: { request: name, role: person.role, needs: route.for } })
   return refuse(403, `this is for the role ${route.for}, and ${person.name} is ${person.role}`)
+}
+
+/** One that was given and is none, is over, was revoked or is of another kind stands on record, with whose it was. */
+async function refuseToken({ db, refusals }: Serving, name: string, secret: string | undefined): Promise<Answer> {
+  if (secret === undefined) return refuse(401, NO_TOKEN)
+  const known = await db.selectFrom('token').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirst()
+  const why = known === undefined ? 'unknown' : known.revoked_at ? 'revoked' : known.expires_at < new Date() ? 'over' : 'of another kind'
+  const actor = known?.machine ? `machine:${known.machine}` : known?.person ? `person:${known.person}` : 'nobody'
+  await refusals.note({ actor, kind: 'token_refused', body: { request: name, why } })
+  return refuse(401, BAD_TOKEN)
 }
 
 const NO_TOKEN = 'give a token: authorization: Bearer TOKEN'
