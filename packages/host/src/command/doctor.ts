@@ -14,6 +14,7 @@ import { canaryPayload, runCanary } from '../doctor/canary.ts'
 import { checkClient } from '../doctor/check-client.ts'
 import { checkConfig } from '../doctor/check-config.ts'
 import { checkLedger } from '../doctor/check-ledger.ts'
+import { checkPassed } from '../doctor/check-passed.ts'
 import { checkSocket } from '../doctor/check-socket.ts'
 import { checkStore } from '../doctor/check-store.ts'
 import { checkTranscript } from '../doctor/check-transcript.ts'
@@ -65,6 +66,7 @@ export async function runDoctor(options: DoctorOptions, io: CommandIo): Promise<
   // What was recorded is known without the daemon too.
   const ledger = store ?? (existsSync(database) ? await openStore(database) : null)
   try {
+    if (ledger !== null) findings.push(...(await checkPassed(ledger, Date.now())))
     // Before an agent is started and leaves another.
     const transcript = await findTranscript(options, io, store)
     for (const target of named === null ? listTargets() : [named])

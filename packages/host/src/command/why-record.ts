@@ -39,10 +39,12 @@ export interface RecordedDecision {
   readonly degraded: readonly unknown[]
   /** Policy files that were not what a person had accepted, and what held instead. */
   readonly changed: readonly unknown[]
+  /** The entry that says that the call ran though it was denied; null: none does. */
+  readonly ranAnyway: number | null
 }
 
 /** `body`: with its large values back in place. */
-export function explainRecord(entry: Entry, body: Fields): RecordedDecision {
+export function explainRecord(entry: Entry, body: Fields, ranAnyway: number | null = null): RecordedDecision {
   const { seq, id, time, actor, session, policy } = entry
   return {
     seq,
@@ -66,6 +68,7 @@ export function explainRecord(entry: Entry, body: Fields): RecordedDecision {
     answer: fieldsIn(body.answer),
     degraded: Array.isArray(body.degraded) ? body.degraded : [],
     changed: Array.isArray(body.changed) ? body.changed : [],
+    ranAnyway,
   }
 }
 
@@ -83,6 +86,7 @@ export function renderRecord(io: CommandIo, record: RecordedDecision): string {
     ...rewrites.map(rewrite => line(io, 'rewritten', `${rewrite.target} by ${rewrite.hook}`)),
     ...hooks.map(hook => line(io, 'hook', hookText(hook))),
     line(io, 'told', answer === null ? null : toldText(answer)),
+    line(io, 'RAN', record.ranAnyway === null ? null : `it ran all the same: the guard was passed (entry ${record.ranAnyway})`),
     ...record.changed.map(text => line(io, 'policy', String(text))),
     ...record.degraded.map(text => line(io, 'could not say', String(text))),
   ]

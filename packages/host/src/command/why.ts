@@ -3,6 +3,7 @@ import type { Entry } from '@belay/core/ledger'
 import { listPolicyHooks } from '@belay/core/policy'
 import { findHome } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
+import { GUARD_PASSED } from '../decision/passed-guard.ts'
 import { hookRow, placeOf } from '../guard/hook-row.ts'
 import { loadGuard } from '../guard/load-guard.ts'
 import { findEntry, queryEntries } from '../ledger/read-entry.ts'
@@ -29,12 +30,20 @@ export function runWhy({ id, all, json }: WhyOptions, io: CommandIo): Promise<Ex
       fail(io, found, '`belay ledger query --verdict deny` lists denials')
       return 1
     }
-    const decision = withDefinitions(explainRecord(found, await restoreBody(store, found)), io)
+    const body = await restoreBody(store, found)
+    const decision = withDefinitions(explainRecord(found, body, await findPassed(store, body)), io)
     if (json === true) printJson(io, decision)
     else printLine(io.stdout, renderRecord(io, decision))
     if (json !== true && decision.root !== null) noteUntrusted(io, loadGuard(decision.root, guardPlace(io)).loaded.policies)
     return 0
   })
+}
+
+/** The entry that says that this very call ran; null: none does. */
+async function findPassed(store: Store, { verdict, toolUseId }: Readonly<Record<string, unknown>>): Promise<number | null> {
+  if (verdict === 'allow' || typeof toolUseId !== 'string') return null
+  const [passed] = await queryEntries(store, { toolUseId, kind: GUARD_PASSED }, { limit: 1, newestFirst: true })
+  return passed?.seq ?? null
 }
 
 /** `root`: the project that is asked about; null: any. */

@@ -16,6 +16,7 @@ import { findProjectPolicy } from '../config/project.ts'
 import { writeRule } from '../config/write-rule.ts'
 import type { Accounts } from '../decision/decide.ts'
 import type { GuardCache } from '../decision/guard-cache.ts'
+import { createPassedGuard } from '../decision/passed-guard.ts'
 import { reportMoved } from '../decision/report-moved.ts'
 import { createAnnotator, createEvidenceSink, type EvidenceOptions } from '../evidence/evidence-port.ts'
 import { keepHookEvidence } from '../evidence/hook-evidence.ts'
@@ -186,12 +187,18 @@ interface AccountParts extends Pick<AccountabilityOptions, 'warn'>, Pick<Evidenc
 
 function createAccounts({ queue, calls, append, warn, onEvidence }: AccountParts): Accounts {
   const written = createWrittenPaths()
+  const passed = createPassedGuard({ append, warn, now: Date.now })
   return {
-    noteJudged: ({ fired, judgement }) => written.note(fired.event, judgement),
-    checkWritten(event, guard) {
+    noteJudged(guarded) {
+      passed.note(guarded)
+      if (guarded.verdict.decision !== 'deny') written.note(guarded.fired.event, guarded.judgement)
+    },
+    checkOver(event, guard) {
       queue.forget(event)
       const moved = written.listMoved(event)
-      return moved.length === 0 ? NO_TEXTS : reportMoved({ event, moved, guard, append, warn })
+      const wrote = moved.length === 0 ? NO_TEXTS : reportMoved({ event, moved, guard, append, warn })
+      const ran = passed.report(event)
+      return ran === null ? wrote : Promise.all([wrote, ran]).then(texts => texts.flat())
     },
     keepEvidence: given =>
       keepHookEvidence(given, { append, onEvidence })?.catch(error => warn(`evidence of a hook could not be written: ${String(error)}`)) ??

@@ -45,10 +45,10 @@ export interface Work {
 export interface Accounts {
   /** Whether the policy requires evidence of this call; what it is about to change is then kept. */
   expectEvidence(event: HookEvent, guard: ProjectGuard): boolean | Promise<boolean>
-  /** A call was let go: where the files that it names really are. */
+  /** A call was judged: whether it may run, and where the files that it names really are. */
   noteJudged(guarded: GuardedCall): void
-  /** A call is over: records where it wrote elsewhere than it was judged to, and says so to the model. */
-  checkWritten(event: HookEvent, guard: ProjectGuard): readonly string[] | Promise<readonly string[]>
+  /** A call is over: records that it ran though it was denied, or wrote elsewhere than it was judged to, and says so to the model. */
+  checkOver(event: HookEvent, guard: ProjectGuard): readonly string[] | Promise<readonly string[]>
   /** What hooks handed over as evidence is written down; null: they did not. */
   keepEvidence(given: Pick<GuardedCall['fired'], 'event' | 'evidence'>): Promise<void> | null
   /** The verdict that stands in for an ask, by the queue of approvals. */

@@ -89,7 +89,7 @@ function takeSteps(judging: Judging, from: number): HookAnswer | Promise<HookAns
   return settleAnswer(judging)
 }
 
-const STEPS: readonly Step[] = [findWork, guard, keepEvidence, answerAsk, expectEvidence, changeWork, checkWritten]
+const STEPS: readonly Step[] = [findWork, guard, keepEvidence, answerAsk, expectEvidence, changeWork, checkOver]
 
 function findWork(judging: Judging): void | Promise<void> {
   const found = judging.options.work.before(judging.work)
@@ -160,8 +160,9 @@ function answerAsk(judging: Judging): void | Promise<void> {
 
 function expectEvidence(judging: Judging): void | Promise<void> {
   const { options, project, event, guarded } = judging
-  if (event.name !== 'PreToolUse' || guarded.verdict.decision === 'deny') return
+  if (event.name !== 'PreToolUse') return
   options.accounts.noteJudged(guarded)
+  if (guarded.verdict.decision === 'deny') return
   const owed = options.accounts.expectEvidence(guarded.fired.event, project.guard)
   if (owed instanceof Promise)
     return owed.then(isOwed => {
@@ -179,10 +180,10 @@ function changeWork(judging: Judging): void | Promise<void> {
   judging.added = added
 }
 
-function checkWritten(judging: Judging): void | Promise<void> {
+function checkOver(judging: Judging): void | Promise<void> {
   const { options, project, event } = judging
   if (endOf(event.name) !== 'tool') return
-  const texts = options.accounts.checkWritten(event, project.guard)
+  const texts = options.accounts.checkOver(event, project.guard)
   if (texts instanceof Promise)
     return texts.then(told => {
       judging.added = [...judging.added, ...told]
