@@ -90,11 +90,11 @@ function makeKey({ home, key }: SealPlace): Buffer {
   const draft = `${file}.${loadCrypto().randomUUID()}`
   writeFileSync(draft, `${loadCrypto().randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600 })
   try {
-    // One that is there and is no key is replaced.
-    if (existsSync(file)) renameSync(draft, file)
-    else linkSync(draft, file)
+    linkSync(draft, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    // One that came meanwhile stands, since others seal with it; only what is no key is replaced.
+    if (readKey(file) === null) renameSync(draft, file)
   } finally {
     rmSync(draft, { force: true })
   }
