@@ -231,7 +231,8 @@ describe('upload', () => {
     expect(await call(hub.url, 'GET /readyz')).toMatchObject({ status: 503 })
     expect(await call(hub.url, 'GET /healthz')).toMatchObject({ status: 200 })
     await postgres.start()
-    expect(await upload(hub.url, machine)).toMatchObject({ status: 200, body: { seq: 20 } })
+    // A pooler between them hears of it a moment later; a machine tries again anyway.
+    await expect.poll(() => upload(hub.url, machine), { timeout: 30_000 }).toMatchObject({ status: 200, body: { seq: 20 } })
     expect(await verify()).toEqual(GOOD)
   })
 })
