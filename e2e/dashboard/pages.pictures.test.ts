@@ -11,7 +11,7 @@ import { decisionOf, playShop, SHOP_POLICY, writeShop } from './play-shop.ts'
 import { startWorld, type World } from './world.ts'
 
 /** As a person would have named it; the page shows the path. */
-const PROJECT = 'shop'
+const PROJECT = 'work/shop'
 const folder = process.env.BELAY_PICTURES ?? fileURLToPath(new URL('../../docs/pictures', import.meta.url))
 /** 1 takes about half a minute. */
 const PACE = Number(process.env.BELAY_PICTURE_PACE ?? 4)

@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 // "An agent waits for you" is seen on every page, also on a phone and from another tab, and is decided where it is seen.
+import { connect, createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { PATIENCE_MS } from './browser.ts'
 import { findViolations, isWiderThanScreen, LOOKS } from './check-page.ts'
 import { eventually } from './eventually.ts'
 import { setBrowser, setWorld } from './stage.ts'
@@ -43,6 +45,31 @@ test.each(['live', 'fleet', 'ledger', 'policy', 'overview'])('on %s: who, what, 
   await eventually(() => page.title()).not.toContain('(')
   expect(problems).toEqual([])
   await context.close()
+})
+
+test('over a forwarded port on a phone, as `ssh -L` makes one: the bar comes by itself, and Allow lets the agent go on', async () => {
+  const { port } = new URL(await world.url())
+  const forward = createServer(near => {
+    const far = connect(Number(port), '127.0.0.1')
+    near.pipe(far).pipe(near)
+    near.on('error', () => far.destroy())
+    far.on('error', () => near.destroy())
+  })
+  await new Promise<void>(resolve => forward.listen(Number(port), '::1', resolve))
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  context.setDefaultTimeout(PATIENCE_MS)
+  const page = await context.newPage()
+  await page.goto((await world.link()).replace('//127.0.0.1:', '//[::1]:'))
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  await page.goto(new URL('/live', page.url()).href)
+  expect(page.url()).toBe(`http://[::1]:${port}/live`)
+  const waiting = world.hook('PreToolUse', { ...bash('npm publish --tag far'), agentId: 'ops-far' })
+  await bar(page).getByText('npm publish --tag far').waitFor()
+  await eventually(() => page.title()).toContain('(1)')
+  await bar(page).getByRole('button', { name: 'Allow' }).tap()
+  expect(decisionOf(await waiting)).toBe('allow')
+  await context.close()
+  forward.close()
 })
 
 test('nobody looked: it says refused for now, the one on the bar stays there, and both can be denied', async () => {

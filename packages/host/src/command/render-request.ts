@@ -2,6 +2,7 @@
 import type { ApprovalRequest, HeldRequest } from '../approval/request.ts'
 import type { CommandIo } from '../terminal/io.ts'
 import { paint } from '../terminal/style.ts'
+import { hang } from '../terminal/table.ts'
 import { visibleText } from '../terminal/visible.ts'
 
 /** `root`: of whoever looks; what waits elsewhere says where. */
@@ -11,16 +12,23 @@ export function renderRequest(io: CommandIo, request: ApprovalRequest | HeldRequ
   const what = [command, file, url].find(value => typeof value === 'string') ?? JSON.stringify(input)
   const status =
     state === 'pending'
-      ? `${waitText(request)}, until ${expiresAt}`
+      ? `${waitText(request)}; you can decide until ${new Date(expiresAt).toLocaleString('sv')}`
       : `${state}${decidedBy === null ? '' : ` by ${decidedBy}`}${usedAt === null || state === 'expired' ? '' : ', used'}`
   return [
     `${paint(io, 'bold', id)}  ${paint(io, state === 'pending' ? 'yellow' : 'dim', status)}`,
     `  ${actor} (${agentId})${commitment === null ? '' : ` on ${commitment}`}`,
     `  ${visibleText(tool === null ? 'wants to finish' : `${tool}: ${String(what)}`)}`,
-    `  ${visibleText(reason)}${rule === null ? '' : `; ${visibleText(rule)}`}`,
+    hang(io, '  ', visibleText(isSaid(rule, reason) ? reason : `${reason}; ${rule}`)),
     ...(approvers.length === 0 ? [] : [`  decided by ${approvers.join(' or ')}`]),
     ...(root === undefined || root === request.root ? [] : [`  in another project: ${visibleText(request.root)}`]),
   ].join('\n')
+}
+
+/** A reason that names the rule and its place needs no second mention. */
+function isSaid(rule: string | null, reason: string): boolean {
+  if (rule === null) return true
+  const [, words, place] = /^\S+ ([\s\S]*?)(?: \((\S.*:\d+)\))?$/.exec(rule) ?? []
+  return words !== undefined && reason.includes(words) && (place === undefined || reason.includes(place))
 }
 
 /** Held, or told no already and free to try again once it is allowed. */

@@ -61,7 +61,12 @@ function admitSession(request: IncomingMessage): Admission {
 function checkOrigin(request: IncomingMessage, port: number): Admission | null {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
   const host = request.headers.host ?? ''
-  if (!hosts.includes(host)) return { ok: false, status: 421, message: `The Host header must be one of ${hosts.join(', ')}.` }
+  if (!hosts.includes(host))
+    return {
+      ok: false,
+      status: 421,
+      message: `The Host header must be one of ${hosts.join(', ')}. Whoever forwards the port keeps its number: ssh -L ${port}:127.0.0.1:${port}.`,
+    }
   const { origin } = request.headers
   if (origin !== undefined && origin !== `http://${host}`)
     return { ok: false, status: 403, message: `Requests from ${origin} are refused.` }

@@ -70,9 +70,9 @@ export function replayHtml(tally: ReplayTally, head: ReplayHead): string {
 <html lang="en"><head><meta charset="utf-8"><title>Replay of ${escapeHtml(head.policy)}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1b1f24; background: #fff }
+body { font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Open Sans", "DejaVu Sans", sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1b1f24; background: #fff }
 table { border-collapse: collapse; width: 100% } td, th { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #d0d7de }
-code { white-space: pre-wrap; overflow-wrap: anywhere } small { color: #57606a }
+code { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", "Open Sans", monospace; white-space: pre-wrap; overflow-wrap: anywhere } small { color: #57606a }
 .deny { color: #a40e26 } .ask { color: #7d4e00 } .allow { color: #116329 } .none { color: #57606a }
 @media (prefers-color-scheme: dark) { body { color: #e6edf3; background: #0d1117 } td, th { border-color: #30363d } small, .none { color: #9198a1 } .deny { color: #ff9a94 } .ask { color: #e3b341 } .allow { color: #7ee787 } }
 </style></head><body>
