@@ -95,14 +95,19 @@ function readText(path: string): string | null {
 }
 
 /**
- * Most paths hold no link, and one call to the system says so: then the path is its own real path. The system's answer is
- * used for nothing else, because it would follow `/proc/self` to this process.
+ * Most paths hold no link, and one call to the system says so for all that is there of one: then the path is its own real path. The system's
+ * answer is used for nothing else, because it would follow `/proc/self` to this process.
  */
 function withoutLinks(absolute: string): RealPath | null {
   if (/\/\.{0,2}(?:\/|$)/.test(absolute)) return null
-  const parent = dirname(absolute)
-  const existing = existsSync(absolute) ? absolute : parent
-  if (existing === parent && (!existsSync(parent) || lookAt(absolute).kind !== 'missing')) return null
+  let existing = absolute
+  let missing: string | null = null
+  while (!existsSync(existing)) {
+    missing = existing
+    existing = dirname(existing)
+  }
+  // A link that leads nowhere is there, and what may not be seen may be one.
+  if (missing !== null && lookAt(missing).kind !== 'missing') return null
   try {
     return realpathSync.native(existing) === existing ? { ok: true, path: absolute } : null
   } catch {

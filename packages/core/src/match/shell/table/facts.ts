@@ -46,14 +46,12 @@ export class Command {
 }
 
 const known = new Map<string, Command | undefined>()
-let described: ReadonlySet<string> | null = null
 
 export function factsOf(program: string): Command | undefined {
-  described ??= new Set([...Object.keys(programFacts), ...Object.keys(aliasTable)])
-  if (!described.has(program)) return undefined
   const found = known.get(program)
   if (found !== undefined) return found
   const text = Object.hasOwn(programFacts, program) ? programFacts[program] : undefined
+  if (text === undefined && !Object.hasOwn(aliasTable, program)) return undefined
   const root = addAliases(program, text === undefined ? undefined : readFacts(text))
   known.set(program, root)
   return root

@@ -11,33 +11,38 @@ import { launcherTable } from './launcher-table.ts'
 import { networkTable } from './network-table.ts'
 import { ownTable } from './own-table.ts'
 import { packageTable } from './package-table.ts'
-import type { Program } from './program.ts'
+import type { Program, ProgramTable } from './program.ts'
 import { runnerTable } from './runner-table.ts'
 import { searchTable } from './search-table.ts'
 import { sessionTable } from './session-table.ts'
 import { wrapperTable } from './wrapper-table.ts'
 
-const programs = new Map<string, Program>(
-  [
-    // What other tables say more of, they say below.
-    interpreterTable,
-    effectTable,
-    commandOptionTable,
-    wrapperTable,
-    launcherTable,
-    containerTable,
-    runnerTable,
-    sessionTable,
-    fileTable,
-    searchTable,
-    networkTable,
-    codeTable,
-    packageTable,
-    githubTable,
-    ownTable,
-    { git },
-  ].flatMap(table => Object.entries(table)),
-)
+const programs = joinTables([
+  // What other tables say more of, they say below.
+  interpreterTable,
+  effectTable,
+  commandOptionTable,
+  wrapperTable,
+  launcherTable,
+  containerTable,
+  runnerTable,
+  sessionTable,
+  fileTable,
+  searchTable,
+  networkTable,
+  codeTable,
+  packageTable,
+  githubTable,
+  ownTable,
+  { git },
+])
+
+/** One after the other, without lists of pairs: this is done before the first call of every client. */
+function joinTables(tables: readonly ProgramTable[]): ReadonlyMap<string, Program> {
+  const found = new Map<string, Program>()
+  for (const table of tables) for (const name of Object.keys(table)) found.set(name, table[name] as Program)
+  return found
+}
 
 const GNU =
   /^g(?:cat|cp|mv|ln|rm|tee|dd|head|tail|sort|uniq|cut|wc|nl|od|tac|base64|base32|install|touch|truncate|shred|split|csplit|paste|join|comm|fold|fmt|expand|stat|du|chmod|chown|mkdir|rmdir|env|nice|nohup|stdbuf|timeout|date|sed|awk|find|xargs|grep|tar)$/

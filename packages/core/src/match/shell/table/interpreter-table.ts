@@ -37,18 +37,15 @@ function interpreter(options: string): Program {
   return { options: list, stops: true, exactNames: true, operands: 'script' }
 }
 
-export const interpreterTable: ProgramTable = addVerbs(
-  Object.fromEntries(
-    CODE.flatMap(row => {
-      const [names = '', options = ''] = row.split('/')
-      const program = interpreter(options)
-      return names.split(',').map((name): [string, Program] => [name, program])
-    }),
-  ),
-)
+export const interpreterTable: ProgramTable = readTable()
 
-function addVerbs(interpreters: ProgramTable): ProgramTable {
-  const found: Record<string, Program> = { ...interpreters }
+function readTable(): ProgramTable {
+  const found: Record<string, Program> = {}
+  for (const row of CODE) {
+    const [names = '', options = ''] = row.split('/')
+    const program = interpreter(options)
+    for (const name of names.split(',')) found[name] = program
+  }
   for (const pair of CODE_VERBS.split(' ')) {
     const [name = '', verb = ''] = pair.split('/')
     const verbs = { ...found[name]?.verbs, [verb]: { danger: 'runs the code it is given' } }

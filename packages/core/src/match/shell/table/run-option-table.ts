@@ -142,21 +142,28 @@ export function runOptionRows(): ReadonlyMap<string, RunOptions> {
 
 function readRows(): ReadonlyMap<string, RunOptions> {
   const found = new Map<string, Draft>()
-  const each = (text: string, add: (draft: Draft, given: string) => void): void => {
+  const draftOf = (name: string): Draft => {
+    const draft = found.get(name) ?? { options: [], verbs: [], readsCode: [] }
+    found.set(name, draft)
+    return draft
+  }
+  const each = (text: string, add: (names: readonly string[], given: string) => void): void => {
     for (const line of text.trim().split('\n')) {
       const colon = line.indexOf(':')
-      for (const name of line.slice(0, colon).split(',')) {
-        const draft = found.get(name) ?? { options: [], verbs: [], readsCode: [] }
-        found.set(name, draft)
-        add(draft, line.slice(colon + 1).trim())
-      }
+      add(line.slice(0, colon).split(','), line.slice(colon + 1).trim())
     }
   }
-  each(OPTIONS, (draft, given) => draft.options.push(...given.split(' ')))
-  each(VERBS, (draft, given) => {
-    const paths = given.includes(',') ? given.split(', ') : given.split(' ')
-    draft.verbs.push(...paths.map(path => path.split(' ')))
+  each(OPTIONS, (names, given) => {
+    const options = given.split(' ')
+    for (const name of names) draftOf(name).options.push(...options)
   })
-  each(READS_CODE, (draft, given) => draft.readsCode.push(...given.split(' ')))
+  each(VERBS, (names, given) => {
+    const paths = (given.includes(',') ? given.split(', ') : given.split(' ')).map(path => path.split(' '))
+    for (const name of names) draftOf(name).verbs.push(...paths)
+  })
+  each(READS_CODE, (names, given) => {
+    const words = given.split(' ')
+    for (const name of names) draftOf(name).readsCode.push(...words)
+  })
   return found
 }
