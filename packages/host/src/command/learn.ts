@@ -134,7 +134,7 @@ function printProposal(io: CommandIo, { rules, left, used, refused, actor }: Pro
     printLine(io.stdout, paint(io, 'green', `+ ${JSON.stringify(rule)}`))
     printLine(
       io.stdout,
-      `    rests on ${calls} calls, ${different} different: ${examples.map(text => text.replaceAll('\n', ' ')).join('; ')}`,
+      `    rests on ${calls === 1 ? '1 call' : `${calls} calls, ${different} different`}: ${examples.map(text => text.replaceAll('\n', ' ')).join('; ')}`,
     )
     if (question !== null) printLine(io.stdout, `    ${question}`)
   }

@@ -9,7 +9,7 @@ export function fixText(text: string, findings: readonly Finding[]): { readonly 
     const { fix, place } = finding
     const line = lines[place.line - 1]
     if (fix === undefined || line === undefined) continue
-    const changed = fix.kind === 'replace' ? replaceAt(line, place.column - 1, fix) : removeItem(line, fix.text)
+    const changed = fix.kind === 'replace' ? replaceAt(line, place.column - 1, fix) : removeItem(line, place.column - 1, fix.text)
     if (changed === null) continue
     if (changed === '') lines.splice(place.line - 1, 1)
     else lines[place.line - 1] = changed
@@ -23,8 +23,21 @@ function replaceAt(line: string, column: number, { text, by }: { readonly text: 
   return at === -1 ? null : line.slice(0, at) + by + line.slice(at + text.length)
 }
 
-/** Only an item that has its line for itself: `- "Bash(x)"`. The empty text stands for the line. */
-function removeItem(line: string, rule: string): string | null {
+/** An item that has its line for itself, `- "Bash(x)"`, or one of a list in brackets. The empty text stands for the line. */
+function removeItem(line: string, column: number, rule: string): string | null {
   const item = /^\s*-\s+(["']?)(.*)\1\s*$/.exec(line)
-  return item?.[2] === rule ? '' : null
+  return item?.[2] === rule ? '' : removeInBrackets(line, column, rule)
+}
+
+/** With the comma behind it, else with the one before it. `column`: of its first letter, behind the quote where it has one. */
+function removeInBrackets(line: string, column: number, rule: string): string | null {
+  const [, quote = ''] = /(["'])$/.exec(line.slice(0, column)) ?? []
+  if (!line.startsWith(rule + quote, column)) return null
+  const before = line.slice(0, column - quote.length)
+  const [behind] = /^\s*(?:,\s*|(?=\]))/.exec(line.slice(column + rule.length + quote.length)) ?? []
+  if (behind === undefined) return null
+  const rest = line.slice(column + rule.length + quote.length + behind.length)
+  if (!behind.includes(',')) return /,\s*$/.test(before) ? before.replace(/,\s*$/, '') + rest : null
+  if (before.trim() === '' && rest === '') return ''
+  return /(?:[[,]\s*|^\s*)$/.test(before) ? before + rest : null
 }
