@@ -1,6 +1,8 @@
 // How fast a policy is tried on what a ledger holds, beside reading and parsing the same rows; whether memory stays flat; whether an unchanged
 // policy decides everything as it was recorded. Half of the calls never came before; each that is allowed has its end beside it, as the daemon
-// records it. A replay judges the calls, so it is measured beside reading all of the rows, and beside reading those of the calls alone. BELAY_BENCH_EVENTS=1000000 gives the row over 10^6 events;
+// records it. A replay judges the calls, so it is measured beside reading all of the rows, and beside reading those of the calls alone: on one
+// thread, each row read with its body whole, and the body parsed. The replay has a thread a core. BELAY_BENCH_EVENTS=1000000 gives the row over
+// 10^6 events;
 // BELAY_BENCH_FOLDER keeps the ledger there, so that the next run does not fill it again.
 // Each step is a process of its own: what one leaves in memory does not count for the next. On a machine that others use too the ratio by
 // processor time says more than the one by the clock: processor time of reading a row, to that of judging it divided by the cores.
@@ -52,7 +54,7 @@ async function measure() {
       const readMs = Math.min(before[index].ms, after[index].ms)
       const byProcessor = Math.min(before[index].cpuMs, after[index].cpuMs) / (replayed.cpuMs / availableParallelism())
       console.log(
-        `replay / reading and parsing ${what} ${(readMs / replayed.ms).toFixed(2)} (target 0.5), by processor time on ${availableParallelism()} cores ${byProcessor.toFixed(2)}`,
+        `replay on ${availableParallelism()} threads / reading and parsing ${what} on one ${(readMs / replayed.ms).toFixed(2)} (target 0.5), by processor time on ${availableParallelism()} cores ${byProcessor.toFixed(2)}`,
       )
     }
     console.log(
@@ -127,11 +129,11 @@ async function replay(parts, store, { place, draft, root }) {
 }
 
 async function readAll(parts, store) {
-  const read = parts.prepareLedgerRead(store)
+  const read = parts.prepareKeptRead(store)
   let tools = 0
   for (let from = 1; ; ) {
-    const page = await read(from, Math.min(PAGE_ROWS, EVENTS + 1 - from))
-    for (const entry of page) if (JSON.parse(entry.body).tool !== undefined) tools++
+    const { rows } = await read(from, Math.min(PAGE_ROWS, EVENTS + 1 - from))
+    for (const entry of rows) if (JSON.parse(entry.body).tool !== undefined) tools++
     from += PAGE_ROWS
     if (from > EVENTS) return tools
   }
