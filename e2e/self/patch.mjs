@@ -166,8 +166,8 @@ export const PATCHES = {
   'our launchers are programs': [
     {
       file: core('policy/carried-command.ts'),
-      find: 'return findAmongWords(index, unit, reading) ?? findInCode(index, unit, reading)',
-      put: 'return index ? null : findAmongWords(index, unit, reading) ?? findInCode(index, unit, reading)',
+      find: 'return findAmongWords(search) ?? findInCode(search, isText) ?? findEscaped(search)',
+      put: 'return search ? null : findAmongWords(search) ?? findInCode(search, isText) ?? findEscaped(search)',
     },
     {
       file: core('match/shell/guess-launch.ts'),
@@ -221,7 +221,7 @@ export const PATCHES = {
   ],
   'alone nothing is judged': [
     {
-      file: host('shim/node-shim.ts'),
+      file: host('shim/answer-alone.ts'),
       find: 'if (!wasHung(shimSocket, Date.now())) io.startDaemon()',
       put: "if (agent) return { stdout: '', stderr: '', exitCode: 0 }",
     },
@@ -279,8 +279,8 @@ export const PATCHES = {
   'git may be led elsewhere': [
     {
       file: core('policy/protect-unit.ts'),
-      find: "const setting = program === 'git' ? protectGitSetting(words, assignments) : null",
-      put: "const setting = program === '' ? protectGitSetting(words, assignments) : null",
+      find: "const setting = program === 'git' ? protectGitSetting",
+      put: "const setting = program === '' ? protectGitSetting",
     },
     ...judging,
   ],

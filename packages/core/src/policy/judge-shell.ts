@@ -68,7 +68,7 @@ function judgeAnalysis(input: JudgeInput, analysis: ShellAnalysis, command: stri
   const spelledOut = found.length === 0 ? findLine(input, input.compiled.allow, command) : null
   if (spelledOut !== null) return { parts: [allowed(wholeLine(command), spelledOut)], parser }
   for (const part of judgeUnits(input, analysis.units)) found.push(part)
-  const reckoned = input.context.selfProtection ? protectReckoned(analysis.units, command) : null
+  const reckoned = input.context.selfProtection ? protectReckoned(analysis.units, command, input.places.protectedPaths) : null
   if (reckoned !== null) found.push(judged(wholeLine(command), reckoned))
   for (const part of judgeEffects(input, analysis)) found.push(part)
   if (analysis.patches?.length) found.push(...judgePatches(input, analysis))

@@ -1,15 +1,29 @@
 // A line that ends processes by numbers it reckons itself, or has a shell or another program do so: a person is asked.
+import { findOurs, type ProcessContext } from '../match/path/own-process.ts'
 import type { Protection } from '../match/path/protect-path.ts'
 import { BY_OPTION, findReckoned, TAKES_NUMBERS } from '../match/path/reckoned-number.ts'
 import type { Unit } from '../match/shell/shell-analysis.ts'
 import { baseName } from './flag-set.ts'
 
-export function protectReckoned(units: readonly Unit[], text: string): Protection | null {
+export function protectReckoned(units: readonly Unit[], text: string, context: ProcessContext): Protection | null {
   if (!units.some(takesUnknown)) return null
-  const texts = [...new Set([text, ...codeIn(units)])].map(findReckoned)
+  const all = [...new Set([text, ...codeIn(units)])]
+  // `read p <<< 4242; kill $p`: whatever way it takes.
+  const ours = findOurs(numbersIn(all), context)
+  if (ours !== undefined) return { decision: 'ask', reason: `process ${ours} is Belay's, and the line may end it` }
+  if (all.length > MAX_TEXTS) return { decision: 'ask', reason: 'the line ends processes in more ways than anybody reads' }
+  const texts = all.map(findReckoned)
   const found = texts.find(each => each.found !== null)?.found ?? null
   if (found === null && (texts.some(({ hasTargets }) => hasTargets) || !texts.some(({ isAnywhere }) => isAnywhere))) return null
   return { decision: 'ask', reason: `${found ?? 'the line'}: numbers of processes that the line reckons itself: Belay's may be among them` }
+}
+
+const MAX_NUMBERS = 500
+const MAX_TEXTS = 30
+
+function numbersIn(texts: readonly string[]): readonly number[] {
+  const found = new Set(texts.flatMap(text => [...text.matchAll(/\d{1,9}/g)].map(([digits]) => Number(digits))))
+  return [...found].filter(number => number > 1).slice(0, MAX_NUMBERS)
 }
 
 /** Numbers that the text says are compared with ours elsewhere. */

@@ -16,7 +16,7 @@ export interface ScriptRun {
   /** What is asked of each command in the script. */
   readonly said: (unit: Unit, context: OperandContext) => Protection | null
   /** What is asked of all of them together. */
-  readonly saidTogether: (units: readonly Unit[], text: string) => Protection | null
+  readonly saidTogether: (units: readonly Unit[], text: string, context: OperandContext) => Protection | null
 }
 
 const LONGEST = 64 * 1024
@@ -66,7 +66,7 @@ function protectFile(run: ScriptRun, file: ScriptFile): Protection | null {
   const text = readScript(context, file)
   if (text === null) return null
   const units = unitsOf(input, text, file.cwd)
-  const line = run.saidTogether(units, text)
+  const line = run.saidTogether(units, text, context)
   if (line !== null) return { decision: 'ask', reason: `: ${line.reason}` }
   for (const each of units) {
     const inside = { ...context, bases: each.bases }

@@ -7,7 +7,7 @@ import { protectAlias } from '../match/path/protect-alias.ts'
 import { protectCode, protectTold } from '../match/path/protect-code.ts'
 import { protectCommand, protectOwn } from '../match/path/protect-command.ts'
 import { protectConsumed } from '../match/path/protect-consumed.ts'
-import { protectGitSetting } from '../match/path/protect-git-setting.ts'
+import { protectGitExport, protectGitSetting } from '../match/path/protect-git-setting.ts'
 import { protectLed } from '../match/path/protect-laid-over.ts'
 import { namesProtected, type OperandContext, onlyLooks, protectMention, protectOperand } from '../match/path/protect-operand.ts'
 import { protectPackage } from '../match/path/protect-package.ts'
@@ -57,7 +57,7 @@ function protectSpelt(input: JudgeInput, unit: Unit): Protection | null {
 
 function protectStart({ words, assignments }: Unit): Protection | null {
   const program = baseName(words[0]?.value ?? '')
-  const setting = program === 'git' ? protectGitSetting(words, assignments) : null
+  const setting = program === 'git' ? protectGitSetting(words, assignments) : protectGitExport(program, words)
   return protectAgentStart(program, words, assignments) ?? protectPackage(program, words) ?? setting
 }
 
@@ -72,9 +72,9 @@ function protectSaid(said: Unit, context: OperandContext): Protection | null {
   )
 }
 
-function protectSaidTogether(units: readonly Unit[], text: string): Protection | null {
+function protectSaidTogether(units: readonly Unit[], text: string, { protectedPaths }: OperandContext): Protection | null {
   const hunted = findHunted(units)
-  return hunted === null ? (protectReckoned(units, text) ?? protectAgentLine(units)) : protectHunted(hunted)
+  return hunted === null ? (protectReckoned(units, text, protectedPaths) ?? protectAgentLine(units)) : protectHunted(hunted)
 }
 
 /** What it is told is text for people, or commands and calls that are judged for themselves. */

@@ -97,6 +97,7 @@ test('other ways to make a number', () => {
     ...['cd /proc; kill [0-9]*', 'cd /proc && ls | xargs kill', 'for p in /proc/[0-9]*; do kill ${p#/proc/}; done'],
     ...['find /proc -maxdepth 1 -exec kill {} \\;', 'for i in 1 2 3; do kill 4$i; done', 'printf "%s\\n" {4000..4500} | xargs kill'],
     ...['renice 19 $((n+1))', 'seq 1 999 | xargs -n1 prlimit --nofile=0 --pid', 'seq 1 99 | xargs -I{} choom -n 1000 -p {}'],
+    ...['find ~ -name daemon.json -exec jq .pid {} \\; | xargs kill', 'kill $(jq .pid $(find ~ -name daemon.json))'],
     // A filter that stands in another pipeline narrows nothing.
     "echo x | grep vite; ps aux | grep '[b]elay' | awk '{print $2}' | xargs kill",
     ...[
@@ -149,6 +150,8 @@ test('what ends or holds many processes at once asks', () => {
       'tmux kill-session -a -t x',
       'screen -X quit',
     ],
+    'busctl --user call org.freedesktop.systemd1 / org.freedesktop.systemd1.Manager StopUnit ss x.service replace',
+    'dbus-send --session --dest=org.freedesktop.systemd1 / org.freedesktop.systemd1.Manager.Exit',
     ...['zellij kill-all-sessions', 'shutdown -h now', 'reboot', 'fuser -km /', 'fuser -k -m .', 'skill -KILL -u root', 'cgdelete x'],
     ...['echo 1000 > /proc/4242/oom_score_adj', 'echo 1 > /sys/fs/cgroup/x/cgroup.kill', 'echo 1 | tee /sys/fs/cgroup/x/cgroup.freeze'],
     ...['echo i > /proc/sysrq-trigger', 'cp x /proc/4242/oom_score_adj', 'dd of=/sys/fs/cgroup/x/memory.max if=x'],
@@ -169,9 +172,28 @@ test('what ends or holds many processes at once asks', () => {
       'cat /proc/cpuinfo',
       'cat /sys/fs/cgroup/memory.max',
     ],
-    ...['grep -c processor /proc/cpuinfo | xargs make -j', 'shutdown -c', 'fuser -k 3000/tcp', 'echo x > /dev/stderr'],
+    ...[
+      'grep -c processor /proc/cpuinfo | xargs make -j',
+      'shutdown -c',
+      'busctl list',
+      'export GIT_PAGER=cat',
+      'fuser -k 3000/tcp',
+      'echo x > /dev/stderr',
+    ],
   ]
   expect(notFree(free)).toEqual([])
+})
+
+test('our own number is seen on every way, also where the line says it itself', () => {
+  const pid = String(daemon.pid)
+  const lines = [
+    ...WAYS.map(way => way(pid)),
+    ...[`kill \${x:-${pid}}`, `if test -f x; then P=${pid}; fi; kill $P`, `read P <<< ${pid}; kill $P`, `P=${pid} sh -c 'kill $P'`],
+    ...[`kill $(cat <<< ${pid})`, `cat <<E | head -1 | xargs kill\n${pid}\nE`, `echo ${[...pid].join(' ')} | tr -d ' ' | xargs kill`],
+    ...[`fkill ${pid}`, `start-stop-daemon --stop --pid ${pid}`, 'npx fkill-cli node', 'start-stop-daemon --stop --name node'],
+  ]
+  expect(notAllowed(lines)).toEqual([])
+  expect(notFree(['fkill vite', 'start-stop-daemon --stop --name nginx', 'fkill :3000'])).toEqual([])
 })
 
 test('a group with our process in it is not ended', async () => {
@@ -202,6 +224,10 @@ test('settings of git that lead to other hooks ask, whoever sets them', () => {
     'git config --remove-section core',
     'git config --rename-section x include',
     'GIT_CONFIG_GLOBAL=/tmp/x git commit',
+    'export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/x; git commit',
+    'export GIT_CONFIG_GLOBAL=/tmp/x; git commit',
+    'env GIT_CONFIG_GLOBAL=/tmp/x git commit',
+    'git config --global --edit',
   ]
   expect(notAllowed([...set, ...more])).toEqual([])
   const looks = keys.flatMap(key => [`git config ${key}`, `git config --get ${key}`, `git config get ${key}`])

@@ -42,7 +42,8 @@ export function listsOurs(unit: ListedUnit, after: readonly ListedUnit[]): boole
   return isLister(unit) && after.filter(isFilter).every(filter => patternsOf(filter).some(mayBeOurs))
 }
 
-const LISTERS = /^(?:ps|top|pstree|procs|w|who|systemd-cgls|systemd-cgtop|lsof|ss|netstat)$/
+/** Programs that may list processes. */
+export const LISTERS = /^(?:ps|top|pstree|procs|w|who|systemd-cgls|systemd-cgtop|lsof|ss|netstat)$/
 /** `lsof -i:3000`, `lsof -c vite`, `lsof ./x.log`, `ss 'sport = :3000'`. */
 const NARROWED = /:\S|port|[/.]/
 const CHOSEN = /^-[a-zA-Z]*[pc]/

@@ -14,18 +14,21 @@ const SED_MAKES = /s(.)(?:(?!\1).)*\1(?:(?!\1).)*(?<!\\)\d/
 /** Files of the system that name processes, and folders that are called like them. */
 export const LISTED = /^(?:\/proc(?:\/|$)|.*\/cgroup\.(?:procs|threads)$)/
 
+/** Where the daemon writes its own number down, wherever it is looked for. */
+const OWN_STATE = /daemon\.json\b/
+
 export function makesNumbers(command: Command): boolean {
   const program = baseName(command.name?.value ?? '')
   const words = command.args.filter((arg): arg is Word => arg.type === 'Word')
   const values = words.map(literalText)
-  if (MAKERS.test(program) || values.some(value => LISTED.test(value))) return true
+  if (MAKERS.test(program) || values.some(value => LISTED.test(value) || OWN_STATE.test(value))) return true
   if (program === 'jq') return values.some(value => /^(?:-[a-zA-Z]*n|--null-input)/.test(value))
   if (TALLYING.test(program)) return program !== 'stat' && values.some(value => COUNTING.test(value))
   if (AWK.test(program)) return values.some(value => AWK_RECKONS.test(value))
   if (program === 'sed' || program === 'gsed') return values.some(value => SED_MAKES.test(value))
   if (program === 'tr') return values.slice(1).some(value => /\d/.test(value))
-  if (program === 'printf') return values.some(value => /%[-+ #0]*\d*[diuoxXc]|\d{2}/.test(value))
-  return program === 'echo' && values.some(value => /\d{2}/.test(value))
+  if (program === 'printf') return values.some(value => /%[-+ #0]*\d*[diuoxXc]|\d/.test(value))
+  return program === 'echo' && values.some(value => /\d/.test(value))
 }
 
 /** Without what only the shell knows: the digits of `$(lsof -ti:3000)` are no text of the word. */

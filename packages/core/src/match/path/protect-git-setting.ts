@@ -1,7 +1,7 @@
 // Settings of git that decide which hooks it runs by itself: where it looks for them, and which other files it takes settings from. To set one,
 // for good or for one command, a person must agree; to look one up is free.
 import type { EnvAssignment, Word } from '../shell/shell-analysis.ts'
-import { leadingText } from '../shell/word.ts'
+import { dropText, leadingText } from '../shell/word.ts'
 import type { Protection } from './protect-path.ts'
 
 const SETTING = /^(?:core\.hookspath|include\.path|includeif\..*\.path|init\.templatedir)$/i
@@ -14,6 +14,18 @@ export function protectGitSetting(words: readonly Word[], assignments: readonly 
   const found =
     words.findLast((word, at) => at > 0 && isGiven(word, words[at - 1])) ?? settingOf(words) ?? assignments.find(leadsElsewhere)?.value
   return found === undefined ? null : { decision: 'ask', reason: `${found.source} decides which hooks git runs by itself` }
+}
+
+const EXPORTS = /^(?:export|setenv|declare|typeset|readonly)$/
+
+/** `export GIT_CONFIG_GLOBAL=x`: every git that follows. */
+export function protectGitExport(program: string, words: readonly Word[]): Protection | null {
+  if (!EXPORTS.test(program)) return null
+  const assignments = words.flatMap(word => {
+    const [head = '', name = ''] = /^(\w+)=/.exec(leadingText(word)) ?? []
+    return name.startsWith('GIT_') ? [{ name, value: dropText(word, head.length) }] : []
+  })
+  return assignments.length === 0 ? null : protectGitSetting([], assignments)
 }
 
 /** `git -c core.hooksPath=x commit`, `--config-env=include.path=X`. */
@@ -29,6 +41,8 @@ function settingOf(words: readonly Word[]): Word | undefined {
   const given = words.slice(at + 1)
   const values = given.map(({ value }) => value ?? '')
   if (at < 1 || values.some(value => LOOKS.test(value))) return undefined
+  const edits = given.find(({ value }) => /^(?:-e|--edit|edit)$/.test(value ?? ''))
+  if (edits !== undefined) return edits
   if (values.some(value => MOVES_SECTION.test(value))) return given.find(({ value }) => SECTION.test(value ?? ''))
   const plain = given.filter((word, index) => !leadingText(word).startsWith('-') && !VALUED.test(given[index - 1]?.value ?? ''))
   const [key, ...rest] = /^(?:set|unset)$/.test(plain[0]?.value ?? '') ? plain.slice(1) : plain

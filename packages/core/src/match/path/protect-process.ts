@@ -20,8 +20,10 @@ const ATTACHING = /^(?:-[a-z]*p|--pid|--attach|--target|-t|attach)(?:=|$)/
 const HOLDERS = /^(?:renice|ionice|chrt|taskset|prlimit|cpulimit|schedtool|uclampset|choom)$/
 /** Programs that find or end whoever has a port. */
 const PORT_FINDERS = /^(?:lsof|ss|netstat|kill-port|fkill|killport)$/
+/** They end processes by number or by name, each in its own way. */
+const ENDERS = /^(?:fkill(?:-cli)?|start-stop-daemon|killproc|rkill)$/
 /** One look tells for most programs that they are none of these. */
-const WATCHED = new RegExp([TRACERS, HOLDERS, PORT_FINDERS, /^node/].map(({ source }) => source).join('|'))
+const WATCHED = new RegExp([TRACERS, HOLDERS, PORT_FINDERS, ENDERS, /^node/].map(({ source }) => source).join('|'))
 
 export function protectProcess(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
   const service = protectService(program, words, context)
@@ -30,7 +32,8 @@ export function protectProcess(program: string, words: readonly Word[], context:
   if (TRACERS.test(program) || (/^node(?:js)?$/.test(program) && words[1]?.value === 'inspect'))
     return protectTraced(program, words, context)
   if (HOLDERS.test(program)) return protectHeld(words, context)
-  if (PORT_FINDERS.test(program)) return protectPort(words, context)
+  if (PORT_FINDERS.test(program) || ENDERS.test(program))
+    return (ENDERS.test(program) ? protectEnded(program, words, context) : null) ?? protectPort(words, context)
   if (FINDERS.has(program)) {
     return matchesOurs(program, words, context) ? { decision: 'ask', reason: "looks for processes that may be Belay's" } : null
   }
@@ -54,6 +57,18 @@ export function looksForOurs(word: Word): boolean {
 }
 
 const NODE = /^(?:\^|\[?n\]?)?(?:node|nodejs)$/
+/** `fkill 12`, `start-stop-daemon --stop --name node`. */
+function protectEnded(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
+  const values = words.slice(1).map(word => word.value ?? '')
+  const ours = findOurs(
+    values.flatMap(value => (/^\d+$/.test(value) ? [Number(value)] : [])),
+    context,
+  )
+  if (ours !== undefined) return { decision: 'deny', reason: `process ${ours} is Belay's; agents may not end it` }
+  const isNamed = values.some(value => OWN_WORD.test(value) || OWN_NAMES.includes(baseName(value)))
+  return isNamed ? { decision: 'ask', reason: `${program} may end Belay's process` } : null
+}
+
 /** `renice 19 12`, `prlimit --pid=12 --nofile=0`. What they start instead (`taskset 1 make`) has no number of ours. */
 function protectHeld(words: readonly Word[], context: ProcessContext): Protection | null {
   const numbers = words.slice(1).flatMap(({ value }) => [...(value ?? '').matchAll(/\d+/g)].map(([number]) => Number(number)))

@@ -14,6 +14,9 @@ const ENDS_ALL =
 /** Units that hold all that a user, or a session, has started; a domain of launchctl. */
 const HOLDS_OTHERS =
   /^(?:user(?:-\d+|@.*)?(?:\.(?:slice|service))?|session-.*|.*\.slice|.*\.scope|(?:gui|user|login|system)(?:\/\d+)?\/?|(?:rescue|emergency|exit|shutdown|reboot|poweroff)\.target)$/
+const BUS_CALLERS: ReadonlySet<string> = new Set(['busctl', 'dbus-send', 'gdbus', 'qdbus'])
+const BUS_ENDS =
+  /(?:^|\.)(?:Stop|Kill|Exit|Terminate|Restart|TryRestart|Freeze|Reboot|PowerOff|Halt|KExec|Isolate|SetUnitProperties|SetProperties|MaskUnit|Disable)\w*$/
 const SYSTEM_ENDS: ReadonlySet<string> = new Set(['shutdown', 'reboot', 'poweroff', 'halt', 'telinit'])
 const GROUP_KEEPERS: ReadonlySet<string> = new Set(['cgset', 'cgdelete', 'cgclassify', 'cgrulesengd'])
 const MULTIPLEXERS: ReadonlySet<string> = new Set(['tmux', 'byobu', 'screen', 'zellij', 'dtach', 'abduco'])
@@ -22,8 +25,15 @@ const SERVICES = ['belay', 'belayd', 'belay.service', 'belayd.service', 'mentu',
 export function protectService(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
   if (SERVICE_KEEPERS.has(program)) return protectKept(program, words)
   if (MULTIPLEXERS.has(program)) return protectMultiplexer(program, words, context)
+  if (BUS_CALLERS.has(program)) return protectBus(program, words)
   if (GROUP_KEEPERS.has(program)) return { decision: 'ask', reason: `${program} holds or limits processes, Belay's may be among them` }
   return SYSTEM_ENDS.has(program) && !words.some(({ value }) => LOOKS.test(value ?? '')) ? endsAll(program) : null
+}
+
+/** What systemctl and loginctl do, said to the system itself. */
+function protectBus(program: string, words: readonly Word[]): Protection | null {
+  const isOfSystem = words.some(({ value }) => /freedesktop\.(?:systemd1|login1)/.test(value ?? ''))
+  return isOfSystem && words.some(({ value }) => value === null || BUS_ENDS.test(value)) ? endsAll(program) : null
 }
 
 const LOOKS = /^(?:-c|--help|--version|--wtmp-only|-w)$/

@@ -5,7 +5,7 @@ import { type Command, forEachChild, type Redirection, type SyntaxNode, type Wor
 import { parseText } from '../shell/parse-script.ts'
 import type { Word as AnalysedWord } from '../shell/shell-analysis.ts'
 import { anyWord, makeWord, textWord } from '../shell/word.ts'
-import { type ListedUnit, listsOurs } from './hunted-process.ts'
+import { LISTERS, type ListedUnit, listsOurs } from './hunted-process.ts'
 import { LISTED, makesNumbers } from './number-maker.ts'
 
 type Source = SyntaxNode | 'reckoned'
@@ -59,7 +59,8 @@ function noteFunctions(flow: Flow, node: SyntaxNode): void {
 /** `input`: what commands here read on standard input. */
 function follow(flow: Flow, node: SyntaxNode, input: readonly Source[]): void {
   if (node.type === 'Pipeline') {
-    node.commands.forEach((command, at) => {
+    if (node.commands.length > MAX_STAGES) flow.isAmongProcesses = true
+    node.commands.slice(0, MAX_STAGES).forEach((command, at) => {
       follow(flow, command, at === 0 ? input : [{ ...node, commands: node.commands.slice(0, at) }])
     })
     return
@@ -157,14 +158,16 @@ interface Way {
 }
 
 const START: Way = { after: [], names: [] }
-/** Longer ways are not followed. */
+/** Longer ways are not followed: a person is asked. */
 const MAX_STEPS = 20_000
+const MAX_STAGES = 100
 
 /** Whether a source is a number that the line makes, or a list of processes that ours may be on. */
 function reckonedBy({ given }: Flow): (source: Source) => boolean {
   let steps = 0
   const isReckonedName = (name: string, { after, names }: Way): boolean => {
     if (NUMBERS.test(name)) return true
+    steps += names.length
     if (names.includes(name)) return false
     return (given.get(name) ?? []).some(source => isReckoned(source, { after, names: [...names, name] }))
   }
@@ -173,9 +176,10 @@ function reckonedBy({ given }: Flow): (source: Source) => boolean {
     if (source.type === 'BraceExpansion') return source.text.includes('..')
     if (source.type === 'SimpleExpansion') return isReckonedName(source.text.slice(1), way)
     if (source.type === 'ParameterExpansion') return source.prefix !== undefined || isReckonedName(source.parameter, way)
-    if (source.type === 'Command' && (makesNumbers(source) || listsOurs(unitOf(source), way.after.map(unitOf)))) return true
+    if (source.type === 'Command' && (makesNumbers(source) || listsFor(source, way))) return true
     if (source.type === 'Word' && (LISTED.test(source.value) || NAMES_NOTHING.test(source.text))) return true
     if (source.type === 'Command' && findsByPort(source)) return false
+    steps += way.after.length
     if (source.type === 'Pipeline')
       return source.commands.some((command, at) =>
         isReckoned(command, { ...way, after: [...source.commands.slice(at + 1).flatMap(commandsIn), ...way.after] }),
@@ -188,6 +192,11 @@ function reckonedBy({ given }: Flow): (source: Source) => boolean {
     return found
   }
   return source => isReckoned(source, START)
+}
+
+/** Words are read only of those that may list processes. */
+function listsFor(command: Command, { after }: Way): boolean {
+  return LISTERS.test(baseName(command.name?.value ?? '')) && listsOurs(unitOf(command), after.map(unitOf))
 }
 
 function commandsIn(node: SyntaxNode): readonly Command[] {
