@@ -46,13 +46,13 @@ function columnsFor(budgetMs: number, hasCall: boolean): readonly Column[] {
     { name: '#', isNumber: true, className: 'min-w-8' },
     { name: 'hook', className: 'min-w-40' },
     ...(hasCall ? [{ name: 'this call', className: 'min-w-40' }] : []),
-    { name: 'type', className: `min-w-32 ${WIDE}` },
-    { name: 'matcher', className: 'min-w-40' },
-    { name: 'condition', className: `min-w-24 ${WIDE}` },
+    { name: 'type', className: `min-w-28 ${WIDE}` },
+    { name: 'matcher', className: 'min-w-36' },
+    { name: 'condition', className: `min-w-20 ${WIDE}` },
     { name: 'source', className: `min-w-24 ${WIDE}` },
-    { name: 'place', className: `min-w-40 ${WIDE}` },
-    { name: 'last', className: 'min-w-28' },
-    { name: 'runs', isNumber: true, className: 'min-w-14' },
+    { name: 'place', className: `min-w-44 ${WIDE}` },
+    { name: 'last', className: 'min-w-24' },
+    { name: 'runs', isNumber: true, className: 'min-w-12' },
     { name: 'p50', isNumber: true, className: 'min-w-20' },
     { name: `p99 of ${budgetMs} ms`, className: 'min-w-36' },
     { name: 'notes', className: 'w-full' },
@@ -87,7 +87,7 @@ function HookRow({ hook, place, facts: { budgetMs, root }, simulated }: HookRowP
         {plainLine(hook.condition ?? '–', 80)}
       </Cell>
       <Cell className={`whitespace-nowrap text-quiet ${WIDE}`}>{hook.source === 'belay' ? "Belay's own" : plainLine(hook.source, 30)}</Cell>
-      <Cell className={`mono max-w-40 truncate text-faint ${WIDE}`} title={plainLine(hook.place ?? '')}>
+      <Cell className={`mono max-w-44 truncate text-faint ${WIDE}`} title={plainLine(hook.place ?? '')}>
         {shortPlace(hook.place, root)}
       </Cell>
       <Cell className="whitespace-nowrap">
