@@ -1,4 +1,5 @@
 // Calls in the forms that single agents have: a command under the name of another tool, a field that may be missing. Cases as in case.mjs.
+import { KIT } from '../../scripts/lib/kit.mjs'
 import { DENY_ONLY } from './policy.mjs'
 
 const text = { text: 'All done.' }
@@ -8,12 +9,11 @@ const NO_TASK = DENY_ONLY.replace('      deny:\n', '      deny:\n        - "Task
 export const TOOL_CASES = [
   { name: 'a command that is watched', run: watched, agents: agent => ['qwen', 'grok'].includes(agent) },
   { name: 'a sub-agent without its type', run: untyped, agents: agent => agent === 'claude-code' },
-  { name: 'the output of a command in the background', run: background, agents: agent => agent === 'copilot' },
 ]
 
 async function watched(home) {
   const watch = name => call('monitor', { command: `touch ${name} file.txt`, description: 'scripted' })
-  const run = await home.run({ policy: DENY_ONLY, steps: [watch('denied'), watch('allowed'), text] })
+  const run = await home.run({ policy: DENY_ONLY, steps: [watch('denied'), text] })
   const [first] = await run
     .entriesWhen(entries => entries.some(isAbout('touch denied')))
     .then(entries => entries.filter(isAbout('touch denied')))
@@ -27,23 +27,14 @@ async function watched(home) {
 async function untyped(home) {
   const steps = [call('Agent', { description: 'scripted', prompt: 'SUBTASK say so' }), text]
   const sub = [{ text: 'SUB-AGENT-WAS-HERE' }]
-  const free = await home.run({ policy: DENY_ONLY, steps, sub })
-  const held = await home.run({ policy: NO_TASK, steps, sub })
+  const prompt = `${KIT.MAIN_MARK} please work`
+  const free = await home.run({ policy: DENY_ONLY, prompt, steps, sub })
+  const held = await home.run({ policy: NO_TASK, prompt, steps, sub })
   const begins = ({ requests }) => requests.some(({ isSub }) => isSub)
   return [
     ['it begins where nothing forbids it', begins(free), free.heard.slice(-2000)],
     ['and does not where Task is denied', !begins(held), held.heard.slice(-2000)],
   ]
-}
-
-async function background(home) {
-  const run = await home.run({
-    policy: DENY_ONLY,
-    steps: [call('read_bash', { shellId: 'none', delay: 1 }), call('stop_bash', { shellId: 'none' }), text],
-  })
-  const entries = await run.entriesWhen(found => found.some(({ body }) => body.rawTool === 'stop_bash'))
-  const verdicts = entries.filter(({ kind }) => kind === 'pre_tool_use').map(({ body }) => `${body.rawTool} ${body.verdict}`)
-  return [['nothing is refused', verdicts.join() === 'read_bash none,stop_bash none', verdicts]]
 }
 
 function isAbout(words) {
