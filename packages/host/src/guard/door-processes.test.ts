@@ -1,25 +1,34 @@
 // One guard behind every door, with real daemons, sockets and processes: seeded rows of policies x sources x calls, at every door the verdict,
-// the deciding rule and the reason of the guard itself. `npm run torture -- --only doors` takes every row through every client.
+// the deciding rule and the reason of the guard itself. `npm run torture -- --only doors` takes every row through every client, some rows at a
+// time; with `--minutes N` those for which there is time, and with `--resume` the others.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ShimKind } from '../install/build-shim.ts'
 import { type BundledCli, bundleCli } from '../supervisor/fixtures/bundled-cli.ts'
 import { caseSetups, type DoorCall, HOOK_SETUPS, OWN_CALLS, RULE_SETUPS, type Setup, TEAM_SETUPS } from './fixtures/door-setups.ts'
+import { openKeptRows } from './fixtures/kept-rows.ts'
 import { buildClient, type Door, type Doors, withDaemon, withoutDaemon } from './fixtures/process-doors.ts'
 import { type Difference, differs, openSetup, type SetupWorld } from './fixtures/setup-world.ts'
 
 const isAll = process.env.BELAY_DOORS === 'all'
 const seed = Number(process.env.BELAY_SEED ?? Date.now() % 1_000_000)
 const ROWS_OF_SETUP = 4
+/** At full size: of one test, so that what was done is known when a campaign is cut off. */
+const ROWS_AT_ONCE = 20
+const minutes = Number(process.env.BELAY_MINUTES ?? Number.POSITIVE_INFINITY)
+const endsAt = Date.now() + minutes * 60_000
+const kept = isAll ? openKeptRows() : null
+const isResumed = process.env.BELAY_RESUME === '1'
 
 let cli: BundledCli
 let rows = 0
+let total = 0
 
 beforeAll(async () => {
   cli = await bundleCli()
 })
 afterAll(() => {
   cli.remove()
-  console.log(`seed ${seed}, ${rows} rows`)
+  console.log(`seed ${seed}, ${rows} rows${isAll ? ` of ${total}` : ''}`)
 })
 
 /** A small generator of numbers below one, the same for the same seed. */
@@ -98,7 +107,25 @@ interface Listed {
   readonly line: number
 }
 
-const SETUPS: readonly { readonly setup: Setup; readonly calls: readonly DoorCall[] }[] = [
+interface Rows {
+  readonly title: string
+  readonly setup: Setup
+  readonly calls: readonly DoorCall[]
+}
+
+/** Of some rows of each setup all, at full size in parts. */
+function partsOf({ setup, calls }: Omit<Rows, 'title'>): readonly Rows[] {
+  const wanted = pick(calls)
+  total += wanted.length
+  const parts = Array.from({ length: Math.ceil(wanted.length / ROWS_AT_ONCE) }, (_, at) => at * ROWS_AT_ONCE)
+  return parts.map(from => {
+    const part = wanted.slice(from, from + ROWS_AT_ONCE)
+    const title = wanted.length <= ROWS_AT_ONCE ? setup.title : `${setup.title}, rows ${from + 1} to ${from + part.length}`
+    return { title, setup, calls: part }
+  })
+}
+
+const SETUPS: readonly Omit<Rows, 'title'>[] = [
   ...[...HOOK_SETUPS, ...RULE_SETUPS, ...TEAM_SETUPS].map(setup => ({ setup, calls: OWN_CALLS })),
   ...caseSetups().map(({ setup, calls }) => ({
     setup,
@@ -106,17 +133,24 @@ const SETUPS: readonly { readonly setup: Setup; readonly calls: readonly DoorCal
   })),
 ]
 
-test.each(SETUPS.filter(({ calls }) => calls.length > 0))('$setup.title', async ({ setup, calls }) => {
+const left = SETUPS.flatMap(partsOf).filter(({ title, calls }) => {
+  const isDone = isResumed && kept?.hasPassed(title) === true
+  if (isDone) rows += calls.length
+  return !isDone
+})
+
+test.for(left)('$title', async ({ title, setup, calls }, { skip }) => {
+  if (Date.now() > endsAt) skip('the time is over')
   const world = await openSetup(setup)
-  const wanted = pick(calls)
-  rows += wanted.length
-  const down = await compare(world, withoutDaemon(world, clientsOf(world)), wanted)
-  const up = await withDaemon(world, doors => compare(world, doors, wanted))
+  rows += calls.length
+  const down = await compare(world, withoutDaemon(world, clientsOf(world)), calls)
+  const up = await withDaemon(world, doors => compare(world, doors, calls))
   const listed = await compareList(world)
   world.remove()
   expect({ seed, differences: [...down, ...up, ...listed] }).toEqual({ seed, differences: [] })
+  kept?.keep(title)
 })
 
 test('there are enough rows', () => {
-  expect(rows).toBeGreaterThanOrEqual(200)
+  expect(total).toBeGreaterThanOrEqual(200)
 })
