@@ -9,7 +9,9 @@ const MAX_COUNTED = 100
 
 export async function checkPassed(store: Store, now: number): Promise<readonly Finding[]> {
   const since = new Date(now - SHOWN_MS).toISOString()
-  const entries = await queryEntries(store, { kind: GUARD_PASSED, since }, { limit: MAX_COUNTED, newestFirst: true })
+  const asked = queryEntries(store, { kind: GUARD_PASSED, since }, { limit: MAX_COUNTED, newestFirst: true })
+  // A database that cannot be read is a finding of its own.
+  const entries = await asked.catch(() => [])
   const [last] = entries
   if (last === undefined) return []
   const { agent, tool, reason } = JSON.parse(last.body)
