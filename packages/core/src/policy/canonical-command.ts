@@ -1,5 +1,7 @@
 // One spelling for what programs take in several: `npm i` is `npm install`, `docker container run` is `docker run`,
 // `git-push` is `git push`, `tar xf` is `tar -xf`. Rules and commands are brought to it alike.
+
+import { spend } from '../match/shell/meter.ts'
 import type { Word } from '../match/shell/shell-analysis.ts'
 import { beginning, type Command, factsOf } from '../match/shell/table/facts.ts'
 import { textWord } from '../match/shell/word.ts'
@@ -224,6 +226,7 @@ function impliedOperands(program: string, operands: readonly Word[], { values, f
   const found: (readonly Word[])[] = []
   const byDefault = program === 'yarn' && values.length > 0 ? 'run' : DEFAULT_VERB.get(program)
   if (byDefault !== undefined && !isVerb(program, values[0])) found.push([textWord(byDefault), ...operands])
+  if (program === 'gh' && values[0] === 'api' && changesSomething(flags)) found.push(...addressedActs(operands))
   if (!IMPLYING.has(program)) return found
   for (const count of [1, 2]) {
     if (values.length < count) break
@@ -236,6 +239,40 @@ function impliedOperands(program: string, operands: readonly Word[], { values, f
   }
   return found
 }
+
+/** `gh api -X PUT repos/o/r/pulls/1/merge` is `gh pr merge`: what the address is about, and what is done there. */
+const ACTS: readonly (readonly [RegExp, string])[] = [
+  [/\/pulls\/[^/]+\/merge$/, 'pr merge'],
+  [/\/pulls$/, 'pr create'],
+  [/\/pulls\/[^/]+$/, 'pr close'],
+  [/\/pulls\/[^/]+\/reviews$/, 'pr review'],
+  [/\/issues$/, 'issue create'],
+  [/\/issues\/[^/]+$/, 'issue close'],
+  [/\/releases$/, 'release create'],
+  [/\/releases\/[^/]+$/, 'release delete'],
+  [/^\/?repos\/[^/]+\/[^/]+$/, 'repo delete'],
+  [/\/(?:actions|codespaces|dependabot)\/secrets\/[^/]+$/, 'secret set'],
+  [/\/(?:actions|codespaces|dependabot)\/secrets\/[^/]+$/, 'secret delete'],
+  [/\/actions\/variables(?:\/[^/]+)?$/, 'variable set'],
+  [/\/dispatches$/, 'workflow run'],
+]
+
+/** A request that only reads has neither a method nor fields, or says that it does. */
+function changesSomething(flags: readonly string[]): boolean {
+  if (flags.some(flag => /^(?:-X|--method=)GET$/.test(flag))) return false
+  return flags.some(flag => /^(?:-[XfF]|--(?:method|field|raw-field|input))/.test(flag))
+}
+
+function addressedActs(operands: readonly Word[]): readonly (readonly Word[])[] {
+  const texts = operands.slice(1, MAX_ADDRESS).flatMap(word => knownValue(word) ?? [])
+  return ACTS.filter(([pattern]) => texts.some(text => pattern.test(text.replace(/[?#].*$/s, '')))).map(([, act]) => [
+    ...pathWords(act),
+    ...operands.slice(1),
+  ])
+}
+
+/** The address stands among the first words. */
+const MAX_ADDRESS = 12
 
 /** What they do where no sub-command is named. */
 const DEFAULT_VERB: ReadonlyMap<string, string> = new Map(
@@ -270,6 +307,7 @@ function completedOperands(program: string, operands: readonly Word[], values: r
   const { command, count } = findVerbs(root, values) ?? { command: root, count: 0 }
   const word = values[count] ?? null
   if (word === null || command.children.size === 0 || !/^[a-zA-Z][\w:-]*$/.test(word)) return []
+  spend(command.children.size)
   return beginning(command, word)
     .slice(0, MAX_COMPLETED)
     .map(({ path }) => [...path.map(name => textWord(name)), ...operands.slice(count + 1)])

@@ -55,6 +55,7 @@ function findAmongWords(search: Search): Rule | null {
   const signs = wordSigns(unit.words)
   for (let at = 1; at < Math.min(unit.words.length, MAX_WORDS); at++) {
     if (isOther(index, unit.words[at]?.value ?? null, signs[at] ?? ANY_SIGN)) continue
+    spend(WORDS_WORK + 2 * unit.words.length + (unit.words[at]?.value?.length ?? 0) / 4)
     for (const words of commandsAt(unit, at)) {
       const found = forbidsWords(search, words)
       if (found === null || (found.length === 1 && !startsCommand(unit, at))) continue

@@ -92,9 +92,9 @@ function judgeByRules(input: JudgeInput, unit: Unit, part: JudgedPart): PartJudg
   return file === null ? uncovered(part, uncoveredReason(unit)) : judged(part, file)
 }
 
-/** What a launcher starts may itself be one that nobody knows (`ssh h 'foo rm -rf x'`). */
+/** What a launcher, or arithmetic, starts may itself be one that nobody knows (`ssh h 'foo rm -rf x'`, `a[$(perl -e ...)]`). */
 function judgeInner(input: JudgeInput, unit: Unit, part: JudgedPart): PartJudgement {
-  const isStarted = unit.behind.length > 0 && unit.isGuess !== true && input.compiled.default !== 'deny'
+  const isStarted = unit.isGuess !== true && input.compiled.default !== 'deny'
   const carried = isStarted && !isTransparent(unit.words[0]?.value ?? '') ? carriedRule(input, unit) : null
   if (carried !== null) return judged(part, { decision: 'ask', match: 'may', rule: carried, reason: carries(unit, carried) })
   const file = isStarted ? fileInCode(input, unit) : null

@@ -8,13 +8,14 @@ import { guessFiles } from './likely-file.ts'
 import { noteName } from './made-file.ts'
 import { runOwnProgram } from './own-program.ts'
 import type { ParsedArguments } from './parse-options.ts'
-import { pathspecWords } from './pathspec.ts'
+import { pathspecOperands, pathspecWords } from './pathspec.ts'
 import type { Word } from './shell-analysis.ts'
 import type { Program } from './table/program.ts'
 import { dropText, isSupplied, leadingText, makeWord, textWord } from './word.ts'
 
 export function applyOperands(call: Call, program: Program, parsed: ParsedArguments, words: readonly Word[]): void {
-  const operands = parsed.operands.map(index => words[index] as Word)
+  const given = parsed.operands.map(index => words[index] as Word)
+  const operands = call.name === 'git' && TAKES_PATHSPECS.has(program.operands ?? 'data') ? gitOperands(call, given) : given
   switch (program.operands) {
     case 'read':
       for (const word of operands) touchArgument(call, 'read', word, 'deny-only')
@@ -91,6 +92,14 @@ export function applyOperands(call: Call, program: Program, parsed: ParsedArgume
     default:
       return
   }
+}
+
+/** What git's sub-commands with such operands are given are path patterns. */
+const TAKES_PATHSPECS: ReadonlySet<NonNullable<Program['operands']>> = new Set(['read', 'write-own', 'rewrite'])
+
+function gitOperands({ words }: Call, given: readonly Word[]): readonly Word[] {
+  const ignoresCase = words.some(({ value }) => value === '--icase-pathspecs')
+  return pathspecOperands(given, ignoresCase)
 }
 
 /** A formatter without operands takes the whole project. */

@@ -37,7 +37,8 @@ function filteredNames(words: readonly Word[]): readonly Word[] {
 export function fdNames(words: readonly Word[]): readonly Word[] {
   const sought = words.filter(word => !leadingText(word).startsWith('-'))
   const showsHidden = words.some(word => /^-[a-zA-Z]*[HuI]|^--(?:hid|unr|no-ignore)/.test(leadingText(word)))
-  return showsHidden ? [...sought.map(soughtWord), ...sought.flatMap(containingNames)] : sought.map(soughtWord)
+  if (!showsHidden) return sought.map(soughtWord)
+  return [...sought.map(soughtWord), ...sought.flatMap(containingNames), ...sought.flatMap(hiddenByRegex)]
 }
 
 /** A pattern that may stand anywhere in a name: the name that it is, and the hidden one. */
@@ -75,13 +76,40 @@ const HIDDEN = ['.env', '.envrc', '.npmrc', '.netrc', '.pgpass', '.pypirc', '.ht
 
 /** Unlike the shell's, a star of find begins hidden names too: `-name '*nv'` finds `.env`. Without a letter a pattern is as broad as none. */
 function hiddenNames({ value, source }: Word, test: string): readonly Word[] {
-  if (value === null || test.endsWith('regex') || !/^[*?[]/.test(value) || !/\w/.test(value.replace(/\[[^\]]*\]/g, ''))) return []
+  if (test.endsWith('regex')) return hiddenByRegex({ value, source })
+  if (value === null || !/^[*?[]/.test(value) || !/\w/.test(value.replace(/\[[^\]]*\]/g, ''))) return []
   const isPath = !/^-i?name$/.test(test)
   const tokens = patternTokens(value, test.startsWith('-i'))
   return HIDDEN.filter(name => nameMatches(tokens, name) || (isPath && nameMatches(tokens, `./${name}`))).map(name =>
     textWord(name, source),
   )
 }
+
+/** Names that a regular expression may find: those that hold every letter which stands in it for itself. */
+function hiddenByRegex({ value, source }: Pick<Word, 'value' | 'source'>): readonly Word[] {
+  const parts = alternatives((value ?? '').slice(0, MAX_REGEX).replace(/\[[^\]]*\][*+?]?/g, ' '))
+    .flatMap(pattern => pattern.split('|'))
+    .map(part => part.replace(/\\?[\w.][*?{]|(?<!\\)\./g, ' ').match(/[\w-]+/g))
+  const isFound = (name: string): boolean =>
+    parts.some(letters => letters?.some(text => /[a-z]/i.test(text)) && letters.every(text => name.includes(text.toLowerCase())))
+  return HIDDEN.filter(isFound).map(name => textWord(name, source))
+}
+
+const MAX_REGEX = 1024
+const MAX_ALTERNATIVES = 32
+
+/** `a(b|c)` is `ab` or `ac`; a group that may be absent says nothing. */
+function alternatives(pattern: string): readonly string[] {
+  let found: readonly string[] = [pattern]
+  for (let group = GROUP.exec(pattern); group !== null && found.length < MAX_ALTERNATIVES; group = GROUP.exec(found[0] ?? '')) {
+    const [, inner = '', count = ''] = group
+    const choices = /[*?]/.test(count) ? [' '] : inner.split(/\\?\|/)
+    found = found.flatMap(each => choices.map(choice => each.replace(GROUP, () => choice)))
+  }
+  return found
+}
+
+const GROUP = /\\?\(([^()\\]*(?:\\(?![()])[^()\\]*)*)\\?\)([*+?]?)/
 
 /** The regular expression of `-regex` as a pattern that is no narrower: `.*\\.env` is `*.env`. */
 function regexGlob(word: Word): Word {

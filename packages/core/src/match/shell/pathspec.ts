@@ -6,10 +6,28 @@ import { anyText, makeWord, textWord } from './word.ts'
 export function pathspecWords(word: Word, isPath = false): readonly Word[] {
   const { value, source } = word
   if (value === null) return isPath ? [word] : behindRevision(word)
-  if (/^:[!^]|^:\([^)]*exclude/.test(value)) return []
-  const path = value.replace(/^:\([^)]*\)|^:\/|^[^:]*:(?:[0-3]:)?/, '')
+  if (isExclusion(value)) return []
+  const path = value.replace(/^:\([^)]*\)|^:\/:?|^[^:]*:(?:[0-3]:)?/, '')
   const names = /^:\([^)]*icase/.test(value) ? [...new Set([path, path.toLowerCase(), path.toUpperCase()])] : [path]
   return names.flatMap(name => (/[*?[]/.test(name) ? gitPattern(name, source) : [textWord(name, source)]))
+}
+
+function isExclusion(value: string): boolean {
+  return /^:\/?[!^]|^:\([^)]*exclude/.test(value)
+}
+
+/** Operands that are path patterns for certain, beside what they are as plain names. Where some only leave files out, all others are meant. */
+export function pathspecOperands(operands: readonly Word[], ignoresCase: boolean): readonly Word[] {
+  const known = operands.flatMap(word => word.value ?? [])
+  const all = known.length > 0 && known.length === operands.length && known.every(isExclusion) ? [textWord('.')] : []
+  return [...operands.flatMap(word => [word, ...namedPaths(word, ignoresCase)]), ...all]
+}
+
+function namedPaths(word: Word, ignoresCase: boolean): readonly Word[] {
+  const { value, source } = word
+  if (value === null) return []
+  const path = ignoresCase && !value.startsWith(':') ? `:(icase)${value}` : value
+  return /^:|[*?[]/.test(path) ? pathspecWords(textWord(path, source), true) : []
 }
 
 /** To git a star is any text, also a hidden name and what lies in folders: `'*.env'` is `.env`. */
@@ -41,5 +59,8 @@ export function patternWords(pattern: string, source: string): readonly Word[] {
     .map((value): WordPart => (/^[*?[]/.test(value) ? { kind: 'glob', value } : { kind: 'text', value }))
   const word = makeWord(parts, source)
   const end = /^\*+([^.*?[/].*)$/s.exec(pattern)?.[1]
-  return end === undefined ? [word] : [word, makeWord([{ kind: 'text', value: '.' }, anyText, { kind: 'text', value: end }], source)]
+  if (end !== undefined) return [word, makeWord([{ kind: 'text', value: '.' }, anyText, { kind: 'text', value: end }], source)]
+  // One sign that may be the dot: `?env`, `[.]env`, `src/?env`.
+  const dotted = pattern.replace(/(^|\/)(?:\?|\[(?:[!^]|[^\]]*\.)[^\]]*\])(?=[^/]*$)/, '$1.')
+  return dotted === pattern || !/\w/.test(dotted) ? [word] : [word, ...patternWords(dotted, source)]
 }

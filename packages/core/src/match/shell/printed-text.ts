@@ -79,11 +79,11 @@ function passedOn(walk: Walk, redirects: readonly Redirection[], place: Place): 
   return stdin.kind === 'text' || stdin.kind === 'pipe' ? stdin.text : null
 }
 
-/** Backslashes mean something to some shells' echo, and with `-e` to all. */
+/** Backslashes before some characters mean something to some shells' echo, and with `-e` to all; `\\!` is the same to each. */
 function echoText(words: readonly string[]): string | null {
   const start = words.findIndex(word => !/^-[neE]+$/.test(word))
   const text = start < 0 ? '' : words.slice(start).join(' ')
-  return text.includes('\\') ? null : text
+  return /\\(?:[^!.#;: ]|$)/.test(text) ? null : text
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t', '\\0': '\0' }

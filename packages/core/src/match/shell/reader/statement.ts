@@ -10,7 +10,7 @@ const DOT_COMMAND =
 /** psql's and mysql's backslash commands that run, read or write. */
 const BACKSLASH = /\\(?:!|copy|o|w|i|ir|g|gx|s|cd|T|P|e|ef|ev|setenv|watch)(?![a-zA-Z])/
 const REACHING_OUT =
-  /(?:^|[;\n])[ \t]*(?:system|source|tee|pager|edit)\b|\bedit\s*\(|\b(?:(?:to|from)\s+program|outfile|dumpfile|load_file|load_extension|writefile|readfile|pg_read_file|pg_read_binary_file|pg_ls_dir|lo_export|lo_import|read_text|read_blob)\b/i
+  /(?:^|[;\n])[ \t]*(?:system|source|tee|pager|edit|capture|spool|host)\b|\bedit\s*\(|\b(?:(?:to|from)\s+program|outfile|dumpfile|load_file|load_extension|writefile|readfile|pg_read_file|pg_read_binary_file|pg_ls_dir|lo_export|lo_import|read_text|read_blob)\b/i
 
 export function startsProgram({ value }: Word): boolean {
   return value === null || DOT_COMMAND.test(value) || BACKSLASH.test(value) || REACHING_OUT.test(value)
@@ -23,7 +23,7 @@ const READ_FILE = new RegExp(
   'gim',
 )
 const WRITE_FILE = new RegExp(
-  String.raw`(?:^[ \t]*\.(?:output|once|backup|save|log|trace|clone|excel)(?:\s+-{1,2}\w+)*|\\[owgsT](?=\s)|(?:^|[;\n])[ \t]*tee|\b(?:writefile|lo_export)|\b(?:out|dump)file|\bto(?=\s+['"]\S*['"])|\bvacuum\s+into)${NAME}`,
+  String.raw`(?:^[ \t]*\.(?:output|once|backup|save|log|trace|clone|excel)(?:\s+-{1,2}\w+)*|\\[owgsT](?=\s)|(?:^|[;\n])[ \t]*(?:tee|capture|spool)|\b(?:writefile|lo_export)|\b(?:out|dump)file|\bto(?=\s+['"]\S*['"])|\bvacuum\s+into)${NAME}`,
   'gim',
 )
 const SHELL_LINE = /(?:^[ \t]*\.(?:shell|system)|\\!|(?:^|[;\n])[ \t]*system\b)[ \t]*([^\n]+)/gim

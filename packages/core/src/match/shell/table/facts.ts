@@ -125,15 +125,20 @@ function findByBeginning(root: Command, given: string): Command | undefined {
 /** Sub-commands whose name or alias begins so. */
 export function beginning({ children }: Command, start: string): readonly Command[] {
   const found: Command[] = []
-  for (const [name, child] of children) if (beginsSo(name, start)) found.push(child)
+  if (start.length > LONGEST_NAME) return found
+  const parts = start.includes(':') ? start.split(':') : null
+  for (const [name, child] of children) if (parts === null ? name.startsWith(start) : beginsSo(name, parts)) found.push(child)
   return found
 }
 
+/** No sub-command has a longer one. */
+const LONGEST_NAME = 128
+
 /** `mig:fr` is the beginning of `migrate:fresh`, part by part. */
-function beginsSo(name: string, start: string): boolean {
-  if (!start.includes(':')) return name.startsWith(start)
+function beginsSo(name: string, start: readonly string[]): boolean {
+  if (!name.includes(':')) return false
   const parts = name.split(':')
-  return start.split(':').every((part, at) => part !== '' && parts[at]?.startsWith(part) === true)
+  return start.every((part, at) => part !== '' && parts[at]?.startsWith(part) === true)
 }
 
 const ARITIES: Readonly<Record<string, Arity>> = { '=': 'value', '?': 'glued' }
