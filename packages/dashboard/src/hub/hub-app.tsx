@@ -81,7 +81,8 @@ function Frame({ me, problem }: { readonly me: Me; readonly problem: string | nu
             {problem}
           </p>
         )}
-        <main className="thin-scroll min-h-0 min-w-0 flex-1 overflow-auto">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <main tabIndex={0} className="thin-scroll min-h-0 min-w-0 flex-1 overflow-auto">
           <CatchError of={page}>
             {isUnknown ? <Empty title="There is nothing here">The pages are beside this.</Empty> : shown(page, me)}
           </CatchError>
