@@ -79,6 +79,29 @@ test('of many who decide at once, at two processes, one does, and the machine he
   expect(acts).toHaveLength(1)
 })
 
+test('however many decisions wait for the record, a machine hears of what is there', async () => {
+  const ids = Array.from({ length: 40 }, (_, n) => `apr_${n}`)
+  for (const id of ids) await send({ id })
+  await decide('abe', 'allow', hub, 'apr_0')
+  const later = ids.slice(1)
+  const { deciding, heard } = await database.db.transaction().execute(async tx => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('belay act'))`.execute(tx)
+    const deciding = Promise.all(later.map(id => decide('abe', 'allow', hub, id)))
+    // Some wait for the record by now.
+    await expect.poll(() => countWaiting()).toBeGreaterThan(0)
+    return { deciding, heard: await Promise.all(Array.from({ length: 20 }, () => wait(0))) }
+  })
+  for (const { decisions } of heard) expect(decisions).toMatchObject([{ id: 'apr_0' }])
+  expect((await deciding).map(({ status }) => status)).toEqual(later.map(() => 200))
+})
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(
+    database.db,
+  )
+  return rows[0]?.n ?? 0
+}
+
 test('what was decided on the machine first stays so, and what the machine made of a decision is told beside it', async () => {
   await send({ state: 'denied', decidedBy: 'human:mia' })
   expect(await decide('abe', 'allow')).toMatchObject({

@@ -14,7 +14,10 @@ test('a hub that answers at once, again and again, is asked a few times a second
       return { status: 200, body: { bundles: ['not a bundle'] }, sentBytes: 0 }
     },
     question: () => ({}),
-    hear: () => heard++,
+    hear: () => {
+      heard++
+      return false
+    },
     note: () => undefined,
     signal: end.signal,
   })
@@ -24,4 +27,26 @@ test('a hub that answers at once, again and again, is asked a few times a second
   await listening
   expect(heard).toBe(asked)
   expect(asked).toBeLessThan(7 + (performance.now() - began) / 500)
+})
+
+test('a hub that brings something with every answer is asked sooner than one that does not', async () => {
+  const end = new AbortController()
+  const asked = { new: 0, same: 0 }
+  const listen = (kind: 'new' | 'same') =>
+    runListener({
+      ask: async () => {
+        asked[kind]++
+        await sleep(1)
+        return { status: 200, body: {}, sentBytes: 0 }
+      },
+      question: () => ({}),
+      hear: () => kind === 'new',
+      note: () => undefined,
+      signal: end.signal,
+    })
+  const listening = [listen('new'), listen('same')]
+  await expect.poll(() => asked.new).toBeGreaterThan(25)
+  end.abort()
+  await Promise.all(listening)
+  expect(asked.same).toBeLessThan(asked.new / 2)
 })

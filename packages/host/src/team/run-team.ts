@@ -66,7 +66,9 @@ export function runTeam(options: TeamOptions): RunningTeam {
         if (taken.get(effort.id) === undefined) tell({ kind: 'taken', ...effort })
         taken.set(effort.id, true)
       }
-      for (const decision of approvals.read(answer)) tell({ kind: 'decision', decision })
+      const decisions = approvals.read(answer)
+      for (const decision of decisions) tell({ kind: 'decision', decision })
+      return decisions.length > 0
     },
     note: error => {
       if (error !== null) watch(false)

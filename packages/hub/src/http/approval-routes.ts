@@ -14,6 +14,7 @@ const STATES = ['pending', 'allowed', 'denied', 'expired'] as const
 const MAX_SENT = 200
 
 export function createApprovalRoutes(db: Database, signer: NoteSigner): Routes {
+  const inTurn = createTurn()
   return {
     'GET /v1/approvals': {
       for: 'viewer',
@@ -34,7 +35,7 @@ export function createApprovalRoutes(db: Database, signer: NoteSigner): Routes {
         if (note !== null && (typeof note !== 'string' || note.length > 1000))
           return refuse(400, 'note is a text of at most 1000 characters')
         const state = decision === 'allow' ? 'allowed' : 'denied'
-        const decided = await decideApproval(db, signer, { person: person.name, machine, id, decision: state, note })
+        const decided = await inTurn(() => decideApproval(db, signer, { person: person.name, machine, id, decision: state, note }))
         return decided.ok ? ok({ machine, id, state }) : refuse(decided.status, decided.why)
       },
     },
@@ -48,6 +49,16 @@ export function createApprovalRoutes(db: Database, signer: NoteSigner): Routes {
         return ok({})
       },
     },
+  }
+}
+
+/** Decisions go one behind another into the hub's record. Whoever waits for that holds no connection: machines need them to hear of what is decided. */
+function createTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return work => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
   }
 }
 

@@ -61,12 +61,15 @@ function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOpt
       run: async ({ body }, machine) => {
         const question = parseQuestion(body)
         if (!question) return refuse(400, 'seen is a version, halted a list of versions, decided a list of requests')
-        const find = async () => ({
-          ...(await findNewFor(db, question.seen, question.halted)),
-          decisions: await findDecisions(db, machine.id, question.decided),
-          isWatched: await isWatched(db, hasNotices),
-          taken: await findTaken(db, machine.id, question.taken),
-        })
+        const find = async () => {
+          const [policies, decisions, watched, taken] = await Promise.all([
+            findNewFor(db, question.seen, question.halted),
+            findDecisions(db, machine.id, question.decided),
+            isWatched(db, hasNotices),
+            findTaken(db, machine.id, question.taken),
+          ])
+          return { ...policies, decisions, isWatched: watched, taken }
+        }
         await noteContact(db, machine.id, {})
         const until = performance.now() + question.waitMs
         for (;;) {

@@ -6,6 +6,8 @@ import type { Database } from '../database/open-database.ts'
 /** Within which a machine that speaks to us sees a bundle. */
 export const CATCH_UP_MS = 10 * 60_000
 const CATCH_UP = `${CATCH_UP_MS} milliseconds`
+/** A machine that says nothing but that it is there, as it does with every answer that it waits for, is written down again after this. */
+const AGAIN = '5 seconds'
 
 export interface Contact {
   readonly status?: Readonly<Record<string, unknown>>
@@ -14,6 +16,7 @@ export interface Contact {
 
 export async function noteContact(db: Database, machine: string, { status, policy }: Contact): Promise<void> {
   const [said, held] = [status && JSON.stringify(status), policy && JSON.stringify(policy)]
+  const isSaid = said !== undefined || held !== undefined
   const before = sql`coalesce((policy->>'seen')::bigint, 0)`
   const seen = policy ? sql`${seenIn(policy)}::bigint` : before
   await sql`
@@ -25,7 +28,7 @@ export async function noteContact(db: Database, machine: string, { status, polic
         WHEN ${seen} >= (SELECT coalesce(max(version), 0) FROM bundle) THEN NULL
         WHEN ${seen} > ${before} OR last_seen < now() - ${sql.lit(CATCH_UP)}::interval THEN now()
         ELSE coalesce(behind_since, now()) END
-    WHERE id = ${machine}`.execute(db)
+    WHERE id = ${machine} AND (${isSaid} OR last_seen IS NULL OR last_seen < now() - ${sql.lit(AGAIN)}::interval)`.execute(db)
 }
 
 function seenIn({ seen }: Readonly<Record<string, unknown>>): number {
