@@ -13,6 +13,8 @@ export interface ApprovalRelay {
   decided(): readonly string[]
   /** What an answer of the hub decides that was not handed on yet. */
   read(answer: Readonly<Record<string, unknown>>): readonly HubDecision[]
+  /** False: nobody here has asked that, whatever a hub says of it. */
+  isAsked(id: string): boolean
 }
 
 const MAX_SENT = 100
@@ -24,10 +26,13 @@ const MAX_ID = 64
 /** `since`: what was asked before this machine joined is not the team's. */
 export function createApprovalRelay(ask: Ask, since: string): ApprovalRelay {
   const unsent = new Map<string, UnsentApproval>()
+  const asked = new BoundedMap<string, true>(MAX_REMEMBERED)
   const handed = new BoundedMap<string, true>(MAX_REMEMBERED)
   return {
     add: approval => {
-      if (approval.createdAt >= since) unsent.set(approval.id, approval)
+      if (approval.createdAt < since) return
+      unsent.set(approval.id, approval)
+      asked.set(approval.id, true)
     },
     hasUnsent: () => unsent.size > 0,
     send: async () => {
@@ -46,6 +51,7 @@ export function createApprovalRelay(ask: Ask, since: string): ApprovalRelay {
       for (const { id } of fresh) handed.set(id, true)
       return fresh
     },
+    isAsked: id => asked.get(id) !== undefined,
   }
 }
 

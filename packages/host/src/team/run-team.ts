@@ -68,7 +68,7 @@ export function runTeam(options: TeamOptions): RunningTeam {
       }
       const decisions = approvals.read(answer)
       for (const decision of decisions) tell({ kind: 'decision', decision })
-      return decisions.length > 0
+      return decisions.some(({ id }) => approvals.isAsked(id))
     },
     note: error => {
       if (error !== null) watch(false)
