@@ -7,6 +7,7 @@ import { protectAlias } from '../match/path/protect-alias.ts'
 import { protectCode, protectTold } from '../match/path/protect-code.ts'
 import { protectCommand, protectOwn } from '../match/path/protect-command.ts'
 import { protectConsumed } from '../match/path/protect-consumed.ts'
+import { seeksSecrets } from '../match/path/protect-find.ts'
 import { protectGitExport, protectGitSetting } from '../match/path/protect-git-setting.ts'
 import { protectLed } from '../match/path/protect-laid-over.ts'
 import { namesProtected, type OperandContext, onlyLooks, protectMention, protectOperand } from '../match/path/protect-operand.ts'
@@ -167,6 +168,7 @@ export function protectLine(input: JudgeInput, given: readonly Unit[]): PartJudg
     return (
       namesProtected(unit.words, ours, context) ||
       (!ours && findsOurs(programOf(unit), unit.words, context)) ||
+      seeksSecrets(programOf(unit), unit.words, context) ||
       (isUnclear && startsOwn(unit))
     )
   })

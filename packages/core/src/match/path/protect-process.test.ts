@@ -186,6 +186,33 @@ test('the processes of other programs are nobody else’s business', () => {
 })
 
 // Whoever tries every way through these does not come to an end.
+const SELECTIONS = [
+  '-O 60',
+  '--older 60',
+  '--old=60',
+  '-r S',
+  '--runstates S',
+  '--run=S',
+  '--ns 1',
+  '--cgroup /user.slice',
+  '--cg=/',
+  '--pgroup 0',
+  '--sess 0',
+  '--env X',
+]
+
+test.each(SELECTIONS.flatMap(selection => [`pkill ${selection}`, `pkill -9 ${selection}`]))('%s chooses without a name', command => {
+  expect(decide(command)).toBe('ask')
+})
+
+test.each(SELECTIONS.map(selection => `pkill ${selection} -x webpack`))('%s has a name', command => {
+  expect(decide(command)).toBe('allow')
+})
+
+test.each(['0', '6', '1', '"$level"'])('init %s ends every process', level => {
+  expect(decide(`init ${level}`)).toBe('ask')
+})
+
 test.each(['(.+)+@', '(a|a)*b(.*)*c', '.*.*.*.*.*.*x', 'x'.repeat(300)])('pkill -f %s may be any pattern', pattern => {
   expect(decide(`pkill -f '${pattern}'`)).toBe('ask')
 })

@@ -10,8 +10,14 @@ import { searchPattern } from './search-pattern.ts'
 const FINDERS: ReadonlySet<string> = new Set(['pgrep', 'pidof'])
 const KILLERS: ReadonlySet<string> = new Set(['pkill', 'killall', 'killall5', 'kill', 'skill', 'snice', 'fuser', 'xkill'])
 /** Options that are followed by a value: of pkill and pgrep, and of the others. */
-const VALUED_PATTERN = /^-(?:[uUGgPstFdrq]|-(?:signal|euid|uid|group|parent|session|terminal|pidfile|ns|nslist|queue|runstates|delimiter))$/
-const VALUED = /^-(?:[usoynZ]|-(?:signal|user|ns|context|older-than|younger-than))$/
+const VALUED_PATTERN = /^-[uUGgPstFdrqO]$/
+const VALUED = /^-[usoynZ]$/
+/** Options by which processes are chosen without a name: alone they choose all that the user, the session or the system has. */
+const SELECTORS = ['euid', 'uid', 'user', 'group', 'pgroup', 'session', 'terminal', 'older', 'runstates', 'cgroup', 'ns', 'env']
+const VALUED_NAMES = [
+  ...SELECTORS,
+  ...['signal', 'parent', 'pidfile', 'nslist', 'queue', 'delimiter', 'context', 'older-than', 'younger-than'],
+]
 /** Whoever attaches to a process reads its keys, and may change what it says. */
 const TRACERS =
   /^(?:gdb|lldb|gcore|strace|ltrace|perf|bpftrace|py-spy|jattach|rr|reptyr|criu|nsenter|node-inspect|dlv|frida(?:-trace)?|x64dbg)$/
@@ -155,7 +161,7 @@ interface Selection {
   readonly patterns: readonly Word[]
   /** `-f`: the whole command line counts. */
   readonly isWhole: boolean
-  /** By user, session or group: without a name that is everything. */
+  /** By user, session, group, age and the like: without a name that is everything. */
   readonly selects: boolean
   readonly isTurned: boolean
 }
@@ -171,15 +177,21 @@ function readSelection(words: readonly Word[], valued: RegExp): Selection {
       continue
     }
     options.push(value)
-    if (valued.test(value)) at += 1
+    if (valued.test(value) || (!value.includes('=') && beginsName(value, VALUED_NAMES))) at += 1
   }
   const has = (pattern: RegExp): boolean => options.some(option => pattern.test(option))
   return {
     patterns,
     isWhole: has(/^-[a-zA-Z]*f|^--full$/),
-    selects: has(/^-[a-zA-Z]*[uUGgst]|^--(?:e?uid|user|group|session|terminal)/),
+    selects: has(/^-[a-zA-Z]*[uUGgstrO]/) || options.some(option => beginsName(option, SELECTORS)),
     isTurned: has(/^-[a-zA-Z]*v|^--inverse$/),
   }
+}
+
+/** A beginning of a long name is enough for these programs: `--sess=0`. */
+function beginsName(option: string, names: readonly string[]): boolean {
+  const begin = /^--(\w[\w-]*)/.exec(option)?.[1]
+  return begin !== undefined && names.some(name => name.startsWith(begin))
 }
 
 function runningLine(context: ProcessContext): string[] {

@@ -2,23 +2,9 @@
 // taken along all the same.
 import type { Word } from '../shell/shell-analysis.ts'
 import { leadingText, textWord } from '../shell/word.ts'
-import { nameMatches, patternTokens } from './name-pattern.ts'
-import { type OperandContext, protectOperand } from './protect-operand.ts'
+import { findReaches, holdsOurs, NAMES } from './protect-find.ts'
+import type { OperandContext } from './protect-operand.ts'
 import { searchPattern } from './search-pattern.ts'
-
-/** Names of files that a search may come upon. */
-const NAMES = [
-  '.belay',
-  '.mentu',
-  'genesis.key',
-  'hooks.toml',
-  'config.toml',
-  'belay.db',
-  'belay-hook',
-  'token',
-  'daemon.sock',
-  'settings.json',
-]
 
 /** Whether what the command lists, or hands over, may be Belay's. */
 export function findsOurs(program: string, words: readonly Word[], context: OperandContext): boolean {
@@ -32,32 +18,6 @@ export function findsOurs(program: string, words: readonly Word[], context: Oper
 /** The action of a search that does more than look, by itself. */
 export function removesFound(words: readonly Word[]): boolean {
   return words.some(word => word.value === '-delete')
-}
-
-function findReaches(words: readonly Word[], context: OperandContext): boolean {
-  const args = words.slice(1)
-  const end = args.findIndex(word => /^[-(!]/.test(leadingText(word)))
-  const starts = (end < 0 ? args : args.slice(0, end)).filter(word => !/^-[HLPO]/.test(leadingText(word)))
-  if (!holdsOurs(starts.length === 0 ? [textWord('.')] : starts, context)) return false
-  const tests = end < 0 ? [] : args.slice(end)
-  if (tests.some(word => word.value === '-empty')) return false
-  const names = tests.flatMap((word, at) => (/^-i?name$/.test(tests[at - 1]?.value ?? '') && !isTurned(tests, at) ? [word] : []))
-  const paths = tests.filter((_, at) => /^-i?(?:path|wholename|regex)$/.test(tests[at - 1]?.value ?? ''))
-  if (paths.some(path => /belay|mentu/.test(path.value ?? ''))) return false
-  const branches = 1 + tests.filter(word => /^(?:-o|-or|,)$/.test(word.value ?? '')).length
-  if (names.length + paths.length < branches) return true
-  return names.some(({ value }) => value === null || NAMES.some(name => matchesName(value, name)))
-}
-
-function isTurned(tests: readonly Word[], at: number): boolean {
-  return /^(?:!|-not)$/.test(tests[at - 2]?.value ?? '')
-}
-
-/** A settings file counts when it is named; a search for all of its kind is ordinary work. */
-function matchesName(pattern: string, name: string): boolean {
-  if (!/[*?[]/.test(pattern)) return pattern === name
-  if (name === 'settings.json' || name === 'config.toml') return false
-  return nameMatches(patternTokens(pattern, true), name)
 }
 
 /** fd and rg leave hidden files out unless they are told not to. */
@@ -75,8 +35,4 @@ function lists(words: readonly Word[], context: OperandContext): boolean {
   if (!words.some(word => /^-\w*[aAf]|^--(?:all|almost-all)$/.test(word.value ?? ''))) return false
   const operands = words.slice(1).filter(word => !leadingText(word).startsWith('-'))
   return holdsOurs(operands.length === 0 ? [textWord('.')] : operands, context)
-}
-
-function holdsOurs(starts: readonly Word[], context: OperandContext): boolean {
-  return starts.some(start => protectOperand('tree', start, context)?.decision === 'deny')
 }

@@ -27,6 +27,7 @@ export function protectService(program: string, words: readonly Word[], context:
   if (MULTIPLEXERS.has(program)) return protectMultiplexer(program, words, context)
   if (BUS_CALLERS.has(program)) return protectBus(program, words)
   if (GROUP_KEEPERS.has(program)) return { decision: 'ask', reason: `${program} holds or limits processes, Belay's may be among them` }
+  if (program === 'init' && words.slice(1).some(({ value }) => value === null || /^[0-6sS]$/.test(value))) return endsAll(program)
   return SYSTEM_ENDS.has(program) && !words.some(({ value }) => LOOKS.test(value ?? '')) ? endsAll(program) : null
 }
 
