@@ -5,7 +5,8 @@ import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
 const EVENTS: readonly (readonly [method: string, event: string, fields: Record<string, unknown>])[] = [
   ['sessionStart', 'SessionStart', { source: 'startup' }],
   ['preToolUse', 'PreToolUse', { tool_name: 'Look', tool_input: { a: 1 }, tool_use_id: 't1' }],
-  ['postToolUse', 'PostToolUse', { tool_name: 'Look', tool_input: { a: 1 }, tool_use_id: 't1', tool_response: 'ok' }],
+  // Not the call before, which some of the policies deny: that one ran all the same is told only once.
+  ['postToolUse', 'PostToolUse', { tool_name: 'Look', tool_input: { a: 1 }, tool_use_id: 't2', tool_response: 'ok' }],
   ['postToolUseFailure', 'PostToolUseFailure', { tool_name: 'Look', tool_input: { a: 1 }, tool_use_id: 't1', error: 'boom' }],
   ['userPrompt', 'UserPromptSubmit', { prompt: 'go' }],
   ['notification', 'Notification', { message: 'look' }],
