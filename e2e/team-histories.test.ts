@@ -4,7 +4,6 @@
 import { join as joinPath } from 'node:path'
 import { formatNoteKey, type NoteSigner } from '@belay/core/ledger'
 import { parseBundle } from '@belay/core/team'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeBundle, makeSigner } from '../packages/core/src/team/fixtures/make-bundle.ts'
 import { FIRST_TEAM_STATE, type TeamPolicyState } from '../packages/host/src/config/team-policy.ts'
@@ -12,7 +11,7 @@ import { describePolicy } from '../packages/host/src/team/describe-policy.ts'
 import { readPolicies } from '../packages/host/src/team/run-listener.ts'
 import { takeBundles } from '../packages/host/src/team/take-bundles.ts'
 import { readKeyFile } from '../packages/hub/src/chain/hub-key.ts'
-import { startPostgres, type TestPostgres } from '../packages/hub/src/fixtures/postgres.ts'
+import { query, startPostgres, type TestPostgres } from '../packages/hub/src/fixtures/postgres.ts'
 import { addMachine, addPerson, makeTestHub, runHub, type TestHub } from '../packages/hub/src/fixtures/test-hub.ts'
 import { addEntries, call, checkpointOf, login, type Reply, type TestMachine, upload } from '../packages/hub/src/fixtures/test-machine.ts'
 import type { Hub } from '../packages/hub/src/http/start-hub.ts'
@@ -116,11 +115,10 @@ async function sayPolicy({ machine, policy }: Honest): Promise<readonly Reply[]>
 
 /** Everybody's clock goes on while this machine is not heard of. */
 async function sleep(): Promise<readonly Reply[]> {
-  const by = `${1 + random(600)} minutes`
-  const { db } = made.database
-  await sql`UPDATE machine SET joined_at = joined_at - ${by}::interval, last_seen = last_seen - ${by}::interval,
-    behind_since = behind_since - ${by}::interval`.execute(db)
-  await sql`UPDATE bundle SET published_at = published_at - ${by}::interval`.execute(db)
+  const by = `interval '${1 + random(600)} minutes'`
+  const url = made.env.BELAY_HUB_DATABASE_URL ?? ''
+  await query(url, `UPDATE machine SET joined_at = joined_at - ${by}, last_seen = last_seen - ${by}, behind_since = behind_since - ${by}`)
+  await query(url, `UPDATE bundle SET published_at = published_at - ${by}`)
   return []
 }
 
