@@ -136,7 +136,7 @@ describe.each(Object.entries(PLANTED))('%s', (_name, plant) => {
     expect(listener.heard()).toBe('')
     const up = await cli.run(['up', '--port', '0'], { env })
     expect(up.code).toBe(2)
-    expect(up.err).toMatch(/cannot listen on .*(belongs to user|is a link|open to other users)/)
+    expect(up.err).toMatch(/cannot use .*(belongs to user|is a link|open to other users)/)
     const doctor = await cli.run(['doctor', '--json'], { env })
     expect(doctor.out).toMatch(/"check": "socket",\s+"state": "fail",\s+"message": ".*(belongs to user|is a link|open to other users)/)
     expect(listener.heard()).toBe('')
