@@ -98,7 +98,7 @@ test('a rule that is there already is not added twice', () => {
 
 test.each([
   ['permissions: [a]\n', '`permissions` is not a mapping'],
-  ['permissions: {actors: {"agent:*": {deny: 3}}}\n', '`deny` is no list'],
+  ['permissions: {actors: {"agent:*": {deny: 3}}}\n', '`deny` is not a list'],
   ['a: [\n', 'it is not valid YAML'],
 ])('%s is refused', (text, why) => {
   expect(addRuleText(text, rule)).toEqual({ kind: 'refused', why })

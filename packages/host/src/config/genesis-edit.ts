@@ -41,7 +41,7 @@ export function addRuleText(text: string, rule: NewRule): EditedPolicy {
     if (isEmpty(child)) return added(fillEmpty(text, child, { ...missing, indent: columnOf(text, keyStart(node, key)) }))
     node = child
   }
-  if (!isSeq(node)) return { kind: 'refused', why: `\`${rule.effect}\` is no list` }
+  if (!isSeq(node)) return { kind: 'refused', why: `\`${rule.effect}\` is not a list` }
   if (node.items.some(item => ruleTextOf(item) === rule.pattern)) return { kind: 'present' }
   return added(insertItem(text, node, rule.pattern))
 }

@@ -74,7 +74,7 @@ describe('adding', () => {
   test.each([
     ['[]', 'it is not a JSON object'],
     ['{"hooks": []}', '`hooks` is not an object'],
-    ['{"hooks": {"PreToolUse": {}}}', '`hooks.PreToolUse` is no list'],
+    ['{"hooks": {"PreToolUse": {}}}', '`hooks.PreToolUse` is not a list'],
     ['{"hooks": {', 'it is not JSON'],
     ['{"a": 1} x', 'it is not JSON'],
   ])('%s is refused', (text, why) => {

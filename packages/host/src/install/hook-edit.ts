@@ -82,7 +82,7 @@ function addEntry(text: string, { event, value }: HookEntry): Edited {
   if (hooks?.type !== 'object') return refuse(hooks?.offset ?? 0, '`hooks` is not an object')
   const list = memberOf(hooks, event)
   if (list === undefined) return { ok: true, text: insertLast(text, { into: hooks, key: event, value: [value] }) }
-  if (list.type !== 'array') return refuse(list.offset, `\`hooks.${event}\` is no list`)
+  if (list.type !== 'array') return refuse(list.offset, `\`hooks.${event}\` is not a list`)
   return { ok: true, text: insertFirst(text, { into: list, value }) }
 }
 

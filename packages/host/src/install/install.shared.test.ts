@@ -48,7 +48,7 @@ test.each(suitable)('%s', name => {
   const installed = install({ target, place, home: join(folder, 'belay'), dryRun: false })
   if (!installed.ok) {
     // A `hooks` that is not an object of lists is not a file that its agent would run hooks from.
-    expect(installed.why).toMatch(/is no (list|object)/)
+    expect(installed.why).toMatch(/is not an? (list|object)/)
     return
   }
   uninstall({ target, place, home: join(folder, 'belay'), dryRun: false })
