@@ -1,5 +1,5 @@
 // Approvals and efforts at the hub: one row, decided once, by who may. Real HTTP, a real PostgreSQL.
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { writeNotice } from './approval/notice.ts'
@@ -94,6 +94,37 @@ test('however many decisions wait for the record, a machine hears of what is the
   for (const { decisions } of heard) expect(decisions).toMatchObject([{ id: 'apr_0' }])
   expect((await deciding).map(({ status }) => status)).toEqual(later.map(() => 200))
 })
+
+test('decisions that come together are recorded together, and each gets its own answer', async () => {
+  const ids = Array.from({ length: 30 }, (_, n) => `apr_${n}`)
+  for (const id of ids) await send({ id })
+  await send({ id: 'own', requester: 'human:abe' })
+  await send({ id: 'over', leftMs: 0 })
+  const { deciding, at } = await database.db.transaction().execute(async tx => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('belay act'))`.execute(tx)
+    const first = decide('abe', 'allow', hub, 'apr_0')
+    await expect.poll(() => countWaiting()).toBeGreaterThan(0)
+    const rest = [...ids.slice(1), 'apr_1', 'own', 'over', 'nothing'].map(id => decide('abe', 'deny', hub, id))
+    // All of them are at the hub before the first one is through.
+    await sleep(300)
+    return { deciding: Promise.all([first, ...rest]), at: await countCommits() }
+  })
+  expect((await deciding).map(({ status }) => status)).toEqual([...ids.map(() => 200), 409, 403, 409, 404])
+  expect((await countCommits()) - at).toBeLessThan(ids.length)
+  expect(await rows()).toEqual(
+    expect.arrayContaining(
+      ids.map((id, n) => ({ id, state: n === 0 ? 'allowed' : 'denied', decided_by: 'abe', via: 'hub', outcome: null })),
+    ),
+  )
+  const acts = await database.db.selectFrom('act').select(['seq', 'kind']).where('kind', 'like', 'approval_%').orderBy('seq').execute()
+  expect(acts.map(({ kind }) => kind)).toEqual([...ids.map(() => 'approval_decided'), 'approval_refused'])
+})
+
+/** Transactions that wrote something. */
+async function countCommits(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT pg_snapshot_xmax(pg_current_snapshot())::text::int AS n`.execute(database.db)
+  return rows[0]?.n ?? 0
+}
 
 async function countWaiting(): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(

@@ -3,20 +3,20 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import {
   canonicalJson,
   chainEntry,
-  type Entry,
   formatCheckpoint,
   formatNoteKey,
   GENESIS_HASH,
-  growTree,
+  growTreeBy,
   type NoteSigner,
   prepareEntry,
   signNote,
   treeRoot,
 } from '@belay/core/ledger'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { type Chain, extendChain } from '../chain/extend-chain.ts'
 import { readStoredTree } from '../chain/stored-tree.ts'
 import type { Database } from '../database/open-database.ts'
+import type { ActTable } from '../database/tables.ts'
 
 export interface Act {
   /** `person:ana`, or `host:` and the user of the machine on which a command of the hub was run. */
@@ -42,20 +42,36 @@ export async function createOwnChain(tx: Database, signer: NoteSigner): Promise<
 }
 
 /** Within a transaction: what is done and its record are one. */
-export async function recordAct(tx: Database, signer: NoteSigner, { actor, kind, body }: Act): Promise<Entry> {
+export async function recordAct(tx: Database, signer: NoteSigner, act: Act): Promise<void> {
+  await lockActs(tx)
+  await recordActs(tx, signer, [act])
+}
+
+/** One transaction at a time, at whichever hub process, adds to the record: until it ends. */
+export async function lockActs(tx: Database): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('belay act'))`.execute(tx)
+}
+
+/** Several at once, under the lock. */
+export async function recordActs(tx: Database, signer: NoteSigner, acts: readonly Act[]): Promise<void> {
+  if (acts.length === 0) return
   const chain = await findOwnChain(tx, signer.name)
-  const draft = { actor, session: null, kind, policy: null, body: canonicalJson(body) }
-  const salt = randomBytes(16).toString('base64url')
-  const entry = chainEntry(prepareEntry(draft, randomUUID(), Date.now(), salt), chain.seq + 1, chain.hash)
-  const { tree } = growTree(readStoredTree(chain.tree), Buffer.from(entry.hash, 'hex'))
+  const rows: Insertable<ActTable>[] = []
+  const hashes: string[] = []
+  for (const { actor, kind, body } of acts) {
+    const draft = { actor, session: null, kind, policy: null, body: canonicalJson(body) }
+    const salt = randomBytes(16).toString('base64url')
+    const before = hashes.at(-1) ?? chain.hash
+    const entry = chainEntry(prepareEntry(draft, randomUUID(), Date.now(), salt), chain.seq + hashes.length + 1, before)
+    const { seq, id, time, body: text, bodyHash: body_hash, hash } = entry
+    rows.push({ seq, id, time, actor, kind, body: text, salt, body_hash })
+    hashes.push(hash)
+  }
+  const { tree } = growTreeBy(readStoredTree(chain.tree), Buffer.from(hashes.join(''), 'hex'))
   const note = signNote(formatCheckpoint({ origin: signer.name, size: tree.size, root: treeRoot(tree) }), [signer])
   const checkpoint = { size: tree.size, note, cosignature: null, keys: chain.keys }
-  if (!(await extendChain(tx, chain, { hashes: [entry.hash], tree, checkpoint })))
-    throw new Error('the record of the hub was written past its lock')
-  const { seq, id, time, body: text, bodyHash: body_hash } = entry
-  await tx.insertInto('act').values({ seq, id, time, actor: entry.actor, kind: entry.kind, body: text, salt, body_hash }).execute()
-  return entry
+  if (!(await extendChain(tx, chain, { hashes, tree, checkpoint }))) throw new Error('the record of the hub was written past its lock')
+  await tx.insertInto('act').values(rows).execute()
 }
 
 export async function findOwnChain(db: Database, origin: string): Promise<Chain> {

@@ -1,9 +1,11 @@
 // A person decides: once, whoever else tries in the same moment; never about what their own machine asked.
 import type { NoteSigner } from '@belay/core/ledger'
 import { matchesActor } from '@belay/core/policy'
-import { recordAct } from '../act/record-act.ts'
+import { type Selectable, sql } from 'kysely'
+import { type Act, lockActs, recordActs } from '../act/record-act.ts'
 import type { Database } from '../database/open-database.ts'
 import { raisePulse } from '../database/pulse.ts'
+import type { ApprovalTable } from '../database/tables.ts'
 
 export interface ApprovalRow {
   readonly machine: string
@@ -62,46 +64,76 @@ export interface PersonsDecision {
 
 export type Decided = { readonly ok: true } | { readonly ok: false; readonly status: 403 | 404 | 409; readonly why: string }
 
-export async function decideApproval(db: Database, signer: NoteSigner, decision: PersonsDecision): Promise<Decided> {
-  const { person, machine, id } = decision
+type Row = Selectable<ApprovalTable>
+
+/** Each in the order given, all in one transaction: many that come at once cost about what one costs. */
+export async function decideApprovals(
+  db: Database,
+  signer: NoteSigner,
+  decisions: readonly PersonsDecision[],
+): Promise<readonly Decided[]> {
   return db.transaction().execute(async tx => {
-    const row = await tx.selectFrom('approval').selectAll().where('machine', '=', machine).where('id', '=', id).executeTakeFirst()
-    if (!row) return { ok: false, status: 404, why: `machine ${machine} has no request ${id}` }
-    const by = `human:${person}`
-    const refused = row.requester === by ? 'your own machine asks this: somebody else decides' : findStranger(row.approvers, by)
-    if (refused !== undefined) {
-      await recordAct(tx, signer, { actor: `person:${person}`, kind: 'approval_refused', body: { machine, id, why: refused } })
-      return { ok: false, status: 403, why: refused }
+    // First, so that no other process holds some of these rows and waits for the others.
+    await lockActs(tx)
+    const rows = await lockRows(tx, decisions)
+    const [decided, acts, changed]: [Decided[], Act[], PersonsDecision[]] = [[], [], []]
+    for (const decision of decisions) {
+      const { person, machine, id, note } = decision
+      const result = judge(rows.get(nameRow(machine, id)), decision)
+      decided.push(result)
+      const act = { actor: `person:${person}`, body: { machine, id } }
+      if (result.ok) {
+        changed.push(decision)
+        rows.set(nameRow(machine, id), { ...result.row, state: decision.decision, decided_by: person })
+        acts.push({ ...act, kind: 'approval_decided', body: { ...act.body, decision: decision.decision, note } })
+      } else if (result.status === 403) acts.push({ ...act, kind: 'approval_refused', body: { ...act.body, why: result.why } })
     }
-    const set = { state: decision.decision, decided_at: new Date(), decided_by: person, note: decision.note, via: 'hub' }
-    const changed = await tx
-      .updateTable('approval')
-      .set(set)
-      .where('machine', '=', machine)
-      .where('id', '=', id)
-      .where('state', '=', 'pending')
-      .where('expires_at', '>', new Date())
-      .executeTakeFirst()
-    if (changed.numUpdatedRows !== 1n) return { ok: false, status: 409, why: await sayWhy(tx, machine, id) }
-    const body = { machine, id, decision: decision.decision, note: decision.note }
-    await recordAct(tx, signer, { actor: `person:${person}`, kind: 'approval_decided', body })
-    await raisePulse(tx, machine)
-    return { ok: true }
+    await keepDecisions(tx, changed)
+    await recordActs(tx, signer, acts)
+    for (const machine of new Set(changed.map(each => each.machine))) await raisePulse(tx, machine)
+    return decided
   })
+}
+
+const nameRow = (machine: string, id: string): string => `${machine} ${id}`
+
+async function lockRows(tx: Database, decisions: readonly PersonsDecision[]): Promise<Map<string, Row>> {
+  const found = await tx
+    .selectFrom('approval')
+    .selectAll()
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('machine', 'id'),
+        'in',
+        decisions.map(({ machine, id }) => tuple(machine, id)),
+      ),
+    )
+    .forUpdate()
+    .execute()
+  return new Map(found.map(row => [nameRow(row.machine, row.id), row]))
+}
+
+function judge(row: Row | undefined, { person, machine, id }: PersonsDecision): Exclude<Decided, { ok: true }> | { ok: true; row: Row } {
+  if (!row) return { ok: false, status: 404, why: `machine ${machine} has no request ${id}` }
+  const by = `human:${person}`
+  const refused = row.requester === by ? 'your own machine asks this: somebody else decides' : findStranger(row.approvers, by)
+  if (refused !== undefined) return { ok: false, status: 403, why: refused }
+  if (row.state !== 'pending') return { ok: false, status: 409, why: `${id} was ${row.state} already by ${row.decided_by ?? 'time'}` }
+  return row.expires_at > new Date() ? { ok: true, row } : { ok: false, status: 409, why: `${id} is over` }
+}
+
+async function keepDecisions(tx: Database, decisions: readonly PersonsDecision[]): Promise<void> {
+  if (decisions.length === 0) return
+  const column = <K extends keyof PersonsDecision>(key: K): PersonsDecision[K][] => decisions.map(each => each[key])
+  await sql`
+    UPDATE approval SET state = d.state, decided_at = ${new Date()}, decided_by = d.person, note = d.note, via = 'hub'
+    FROM unnest(${column('machine')}::text[], ${column('id')}::text[], ${column('decision')}::text[], ${column('person')}::text[], ${column('note')}::text[])
+      AS d (machine, id, state, person, note)
+    WHERE approval.machine = d.machine AND approval.id = d.id`.execute(tx)
 }
 
 function findStranger(approvers: readonly string[], by: string): string | undefined {
   return approvers.length === 0 || approvers.some(approver => matchesActor(approver, by))
     ? undefined
     : `only ${approvers.join(' or ')} decides this, and you are ${by}`
-}
-
-async function sayWhy(tx: Database, machine: string, id: string): Promise<string> {
-  const row = await tx
-    .selectFrom('approval')
-    .select(['state', 'decided_by'])
-    .where('machine', '=', machine)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row === undefined || row.state === 'pending' ? `${id} is over` : `${id} was ${row.state} already by ${row.decided_by ?? 'time'}`
 }

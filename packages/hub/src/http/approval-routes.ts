@@ -3,7 +3,7 @@
 import type { NoteSigner } from '@belay/core/ledger'
 import type { SharedApproval } from '@belay/core/team'
 import { isObject } from '@belay/core/value'
-import { decideApproval, listApprovals } from '../approval/decide-approval.ts'
+import { type Decided, decideApprovals, listApprovals, type PersonsDecision } from '../approval/decide-approval.ts'
 import { noteWatching, takeApproval } from '../approval/take-approvals.ts'
 import type { Database } from '../database/open-database.ts'
 import { raisePulse } from '../database/pulse.ts'
@@ -12,9 +12,10 @@ import { ok, type Routes, refuse } from './route.ts'
 
 const STATES = ['pending', 'allowed', 'denied', 'expired'] as const
 const MAX_SENT = 200
+const MAX_TOGETHER = 100
 
 export function createApprovalRoutes(db: Database, signer: NoteSigner): Routes {
-  const inTurn = createTurn()
+  const decideInTurn = createTurn(decisions => decideApprovals(db, signer, decisions))
   return {
     'GET /v1/approvals': {
       for: 'viewer',
@@ -35,7 +36,7 @@ export function createApprovalRoutes(db: Database, signer: NoteSigner): Routes {
         if (note !== null && (typeof note !== 'string' || note.length > 1000))
           return refuse(400, 'note is a text of at most 1000 characters')
         const state = decision === 'allow' ? 'allowed' : 'denied'
-        const decided = await inTurn(() => decideApproval(db, signer, { person: person.name, machine, id, decision: state, note }))
+        const decided = await decideInTurn({ person: person.name, machine, id, decision: state, note })
         return decided.ok ? ok({ machine, id, state }) : refuse(decided.status, decided.why)
       },
     },
@@ -52,13 +53,29 @@ export function createApprovalRoutes(db: Database, signer: NoteSigner): Routes {
   }
 }
 
-/** Decisions go one behind another into the hub's record. Whoever waits for that holds no connection: machines need them to hear of what is decided. */
-function createTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+/**
+ * Decisions go into the hub's record one transaction behind another; all that came meanwhile go with the next. Whoever waits for that holds no
+ * connection: machines need them to hear of what is decided.
+ */
+function createTurn(decide: (decisions: readonly PersonsDecision[]) => Promise<readonly Decided[]>) {
+  let next: { readonly decisions: PersonsDecision[]; readonly done: Promise<readonly Decided[]> } | undefined
   let last: Promise<unknown> = Promise.resolve()
-  return work => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
+  return async (decision: PersonsDecision): Promise<Decided> => {
+    if (!next || next.decisions.length === MAX_TOGETHER) {
+      const decisions: PersonsDecision[] = []
+      const turn = {
+        decisions,
+        done: last.then(() => {
+          if (next === turn) next = undefined
+          return decide(decisions)
+        }),
+      }
+      next = turn
+      last = turn.done.catch(() => undefined)
+    }
+    const { decisions, done } = next
+    const at = decisions.push(decision) - 1
+    return (await done)[at] as Decided
   }
 }
 
