@@ -94,6 +94,10 @@ const SPELLINGS = [
   'unlink .belay/genesis.key',
   'shred -u .belay/genesis.key',
   'rename genesis genesis2 .belay/*; mv .belay/genesis.key .belay/x',
+  'du -a . | cut -f2 | grep -v src | xargs rm -f',
+  'grep -rl version . | xargs rm -f',
+  'find . -type f > list; xargs rm -f < list',
+  "BASHOPTS=dotglob bash -c 'rm -rf *'",
 ]
 const SHORT = 8
 

@@ -72,6 +72,16 @@ const typed = ([verb, won, before], at) => ({
   isShort: at < 3,
 })
 
+/** A program that nobody described runs what it is given. */
+const carried = command => ({
+  item: 4,
+  name: command,
+  patch: 'our verbs are for all',
+  setUp: world => world.put('bin/foo', '#!/bin/sh\nexec "$@"\n', 0o755),
+  moves: () => [remember, { command }],
+  won: VERBS[0][1],
+})
+
 /** The text of the command says nothing of us: the command and the daemon look themselves. */
 const scripted = ([verb, won, before], at) => ({
   item: 4,
@@ -148,6 +158,7 @@ const shared = (command, at) => ({
 export const OWN_VERB = [
   ...LAUNCHES.map(launch),
   ...VERBS.map(typed),
+  ...['foo belay down', 'foo foo mentu down', "foo perl -e 'exec q(bel).q(ay), @ARGV' down"].map(carried),
   ...VERBS.map(scripted),
   ...WAYS.map(orphan),
   ...SHARED.map(shared),

@@ -80,11 +80,17 @@ function formerEffect(effect: FileEffect): FileEffect {
   return { ...effect, base: '/', role: 'deny-only' }
 }
 
-/** `shopt -s dotglob`, `bash -O dotglob`, `setopt globdots`, `GLOBIGNORE=x`. */
+/** `shopt -s dotglob`, `bash -O dotglob`, `BASHOPTS=dotglob bash`, `setopt globdots`, `GLOBIGNORE=x`. */
 function yieldsHidden({ words, assignments }: Unit): boolean {
-  if (assignments.some(({ name }) => name === 'GLOBIGNORE')) return true
-  return words.some(({ value }) => value !== null && /^(?:dotglob|glob_?dots|GLOBIGNORE=.*)$/i.test(value))
+  if (assignments.some(({ name, value }) => name === 'GLOBIGNORE' || (name === 'BASHOPTS' && /dotglob|\$/.test(value.source)))) return true
+  return words.some(
+    ({ value, source }) =>
+      (value !== null && /^(?:dotglob|glob_?dots|GLOBIGNORE=.*|BASHOPTS=.*dotglob.*)$/i.test(value)) || ZSH_DOTS.test(source),
+  )
 }
+
+/** A qualifier of zsh: `rm -rf *(D)`, `*(.D)`. */
+const ZSH_DOTS = /[*?\]]\((?:#q)?[^()|/]*D[^()|/]*\)$/
 
 /** `shopt -s nocaseglob`: `.EN?` is `.env` too. */
 function foldsCase({ words }: Unit): boolean {

@@ -1,12 +1,14 @@
 // Self-protection of commands, beyond their file effects: verbs for people only, the daemon's socket and process, and programs that are
 // handed Belay's own files in ways no table knows.
+import { changesFiles, handedBy, handsOurs, isHander } from '../match/path/handed-list.ts'
 import { findHunter } from '../match/path/hunted-process.ts'
 import { isOwnName } from '../match/path/own-name.ts'
 import { isAgentProgram, protectAgentLine, protectAgentStart } from '../match/path/protect-agent-start.ts'
 import { protectAlias } from '../match/path/protect-alias.ts'
 import { protectCode, protectTold } from '../match/path/protect-code.ts'
-import { protectCommand, protectOwn } from '../match/path/protect-command.ts'
+import { protectCarried, protectCommand, protectOwn } from '../match/path/protect-command.ts'
 import { protectConsumed } from '../match/path/protect-consumed.ts'
+import { protectFileDriven } from '../match/path/protect-file-driven.ts'
 import { seeksSecrets } from '../match/path/protect-find.ts'
 import { protectGitExport, protectGitSetting } from '../match/path/protect-git-setting.ts'
 import { protectLed } from '../match/path/protect-laid-over.ts'
@@ -14,10 +16,10 @@ import { namesProtected, type OperandContext, onlyLooks, protectMention, protect
 import { protectPackage } from '../match/path/protect-package.ts'
 import { type Protection, stricter } from '../match/path/protect-path.ts'
 import { endsUnknown, looksForOurs } from '../match/path/protect-process.ts'
-import { findsOurs, removesFound } from '../match/path/protect-search.ts'
+import { findsOurs, removesFound, searchesSecrets } from '../match/path/protect-search.ts'
 import { protectExported, protectVariables } from '../match/path/protect-variable.ts'
 import { decodeUnit } from '../match/shell/file-uri.ts'
-import type { Unit, Word } from '../match/shell/shell-analysis.ts'
+import type { Unit, Word, WordList } from '../match/shell/shell-analysis.ts'
 import { isShell } from '../match/shell/shell-program.ts'
 import { ANY_SIGN, mayNameOurs, wordSigns } from '../match/shell/signs.ts'
 import { textWord } from '../match/shell/word.ts'
@@ -48,10 +50,14 @@ function protectSpelt(input: JudgeInput, unit: Unit): Protection | null {
   if (removesFound(unit.words) && findsOurs(program, unit.words, context)) {
     return { decision: 'ask', reason: `${unit.source} would remove Belay's files along with others` }
   }
+  if (searchesSecrets(program, unit.words, context))
+    return { decision: 'ask', reason: `${unit.source} is aimed at Belay's keys and tokens` }
   if (onlyLooks(program, unit.words)) return protectMove(program, unit, context) ?? protectLook(program, unit, context)
   return (
     protectMention(program, unit.words, context) ??
     protectTyped(program, unit.words, context) ??
+    (WRITERS.test(program) ? null : protectCarried(program, unit.words)) ??
+    protectFileDriven(program, unit.words) ??
     (isFollowed(unit, program) ? null : protectTold(program, unit.words, context.protectedPaths))
   )
 }
@@ -151,15 +157,15 @@ export function protectLine(input: JudgeInput, given: readonly Unit[]): PartJudg
     const part = { what: 'unit', source: hunted.source, normal: hunted.source, span: hunted.span } as const
     return judged(part, protectHunted(hunted))
   }
-  const handed = protectExported(units, unit => operandContext(input, unit))
-  if (handed !== null) {
-    const part = { what: 'unit', source: handed.source, normal: handed.source, span: handed.span } as const
-    return judged(part, { decision: 'ask', reason: `${handed.source} names protected files, and the line hands it to programs` })
+  const exported = protectExported(units, unit => operandContext(input, unit))
+  if (exported !== null) {
+    const part = { what: 'unit', source: exported.source, normal: exported.source, span: exported.span } as const
+    return judged(part, { decision: 'ask', reason: `${exported.source} names protected files, and the line hands it to programs` })
   }
   const bare = protectAgentLine(units)
   if (bare !== null) return judged({ what: 'unit', source: units[0]?.source ?? '', normal: '', span: units[0]?.span ?? null }, bare)
   const acting = units.filter(({ traits }) => traits.some(({ kind }) => kind === 'more-arguments' || kind === 'unclear-command'))
-  if (acting.length === 0) return null
+  if (acting.length === 0) return protectHanded(input, units)
   // Who only looks at the configuration of an agent harms nobody; a key is harmed by a look.
   const ours = acting.every(unit => onlyLooks(programOf(unit), unit.words))
   const isUnclear = acting.some(({ traits }) => traits.some(({ kind }) => kind === 'unclear-command'))
@@ -172,12 +178,43 @@ export function protectLine(input: JudgeInput, given: readonly Unit[]): PartJudg
       (isUnclear && startsOwn(unit))
     )
   })
-  if (named === undefined) return null
+  if (named === undefined) return protectHanded(input, units)
   const part = { what: 'unit', source: named.source, normal: named.source, span: named.span } as const
   return judged(part, {
     decision: 'ask',
     reason: `${named.source} names protected files, and another command of the line may act on them`,
   })
+}
+
+/** `tree -fia . | xargs rm`: whoever lists the files, they are changed without being named. */
+function protectHanded(input: JudgeInput, units: readonly Unit[]): PartJudgement | null {
+  const handed = findHanded(input, units)
+  if (handed === undefined) return null
+  const part = { what: 'unit', source: handed.source, normal: handed.source, span: handed.span } as const
+  return judged(part, { decision: 'ask', reason: `${handed.source}: the list of files that it is handed may name Belay's` })
+}
+
+function findHanded(input: JudgeInput, units: readonly Unit[]): Unit | undefined {
+  return units.find((unit, index) => {
+    const list = handedList(unit, index)
+    if (list === null || list === 'file') return list === 'file'
+    const feeding = units.slice(list.from, list.to).map(each => ({
+      program: programOf(each),
+      words: each.words,
+      isFed: each.traits.some(({ kind }) => kind === 'more-arguments'),
+      context: operandContext(input, each),
+    }))
+    return handsOurs(feeding)
+  })
+}
+
+/** Where the command gets the names of the files that it changes; null: it changes none, or gets none. */
+function handedList(unit: Unit, index: number): WordList | null {
+  const { words, traits } = unit
+  const program = programOf(unit)
+  if (isHander(program)) return handedBy(words, index)
+  const list = traits.flatMap(trait => (trait.kind === 'more-arguments' && trait.list !== undefined ? [trait.list] : []))[0]
+  return list !== undefined && changesFiles(program, words) ? list : null
 }
 
 function programOf({ words }: Unit): string {

@@ -2,6 +2,7 @@
 // process, and programs whose operands are protected files. Judged on the words of one unit; null = nothing to say.
 import type { Word } from '../shell/shell-analysis.ts'
 import { ANY_SIGN, DOT, K, wordSigns } from '../shell/signs.ts'
+import { findProgram } from '../shell/table/find-program.ts'
 import { dropText, leadingText } from '../shell/word.ts'
 import { agentSetupVerbs, fileChangers, gitFileChangers, isInterpreter, launchers, socketOnlookers } from './guarded-command.ts'
 import { isOwnName } from './own-name.ts'
@@ -36,13 +37,22 @@ export function treeTaker(words: readonly Word[]): (path: Word) => boolean {
   const isRecursive =
     program === 'rmdir' ||
     (program !== null &&
-      recursivePrograms.has(program) &&
+      (recursivePrograms.has(program) || removesTracked(words)) &&
       words.some(word => word.value !== null && /^(?:-(?=[a-zA-Z]*[rR])[a-zA-Z]*|--recursive|--delete.*)$/.test(word.value)))
   if (program === 'rsync' && words.some(word => /^--del(?:ete.*)?$/.test(word.value ?? ''))) {
     const last = words.at(-1)
     return path => path === last
   }
   return () => isRecursive
+}
+
+/** `git rm -r .`; with `--cached` the files stay. */
+function removesTracked(words: readonly Word[]): boolean {
+  return (
+    programName(words[0]?.value ?? null) === 'git' &&
+    words.some(({ value }) => value === 'rm') &&
+    !words.some(({ value }) => value === '--cached')
+  )
 }
 
 const recursivePrograms: ReadonlySet<string> = new Set(['rm', 'chmod', 'chown', 'chgrp', 'setfacl', 'chattr', 'srm'])
@@ -72,6 +82,27 @@ function startsClient(program: string, words: readonly Word[]): boolean {
 }
 
 const HOOK_CLIENT = 'belay-hook'
+
+/** To what a described program is given such a name for: a folder, a project, a package. */
+const NAMED_BY = /^(?:-[CpnwFt]|--(?:directory|project(?:-name)?|prefix|cwd|workspace|namespace|name|package|filter|tag|context))$/
+
+/** `foo belay down`: a program that nobody described, or that starts others, may run what it is given. The verb itself refuses an agent too. */
+export function protectCarried(program: string, words: readonly Word[]): Protection | null {
+  const isDescribed = findProgram(program) !== undefined
+  for (let at = 1; at < words.length - 1; at++) {
+    if (!isOwnName(words[at]?.value ?? null) || (isDescribed && NAMED_BY.test(words[at - 1]?.value ?? ''))) continue
+    const rest = words.slice(at + 1)
+    const [first, ...others] = rest.filter(word => word.value === null || !word.value.startsWith('-')).slice(0, MAX_BEFORE_VERB)
+    const isVerb = (word: Word | undefined): boolean =>
+      typeof word?.value === 'string' && (isGroup(word.value) || isOwnVerb('command', word.value))
+    const mayBeVerb = isVerb(first) || others.some(isVerb) || first?.value === null
+    const found = mayBeVerb ? protectOwnVerb(rest) : null
+    if (found !== null) return { decision: 'ask', reason: `${program} is given a command: ${found.reason}` }
+  }
+  return null
+}
+
+const MAX_BEFORE_VERB = 3
 
 /** Judges every verb this may be: an option before the verb may take the first word as its value. */
 function protectOwnVerb(words: readonly Word[]): Protection | null {
@@ -137,7 +168,11 @@ function namesSocket(line: string): boolean {
 
 function protectOperands(program: string, words: readonly Word[], context: OperandContext): Protection | null {
   const taker = program === 'git' ? takesUntracked(words) : null
-  if (taker !== null) return { decision: 'ask', reason: `git ${taker} would take Belay's files along where git does not track them` }
+  if (taker !== null)
+    return {
+      decision: 'ask',
+      reason: `git ${taker} would take Belay's files along ${taker === 'sparse-checkout' ? 'where git tracks them' : 'where git does not track them'}`,
+    }
   const changes =
     fileChangers.has(program) || (program === 'git' && words.some(word => word.value !== null && gitFileChangers.has(word.value)))
   if (!changes) return null
@@ -152,9 +187,11 @@ function protectOperands(program: string, words: readonly Word[], context: Opera
   return found
 }
 
-/** The verb of git that takes away files it does not track; null: none does. */
-function takesUntracked(words: readonly Word[]): 'clean' | 'stash' | null {
+/** The verb of git that takes files away that nobody names; null: none does. */
+function takesUntracked(words: readonly Word[]): 'clean' | 'stash' | 'sparse-checkout' | null {
   const values = words.map(word => word.value ?? '')
+  if (/^(?:set|init|reapply)$/.test(values[values.indexOf('sparse-checkout') + 1] ?? '') && values.includes('sparse-checkout'))
+    return 'sparse-checkout'
   const isDry = values.some(value => /^-[a-z]*n|^--dry-run$/i.test(value))
   if (!isDry && values.includes('clean') && values.some(value => /^-[a-z]*[dx]/i.test(value))) return 'clean'
   const stash = values.indexOf('stash')

@@ -31,14 +31,30 @@ export function findReaches(words: readonly Word[], context: OperandContext): bo
 
 /** `find ~ -name signing.pem -exec cat {} +`: a search that looks for Belay's keys. One for everything is not aimed at them. */
 export function seeksSecrets(program: string, words: readonly Word[], context: OperandContext): boolean {
+  if (program === 'fd' || program === 'fdfind') return fdSeeksSecrets(words, context)
   if (program !== 'find' && program !== 'gfind') return false
   const { starts, branches } = readSearch(words)
-  const secrets = foundPaths(starts, context).filter(path => /\/keys\/|\/run\/token$/.test(path))
+  const secrets = secretsBelow(starts, context)
   return branches.some(branch => {
     const aims = aimsOf(branch)
     const isAimed = aims.some(({ isTurned, fits }) => !isTurned && !fits('/x/ordinary/name.txt'))
     return isAimed && secrets.some(path => aims.every(({ isTurned, fits }) => fits(path) !== isTurned))
   })
+}
+
+/** `fd -H token ~ -x cat`. */
+function fdSeeksSecrets(words: readonly Word[], context: OperandContext): boolean {
+  const end = words.findIndex(word => /^(?:-[xX]|--exec.*)$/.test(word.value ?? ''))
+  const [pattern, ...starts] = (end < 0 ? words : words.slice(0, end)).slice(1).filter(word => !leadingText(word).startsWith('-'))
+  const fits = searchPattern(pattern?.value ?? '')
+  return (
+    !fits('name.txt') && secretsBelow(starts.length === 0 ? [textWord('.')] : starts, context).some(path => fits(path.replace(/^.*\//, '')))
+  )
+}
+
+/** Belay's keys and tokens below the folders, as a search writes them. */
+export function secretsBelow(starts: readonly Word[], context: OperandContext): readonly string[] {
+  return foundPaths(starts, context).filter(path => /\/keys\/|\/run\/token$/.test(path))
 }
 
 interface Search {
@@ -77,7 +93,7 @@ const HOME_FILES = [
 ]
 
 /** What is protected below the starts, as find writes it. Below a start that nobody knows it may be anywhere. */
-function foundPaths(starts: readonly Word[], { protectedPaths, bases, resolve }: OperandContext): readonly string[] {
+export function foundPaths(starts: readonly Word[], { protectedPaths, bases, resolve }: OperandContext): readonly string[] {
   const { anywhere, belayHome, kept, roots } = protectedPaths
   const rows = [...anywhere.values()].flat().filter(({ segments }) => segments[0]?.startsWith('.'))
   const folders = [...roots, ...kept.homes.map(home => home.slice(0, home.lastIndexOf('/')))]
@@ -147,7 +163,7 @@ function mayFind(branch: readonly Word[], paths: readonly string[]): boolean {
 }
 
 /** A settings file counts when it is named; a search for all of its kind is ordinary work. */
-function matchesName(pattern: string, name: string): boolean {
+export function matchesName(pattern: string, name: string): boolean {
   if (!/[*?[]/.test(pattern)) return pattern === name
   if (name === 'settings.json' || name === 'config.toml') return false
   return nameMatches(patternTokens(pattern, true), name)

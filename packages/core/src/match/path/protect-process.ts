@@ -37,7 +37,7 @@ export function protectProcess(program: string, words: readonly Word[], context:
   if (!WATCHED.test(program) && !FINDERS.has(program) && !KILLERS.has(program)) return null
   if (TRACERS.test(program) || (/^node(?:js)?$/.test(program) && words[1]?.value === 'inspect'))
     return protectTraced(program, words, context)
-  if (HOLDERS.test(program)) return protectHeld(words, context)
+  if (HOLDERS.test(program)) return protectHeld(program, words, context)
   if (PORT_FINDERS.test(program) || ENDERS.test(program))
     return (ENDERS.test(program) ? protectEnded(program, words, context) : null) ?? protectPort(words, context)
   if (FINDERS.has(program)) {
@@ -75,14 +75,33 @@ function protectEnded(program: string, words: readonly Word[], context: ProcessC
   return isNamed ? { decision: 'ask', reason: `${program} may end Belay's process` } : null
 }
 
-/** `renice 19 12`, `prlimit --pid=12 --nofile=0`. What they start instead (`taskset 1 make`) has no number of ours. */
-function protectHeld(words: readonly Word[], context: ProcessContext): Protection | null {
+/** Chosen by user or by group, not by number. */
+const HELD_TOGETHER: ReadonlyMap<string, RegExp> = new Map([
+  ['renice', /^(?:-[a-zA-Z]*[ug]|--(?:user|pgrp))/],
+  ['ionice', /^(?:-[a-zA-Z]*[uP]|--(?:uid|pgid))/],
+])
+
+/** `renice 19 12`, `prlimit --pid=12 --nofile=0`, `renice 19 -u root`. What they start instead (`taskset 1 make`) has no number of ours. */
+function protectHeld(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
+  if (words.some(({ value }) => HELD_TOGETHER.get(program)?.test(value ?? '')))
+    return { decision: 'ask', reason: `${program} slows down all processes of a user or a group, Belay's may be among them` }
+  const named = program === 'cpulimit' ? limitedName(words) : undefined
+  if (named === null || (named !== undefined && (OWN_NAMES.includes(baseName(named)) || OWN_WORD.test(named))))
+    return { decision: 'ask', reason: `cpulimit may slow down Belay's process` }
   const numbers = words.slice(1).flatMap(({ value }) => [...(value ?? '').matchAll(/\d+/g)].map(([number]) => Number(number)))
   const ours = findOurs(
     numbers.filter(number => number > 1),
     context,
   )
   return ours === undefined ? null : { decision: 'ask', reason: `process ${ours} is Belay's; to slow it down or limit it needs a person` }
+}
+
+/** `cpulimit -e node`, `--exe=node`, `-P /usr/bin/node`; null: known only when it runs. */
+function limitedName(words: readonly Word[]): string | null | undefined {
+  const at = words.findIndex(({ value }) => /^(?:-[eP]|--(?:exe|path))/.test(value ?? ''))
+  if (at === -1) return undefined
+  const beside = (words[at]?.value ?? '').replace(/^(?:-[eP]|--(?:exe|path))=?/, '')
+  return beside === '' ? (words[at + 1]?.value ?? null) : beside
 }
 
 /** `strace -p 12`, `gcore 12`, `perf record --pid=12`. */

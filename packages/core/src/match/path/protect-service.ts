@@ -5,9 +5,30 @@ import { nameMatches, patternTokens } from './name-pattern.ts'
 import { OWN_WORD, type ProcessContext, readDaemon, readProcess } from './own-process.ts'
 import type { Protection } from './protect-path.ts'
 
-const SERVICE_KEEPERS: ReadonlySet<string> = new Set(['systemctl', 'launchctl', 'service', 'pm2', 'brew', 'supervisorctl', 'loginctl'])
+/** They keep services of the whole system, or all that a user runs. */
+const SYSTEM_KEEPERS: ReadonlySet<string> = new Set(['systemctl', 'launchctl', 'loginctl', 'machinectl'])
+/** They keep what they are told to keep; ours may be among it. */
+const SERVICE_KEEPERS: ReadonlySet<string> = new Set(
+  (
+    'service rc-service initctl invoke-rc.d sv svc s6-svc s6-rc s6-svscanctl dinitctl nssm supervisorctl pm2 forever monit god eye circusctl bluepill ' +
+    'brew chkconfig update-rc.d rc-update sysv-rc-conf'
+  ).split(' '),
+)
 const SERVICE_ENDS =
-  /^(?:stop|kill|disable|mask|restart|try-restart|isolate|exit|freeze|unload|bootout|remove|delete|set-property|terminate-.*|kill-.*)$/
+  /^(?:stop|kill|disable|mask|restart|try-restart|isolate|exit|freeze|unload|bootout|remove|delete|set-property|terminate(?:-.*)?|kill-.*)$/
+/** Verbs that only keepers of their own kind have. */
+const KEEPER_ENDS =
+  /^(?:down|shutdown|quit|abort|reload|force-(?:stop|restart|reload|shutdown)|stop-?all|restart-?all|kill-?all|graceful|once|pause|unmonitor|zap|del|off|release)$/
+/** `svc -d x`, `s6-rc -d change x`: what is not up, once or on. */
+const ENDS_BY_LETTER: ReadonlyMap<string, RegExp> = new Map([
+  ['svc', /^-[a-zA-Z]*[dpahitkx]/],
+  ['s6-svc', /^-[a-zA-Z]*[dpahitkxrqDX]/],
+  ['s6-rc', /^-[a-zA-Z]*[dp]/],
+  ['s6-svscanctl', /^-/],
+])
+const COMES_BACK = /^(?:force-)?re(?:start|load)(?:-?all)?$/
+/** What stands for all that is kept. */
+const ALL = /^(?:all|--all|-a|-[a-zA-Z]*a)$/
 /** They need no name. */
 const ENDS_ALL =
   /^(?:exit|halt|poweroff|reboot|soft-reboot|kexec|rescue|emergency|suspend|hibernate|hybrid-sleep|terminate-.*|kill-(?:user|session))$/
@@ -17,17 +38,31 @@ const HOLDS_OTHERS =
 const BUS_CALLERS: ReadonlySet<string> = new Set(['busctl', 'dbus-send', 'gdbus', 'qdbus'])
 const BUS_ENDS =
   /(?:^|\.)(?:Stop|Kill|Exit|Terminate|Restart|TryRestart|Freeze|Reboot|PowerOff|Halt|KExec|Isolate|SetUnitProperties|SetProperties|MaskUnit|Disable)\w*$/
-const SYSTEM_ENDS: ReadonlySet<string> = new Set(['shutdown', 'reboot', 'poweroff', 'halt', 'telinit'])
+const SYSTEM_ENDS: ReadonlySet<string> = new Set(
+  'shutdown reboot poweroff halt telinit rc-shutdown runit-init slay userdel deluser kexec pm-suspend pm-hibernate'.split(' '),
+)
+/** Of these only some words end anything. */
+const ENDS_BY_WORD: ReadonlyMap<string, RegExp> = new Map([
+  ['init', /^[0-6sS]$/],
+  ['openrc', /^(?:shutdown|reboot|single|nonetwork|off|halt|poweroff)$/],
+  ['rtcwake', /^(?:standby|freeze|mem|disk|off)$|^(?:-m|--mode=)(?:standby|freeze|mem|disk|off)$/],
+])
+/** It writes below /proc/sys: `sysctl kernel.pid_max=301`, `sysctl -p x.conf`. */
+const SETS_SYSTEM = /=|^(?:-[a-zA-Z]*[wp]|--(?:write|load.*|system))$/
 const GROUP_KEEPERS: ReadonlySet<string> = new Set(['cgset', 'cgdelete', 'cgclassify', 'cgrulesengd'])
 const MULTIPLEXERS: ReadonlySet<string> = new Set(['tmux', 'byobu', 'screen', 'zellij', 'dtach', 'abduco'])
 const SERVICES = ['belay', 'belayd', 'belay.service', 'belayd.service', 'mentu', 'com.belay.daemon']
 
 export function protectService(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
-  if (SERVICE_KEEPERS.has(program)) return protectKept(program, words)
+  if (SYSTEM_KEEPERS.has(program)) return protectKept(program, words)
+  if (SERVICE_KEEPERS.has(program)) return protectSupervised(program, words)
   if (MULTIPLEXERS.has(program)) return protectMultiplexer(program, words, context)
   if (BUS_CALLERS.has(program)) return protectBus(program, words)
   if (GROUP_KEEPERS.has(program)) return { decision: 'ask', reason: `${program} holds or limits processes, Belay's may be among them` }
-  if (program === 'init' && words.slice(1).some(({ value }) => value === null || /^[0-6sS]$/.test(value))) return endsAll(program)
+  const ends = ENDS_BY_WORD.get(program)
+  if (ends !== undefined && words.slice(1).some(({ value }) => value === null || ends.test(value))) return endsAll(program)
+  if (program === 'sysctl' && words.slice(1).some(({ value, source }) => SETS_SYSTEM.test(value ?? source)))
+    return { decision: 'ask', reason: 'sysctl changes limits of the whole system, under which Belay runs too' }
   return SYSTEM_ENDS.has(program) && !words.some(({ value }) => LOOKS.test(value ?? '')) ? endsAll(program) : null
 }
 
@@ -44,20 +79,41 @@ function endsAll(what: string): Protection {
 }
 
 function protectKept(program: string, words: readonly Word[]): Protection | null {
-  const isOfSystem = program === 'systemctl' || program === 'loginctl' || program === 'launchctl'
-  const all = isOfSystem ? words.find(({ value }) => ENDS_ALL.test(value ?? '')) : undefined
+  const all = words.find(({ value }) => ENDS_ALL.test(value ?? ''))
   if (!words.some(word => SERVICE_ENDS.test(word.value ?? ''))) return all === undefined ? null : endsAll(`${program} ${all.source}`)
-  const found = words.slice(1).find(word => word.value === null || OWN_WORD.test(word.value) || mayBeService(word))
-  if (found !== undefined && found.value !== null && OWN_WORD.test(found.value))
-    return { decision: 'deny', reason: "agents may not stop Belay's service" }
-  if (found !== undefined) return { decision: 'ask', reason: `${found.source} may be Belay's service` }
-  const holder = isOfSystem ? (all ?? words.slice(1).find(({ value }) => HOLDS_OTHERS.test(value ?? ''))) : undefined
+  const named = protectNamed(words)
+  if (named !== null) return named
+  const holder = all ?? words.slice(1).find(({ value }) => program === 'machinectl' || HOLDS_OTHERS.test(value ?? ''))
   return holder === undefined ? null : endsAll(`${program} ${holder.source}`)
 }
 
-/** systemctl reads globs itself. */
+function protectNamed(words: readonly Word[]): Protection | null {
+  const found = words.slice(1).find(word => word.value === null || OWN_WORD.test(word.value) || mayBeService(word))
+  if (found === undefined) return null
+  return found.value !== null && OWN_WORD.test(found.value)
+    ? { decision: 'deny', reason: "agents may not stop Belay's service" }
+    : { decision: 'ask', reason: `${found.source} may be Belay's service` }
+}
+
+/** `pm2 stop all`, `supervisorctl shutdown`, `sv down x`: who names no service means all of them. */
+function protectSupervised(program: string, words: readonly Word[]): Protection | null {
+  const values = words.slice(1).map(({ value }) => value ?? '')
+  const letters = ENDS_BY_LETTER.get(program)
+  const isVerb = (value: string): boolean => SERVICE_ENDS.test(value) || (program !== 'brew' && KEEPER_ENDS.test(value))
+  const isEnded = values.some(value => (letters === undefined ? isVerb(value) : letters.test(value)))
+  if (!isEnded) return null
+  const named = protectNamed(words)
+  if (named !== null) return named
+  const names = values.filter(value => !value.startsWith('-') && !isVerb(value) && value !== 'services' && value !== 'change')
+  // What is restarted comes back.
+  if (values.some(value => COMES_BACK.test(value))) return null
+  const isAll = names.length === 0 || program === 's6-svscanctl' || values.some(value => ALL.test(value))
+  return isAll && !(program === 'brew' && !values.includes('services')) ? endsAll(words.map(({ source }) => source).join(' ')) : null
+}
+
+/** systemctl reads globs itself; others are given folders of services. */
 function mayBeService({ value }: Word): boolean {
-  const text = value ?? ''
+  const text = (value ?? '').replace(/\/+$/, '').replace(/^.*\//, '')
   if (!/[*?[]/.test(text)) return false
   const tokens = patternTokens(text, false)
   return SERVICES.some(name => nameMatches(tokens, name))

@@ -15,7 +15,7 @@ export const treeCopiers: ReadonlyMap<string, FindTree> = new Map<string, FindTr
   ['gln', linked],
   ['rsync', synchronised],
   ['git', checkedOut],
-  ...['docker', 'podman', 'nerdctl', 'finch', 'kubectl', 'oc'].map(name => [name, mounted] as const),
+  ...['docker', 'podman', 'nerdctl', 'finch', 'kubectl', 'oc', 'buildah', 'docker-compose'].map(name => [name, mounted] as const),
 ])
 
 const INTO = /^(?:-[a-zA-Z]*t|--target-directory)(?:=|$)/
@@ -57,15 +57,29 @@ function synchronised(words: readonly Word[]): LaidTree | null {
   return isDeep || all.slice(0, -1).some(isOpen) ? into(all.at(-1)) : null
 }
 
-/** What is mounted from here, and what is copied to here. */
+/** What is mounted from here, and what is copied or built to here. */
 function mounted(words: readonly Word[]): LaidTree | null {
   if (has(words, /^cp$/)) return into(operands(words).at(-1))
+  const built = has(words, /^(?:build|bud|bake|builder|buildx)$/) ? builtTo(words) : []
+  if (built.length > 0) return into(...built)
   const shared = optionValues(words, /^(?:-v|--volume|--mount)(?:=|$)/)
   const sources = shared.flatMap(({ value }) => {
     const source = /(?:^|,)(?:source|src)=([^,]*)/.exec(value ?? '')?.[1] ?? /^([/.~][^:]*):/.exec(value ?? '')?.[1]
     return source === undefined ? [] : [textWord(source)]
   })
   return sources.length === 0 ? null : into(...sources)
+}
+
+/** `-o DIR`, `--output type=local,dest=DIR`, `--set '*.output=type=local,dest=DIR'`, `--cache-to=type=local,dest=DIR`. */
+function builtTo(words: readonly Word[]): readonly Word[] {
+  const named = words.filter(word => /(?:^|[=,])dest=/.test(leadingText(word)))
+  const plain = optionValues(words, /^(?:-o|--output)(?:=|$)/).filter(({ value }) => value === null || !/^-$|[=,]/.test(value))
+  return [...plain, ...named.map(word => dropText(word, leadingText(word).lastIndexOf('dest=') + 'dest='.length))].map(firstPart)
+}
+
+/** Up to the comma behind it. */
+function firstPart(word: Word): Word {
+  return word.value?.includes(',') ? textWord(word.value.slice(0, word.value.indexOf(',')), word.source) : word
 }
 
 const WRITERS =

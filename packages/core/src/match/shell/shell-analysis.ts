@@ -49,11 +49,14 @@ export type UnitTrait =
   /** An assignment prefix outside the harmless set. */
   | { readonly kind: 'environment'; readonly name: string }
   /** Further arguments arrive at run time (xargs, find -exec {}): the rule must end in `*`. */
-  | { readonly kind: 'more-arguments' }
+  | { readonly kind: 'more-arguments'; readonly list?: WordList }
   /** Runs a file that this command line wrote (`input` holds its text): looked through for what must not run. */
   | { readonly kind: 'written-code' }
   /** Anything else that keeps a broad allow from covering it, with the reason. */
   | { readonly kind: 'not-covered'; readonly why: string }
+
+/** Where the arguments come from: from the units in this range, through a pipe, or from a file. */
+export type WordList = { readonly from: number; readonly to: number } | 'file'
 
 /** One simple command found anywhere in the input. */
 export interface Unit {

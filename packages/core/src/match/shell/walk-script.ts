@@ -152,6 +152,7 @@ function runPipeline(walk: Walk, node: Pipeline, place: Place): void {
     return
   }
   let { stdin } = place.input
+  const from = walk.units.length
   for (const command of node.commands) {
     if (isSpent(walk)) return
     runNode(walk, command, withInput(insideSubshell(place), stdin, command.type !== 'Command'))
@@ -160,6 +161,7 @@ function runPipeline(walk: Walk, node: Pipeline, place: Place): void {
       kind: 'pipe',
       text: printedText(walk, command, withInput(place, stdin, false)),
       names: [...names, ...listedNames(walk, command, place)].slice(0, MAX_NAMES),
+      from,
       ...sentFiles(walk, command, place),
     }
   }

@@ -93,6 +93,8 @@ export type Stdin =
       /** The program before, and the files whose text it sends (`cat x |`). */
       readonly by?: string
       readonly files?: readonly Word[]
+      /** The first of the units before. */
+      readonly from?: number
     }
   | { readonly kind: 'file'; readonly path?: Word }
 

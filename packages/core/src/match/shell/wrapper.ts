@@ -12,7 +12,7 @@ import { findProgram } from './table/find-program.ts'
 import type { Program } from './table/program.ts'
 import { changeInput, copyScope, type Place } from './walk.ts'
 import { dropText, joinWords, leadingText, textWord } from './word.ts'
-import { appendArguments, touchPiped } from './xargs.ts'
+import { appendArguments, listOf, touchPiped } from './xargs.ts'
 
 export function runWrapper(call: Call, program: Program, parsed: ParsedArguments): void {
   const from = call.walk.units.length
@@ -46,7 +46,7 @@ function startInner(call: Call, program: Program, parsed: ParsedArguments): void
   const traits: readonly UnitTrait[] = [
     ...call.invocation.traits.filter(trait => trait.kind !== 'neutral'),
     ...environmentTraits(call.invocation.assignments, call.walk.context),
-    ...(program.appends ? [{ kind: 'more-arguments' } as const] : []),
+    ...(program.appends ? [{ kind: 'more-arguments', ...listOf(call, parsed) } as const] : []),
   ]
   if (program.appends) touchPiped(call, inner, parsed)
   for (const words of program.appends ? appendArguments(call, inner, parsed) : [inner])

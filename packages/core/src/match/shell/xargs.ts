@@ -2,7 +2,7 @@
 import { type Call, touchArgument } from './call.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
 import { accessesOf, foundUse } from './reader/find.ts'
-import type { Word } from './shell-analysis.ts'
+import type { Word, WordList } from './shell-analysis.ts'
 import { splitString } from './split-string.ts'
 import { makeWord, suppliedWords, supplyToken, textWord } from './word.ts'
 
@@ -52,6 +52,13 @@ export function touchPiped(call: Call, inner: readonly Word[], parsed: ParsedArg
   if (use === null || parsed.options.some(option => option.name === '-a')) return
   const names = stdin.kind === 'pipe' ? stdin.names : stdin.kind === 'text' && stdin.text.value === null ? [stdin.text] : []
   for (const name of names) for (const access of accessesOf(use)) touchArgument(call, access, name, 'deny-only')
+}
+
+/** Where the words come from; nothing where their text is known, or where nobody sends any. */
+export function listOf({ place: { stdin }, index }: Call, parsed: ParsedArguments): { readonly list?: WordList } {
+  if (stdin.kind === 'file' || parsed.options.some(option => option.name === '-a')) return { list: 'file' }
+  if (stdin.kind !== 'pipe' || (stdin.text !== null && stdin.text.value !== null)) return {}
+  return stdin.from === undefined ? { list: 'file' } : { list: { from: stdin.from, to: index } }
 }
 
 /** A longer text stays what it is without this: words that are known only at run time. */

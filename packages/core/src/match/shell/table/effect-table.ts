@@ -44,7 +44,10 @@ export const effectTable: ProgramTable = {
   },
   xmllint: { options: '--output,-o:write --schema:read --dtdvalid:read --relaxng:read --xpath:value --format --noout', operands: 'read' },
   xsltproc: { options: '-o,--output:write --stringparam:named-value --param:named-value', operands: 'read' },
-  xmlstarlet: { operands: 'read' },
+  xmlstarlet: {
+    operands: 'read',
+    verbs: Object.fromEntries(['ed', 'edit'].map(verb => [verb, { options: '-L,--inplace:in-place', operands: 'format' as const }])),
+  },
   mlr: { options: '-I:in-place --from:read --icsv --ojson --json --csv -n', operands: 'read-after-first' },
   dasel: {
     options: '-f,--file:read -o,--out:write -r:value -w:value',
