@@ -6,7 +6,7 @@ type Change = Compared['changed'][number]
 
 function change(seq: number, summary: string, after: Change['after'] = 'deny'): Change {
   const row = { seq, tool: 'Bash', summary, actor: 'agent:a' } as Change['row']
-  return { row, before: 'allow', after, rule: null, reason: '' }
+  return { row, before: 'allow', after, rule: null, reason: '', count: 1 }
 }
 
 test('the same call with the same outcome is told once', () => {
@@ -16,4 +16,8 @@ test('the same call with the same outcome is told once', () => {
     [4, 'id', 'deny', 1],
     [2, 'ls', 'ask', 1],
   ])
+})
+
+test('what stands for many counts as many', () => {
+  expect(foldChanges([{ ...change(5, 'ls'), count: 40 }, change(4, 'ls')]).map(({ count }) => count)).toEqual([41])
 })

@@ -16,8 +16,8 @@ export function foldChanges(changed: readonly Change[]): readonly FoldedChange[]
     const { row, before, after, rule } = change
     const key = JSON.stringify([before, after, rule, row.tool, row.summary, row.actor])
     const known = folded.get(key)
-    if (known === undefined) folded.set(key, { change, count: 1 })
-    else known.count++
+    if (known === undefined) folded.set(key, { change, count: change.count })
+    else known.count += change.count
   }
   return [...folded.values()]
 }

@@ -4,12 +4,14 @@ import type { Lint, PolicyView } from '#page/policy.ts'
 import { Button } from '../part/button.tsx'
 import { Problem } from '../part/problem.tsx'
 import { CallForm } from './call-form.tsx'
+import { LAST_CALLS, rangeOf } from './call-range.ts'
 import { ComparedView } from './compared-view.tsx'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { Editor } from './editor.tsx'
 import { offsetOf } from './lint-lines.ts'
 import { LintList } from './lint-list.tsx'
 import { Notice } from './notices.tsx'
+import { RangeChoice } from './range-choice.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 import { shortPlace } from './short-place.ts'
 import { TheseCalls } from './these-calls.tsx'
@@ -61,6 +63,7 @@ interface WritingProps {
 function Writing({ root, draft, lint, line, onSave }: WritingProps) {
   const editor = useRef<HTMLTextAreaElement>(null)
   const { compared, isStale, isPending, error, compare } = useComparing(root, draft.text)
+  const [range, setRange] = useState(LAST_CALLS)
   const hasError = lint.some(({ severity }) => severity === 'error')
   const canSave = draft.isChanged && !draft.isConflict && !hasError
   const { text } = draft
@@ -81,7 +84,8 @@ function Writing({ root, draft, lint, line, onSave }: WritingProps) {
             Drop my changes
           </Button>
         )}
-        <Button disabled={isPending} onClick={compare}>
+        <RangeChoice range={range} onRange={setRange} />
+        <Button disabled={isPending} onClick={() => compare(rangeOf(range, Date.now()))}>
           {isPending ? 'Comparing …' : 'Compare'}
         </Button>
         <Button look="main" disabled={!canSave} onClick={onSave}>

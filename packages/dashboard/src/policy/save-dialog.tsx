@@ -32,7 +32,7 @@ export function SaveDialog({ root, draft, onClose, onSaved }: SaveDialogProps) {
   const comparing = useComparing(root, text)
   const { compare } = comparing
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(compare, [])
+  useEffect(() => compare(null), [])
   const save = useAct('page.save', { onDone: onSaved })
   const saved = save.data
   if (saved?.kind === 'saved') return <Done saved={saved} onClose={onClose} />

@@ -1,10 +1,16 @@
-// What the text on screen would change in the verdicts of the last recorded calls.
+// What the text on screen would change in the verdicts of recorded calls: of the last ones, or of all in a range.
 import { useState } from 'react'
 import type { Compared } from '#page/policy.ts'
 import type { DaemonError } from '../daemon/daemon-error.ts'
 import { useAct } from '../daemon/use-verb.ts'
 
-export const LAST = 500
+const LAST = 500
+
+/** Times as ISO text; neither: everything that is recorded. */
+export interface CallRange {
+  readonly since?: string
+  readonly until?: string
+}
 
 export interface Comparing {
   readonly compared: Compared | null
@@ -12,7 +18,8 @@ export interface Comparing {
   readonly isStale: boolean
   readonly isPending: boolean
   readonly error: DaemonError | null
-  readonly compare: () => void
+  /** `range` null: the last calls. */
+  readonly compare: (range: CallRange | null) => void
 }
 
 export function useComparing(root: string, text: string): Comparing {
@@ -23,6 +30,6 @@ export function useComparing(root: string, text: string): Comparing {
     isStale: of !== null && of !== text,
     isPending: act.isPending,
     error: act.error,
-    compare: () => act.mutate({ root, text, last: LAST }),
+    compare: range => act.mutate(range === null ? { root, text, last: LAST } : { root, text, filter: range }),
   }
 }

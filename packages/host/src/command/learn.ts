@@ -12,8 +12,7 @@ import { findProject, findProjectPolicy, newProjectPolicy } from '../config/proj
 import { writeRule } from '../config/write-rule.ts'
 import { buildGuard, loadGuard, userHomeOf } from '../guard/load-guard.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
-import { findAfter } from '../ledger/find-time.ts'
-import { readLastSeq } from '../ledger/read-entry.ts'
+import { findRange } from '../ledger/find-time.ts'
 import { replacePolicy } from '../policy/draft-policies.ts'
 import type { Evidence } from '../policy/learn/evidence.ts'
 import { type Proposal, proposeRules, withRules } from '../policy/learn/propose-rules.ts'
@@ -46,7 +45,7 @@ export async function runLearn(options: LearnOptions, io: CommandIo): Promise<Ex
     return propose(evidence, { root, options, tryOn: async () => null }, io)
   }
   return withStore(io, async store => {
-    const range = { first: since === null ? 1 : await findAfter(store, since, true), last: await readLastSeq(store) }
+    const range = await findRange(store, times.filter)
     const evidence = await readLedgerEvidence(store, range, { project: root, actor: options.actor })
     const filter = { project: root, actor: options.actor, session: null }
     const tryOn = (draft: DraftFile): Promise<ReplayTally> =>

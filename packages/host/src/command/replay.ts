@@ -10,13 +10,11 @@ import { readPolicyText } from '../config/genesis-text.ts'
 import { findHome, homePaths } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
 
-import { findAfter } from '../ledger/find-time.ts'
-import { readLastSeq } from '../ledger/read-entry.ts'
+import { findRange } from '../ledger/find-time.ts'
 import { replayLedger } from '../policy/replay/replay-ledger.ts'
-import type { ReplayRequest, SeqRange } from '../policy/replay/replay-range.ts'
+import type { ReplayRequest } from '../policy/replay/replay-range.ts'
 import { countChanged, type ReplayHead, replayHtml, replayLines, WHY_UNJUDGED } from '../policy/replay/replay-report.ts'
 import type { ReplayTally } from '../policy/replay/replay-tally.ts'
-import type { Store } from '../store/store.ts'
 import { readMembership } from '../team/membership.ts'
 import { printDiagnostics } from '../terminal/diagnostic.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
@@ -56,7 +54,7 @@ export async function runReplay(options: ReplayCommandOptions, io: CommandIo): P
     filter: { project, actor: options.actor ?? null, session: options.session ?? null },
   }
   return withStore(io, async store => {
-    const range = await rangeOf(store, times.filter)
+    const range = await findRange(store, times.filter)
     const tally = await replayLedger({ store, request, range, onProgress: progress(io) })
     if (io.isTty) io.stderr.write('\r\u001b[K')
     const head = { policy: options.policy ?? options.bundle ?? '', project, since: times.filter.since ?? null }
@@ -137,13 +135,6 @@ function readDraft(file: string, io: CommandIo): ReplayRequest['draft'] | null {
 /** What can be sent to a thread. */
 function textEnv(io: CommandIo): Readonly<Record<string, string | undefined>> {
   return { ...io.env }
-}
-
-async function rangeOf(store: Store, { since, until }: { readonly since?: string; readonly until?: string }): Promise<SeqRange> {
-  return {
-    first: since === undefined ? 1 : await findAfter(store, since, true),
-    last: until === undefined ? await readLastSeq(store) : (await findAfter(store, until)) - 1,
-  }
 }
 
 function progress(io: CommandIo): (done: number, all: number) => void {

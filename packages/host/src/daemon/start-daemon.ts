@@ -160,7 +160,7 @@ async function openDaemon(
     redact: text => String(redact({ text }).text),
     readBack: readEarlierCalls(ledger.store),
   })
-  const page = openPage({ engine, feed, tools, home, version, startedAt })
+  const page = openPage({ engine, feed, tools, home, place: { home, etc: options.etc, env: { ...options.env } }, version, startedAt })
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
     // Reaching it is the answer.

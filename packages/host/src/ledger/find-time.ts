@@ -15,6 +15,19 @@ export async function findAfter(store: Store, time: string, included = false): P
   return low
 }
 
+export interface SeqRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** Entries between two times, both included. */
+export async function findRange(store: Store, { since, until }: { readonly since?: string; readonly until?: string }): Promise<SeqRange> {
+  return {
+    first: since === undefined ? 1 : await findAfter(store, since, true),
+    last: until === undefined ? await readLastSeq(store) : (await findAfter(store, until)) - 1,
+  }
+}
+
 export async function timeOf(store: Store, seq: number): Promise<string> {
   const row = await store.db.selectFrom('ledger').select('time').where('seq', '=', seq).executeTakeFirst()
   return row?.time ?? ''

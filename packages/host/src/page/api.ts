@@ -90,8 +90,9 @@ export interface PageApi {
     {
       readonly root: string
       readonly text: string
+      /** The newest so many; default 500. */
       readonly last?: number
-      /** Which calls; default: any. */
+      /** All calls of a range, in place of the last ones; empty: of the whole ledger. */
       readonly filter?: { readonly since?: string; readonly until?: string; readonly session?: string; readonly actor?: string }
     },
     Compared

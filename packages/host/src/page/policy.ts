@@ -108,20 +108,22 @@ export interface Tried {
   readonly lint: readonly Lint[]
 }
 
-/** Which of the last recorded calls would come out differently; on redacted records. */
+/** Which recorded calls would come out differently; on redacted records. */
 export interface Compared {
   readonly judged: number
+  /** One call each; of a range one of each kind of change, with how many there are of it. */
   readonly changed: readonly {
     readonly row: RecordRow
     readonly before: Verdict
     readonly after: Verdict
     readonly rule: string | null
     readonly reason: string
+    readonly count: number
   }[]
   /** `allow>deny` and the like. */
   readonly counts: Readonly<Record<string, number>>
-  /** Calls that the record keeps too little of: `redacted`, `trimmed`, `unreadable`. */
-  readonly unjudged: Readonly<Record<string, number>>
+  /** Calls that could not be judged again, and why. */
+  readonly unjudged: readonly { readonly count: number; readonly why: string }[]
   readonly lint: readonly Lint[]
 }
 

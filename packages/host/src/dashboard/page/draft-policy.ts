@@ -56,11 +56,15 @@ export function draftPolicy(parts: Pick<PageParts, 'guards' | 'home'>, root: str
   const file = policyFileOf(root)
   const parsed = parseGenesis(text, file, genesisChecks)
   if (!parsed.ok) return { guard: current.guard, lint: [...parsed.errors, ...parsed.warnings].map(lintOf), isBroken: true }
-  const read = readPolicyText(file)
-  const before = read.kind === 'text' ? read.text : null
-  const policy = { ...parsed.policy, trusted: keepsTrust(parts.home, file, before) }
+  const policy = { ...parsed.policy, trusted: keepsTrustOf(parts.home, file) }
   const guard = parts.guards.build(replacePolicy(current.loaded, 'project', policy))
   return { guard, lint: parsed.warnings.map(lintOf), isBroken: false }
+}
+
+/** Of the file as it is now. */
+export function keepsTrustOf(home: string, file: string): boolean {
+  const read = readPolicyText(file)
+  return keepsTrust(home, file, read.kind === 'text' ? read.text : null)
 }
 
 /** Whoever changes a file keeps the trust in what it held; a file that is not there yet is the person's own. */

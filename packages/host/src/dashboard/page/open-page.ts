@@ -16,6 +16,7 @@ export interface PageOptions {
   readonly feed: EventFeed
   readonly tools: LastTools
   readonly home: string
+  readonly place: PageParts['place']
   readonly version: string
   readonly startedAt: number
 }

@@ -2,7 +2,6 @@
 
 import type { RouteCall } from '../../http/route.ts'
 import { proveEntry } from '../../ledger/prove-entry.ts'
-import type { EntryFilter } from '../../ledger/read-entry.ts'
 import type { PageApi } from '../../page/api.ts'
 import type { TriedCall } from '../../page/policy.ts'
 import { needText, type Params, readFlag, readRecord, readText, readWhole } from '../../rpc/param.ts'
@@ -11,7 +10,7 @@ import { MAX_MINUTES } from '../../statistic/minute-tally.ts'
 import { markAgentChecked, readAgent, readArtifact, readMessages } from './agent-view.ts'
 import { readApproval } from './approval-view.ts'
 import { readCommitment } from './commitment-view.ts'
-import { comparePolicy } from './compare-policy.ts'
+import { compareLast, compareRange } from './compare-policy.ts'
 import { listDenials } from './denials.ts'
 import { draftPolicy, needRoot, readPolicyParam } from './draft-policy.ts'
 import { createFrame } from './frame.ts'
@@ -91,13 +90,11 @@ function policyMethods(parts: PageParts) {
       tryRecorded(parts, draftPolicy(parts, needRoot(parts, params), readPolicyParam(params)), readSeqs(params)),
     'page.denials': async (params: Params) =>
       listDenials(parts, needRoot(parts, params), readWhole(params, 'days', { min: 1, max: 90, fallback: 7 })),
-    'page.compare': async (params: Params) =>
-      comparePolicy(parts, {
-        root: needRoot(parts, params),
-        text: needPolicyText(params),
-        last: readWhole(params, 'last', { min: 1, max: 2000, fallback: 500 }),
-        filter: rangeOf(filterOf(params)),
-      }),
+    'page.compare': async (params: Params) => {
+      const draft = { root: needRoot(parts, params), text: needPolicyText(params) }
+      if (readRecord(params, 'filter') !== null) return compareRange(parts, draft, filterOf(params))
+      return compareLast(parts, { ...draft, last: readWhole(params, 'last', { min: 1, max: 2000, fallback: 500 }) })
+    },
     'page.preview': async (params: Params) =>
       previewPattern(parts, {
         pattern: needText(params, 'pattern'),
@@ -147,14 +144,4 @@ function needPerson({ as }: RouteCall): void {
 function needConfirmation(params: Params, caller: RouteCall): void {
   needPerson(caller)
   if (params.confirmed !== true) throw invalid('confirmed must be true: a person has to say so.')
-}
-
-/** Which calls are compared: of a time, a session, an actor. */
-function rangeOf({ since, until, session, actor }: EntryFilter): Pick<EntryFilter, 'since' | 'until' | 'session' | 'actor'> {
-  return {
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
-    ...(session === undefined ? {} : { session }),
-    ...(actor === undefined ? {} : { actor }),
-  }
 }

@@ -4,6 +4,7 @@ import type { Commitments } from '../../commitment/open-commitments.ts'
 import type { GuardCache } from '../../decision/guard-cache.ts'
 import type { EventFeed } from '../../feed/event-feed.ts'
 import type { LastTools } from '../../fleet/last-tools.ts'
+import type { GuardPlace } from '../../guard/load-guard.ts'
 import type { Ledger } from '../../ledger/open-ledger.ts'
 import type { StateEngine } from '../../state/open-state.ts'
 import type { Tally } from '../../statistic/tally.ts'
@@ -20,6 +21,8 @@ export interface PageParts {
   readonly commitments: Commitments
   readonly tally: Tally
   readonly home: string
+  /** From where policies are read. */
+  readonly place: GuardPlace
   /** `human:<name>` of this machine. */
   readonly person: string
   readonly version: string

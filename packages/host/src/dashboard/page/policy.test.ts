@@ -171,6 +171,27 @@ describe('the playground', () => {
     expect(await read('page.compare', { text: 'permissions: 7' })).toMatchObject({ judged: 0, lint: [{ severity: 'error' }] })
   })
 
+  test('the same over a range: one call of each kind of change, with its number', async () => {
+    for (const command of ['git status', 'git diff', 'git push', `echo ${'x'.repeat(40_000)}`]) await bash(command)
+    await recorded(4)
+    const middle = new Date().toISOString()
+    await bash('npm test')
+    await recorded(5)
+    const text = POLICY.replace('"Bash(git *)", ', '').replace('default: ask', 'default: none')
+    const all = await read('page.compare', { text, filter: {} })
+    expect(all).toMatchObject({ judged: 5, counts: { 'allow>none': 2, 'ask>none': 2 }, unjudged: [], lint: [] })
+    expect((all.changed as readonly { row: Row; count: number }[]).map(({ row, count }) => [row.summary, count])).toEqual([
+      ['git status', 2],
+      ['(command, 40005 bytes)', 2],
+    ])
+    // Large values stand beside the record: they are read for the last calls as for a range.
+    expect(await read('page.compare', { text })).toMatchObject({ judged: 5, counts: all.counts })
+    expect(await read('page.compare', { text, filter: { since: middle } })).toMatchObject({ judged: 1, counts: { 'ask>none': 1 } })
+    expect(await read('page.compare', { text, filter: { until: middle, actor: 'agent:*' } })).toMatchObject({ judged: 4 })
+    expect(await read('page.compare', { text, filter: { session: 'no such' } })).toMatchObject({ judged: 0, counts: {} })
+    expect(await read('page.compare', { text: 'permissions: 7', filter: {} })).toMatchObject({ judged: 0, lint: [{ severity: 'error' }] })
+  })
+
   test('what a pattern would have allowed of what was refused', async () => {
     for (const command of ['npm test', 'npm run build', 'git push', 'git status', 'npm test && git push']) await bash(command)
     await recorded(5)

@@ -119,6 +119,20 @@ test('a rule that would allow what was refused is split into what was used', () 
   expect(decide(rules, seen('git stash drop').call)).toBe('ask')
 })
 
+test.each([
+  ['in one line', 'git add . && npm test'],
+  ['in a pipe', 'git add . | npm test'],
+  ['inside one another', 'git add $(npm test)'],
+])('what was refused %s stays refused where its parts were used', (_how, command) => {
+  const { rules, left } = learn(
+    [...['git add .', 'git add a', 'git add b', 'git add c', 'git add d'].map(seen), seen('npm test'), seen('make')],
+    [seen(command)],
+  )
+  expect(decide(rules, seen(command).call)).not.toBe('allow')
+  expect(rules.map(({ rule }) => rule)).toEqual(['Bash(git add *)', 'Bash(make)'])
+  expect(left.map(({ call }) => call)).toEqual(['Bash npm test'])
+})
+
 test('each rule says what it rests on, and asks where the evidence is thin', () => {
   const [rule] = learn([seen('docker ps -a'), seen('docker ps -a')]).rules
   expect(rule).toEqual({

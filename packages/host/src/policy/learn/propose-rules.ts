@@ -46,20 +46,43 @@ const ENOUGH = 3
 const EXAMPLES = 3
 
 export function proposeRules(evidence: Evidence, options: ProposeOptions): Proposal {
-  const { actor, guardWith } = options
-  const guard = guardWith([])
+  const { actor } = options
+  const guard = options.guardWith([])
   const groups = new Map<string, Group>()
   for (const seen of evidence.used.values()) {
     for (const shape of shapesOf(guard, seen, options)) addTo(groups, shape, seen)
   }
   const chosen = [...groups.values()].flatMap(group => chooseRules(group, evidence, { ...options, before: guard }))
-  const after = guardWith(chosen.map(({ rule }) => ruleOf(rule)).filter(rule => rule !== null))
-  const needed = dropNeedless(chosen)
+  const needed = keepRefused(dropNeedless(chosen), evidence, options)
+  const after = guardOf(needed, options)
   const left = [...evidence.used.values()].flatMap(seen => {
     const { verdict, decidedBy } = judge(after, seen)
     return verdict.decision === 'allow' ? [] : [{ call: titleOf(seen.call), why: decidedBy?.reason ?? 'no rule speaks of it' }]
   })
   return { actor, rules: needed, left, used: evidence.used.size, refused: evidence.refused.size }
+}
+
+function guardOf(rules: readonly ProposedRule[], { guardWith }: ProposeOptions): ProjectGuard {
+  return guardWith(rules.map(({ rule }) => ruleOf(rule)).filter(rule => rule !== null))
+}
+
+/** Rules that let nothing refused through one by one may do so together (`a && b`): of those the one that rests on the least goes. */
+function keepRefused(rules: readonly ProposedRule[], { refused }: Evidence, options: ProposeOptions): readonly ProposedRule[] {
+  let kept = rules
+  for (const seen of refused.values()) {
+    for (
+      let judged = judge(guardOf(kept, options), seen);
+      judged.verdict.decision === 'allow';
+      judged = judge(guardOf(kept, options), seen)
+    ) {
+      const used = new Set(judged.parts.map(({ rule }) => rule?.text))
+      // They stand in the order of what they rest on.
+      const weakest = kept.findLast(({ rule }) => used.has(rule))
+      if (weakest === undefined) break
+      kept = kept.filter(each => each !== weakest)
+    }
+  }
+  return kept
 }
 
 interface Group {

@@ -2,12 +2,12 @@
 import type { Entry } from '@belay/core/ledger'
 import { matchesActor } from '@belay/core/policy'
 import { BoundedMap } from '@belay/core/value'
+import type { SeqRange } from '../../ledger/find-time.ts'
 import { restoreBody } from '../../ledger/restore-body.ts'
 import { type Fields, parseFields, textIn } from '../../statistic/read-fields.ts'
 import type { Store } from '../../store/store.ts'
 import { prepareLedgerRead } from '../../store/table/ledger.ts'
 import { callOfBody, MARK, type RecordedCall } from '../recorded-call.ts'
-import type { SeqRange } from '../replay/replay-range.ts'
 import { createEvidence, type Evidence, type EvidenceBook } from './evidence.ts'
 
 const PAGE_ROWS = 256

@@ -1,10 +1,11 @@
 // Judges what a ledger holds under another policy, on all cores, a range of entries at a time: memory does not grow with the ledger.
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SeqRange } from '../../ledger/find-time.ts'
 import { findWorker } from '../../store/find-worker.ts'
 import { startRangeThreads, type ThreadStart } from '../../store/range-threads.ts'
 import type { Store } from '../../store/store.ts'
-import { createReplayRange, type ReplayRequest, type SeqRange } from './replay-range.ts'
+import { createReplayRange, type ReplayRequest } from './replay-range.ts'
 import { emptyTally, mergeTally, type ReplayTally } from './replay-tally.ts'
 
 export interface WorkerStart extends ThreadStart {

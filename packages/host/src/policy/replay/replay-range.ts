@@ -8,6 +8,7 @@ import { genesisChecks } from '../../config/genesis-checks.ts'
 import { homePaths } from '../../config/home.ts'
 import { buildGuard, type GuardPlace, type GuardSources, loadGuard } from '../../guard/load-guard.ts'
 import type { ProjectGuard } from '../../guard/project-guard.ts'
+import type { SeqRange } from '../../ledger/find-time.ts'
 import { restoreBody } from '../../ledger/restore-body.ts'
 import { type Fields, parseFields, textIn } from '../../statistic/read-fields.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,7 +22,14 @@ import { addReplayed, emptyTally, type ReplayTally } from './replay-tally.ts'
 export interface ReplayRequest {
   readonly place: GuardPlace
   /** What is tried, and whose it is. */
-  readonly draft: { readonly owner: PolicyOwner; readonly files: readonly { readonly file: string; readonly text: string }[] }
+  readonly draft: {
+    readonly owner: PolicyOwner
+    readonly files: readonly { readonly file: string; readonly text: string }[]
+    /** Whether what it allows holds; default: it does. */
+    readonly isTrusted?: boolean
+  }
+  /** With what it is compared; default: with what was recorded. */
+  readonly against?: ReplayGuards['against']
   readonly filter: ReplayFilter
 }
 
@@ -31,11 +39,6 @@ export interface ReplayFilter {
   /** These may hold `*`. */
   readonly actor: string | null
   readonly session: string | null
-}
-
-export interface SeqRange {
-  readonly first: number
-  readonly last: number
 }
 
 const PAGE_ROWS = 256
@@ -69,11 +72,15 @@ function nameTest(pattern: string | null): (name: string) => boolean {
 }
 
 /** Those of each project are built once. */
-function createGuards({ place, draft: { owner, files: texts } }: ReplayRequest): (root: string) => ReplayGuards {
+function createGuards({
+  place,
+  draft: { owner, files: texts, isTrusted = true },
+  against = 'recorded',
+}: ReplayRequest): (root: string) => ReplayGuards {
   const policies = texts.map(({ file, text }) => {
     const parsed = parseGenesis(text, file, genesisChecks)
     if (!parsed.ok) throw new Error(`${file} does not parse`)
-    return parsed.policy
+    return { ...parsed.policy, trusted: isTrusted }
   })
   const read = readConfig(homePaths(place.home).config)
   const files = rememberedFiles()
@@ -84,7 +91,7 @@ function createGuards({ place, draft: { owner, files: texts } }: ReplayRequest):
     if (before !== undefined) return before
     const sources = loadGuard(root, place, root)
     const draft = { ...sources, loaded: replacePolicies(sources.loaded, owner, policies) }
-    const made: ReplayGuards = { draft: build(draft), current: build(sources), against: 'recorded' }
+    const made: ReplayGuards = { draft: build(draft), current: build(sources), against }
     known.set(root, made)
     return made
   }

@@ -1,6 +1,7 @@
 // What a replay found, as counts and groups; tallies of parts of a ledger add up to that of the whole.
 import type { Entry } from '@belay/core/ledger'
 import type { ToolCall } from '@belay/core/policy'
+import type { Decision } from './recorded-decision.ts'
 import type { Changed, Replayed, Unjudged } from './replay-call.ts'
 
 export interface ReplayTally {
@@ -21,8 +22,8 @@ export interface ReplayTally {
 /** Changes of one kind that one rule makes. */
 export interface ReplayGroup {
   readonly by: Changed['by']
-  readonly before: string
-  readonly after: string
+  readonly before: Decision
+  readonly after: Decision
   /** null: no rule speaks of these calls, so the default decides. */
   readonly rule: { readonly id: string; readonly text: string; readonly effect: string; readonly line: number | null } | null
   count: number
