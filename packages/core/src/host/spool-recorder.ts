@@ -7,6 +7,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { AttributedEvidence, HookRun } from '../engine/fire-result.ts'
 import type { GuardedCall } from '../engine/guard-call.ts'
+import type { Gate } from '../engine/pipeline/gate.ts'
 import { endOf } from '../event/table.ts'
 import type { BuiltinPorts, HookRef } from '../handler/builtin/ports.ts'
 import { type BegunCall, callKey, createBegunCalls } from '../handler/evidence/begun-calls.ts'
@@ -32,7 +33,7 @@ export interface SpoolRecorderOptions {
 }
 
 export interface SpoolRecorder {
-  (guarded: GuardedCall): Promise<void>
+  (guarded: GuardedCall, gate?: Pick<Gate, 'recordsEvidence'>): Promise<void>
   /** For built-in hooks that record: evidence_capture with `ledger: true`, ledger_annotation. */
   readonly ports: Required<Pick<BuiltinPorts, 'evidence' | 'annotator'>>
 }
@@ -49,9 +50,9 @@ export function createSpoolRecorder(options: SpoolRecorderOptions = {}): SpoolRe
     await writeSpooled(join(home, 'spool'), { eventId: randomUUID(), draft: { ...draft, body } }, Date.now())
   }
   const filesBefore = createFilesBefore()
-  const record = async (guarded: GuardedCall): Promise<void> => {
+  const record = async (guarded: GuardedCall, gate?: Pick<Gate, 'recordsEvidence'>): Promise<void> => {
     await spool(draftOf(guarded, options))
-    await filesBefore.follow(guarded)
+    if (gate?.recordsEvidence?.() !== false) await filesBefore.follow(guarded)
     for (const evidence of guarded.fired.evidence) {
       if (!evidence.isBuiltin && receiptOf([evidence]) === null) await spool(evidenceDraft(guarded, evidence, options))
     }

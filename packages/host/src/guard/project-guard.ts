@@ -24,6 +24,7 @@ import {
   type JudgeContextOf,
   judgeEventBy,
   none,
+  recordsEvidence,
   type RunHandler,
   runHandler,
 } from '@belay/core'
@@ -197,10 +198,7 @@ function guardrailPorts(
 
 /** The hooks that record evidence, matched as they will be after the call, without running. */
 function createEvidenceCheck(options: ProjectGuardOptions, contextOf: JudgeContextOf): ProjectGuard['requiresEvidence'] {
-  const capturing = activePolicyHooks(options.loaded.policies).filter(({ event, handler }) => {
-    const isCapture = handler.type === 'builtin' && handler.builtin === 'evidence_capture' && handler.config.ledger === true
-    return isCapture && event === 'PostToolUse'
-  })
+  const capturing = activePolicyHooks(options.loaded.policies).filter(hook => hook.event === 'PostToolUse' && recordsEvidence(hook))
   if (capturing.length === 0) return () => false
   const registry = createRegistry(createRulePorts(contextOf, options.stateOf), { oncePer: 'session' })
   registry.addAll(capturing.map(hook => ({ ...hook, handler: { type: 'inline' as const, run: () => undefined } })))

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BuiltinName } from '../../hook/hook-definition.ts'
+import type { HookEvent } from '../../hook/hook-event.ts'
 import { createSpoolRecorder } from '../../host/spool-recorder.ts'
 import { parseGenesis } from '../../policy/genesis/parse-genesis.ts'
 import { createHooks } from '../create-hooks.ts'
@@ -147,6 +148,30 @@ describe('what records', () => {
       const files = drafts.filter(draft => draft.kind === kind).map(({ body }) => body.files)
       expect(files).toEqual(expect.arrayContaining([[first], [emptied]]))
     }
+  })
+
+  test.each([
+    ['evidence_capture, config: { ledger: true }', true],
+    ['evidence_capture, config: { ledger: false }', false],
+    ['ledger_annotation, config: { text: ran }', false],
+  ])('files of a command are read before it only for a hook that records them: %s', async (type, isRead) => {
+    const home = mkdtempSync(join(tmpdir(), 'belay-builtins-home-'))
+    const file = join(folder, 'made.txt')
+    rmSync(file, { force: true })
+    const record = createSpoolRecorder({ home })
+    const hooks = createHooks({}, { builtins: record.ports })
+    const hook = { name: 'own', scope: 'session', place: null } as const
+    const keep = async ({ source }: { source: HookEvent }) =>
+      void (await record.ports.evidence.capture({ kind: 'own', event: source, hook }))
+    hooks.on('PostToolUse', keep)
+    const tools = [{ name: 'Bash', execute: () => writeFileSync(file, 'made\n') }]
+    const { runTool } = pipelineOf(`  post_tool_use:\n    - { type: ${type} }`, { hooks, tools, record })
+    await runTool('Bash', { command: 'echo made > made.txt' })
+    const spool = join(home, 'spool')
+    const drafts = readdirSync(spool).map(name => JSON.parse(readFileSync(join(spool, name), 'utf8')).draft)
+    rmSync(home, { recursive: true })
+    const own = drafts.find(({ kind }) => kind === 'own')
+    expect(own?.body.files?.map(({ change }: { change: string }) => change)).toEqual(isRead ? ['created'] : undefined)
   })
 
   test.each([

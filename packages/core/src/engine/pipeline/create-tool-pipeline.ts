@@ -61,6 +61,6 @@ export function createToolPipeline(options: ToolPipelineOptions = {}): ToolPipel
 }
 
 /** What is recorded is recorded whole, also where no hook looks. */
-function watchAll({ pass }: Gate): Gate {
-  return { pass, isWatched: event => findEvent(event) !== null }
+function watchAll(gate: Gate): Gate {
+  return { ...gate, isWatched: event => findEvent(event) !== null }
 }

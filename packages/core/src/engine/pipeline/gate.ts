@@ -1,5 +1,6 @@
 // What events pass on their way: hooks, and permissions where a call is asked for. In process, or in the daemon: the pipeline cannot tell.
 import { gateOf } from '../../event/table.ts'
+import { recordsEvidence } from '../../handler/builtin/evidence-capture.ts'
 import type { HookEvent } from '../../hook/hook-event.ts'
 import type { Engine } from '../engine.ts'
 import type { FireOptions, HandlerParts } from '../engine-parts.ts'
@@ -10,6 +11,8 @@ export interface Gate {
   isWatched(event: string): boolean
   /** Never rejects. */
   pass(event: HookEvent, options?: FireOptions): Promise<GuardedCall>
+  /** Whether a hook will record what a call changed. Absent: it may. */
+  recordsEvidence?(): boolean
 }
 
 /** `handlers`: what the hooks of policies need that the caller's engine does not have. */
@@ -22,5 +25,6 @@ export function createGate({ registry, fire }: Engine, judge: JudgeCall | null, 
       const fired = await fire(event, options)
       return { verdict: fired.verdict, fired, judgement: null }
     },
+    recordsEvidence: () => registry.list().some(({ definition }) => recordsEvidence(definition)),
   }
 }

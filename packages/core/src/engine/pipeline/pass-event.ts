@@ -22,9 +22,9 @@ function tellHooks({ onHook }: PipelineParts, { fired }: GuardedCall): void {
 }
 
 /** What cannot be recorded must not happen; what has happened already is only told. */
-async function keep({ record }: PipelineParts, guarded: GuardedCall): Promise<GuardedCall> {
+async function keep({ record, gate }: PipelineParts, guarded: GuardedCall): Promise<GuardedCall> {
   try {
-    await record?.(guarded)
+    await record?.(guarded, gate)
     return guarded
   } catch (error) {
     const why = `it could not be recorded: ${errorText(error)}`

@@ -33,7 +33,7 @@ export interface HookExecuted {
 
 /** Resolves when what happened is kept. A call whose record is refused does not run. */
 export interface Recorder {
-  (guarded: GuardedCall): Promise<void> | void
+  (guarded: GuardedCall, gate: Pick<Gate, 'recordsEvidence'>): Promise<void> | void
   /** What built-in hooks of policies record goes the same way. */
   readonly ports?: BuiltinPorts
 }

@@ -21,6 +21,11 @@ export const evidenceCaptureBuiltin: Builtin = {
   },
 }
 
+/** Whether what a call changed will be in the ledger: only then its files are read before it. */
+export function recordsEvidence({ handler }: Pick<HookDefinition, 'handler'>): boolean {
+  return handler.type === 'builtin' && handler.builtin === 'evidence_capture' && flagIn(handler.config, 'ledger', false)
+}
+
 function sourceOf(hook: HookDefinition): HookRef {
   return { name: labelHook(hook), scope: hook.scope, place: hook.place ?? null }
 }
