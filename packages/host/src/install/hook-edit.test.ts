@@ -24,6 +24,7 @@ const TEXTS: readonly [string, string][] = [
   ['empty hooks', '{\n  "hooks": {}\n}\n'],
   ['empty lists', '{\n  "hooks": {\n    "PreToolUse": [],\n    "Stop": []\n  }\n}\n'],
   ['minified', '{"a":1,"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"x"}]}]}}'],
+  ['on one line, no hooks', '{"model":"opus","permissions":{"allow":[]}}\n'],
   ['on one line with blanks', '{ "hooks": { "PreToolUse": [ { "hooks": [] } ] } }\n'],
   ['tabs', '{\n\t"hooks": {\n\t\t"PreToolUse": [\n\t\t\t{ "matcher": "Bash", "hooks": [] }\n\t\t]\n\t}\n}\n'],
   ['CRLF', '{\r\n  "hooks": {\r\n    "Stop": [\r\n      { "hooks": [] }\r\n    ]\r\n  }\r\n}\r\n'],
@@ -65,6 +66,7 @@ describe('adding', () => {
     const longer = added(text)
     if (text.includes('\r\n')) expect(longer.replaceAll('\r\n', '')).not.toContain('\n')
     if (text.includes('\n\t')) expect(longer).not.toMatch(/\n +/)
+    if (text.length > 3 && !text.trim().includes('\n')) expect(longer.trim()).not.toContain('\n')
   })
 
   test('a file that is not there', () => {

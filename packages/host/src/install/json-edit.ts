@@ -49,9 +49,16 @@ function fillEmpty(text: string, { into, value, key }: Insertion): string {
   const close = into.offset + into.length - 1
   const tokens = tokensIn(text, into.offset + 1, close)
   const at = tokens.findLast(({ kind }) => kind === TOKEN.lineComment || kind === TOKEN.blockComment)?.end ?? into.offset + 1
+  if (isOneLine(text)) return splice(text, at, close, `${at === into.offset + 1 ? '' : ' '}${member(key, JSON.stringify(value))}`)
   const content = `${style.eol}${indent}${member(key, render(value, indent, style))}`
   const rest = text.slice(at, close)
   return splice(text, at, rest.includes('\n') ? at : close, rest.includes('\n') ? content : `${content}${style.eol}${outer}`)
+}
+
+/** A file that somebody keeps on one line; an empty object has no form yet. */
+function isOneLine(text: string): boolean {
+  const body = text.trim()
+  return !body.includes('\n') && body.replaceAll(/\s/g, '') !== '{}'
 }
 
 /** A member of an object or an item of an array, with the comma that belongs to it. */
