@@ -25,7 +25,7 @@ export function loadSources(io: CommandIo, { asTrusted: isDraft }: { readonly as
   printBroken(io, sources)
   printChanges(io, sources)
   if (!isDraft) {
-    noteUntrusted(io, sources.loaded.policies, 'use --as-trusted to see what it would say')
+    noteUntrusted(io, sources, 'use --as-trusted to see what it would say')
     return sources
   }
   const { loaded } = sources
@@ -40,12 +40,18 @@ export function loadSources(io: CommandIo, { asTrusted: isDraft }: { readonly as
 
 /** A policy that is not what a person accepted is never passed over in silence. */
 export function printChanges(io: CommandIo, { changes, loaded }: GuardSources): void {
-  for (const change of changes) printLine(io.stderr, `note: ${describeChange(change)}; ${acceptChange(change)}`)
+  for (const change of changes) printLine(io.stderr, hint(io, `note: ${describeChange(change)}; ${acceptChange(change)}`))
   if (loaded.trustProblem !== null) printLine(io.stderr, `note: ${loaded.trustProblem}`)
 }
 
-export function noteUntrusted(io: CommandIo, policies: readonly GenesisPolicy[], more?: string): void {
-  for (const { file } of policies.filter(policy => !policy.trusted))
+/** Of a file that was trusted once, what `describeChange` says is the whole truth. */
+export function untrustedFiles({ loaded, changes }: GuardSources): readonly string[] {
+  const changed = new Set(changes.map(({ file }) => file))
+  return loaded.policies.filter(({ trusted, file }) => !trusted && !changed.has(file)).map(({ file }) => file)
+}
+
+export function noteUntrusted(io: CommandIo, sources: GuardSources, more?: string): void {
+  for (const file of untrustedFiles(sources))
     printLine(
       io.stderr,
       hint(

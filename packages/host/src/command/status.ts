@@ -11,7 +11,7 @@ import { findUnguarded, listGuarded } from '../install/find-unguarded.ts'
 import { type CommandIo, type ExitCode, hint, printJson, printLine } from '../terminal/io.ts'
 import { type DaemonState, readDaemonState } from './daemon-status.ts'
 import { placeOf } from './install.ts'
-import { guardPlace } from './policies.ts'
+import { guardPlace, untrustedFiles } from './policies.ts'
 
 export async function runStatus(options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
   const state = await readDaemonState(io)
@@ -44,6 +44,7 @@ export async function runStatus(options: { readonly json?: boolean }, io: Comman
   return state.running ? 0 : 1
 }
 
+const NO_POLICY = 'policy none here: everything is recorded, nothing decided (belay genesis init)'
 const UNGUARDED = 'none calls Belay: nothing is guarded yet (belay init, or belay install AGENT)'
 
 const NO_FACTS = { pid: null, socket: null, url: null, version: null, store: null, uptimeMs: null, paused: null }
@@ -56,16 +57,17 @@ function policyStatus(sources: GuardSources) {
     file: files.at(-1)?.path ?? null,
     hash: policies.length === 0 ? null : combinedHash(policies),
     ok: broken.length === 0 && locked === null && changes.length === 0 && trustProblem === null,
-    untrusted: policies.filter(({ trusted }) => !trusted).map(({ file }) => file),
+    untrusted: untrustedFiles(sources),
     broken: broken.map(({ path, isHeld, errors }) => ({ file: path, isHeld, errors: errors.map(describeError) })),
     changes: changes.map(change => ({ ...change, message: describeChange(change), remedy: acceptChange(change) })),
     ...(trustProblem === null ? {} : { trustProblem }),
   }
 }
 
-function printDaemon(state: DaemonState, { stdout }: CommandIo): void {
+function printDaemon(state: DaemonState, io: CommandIo): void {
+  const { stdout } = io
   if (!state.running) {
-    printLine(stdout, 'down   start it with: belay up --detach')
+    printLine(stdout, hint(io, 'down   start it with: belay up --detach'))
     if (state.why !== null) printLine(stdout, `       ${state.why}`)
     return
   }
@@ -79,14 +81,14 @@ function printDaemon(state: DaemonState, { stdout }: CommandIo): void {
 function printPolicy(policy: ReturnType<typeof policyStatus>, io: CommandIo): void {
   const { file, untrusted, broken, changes, trustProblem } = policy
   const { stdout } = io
-  printLine(stdout, file === null ? 'policy none here: everything is recorded, nothing decided (belay genesis init)' : `policy ${file}`)
+  printLine(stdout, file === null ? hint(io, NO_POLICY) : `policy ${file}`)
   for (const path of untrusted)
     printLine(stdout, hint(io, `NOT TRUSTED ${path}: only its deny and ask rules hold\n       accept it with: belay policy trust`))
   for (const { file: path, isHeld, errors } of broken) {
     const held = isHeld ? 'its last good version holds' : 'calls are denied until it is fixed'
     printLine(stdout, `BROKEN ${path}: ${held}\n       ${errors.join('\n       ')}`)
   }
-  for (const { message, remedy } of changes) printLine(stdout, `POLICY CHANGED ${message}\n       ${remedy}`)
+  for (const { message, remedy } of changes) printLine(stdout, hint(io, `POLICY CHANGED ${message}\n       ${remedy}`))
   if (trustProblem !== undefined) printLine(stdout, `TRUST LOST ${trustProblem}`)
 }
 

@@ -65,3 +65,18 @@ test('why is about this project, and --all about any', async () => {
   expect((await belay(place('deny'), 'why', '--all')).text).toContain('rm there')
   expect(await belay(place('quiet'), 'why')).toMatchObject({ code: 1, text: expect.stringContaining('elsewhere: belay why --all') })
 })
+
+test('a policy that was changed by hand is said once, as changed, with the command that accepts it', async () => {
+  const edited = place('edited')
+  mkdirSync(join(edited, '.belay'), { recursive: true })
+  const file = join(edited, '.belay', 'genesis.key')
+  writeFileSync(file, policy('deny'))
+  expect((await belay(edited, 'policy', 'trust')).code).toBe(0)
+  writeFileSync(file, policy('deny').replace('"Bash(ls *)"', '"Bash(ls *)", "Bash(make *)"'))
+  await bash(edited, 'make all')
+  for (const argv of [['status'], ['explain', '--', 'make all'], ['why']]) {
+    const { text } = await belay(edited, ...argv)
+    expect(text).toMatch(/was changed and nobody has accepted that[\s\S]*belay policy trust/)
+    expect(text).not.toMatch(/note: \S+ is not trusted|NOT TRUSTED/)
+  }
+})

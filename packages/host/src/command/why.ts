@@ -11,7 +11,7 @@ import { restoreBody } from '../ledger/restore-body.ts'
 import type { Store } from '../store/store.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { withStore } from './ledger/ledger-command.ts'
-import { guardPlace, noteUntrusted } from './policies.ts'
+import { guardPlace, noteUntrusted, printChanges } from './policies.ts'
 import { explainRecord, type RecordedDecision, renderRecord } from './why-record.ts'
 
 export interface WhyOptions {
@@ -34,7 +34,11 @@ export function runWhy({ id, all, json }: WhyOptions, io: CommandIo): Promise<Ex
     const decision = withDefinitions(explainRecord(found, body, await findPassed(store, body)), io)
     if (json === true) printJson(io, decision)
     else printLine(io.stdout, renderRecord(io, decision))
-    if (json !== true && decision.root !== null) noteUntrusted(io, loadGuard(decision.root, guardPlace(io)).loaded.policies)
+    if (json !== true && decision.root !== null) {
+      const sources = loadGuard(decision.root, guardPlace(io))
+      printChanges(io, sources)
+      noteUntrusted(io, sources)
+    }
     return 0
   })
 }
