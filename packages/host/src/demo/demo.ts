@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorText } from '@belay/core/value'
 import { quote } from '../agent/hook-command.ts'
 import { makeFolder } from '../disk/make-folder.ts'
@@ -12,7 +13,7 @@ import { runPaths } from '../wire/run-paths.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { countEventsOnPage, newLink } from './page.ts'
 import { POLICY, STEPS, type Step } from './script.ts'
-import { describeDecision, describeRecord, describeSummary, outcomeOf, type Seen } from './show.ts'
+import { describeDecision, describeRecord, describeSummary, outcomeOf, type Seen, wrap } from './show.ts'
 
 interface Place {
   readonly home: string
@@ -79,9 +80,11 @@ async function demonstrate(place: Place, socket: string, stop: AbortSignal): Pro
   const wrong = await play(place, stop)
   if (stop.aborted) return INTERRUPTED
   const verified = await belay(place, ['ledger', 'verify', '--json'])
-  process.stdout.write(verified.code === 0 ? describeRecord(JSON.parse(verified.stdout).records) : verified.output)
-  process.stdout.write(await describePage(socket))
-  return wrong > 0 || verified.code !== 0 ? 1 : 0
+  if (verified.code !== 0) throw new Error(verified.output)
+  const { records } = JSON.parse(verified.stdout) as { readonly records: number }
+  process.stdout.write(describeRecord(records))
+  process.stdout.write(await describePage(socket, records))
+  return wrong > 0 ? 1 : 0
 }
 
 function prepare({ home, project }: Place): void {
@@ -93,12 +96,8 @@ function prepare({ home, project }: Place): void {
 }
 
 function introduction({ project }: Place, up: string): string {
-  return `
-Belay judges what an agent wants to do before it happens. This is a scripted agent; a real one (Claude Code, Codex, Gemini CLI ...)
-calls the same hook. The policy is ${join(project, '.belay', 'genesis.key')}.
-${up.trim()}
-
-`
+  const said = `Belay judges what an agent wants to do before it happens. This is a scripted agent; a real one (Claude Code, Codex, Gemini CLI ...) calls the same hook. The policy is ${join(project, '.belay', 'genesis.key')}.`
+  return `\n${wrap(said)}\n${up.trim()}\n\n`
 }
 
 /** Plays the session and gives the number of decisions that were not as they should be. */
@@ -129,15 +128,8 @@ async function play(place: Place, stop: AbortSignal): Promise<number> {
 /** A person reads along; nobody else has to wait. */
 const PACE_MS = 900
 
-function pause(stop: AbortSignal): Promise<void> {
-  if (process.stdout.isTTY !== true || stop.aborted) return Promise.resolve()
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, PACE_MS)
-    stop.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+async function pause(stop: AbortSignal): Promise<void> {
+  if (process.stdout.isTTY === true) await sleep(PACE_MS, undefined, { signal: stop }).catch(() => undefined)
 }
 
 function payload({ project }: Place, { event, tool, input, fields }: Step, index: number): string {
@@ -227,15 +219,18 @@ function belay(
 }
 
 /** The dashboard is for people: where an agent runs the demonstration there is no link, and that is as it should be. */
-async function describePage(socket: string): Promise<string> {
+async function describePage(socket: string, records: number): Promise<string> {
   const link = await newLink(socket)
-  return link.ok ? `The dashboard shows ${await countEventsOnPage(link.url)} of them.\n` : `No dashboard here: ${link.why}.\n`
+  if (!link.ok) return `${wrap(`No dashboard here: ${link.why}.`)}\n`
+  const shown = await countEventsOnPage(link.url)
+  if (shown < records) throw new Error(`the dashboard shows ${shown} of ${records} entries`)
+  return 'The dashboard shows them too.\n'
 }
 
 async function showMore({ home, project, bin }: Place, socket: string): Promise<Fleet> {
   const link = await newLink(socket)
   const page = link.ok
-    ? `\nThree more agents are at work now. Watch them, and decide what they have to ask you for (this link works once, for a minute;\nlater: BELAY_HOME=${quote(home)} ${quote(bin)} dashboard):\n  ${link.url}\n`
+    ? `\n${wrap('Three more agents are at work now. Watch them, and decide what they have to ask you for. This link works once, for a minute:')}\n  ${link.url}\nLater:\n  BELAY_HOME=${quote(home)} ${quote(bin)} dashboard\n`
     : ''
   process.stdout.write(`${page}
 The daemon stays up until Ctrl-C. Meanwhile, in another terminal:

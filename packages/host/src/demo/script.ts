@@ -29,6 +29,7 @@ permissions:
     "agent:*":
       allow:
         - "Read(*)"
+        - "Grep(*)"
         - "Bash(git *)"
         - "Bash(npm test *)"
         - "Bash(ls *)"

@@ -36,6 +36,13 @@ export function outcomeOf({ verdict, reason }: Seen['decision']): string {
   return verdict === 'deny' && reason?.includes(' approvals allow apr_') === true ? 'ask' : verdict
 }
 
+const INDENT = '      '
+
+/** The rule and its place stand on the line above. */
+function withoutRule(reason: string): string {
+  return reason.replace(/ \(rule .*\)$/, '')
+}
+
 export function describeDecision({ step, decision }: Seen): string {
   const outcome = outcomeOf(decision)
   const { mark, style } = STYLES[outcome] ?? { mark: outcome, style: 'gray' as const }
@@ -43,7 +50,7 @@ export function describeDecision({ step, decision }: Seen): string {
   const by = decidedBy(decision, outcome)
   if (by !== null) lines.push(`      ${by}`)
   if (decision.verdict !== 'none' && decision.verdict !== 'allow' && decision.reason !== undefined)
-    for (const line of wrap(`"${decision.reason}"`)) lines.push(`      ${paint('gray', line)}`)
+    lines.push(paint('gray', wrap(`"${withoutRule(decision.reason)}"`, INDENT)))
   lines.push(`      ${paint('gray', `${hooksText(decision)}decided in ${decision.tookMs.toFixed(1)} ms`)}`)
   if (outcome !== step.expected) lines.push(`      ${paint('red', `expected ${step.expected}: the demonstration is wrong`)}`)
   return `${lines.join('\n')}\n\n`
@@ -63,15 +70,15 @@ function decidedBy({ rule, hooks, verdict }: Seen['decision'], outcome: string):
 }
 
 /** Lines that end between words: a terminal breaks a long one anywhere. */
-function wrap(text: string): readonly string[] {
-  const most = Math.max(40, (process.stdout.columns ?? 120) - 8)
+export function wrap(text: string, indent = ''): string {
+  const most = Math.max(40, (process.stdout.columns ?? 120) - 2) - indent.length
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)
     if (last !== undefined && last.length + 1 + word.length <= most) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
-  return lines
+  return lines.map(line => `${indent}${line}`).join('\n')
 }
 
 function shortPlace(place: string): string {
@@ -93,7 +100,8 @@ export function describeSummary(seen: readonly Seen[]): string {
 }
 
 export function describeRecord(entries: number): string {
-  return `\nAll of it is on record, each entry sealed by the hash of the one before, and was checked just now: ${entries} entries, none changed or missing\n(the events, and the question to a person; belay ledger verify shows more). `
+  const said = `All of it is on record, each entry sealed by the hash of the one before, and was checked just now: ${entries} entries, none changed or missing (the events, what a person did, and the question to one; belay ledger verify shows more).`
+  return `\n${wrap(said)}\n`
 }
 
 function paint(style: Style, text: string): string {
