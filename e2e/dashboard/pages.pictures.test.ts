@@ -22,6 +22,8 @@ const SIZES = {
   '-phone': { width: 390, height: 844 },
 } as const
 
+const TRIED = { actor: 'agent:claude-code', tool: 'Bash', input: { command: 'git add -A && git push' } }
+
 /** What is shown where; the address is of the page. */
 const PICTURES: Readonly<Record<string, string>> = {
   live: '/live',
@@ -34,6 +36,12 @@ const PICTURES: Readonly<Record<string, string>> = {
   denials: '/policy?show=denials',
   hooks: '/policy?show=hooks',
   overview: '/overview',
+  table: '/fleet?as=table',
+  playground: `/policy?show=playground&try=${encodeURIComponent(JSON.stringify(TRIED))}`,
+  'hooks-typed': '/policy?show=hooks&call=git+push+origin+main',
+  commitments: '/ledger?show=commitments',
+  verification: '/ledger?show=verify',
+  unknown: '/nothing-here',
 }
 
 /** What the documents show; the rest is made to be looked at (BELAY_PICTURES). */

@@ -60,7 +60,11 @@ test('a typed call says which hooks would run and which not and why, as `belay h
   expect(hooks.find(({ name }) => name === 'protect-env-files')?.skipped).toBe('matcher')
   const { page, context } = await world.openPage(browser, { path: '/policy?show=hooks', width: 1440 })
   await page.getByLabel('A call').fill('git push origin main')
-  await page.getByRole('status').filter({ hasText: reason }).filter({ hasText: decision }).waitFor()
+  // The rule stands behind the sentence, once.
+  const said = reason.replace(/ \(rule .*\)$/, '')
+  await page.getByRole('status').filter({ hasText: said }).filter({ hasText: decision }).waitFor()
+  await page.getByText('rules: deny by Bash(git push *)').waitFor()
+  expect(await page.getByText('Bash(git push *)').count()).toBe(1)
   await hookRow(page, 'PreToolUse', 'protect-env-files').getByText('skipped: its matcher does not fit').waitFor()
   await hookRow(page, 'PreToolUse', 'house-rules').getByText('runs', { exact: true }).waitFor()
   await page.reload()

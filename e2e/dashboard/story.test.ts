@@ -150,6 +150,8 @@ test('the page of an agent begins with its session, and leads to its story', asy
     .filter({ hasText: 'git log --oneline' })
     .getByText(/done in/)
     .waitFor()
+  // Whose lines they are is said once, above them.
+  expect(await newest.getByText('review-1').count()).toBe(0)
   await page.getByRole('link', { name: 'Its whole story' }).click()
   await turn(page, 1).getByText('Review the branch of api-1.').waitFor()
   await context.close()

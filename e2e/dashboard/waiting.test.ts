@@ -80,6 +80,8 @@ test('nobody looked: it says refused for now, the one on the bar stays there, an
   await bar(page)
     .getByText(/refused for now, allowed it may try again · 1\d:\d\d left to decide$/)
     .waitFor()
+  await page.goto(new URL('/fleet?as=lanes&span=5', await world.url()).href)
+  await page.getByRole('list', { name: 'Lanes' }).getByRole('listitem').first().getByText('waits for you').waitFor()
   const held = world.hook('PreToolUse', bash('npm publish --tag soon'))
   await bar(page).getByRole('link', { name: '1 more' }).waitFor()
   await bar(page).getByText('npm publish --tag late').waitFor()

@@ -47,7 +47,7 @@ export function App() {
   const Shown = PAGES[view.page]
   return (
     <div className="flex h-full flex-col md:flex-row">
-      <Rail page={view.page} approvals={frame.data?.approvals ?? 0} />
+      <Rail page={view.isUnknown ? null : view.page} approvals={frame.data?.approvals ?? 0} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Strip frame={frame.data} onPalette={openPalette} onHelp={openHelp} />
         <WaitingBar frame={frame.data} view={view} />

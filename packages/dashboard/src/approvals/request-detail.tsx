@@ -8,7 +8,7 @@ import { Diff } from '../part/diff.tsx'
 import { Icon } from '../part/icon.tsx'
 import { Json } from '../part/json.tsx'
 import { Loading } from '../part/loading.tsx'
-import { inProject, plainLine, plainText, withoutProject } from '../part/plain-text.ts'
+import { inProject, plainLine, plainText, withoutProject, withoutRule } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { Section } from '../part/section.tsx'
 import { CodeBlock } from '../part/text.tsx'
@@ -135,6 +135,11 @@ const ORIGINS: Readonly<Record<string, string>> = {
   'may-match': 'A rule may match this call; what it really does cannot be told from its text.',
 }
 
+/** Without its effect: `ask Bash(x)`. */
+function ruleText(text: string): string {
+  return text.replace(/^(?:allow|ask|deny) /, '')
+}
+
 function Why({ request: { reason, rule, origin, root } }: { readonly request: Approval }) {
   const parts = rule === null ? null : ruleParts(rule)
   const said = ORIGINS[origin]
@@ -147,7 +152,9 @@ function Why({ request: { reason, rule, origin, root } }: { readonly request: Ap
         </p>
       )}
       {said !== undefined && <p>{said}</p>}
-      <p className="whitespace-pre-wrap text-quiet wrap-anywhere">{plainText(inProject(reason, root), 2000)}</p>
+      <p className="whitespace-pre-wrap text-quiet wrap-anywhere">
+        {plainText(withoutRule(inProject(reason, root), parts === null ? null : ruleText(parts.text)), 2000)}
+      </p>
     </Section>
   )
 }

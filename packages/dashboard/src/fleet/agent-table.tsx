@@ -3,7 +3,7 @@ import { Link } from '../frame/link.tsx'
 import { go } from '../frame/url.ts'
 import { Age } from '../part/age.tsx'
 import { plainLine } from '../part/plain-text.ts'
-import { Cell, Table, TableRow } from '../part/table.tsx'
+import { Cell, Table, TableRow, WIDE, WIDEST } from '../part/table.tsx'
 import { Context, callOf, Heartbeat, nameOf, reasonOf, shortPath, Waiting } from './agent-facts.tsx'
 import type { FleetAgent } from './fleet-agent.ts'
 import { StatusMark } from './status-mark.tsx'
@@ -11,12 +11,12 @@ import { StatusMark } from './status-mark.tsx'
 const COLUMNS = [
   { name: 'agent' },
   { name: 'status' },
-  { name: 'task' },
-  { name: 'effort' },
-  { name: 'phase' },
-  { name: 'heartbeat' },
-  { name: 'context' },
-  { name: 'last tool' },
+  { name: 'task', className: WIDEST },
+  { name: 'effort', className: WIDEST },
+  { name: 'phase', className: WIDEST },
+  { name: 'heartbeat', className: WIDEST },
+  { name: 'context', className: WIDE },
+  { name: 'last tool', className: WIDE },
   { name: 'age', isNumber: true },
   { name: 'why' },
 ]
@@ -34,16 +34,18 @@ export function AgentTable({ agents }: { readonly agents: readonly FleetAgent[] 
           <Cell>
             <StatusMark status={agent.status} stale={agent.stale} waits={agent.approvals > 0} />
           </Cell>
-          <Cell className="max-w-56 truncate">{agent.task === null ? '–' : shortPath(agent.task)}</Cell>
-          <Cell className="max-w-40 truncate">{agent.skill === null ? '–' : `${plainLine(agent.skill, 40)} #${agent.effortId}`}</Cell>
-          <Cell className="max-w-32 truncate">{agent.phase === null ? '–' : plainLine(agent.phase, 40)}</Cell>
-          <Cell>
+          <Cell className={`max-w-56 truncate ${WIDEST}`}>{agent.task === null ? '–' : shortPath(agent.task)}</Cell>
+          <Cell className={`max-w-40 truncate ${WIDEST}`}>
+            {agent.skill === null ? '–' : `${plainLine(agent.skill, 40)} #${agent.effortId}`}
+          </Cell>
+          <Cell className={`max-w-32 truncate ${WIDEST}`}>{agent.phase === null ? '–' : plainLine(agent.phase, 40)}</Cell>
+          <Cell className={WIDEST}>
             <Heartbeat agent={agent} />
           </Cell>
-          <Cell>
+          <Cell className={WIDE}>
             <Context agent={agent} />
           </Cell>
-          <Cell className="max-w-56 truncate" title={callOf(agent)}>
+          <Cell className={`max-w-56 truncate ${WIDE}`} title={callOf(agent)}>
             {agent.lastTool === null ? '–' : plainLine(agent.lastTool, 60)} <span className="mono text-quiet">{callOf(agent)}</span>
           </Cell>
           <Cell isNumber className="text-faint">

@@ -37,6 +37,7 @@ export function CurrentSession({ session }: { readonly session: SessionView }) {
             isChosen={params.get('event') === String(line.row.seq)}
             href={hrefOfEvent(params, line.row.seq)}
             onToggle={nothing}
+            isNameless
           />
         ))}
         {lines.length === 0 && <li className="px-3 py-1 text-faint">nothing yet</li>}

@@ -201,9 +201,11 @@ function Drawing({ lane, range, label }: { readonly lane: LaneView; readonly ran
       }}
     >
       <line x1={0} x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} className="stroke-line" vectorEffect="non-scaling-stroke" />
-      {lane.items.map(item => (
-        <Item key={`${item.kind} ${item.seq}`} item={item} from={x(item.from)} until={x(item.until)} />
-      ))}
+      {lane.items
+        .toSorted((a, b) => Number(isCompaction(a)) - Number(isCompaction(b)))
+        .map(item => (
+          <Item key={`${item.kind} ${item.seq}`} item={item} from={x(item.from)} until={x(item.until)} />
+        ))}
       {begun !== null && reached !== null && (
         <rect
           x={Math.min(begun, reached) * WIDTH}
@@ -215,6 +217,11 @@ function Drawing({ lane, range, label }: { readonly lane: LaneView; readonly ran
       )}
     </svg>
   )
+}
+
+/** Drawn last: a turn often ends in the same moment. */
+function isCompaction({ kind, words }: LaneItem): boolean {
+  return kind === 'mark' && words.includes('compact')
 }
 
 const FILLS = { allow: 'fill-allow', deny: 'fill-deny', ask: 'fill-ask', none: 'fill-none' } as const
@@ -233,7 +240,7 @@ function Item({ item, from, until }: { readonly item: LaneItem; readonly from: n
         y1={2}
         y2={HEIGHT - 2}
         onClick={open}
-        className={`cursor-pointer stroke-2 ${item.words.includes('compact') ? 'stroke-rewrite' : 'stroke-edge'}`}
+        className={`cursor-pointer stroke-2 ${isCompaction(item) ? 'stroke-rewrite' : 'stroke-edge'}`}
         strokeDasharray="3 3"
         vectorEffect="non-scaling-stroke"
       >

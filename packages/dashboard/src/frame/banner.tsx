@@ -40,7 +40,7 @@ export function SessionEnded() {
 export function NoSuchPage() {
   return (
     <Empty title={`There is nothing at ${plainLine(location.pathname, 120)}`}>
-      The pages are on the left. <span className="mono">Ctrl K</span> finds agents, events and requests.
+      The menu leads to every page. <span className="mono">Ctrl K</span> finds agents, events and requests.
     </Empty>
   )
 }

@@ -22,7 +22,8 @@ const PHONE_ORDER: Readonly<Record<Page, string>> = {
   overview: 'order-6',
 }
 
-export function Rail({ page, approvals }: { readonly page: Page; readonly approvals: number }) {
+/** `page`: null where there is no such page. */
+export function Rail({ page, approvals }: { readonly page: Page | null; readonly approvals: number }) {
   return (
     <nav
       aria-label="Pages"

@@ -1,7 +1,7 @@
 // Why: what was judged, part by part. The command with its units, then every unit and file effect with the rule that had the say.
 import type { RecordDetail, RecordPart, RecordRow } from '#page/record.ts'
 import { Command } from '../part/command.tsx'
-import { inProject, plainLine, plainText, withoutProject } from '../part/plain-text.ts'
+import { inProject, plainLine, plainText, withoutProject, withoutRule } from '../part/plain-text.ts'
 import { Section } from '../part/section.tsx'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 
@@ -26,7 +26,9 @@ export function CommandUnits({ detail }: { readonly detail: RecordDetail }) {
           {rule.place !== null && <span className="mono text-faint"> {plainLine(withoutProject(rule.place, row.project))}</span>}
         </p>
       )}
-      {row.reason !== null && <p className="text-quiet wrap-anywhere">{plainText(inProject(row.reason, row.project), 1000)}</p>}
+      {row.reason !== null && (
+        <p className="text-quiet wrap-anywhere">{plainText(withoutRule(inProject(row.reason, row.project), rule?.text ?? null), 1000)}</p>
+      )}
       {parts.length > 0 && <PartList parts={parts} row={row} />}
     </Section>
   )

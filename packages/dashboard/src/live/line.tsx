@@ -18,13 +18,19 @@ export interface LineProps extends Omit<ListLine, 'key'> {
   readonly isChosen: boolean
   readonly href: string
   readonly onToggle: (burst: number) => void
+  /** Among lines of one agent its name says nothing. */
+  readonly isNameless?: boolean
 }
 
 export const COLUMNS =
   'grid-cols-[28px_84px_minmax(0,1fr)] @xl:grid-cols-[56px_80px_100px_90px_minmax(0,1fr)] @3xl:grid-cols-[56px_80px_120px_100px_minmax(0,1fr)_116px] @5xl:grid-cols-[56px_80px_140px_120px_minmax(0,1fr)_minmax(0,240px)_164px]'
 
+/** Without the agent. */
+const NAMELESS_COLUMNS =
+  'grid-cols-[28px_84px_minmax(0,1fr)] @xl:grid-cols-[56px_80px_90px_minmax(0,1fr)] @3xl:grid-cols-[56px_80px_100px_minmax(0,1fr)_116px] @5xl:grid-cols-[56px_80px_120px_minmax(0,1fr)_minmax(0,240px)_164px]'
+
 export const Line = memo(function Line(props: LineProps) {
-  const { row, time, inside, isOpen, inner, isChosen, href, burst, onToggle } = props
+  const { row, time, inside, isOpen, inner, isChosen, href, burst, onToggle, isNameless = false } = props
   const isMark = inner !== 'step' && isMarker(row)
   const ground = isChosen ? 'bg-chosen' : row.verdict === 'deny' && inner !== 'step' ? 'bg-deny-tint/50 hover:bg-hover' : 'hover:bg-hover'
   return (
@@ -40,12 +46,12 @@ export const Line = memo(function Line(props: LineProps) {
           if (props.count > 1) onToggle(burst)
           else visit(href, { replace: new URLSearchParams(location.search).has('event') })
         }}
-        className={`grid h-full items-center gap-2 border-line/50 border-b pr-3 pl-7 ${COLUMNS} ${ground} ${inner === null ? '' : 'bg-raised/40'}`}
+        className={`grid h-full items-center gap-2 border-line/50 border-b pr-3 pl-7 ${isNameless ? NAMELESS_COLUMNS : COLUMNS} ${ground} ${inner === null ? '' : 'bg-raised/40'}`}
       >
         <time dateTime={time} className="hidden text-faint text-small @xl:block">
           {clock(time)}
         </time>
-        {isMark ? <Mark row={row} /> : inner === 'step' ? <Step row={row} /> : <CallCells {...props} />}
+        {isMark ? <Mark row={row} isNameless={isNameless} /> : inner === 'step' ? <Step row={row} /> : <CallCells {...props} />}
       </a>
     </li>
   )
@@ -67,14 +73,14 @@ function Opener({ isOpen, inside, onToggle }: { readonly isOpen: boolean; readon
 }
 
 function CallCells(props: LineProps) {
-  const { row, count, isOpen, inner } = props
+  const { row, count, isOpen, inner, isNameless } = props
   const own = plainLine(withoutProject(row.summary, row.project), 320)
   return (
     <>
       <span className={`flex @max-xl:[&_[data-word]]:sr-only ${inner === null ? '' : '@xl:pl-3'}`}>
         <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
       </span>
-      <Who row={row} />
+      {!isNameless && <Who row={row} />}
       <span className="flex min-w-0 items-baseline gap-1 font-medium">
         <span className="truncate">{plainLine(row.tool ?? eventWords(row), 60)}</span>
         {count > 1 && (
@@ -126,13 +132,13 @@ function Result(line: LineProps) {
 }
 
 /** A moment between calls: no verdict, no columns. */
-function Mark({ row }: { readonly row: RecordRow }) {
+function Mark({ row, isNameless }: { readonly row: RecordRow; readonly isNameless: boolean }) {
   return (
     <>
       <span className="flex justify-center text-faint @xl:justify-start">
         <Icon name="none" size={12} />
       </span>
-      <Who row={row} />
+      {!isNameless && <Who row={row} />}
       <Rest>
         <span className="shrink-0 text-quiet">{plainLine(eventWords(row), 60)}</span>
         <span className="min-w-0 truncate text-faint">{plainLine(row.summary, 320)}</span>

@@ -79,6 +79,7 @@ function CallLine({ entries }: { readonly entries: readonly StoryEntry[] }) {
         onClick={() => setParam('event', String(row.seq))}
         className="mono min-w-0 text-left wrap-anywhere hover:underline"
       >
+        <span className="font-medium font-sans md:hidden">{plainLine(row.tool ?? eventWords(row), 60)} </span>
         {plainLine(withoutProject(row.summary, row.project), 400)}
       </button>
       <span className={`text-small max-md:col-start-3 md:whitespace-nowrap ${tone === null ? 'text-faint' : TONES[tone].text}`}>

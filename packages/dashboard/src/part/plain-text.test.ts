@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inProject, plainLine, plainText } from './plain-text.ts'
+import { inProject, plainLine, plainText, withoutRule } from './plain-text.ts'
 
 test.each([
   ['plain text stays', 'plain text stays'],
@@ -40,4 +40,21 @@ test.each([
   ['a\tb', 'a b'],
 ])('%j on one line', (given, shown) => {
   expect(plainLine(given)).toBe(shown)
+})
+
+test.each([
+  ['Pushing is for people. (rule Bash(git push *), /p/.belay/genesis.key:50:20)', 'Bash(git push *)', 'Pushing is for people.'],
+  [
+    '"git push" is forbidden by the rule Bash(git push *) (.belay/genesis.key:7:16). Tell the person.',
+    'Bash(git push *)',
+    '"git push" is forbidden. Tell the person.',
+  ],
+  [
+    '"git push" is forbidden by the rule Bash(git *) (genesis.key:7:16).',
+    'Bash(git push *)',
+    '"git push" is forbidden by the rule Bash(git *) (genesis.key:7:16).',
+  ],
+  ['no rule covers it', null, 'no rule covers it'],
+])('%s beside the rule %s', (text, rule, left) => {
+  expect(withoutRule(text, rule)).toBe(left)
 })

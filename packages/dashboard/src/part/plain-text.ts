@@ -28,6 +28,16 @@ export function inProject(text: string, project: string | null): string {
   return project === null || project === '/' ? text : text.replaceAll(`${project}/`, '')
 }
 
+/** A sentence of ours beside which its rule stands: `... by the rule X (place)` and `... (rule X, place)` without it. */
+export function withoutRule(text: string, rule: string | null): string {
+  for (const begin of [` by the rule ${rule} (`, ` (rule ${rule}, `]) {
+    const at = text.indexOf(begin)
+    const end = at < 0 ? -1 : text.indexOf(')', at + begin.length)
+    if (end >= 0) return text.slice(0, at) + text.slice(end + 1)
+  }
+  return text
+}
+
 function showEscaped(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`

@@ -10,6 +10,8 @@ export interface Column {
 
 /** Of a column that a phone has no room for: on its head and its cells. */
 export const WIDE = 'max-md:hidden'
+/** Of one that a tablet has no room for either. */
+export const WIDEST = 'max-lg:hidden'
 
 export function Table({
   label,

@@ -12,16 +12,16 @@ import { Empty } from '../part/empty.tsx'
 import { Loading } from '../part/loading.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
-import { Cell, Table, TableRow, WIDE } from '../part/table.tsx'
+import { Cell, Table, TableRow, WIDE, WIDEST } from '../part/table.tsx'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 
 const COLUMNS = [
   { name: 'verdict' },
-  { name: 'decided by', className: WIDE },
+  { name: 'decided by', className: WIDEST },
   { name: 'calls like' },
   { name: 'times', isNumber: true },
   { name: 'agents', className: WIDE },
-  { name: 'first', isNumber: true, className: WIDE },
+  { name: 'first', isNumber: true, className: WIDEST },
   { name: 'last', isNumber: true, className: WIDE },
   { name: 'what to do' },
 ]
@@ -76,11 +76,11 @@ function Group({ group, root, onAllow }: GroupProps) {
       <Cell>
         <VerdictMark verdict={verdict} plain />
       </Cell>
-      <Cell className={`max-w-72 truncate ${WIDE}`} title={plainLine(reason ?? '')}>
+      <Cell className={`max-w-72 truncate ${WIDEST}`} title={plainLine(reason ?? '')}>
         <span className="mono">{plainLine(by ?? reason ?? '–', 100)}</span>{' '}
         <span className="text-faint text-tiny">{plainLine(place ?? '', 60)}</span>
       </Cell>
-      <Cell className="w-full min-w-28 max-w-0 truncate md:min-w-56">
+      <Cell className="w-full min-w-28 max-w-0 truncate lg:min-w-56">
         <button
           type="button"
           onClick={() => newest !== undefined && setParam('event', String(newest.seq))}
@@ -88,14 +88,14 @@ function Group({ group, root, onAllow }: GroupProps) {
           className="max-w-full truncate text-left hover:underline"
         >
           <span className="font-medium">{plainLine(tool, 40)}</span> <span className="mono">{plainLine(shape, 120)}</span>
-          <span className="mono block truncate text-faint text-tiny md:hidden">{plainLine(by ?? reason ?? '', 100)}</span>
+          <span className="mono block truncate text-faint text-tiny lg:hidden">{plainLine(by ?? reason ?? '', 100)}</span>
         </button>
       </Cell>
       <Cell isNumber>{count.toLocaleString('en')}</Cell>
       <Cell className={`max-w-40 truncate text-quiet ${WIDE}`} title={plainLine(agents.join(', '))}>
         {plainLine(agents.join(', '), 60)}
       </Cell>
-      <Cell isNumber className={`text-faint ${WIDE}`}>
+      <Cell isNumber className={`text-faint ${WIDEST}`}>
         <Age time={first} />
       </Cell>
       <Cell isNumber className={`text-faint ${WIDE}`}>

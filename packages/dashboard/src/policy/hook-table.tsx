@@ -4,7 +4,7 @@ import type { HookView, PolicyView } from '#page/policy.ts'
 import { Age } from '../part/age.tsx'
 import { Badge } from '../part/badge.tsx'
 import { plainLine } from '../part/plain-text.ts'
-import { Cell, type Column, Table, TableRow, WIDE } from '../part/table.tsx'
+import { Cell, type Column, Table, TableRow, WIDE, WIDEST } from '../part/table.tsx'
 import { milliseconds } from '../part/time.ts'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 import { marksOfHook } from './group-rules.ts'
@@ -41,20 +41,25 @@ function findSimulated(simulation: Simulation | null, hook: HookView): Simulated
   return simulation.hooks.find(({ name, place }) => name === hook.name && place === hook.place) ?? null
 }
 
+/** Of columns that make room for what a typed call says. */
+function spare(hasCall: boolean): string {
+  return hasCall ? 'max-[1600px]:hidden' : WIDEST
+}
+
 function columnsFor(budgetMs: number, hasCall: boolean): readonly Column[] {
   return [
     { name: '#', isNumber: true, className: 'min-w-8' },
-    { name: 'hook', className: 'min-w-40' },
-    ...(hasCall ? [{ name: 'this call', className: 'min-w-40' }] : []),
-    { name: 'type', className: `min-w-28 ${WIDE}` },
-    { name: 'matcher', className: 'min-w-36' },
-    { name: 'condition', className: `min-w-20 ${WIDE}` },
-    { name: 'source', className: `min-w-24 ${WIDE}` },
-    { name: 'place', className: `min-w-44 ${WIDE}` },
-    { name: 'last', className: 'min-w-24' },
-    { name: 'runs', isNumber: true, className: 'min-w-12' },
-    { name: 'p50', isNumber: true, className: 'min-w-20' },
-    { name: `p99 of ${budgetMs} ms`, className: 'min-w-36' },
+    { name: 'hook', className: 'min-w-36' },
+    ...(hasCall ? [{ name: 'this call', className: 'min-w-36' }] : []),
+    { name: 'type', className: `min-w-28 ${spare(hasCall)}` },
+    { name: 'matcher', className: `min-w-32 ${hasCall ? WIDE : ''}` },
+    { name: 'condition', className: `min-w-20 ${spare(hasCall)}` },
+    { name: 'source', className: `min-w-24 ${WIDEST}` },
+    { name: 'place', className: `min-w-40 ${WIDEST}` },
+    { name: 'last', className: `min-w-24 ${WIDE}` },
+    { name: 'runs', isNumber: true, className: `min-w-12 ${WIDEST}` },
+    { name: 'p50', isNumber: true, className: `min-w-20 ${WIDEST}` },
+    { name: `p99 of ${budgetMs} ms`, className: `min-w-36 ${WIDE}` },
     { name: 'notes', className: 'w-full' },
   ]
 }
@@ -68,39 +73,44 @@ interface HookRowProps {
 }
 
 function HookRow({ hook, place, facts: { budgetMs, root }, simulated }: HookRowProps) {
+  const hasCall = simulated !== undefined
   return (
     <TableRow>
       <Cell isNumber className="text-faint">
         {hook.inert === null ? place : '–'}
       </Cell>
-      <Cell className="max-w-44 truncate font-medium" title={plainLine(hook.name)}>
+      <Cell className="max-w-44 truncate font-medium" title={plainLine([hook.name, hook.source, hook.place ?? ''].join(' '))}>
         {plainLine(hook.name, 80)} {hook.isGuardrail && <Badge>guardrail</Badge>}
       </Cell>
-      {simulated !== undefined && <Cell className="whitespace-nowrap">{simulatedWords(hook, simulated)}</Cell>}
-      <Cell className={`whitespace-nowrap text-quiet ${WIDE}`}>
+      {hasCall && <Cell className="min-w-36 text-small">{simulatedWords(hook, simulated)}</Cell>}
+      <Cell className={`whitespace-nowrap text-quiet ${spare(hasCall)}`}>
         {plainLine([hook.type, hook.mode].filter(word => word !== '').join(', '), 60)}
       </Cell>
-      <Cell className="mono max-w-40 truncate" title={plainLine(hook.matcher ?? '*')}>
+      <Cell className={`mono max-w-40 truncate ${hasCall ? WIDE : ''}`} title={plainLine(hook.matcher ?? '*')}>
         {plainLine(hook.matcher ?? '*', 80)}
       </Cell>
-      <Cell className={`mono max-w-24 truncate text-quiet ${WIDE}`} title={plainLine(hook.condition ?? '')}>
+      <Cell className={`mono max-w-24 truncate text-quiet ${spare(hasCall)}`} title={plainLine(hook.condition ?? '')}>
         {plainLine(hook.condition ?? '–', 80)}
       </Cell>
-      <Cell className={`whitespace-nowrap text-quiet ${WIDE}`}>{hook.source === 'belay' ? "Belay's own" : plainLine(hook.source, 30)}</Cell>
-      <Cell className={`mono max-w-44 truncate text-faint ${WIDE}`} title={plainLine(hook.place ?? '')}>
+      <Cell className={`whitespace-nowrap text-quiet ${WIDEST}`}>
+        {hook.source === 'belay' ? "Belay's own" : plainLine(hook.source, 30)}
+      </Cell>
+      <Cell className={`mono max-w-44 truncate text-faint ${WIDEST}`} title={plainLine(hook.place ?? '')}>
         {shortPlace(hook.place, root)}
       </Cell>
-      <Cell className="whitespace-nowrap">
+      <Cell className={`whitespace-nowrap ${WIDE}`}>
         <Last last={hook.last} />
       </Cell>
-      <Cell isNumber>{hook.runs.toLocaleString('en')}</Cell>
-      <Cell isNumber className="whitespace-nowrap text-quiet">
+      <Cell isNumber className={WIDEST}>
+        {hook.runs.toLocaleString('en')}
+      </Cell>
+      <Cell isNumber className={`whitespace-nowrap text-quiet ${WIDEST}`}>
         {milliseconds(hook.p50Ms)}
       </Cell>
-      <Cell>
+      <Cell className={WIDE}>
         <Budget p99Ms={hook.p99Ms} budgetMs={budgetMs} />
       </Cell>
-      <MarkedCell marks={marksOfHook(hook, budgetMs)} className="w-full min-w-36 max-w-0" />
+      <MarkedCell marks={marksOfHook(hook, budgetMs)} className="w-full min-w-16 max-w-0" />
     </TableRow>
   )
 }

@@ -20,16 +20,18 @@ function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   )
 }
 
-/** A hook or rule that did nothing says it all with its word; of the others there is room to say why. */
+/** What says it all with its word, or has its figure beside it; of the others there is room to say why. */
+const PLAIN: ReadonlySet<string> = new Set(['never ran', 'never fired', 'slow'])
+
 export function MarkedCell({ marks, className }: { readonly marks: readonly Mark[]; readonly className: string }) {
-  const hasNothingToTell = marks[0]?.word === 'never ran' || marks[0]?.word === 'never fired'
+  const told = marks.filter(({ word }) => !PLAIN.has(word))
   return (
     <Cell className={className}>
       <span className="flex items-center gap-2">
         <Marks marks={marks} />
-        {!hasNothingToTell && (
+        {told.length > 0 && (
           <span aria-hidden="true" className="truncate text-faint text-small">
-            {marks.map(({ why }) => plainLine(why, 160)).join('; ')}
+            {told.map(({ why }) => plainLine(why, 160)).join('; ')}
           </span>
         )}
       </span>

@@ -7,7 +7,7 @@ import { useVerb } from '../daemon/use-verb.ts'
 import { useParam } from '../frame/url.ts'
 import { Empty } from '../part/empty.tsx'
 import { Select, TextField } from '../part/field.tsx'
-import { plainLine } from '../part/plain-text.ts'
+import { inProject, plainLine, withoutRule } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 import { KNOWN_TOOLS } from './call-fields.ts'
@@ -69,7 +69,7 @@ export function Pipeline({ policy }: { readonly policy: PolicyView }) {
         <div key={name} className="flex flex-col gap-1">
           <h2 className="flex flex-wrap items-baseline gap-2">
             <span className="font-semibold">{plainLine(name, 60)}</span>
-            {name === typed.event && simulation !== null && <Outcome simulation={simulation} />}
+            {name === typed.event && simulation !== null && <Outcome simulation={simulation} root={policy.root} />}
           </h2>
           <HookTable
             event={name}
@@ -89,11 +89,13 @@ function useSimulation(root: string, typed: { readonly event: string; readonly t
   return { simulation: typed.args === '' ? null : (found.data ?? null), error: found.error }
 }
 
-function Outcome({ simulation: { decision, reason, permissions } }: { readonly simulation: Simulation }) {
+function Outcome({ simulation, root }: { readonly simulation: Simulation; readonly root: string }) {
+  const { decision, reason, permissions } = simulation
+
   return (
     <span role="status" className="flex min-w-0 flex-wrap items-baseline gap-2 text-small">
       <VerdictMark verdict={decision} />
-      <span className="text-quiet wrap-anywhere">{plainLine(reason, 300)}</span>
+      <span className="text-quiet wrap-anywhere">{plainLine(withoutRule(inProject(reason, root), permissions?.rule ?? null), 300)}</span>
       {permissions !== null && permissions.rule !== null && (
         <span className="text-faint">
           rules: {permissions.decision} by <span className="mono">{plainLine(permissions.rule, 120)}</span>

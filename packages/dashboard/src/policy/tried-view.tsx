@@ -2,7 +2,7 @@
 import type { Tried } from '#page/policy.ts'
 import type { RecordPart } from '#page/record.ts'
 import { Command } from '../part/command.tsx'
-import { plainLine, plainText } from '../part/plain-text.ts'
+import { inProject, plainLine, plainText, withoutRule } from '../part/plain-text.ts'
 import { Section } from '../part/section.tsx'
 import { VerdictMark } from '../part/verdict-mark.tsx'
 import { shortPlace } from './short-place.ts'
@@ -20,7 +20,7 @@ export function TriedView({ tried, root, isBusy }: TriedViewProps) {
       <div aria-live="polite" aria-busy={isBusy} className="flex flex-col gap-3 rounded border bg-surface p-3">
         <p className="flex flex-wrap items-baseline gap-2">
           <VerdictMark verdict={verdict} />
-          <span className="min-w-0 wrap-anywhere">{plainText(reason, 600)}</span>
+          <span className="min-w-0 wrap-anywhere">{plainText(withoutRule(inProject(reason, root), rule?.text ?? null), 600)}</span>
         </p>
         {rule !== null && (
           <p className="flex flex-wrap items-baseline gap-x-3">
@@ -35,7 +35,7 @@ export function TriedView({ tried, root, isBusy }: TriedViewProps) {
           <ul aria-label="Parts" className="flex flex-col gap-1 border-t pt-2">
             {parts.map((part, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one answer never move
-              <Part key={index} part={part} root={root} />
+              <Part key={index} part={part} said={reason} root={root} />
             ))}
           </ul>
         )}
@@ -45,8 +45,10 @@ export function TriedView({ tried, root, isBusy }: TriedViewProps) {
   )
 }
 
-function Part({ part, root }: { readonly part: RecordPart; readonly root: string }) {
+/** `said`: what stands above already. */
+function Part({ part, said, root }: { readonly part: RecordPart; readonly said: string; readonly root: string }) {
   const { decision, what, source, normal, rule, reason, lexicalPath, realPath } = part
+  const why = reason === said ? '' : inProject(reason, root)
   return (
     <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-2 text-small">
       <VerdictMark verdict={decision} plain />
@@ -54,9 +56,8 @@ function Part({ part, root }: { readonly part: RecordPart; readonly root: string
         {plainLine(normal === '' ? source : normal, 300)} <span className="text-faint">{plainLine(what, 40)}</span>
       </span>
       <span className="col-start-2 text-faint wrap-anywhere">
-        {plainLine(rule ?? '', 160)}
-        {rule !== null && reason !== '' ? ': ' : ''}
-        {plainLine(reason.replaceAll(`${root}/`, ''), 300)}
+        {rule !== null && !why.includes('rule ') && <span className="mono">{plainLine(rule, 160)} </span>}
+        {plainLine(why, 300)}
         {realPath !== null && realPath !== lexicalPath && <span className="mono"> (really {plainLine(realPath, 200)})</span>}
       </span>
     </li>

@@ -51,8 +51,12 @@ export async function readLanes(parts: PageParts, range: Range): Promise<Lanes> 
     if (row.agentId !== null && !isDoctors(row.agentId, row.time)) add(seen, { ...row, agentId: row.agentId })
   for (const { lane, item } of seen.waiting.values()) {
     item.until = Math.min(range.until, parts.now())
-    lane.waits = true
     lane.asked++
+  }
+  // Also who was refused for now: a person may still decide, as the fleet says.
+  for (const { agentId } of parts.approvals.pending()) {
+    const lane = seen.lanes.get(agentId ?? '')
+    if (lane !== undefined) lane.waits = true
   }
   const contexts = await readContexts(parts)
   const columnMs = (range.until - range.from) / COLUMNS
