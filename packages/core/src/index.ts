@@ -59,6 +59,7 @@ export type {
 } from './guardrail/guardrail.ts'
 export type * from './guardrail/guardrail-ports.ts'
 export { createMemoryPort, type MemoryPort } from './guardrail/session-memory.ts'
+export { recordsEvidence } from './handler/builtin/evidence-capture.ts'
 export type {
   Annotation,
   Annotator,
@@ -72,7 +73,6 @@ export type {
   ValidationPlan,
   Validator,
 } from './handler/builtin/ports.ts'
-export { recordsEvidence } from './handler/builtin/evidence-capture.ts'
 export { validateBuiltinConfig } from './handler/builtin/run-builtin.ts'
 export { hasVariable, type ProcessEntry, readProcess, readProcesses } from './handler/command/process-table.ts'
 export { type BegunCall, type BegunCalls, callKey, createBegunCalls } from './handler/evidence/begun-calls.ts'

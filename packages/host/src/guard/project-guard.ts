@@ -24,8 +24,8 @@ import {
   type JudgeContextOf,
   judgeEventBy,
   none,
-  recordsEvidence,
   type RunHandler,
+  recordsEvidence,
   runHandler,
 } from '@belay/core'
 import type { FileView } from '@belay/core/match'
