@@ -1,6 +1,8 @@
 // What the real agents must do under Belay beyond what `belay conform` tries. A case runs the real agent once and gives a list of
 // [what must hold, whether it does].
 import { SDK_CASES } from './agent-sdk.mjs'
+import { DAEMON_CASES } from './daemon.mjs'
+import { DOCTOR_CASES } from './doctor.mjs'
 import { LEARN_CASES } from './learn.mjs'
 import { MCP_CASES } from './mcp.mjs'
 import { OVERFLOW_CASES } from './overflow.mjs'
@@ -11,20 +13,18 @@ import { TOOL_CASES } from './tool.mjs'
 const touch = name => ({ shell: `touch ${name} file.txt` })
 const text = { text: 'All done.' }
 
-/** Their own configuration cannot be kept from another model. */
-const NO_TRIAL = ['opencode', 'kilo', 'pi', 'grok']
-
 export const CASES = [
   { name: "the agent's cap on blocked stops", run: stopCap, agents: agent => agent === 'claude-code' },
   { name: 'compaction', run: compaction, agents: agent => agent === 'claude-code' },
   { name: 'its own hook file and the one that it borrows', run: bothFiles, agents: agent => agent === 'grok' },
-  { name: 'doctor starts the agent itself', run: doctor, agents: agent => !NO_TRIAL.includes(agent) },
+  ...DOCTOR_CASES,
   ...OVERFLOW_CASES,
   ...LEARN_CASES,
   ...MCP_CASES,
   ...SDK_CASES,
   ...SELF_CASES,
   ...TOOL_CASES,
+  ...DAEMON_CASES,
   { name: 'neither the daemon nor the fallback', run: nothingLeft },
 ]
 
@@ -63,16 +63,6 @@ async function bothFiles(home) {
     ['and its result recorded once', count('post_tool_use') === 1, entries],
     ['a prompt too', count('user_prompt_submit') === 1, entries],
   ]
-}
-
-async function doctor(home) {
-  const project = home.makeProject(DENY_ONLY)
-  const { findings } = home.doctor(project)
-  const trust = findings.find(({ check }) => check === 'trust')
-  // Nobody has reviewed the hook in this Codex, so it runs none, which is what doctor is there to find.
-  return home.agent === 'codex'
-    ? [['it finds that the agent does not ask', trust?.state === 'fail' && trust.message.includes('did not ask'), findings]]
-    : [['it finds that the agent asks', trust?.state === 'ok' && trust.message.includes('itself asked'), findings]]
 }
 
 async function nothingLeft(home) {

@@ -84,9 +84,9 @@ export function createGuardedHome(agent) {
       })
       return { code: status, out: stdout, err: stderr }
     },
-    /** What `belay doctor` finds about the agent, which it starts itself. */
-    doctor(project) {
-      const { stdout } = spawnSync(process.execPath, [BELAY, 'doctor', agent, '--json'], {
+    /** What `belay doctor` finds about the agent, which it starts itself unless it is told not to. */
+    doctor(project, args = []) {
+      const { stdout } = spawnSync(process.execPath, [BELAY, 'doctor', agent, '--json', ...args], {
         cwd: project,
         env: { ...env, PATH: `${programs}:${process.env.PATH}` },
         encoding: 'utf8',

@@ -10,6 +10,13 @@ permissions:
           message: "REASON-OF-DENY"
 `
 
+export const ASK_ONLY = `version: "2.0"
+permissions:
+  default: none
+  actors:
+    "agent:*": { ask: ["Bash(touch asked *)"] }
+`
+
 /** A full window lets only handing over through. */
 export const HAND_OVER = `version: "2.0"
 permissions:

@@ -1,15 +1,40 @@
-// Calls in the forms that single agents have: a command under the name of another tool, a field that may be missing. Cases as in case.mjs.
+// Calls in the forms that single agents have: a command under the name of another tool, a shell that runs on, a field that may be missing, a
+// patch that the agent itself applies. Cases as in case.mjs.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { KIT } from '../../scripts/lib/kit.mjs'
 import { DENY_ONLY } from './policy.mjs'
 
+const FIXTURES = fileURLToPath(new URL('../../packages/core/src/adapter/fixtures/', import.meta.url))
 const text = { text: 'All done.' }
 const call = (name, input) => ({ call: { name, input } })
 const NO_TASK = DENY_ONLY.replace('      deny:\n', '      deny:\n        - "Task(*)"\n')
 
 export const TOOL_CASES = [
+  { name: 'every tool that carries a command is in the table', run: tabled },
   { name: 'a command that is watched', run: watched, agents: agent => ['qwen', 'grok'].includes(agent) },
-  { name: 'a sub-agent without its type', run: untyped, agents: agent => agent === 'claude-code' },
+  { name: 'a sub-agent without its type', run: untyped, agents: agent => ['claude-code', 'codex'].includes(agent) },
+  { name: 'a shell that runs on', run: running, agents: agent => agent === 'copilot' },
+  { name: 'a patch of the policy inside a command', run: patchedPolicy, agents: agent => agent === 'codex' },
 ]
+
+/** Fields that hold what a shell runs, in the agent's own list of its tools; for `task` of opencode and Kilo it is the name of a prompt. */
+const COMMAND_FIELD = /^(?:command|commands|cmd|command_?line|shell_?command)$/i
+
+async function tabled(home) {
+  const run = await home.run({ policy: DENY_ONLY, steps: [text] })
+  const offered = new Map(run.requests.flatMap(KIT.offeredTools).map(({ name, fields }) => [name, fields]))
+  const carries = ([name, fields]) => name !== 'task' && fields.some(field => COMMAND_FIELD.test(field))
+  const carrying = [...offered].filter(carries).map(([name]) => name)
+  const { commands } = JSON.parse(readFileSync(join(FIXTURES, `${home.agent}.json`), 'utf8'))
+  const missing = carrying.filter(name => !commands.some(({ tool }) => tool === name))
+  return [
+    ['the agent offers a shell', carrying.length > 0, [...offered]],
+    ['each that carries a command is a row of its fixture', missing.length === 0, missing.map(name => [name, offered.get(name)])],
+  ]
+}
 
 async function watched(home) {
   const watch = name => call('monitor', { command: `touch ${name} file.txt`, description: 'scripted' })
@@ -25,15 +50,74 @@ async function watched(home) {
 }
 
 async function untyped(home) {
-  const steps = [call('Agent', { description: 'scripted', prompt: 'SUBTASK say so' }), text]
-  const sub = [{ text: 'SUB-AGENT-WAS-HERE' }]
-  const prompt = `${KIT.MAIN_MARK} please work`
-  const free = await home.run({ policy: DENY_ONLY, prompt, steps, sub })
-  const held = await home.run({ policy: NO_TASK, prompt, steps, sub })
-  const begins = ({ requests }) => requests.some(({ isSub }) => isSub)
+  const first = home.makeProject('')
+  home.belay(['genesis', 'init', '--force'], first)
+  const free = await launch(home, { policy: DENY_ONLY })
+  const ofInit = await launch(home, { project: first })
+  const held = await launch(home, { policy: NO_TASK, isHeld: true })
+  const [denied] = held.entries().filter(isAbout('say so'))
   return [
-    ['it begins where nothing forbids it', begins(free), free.heard.slice(-2000)],
-    ['and does not where Task is denied', !begins(held), held.heard.slice(-2000)],
+    ['it begins where nothing forbids it', free.begins, free.heard.slice(-2000)],
+    ['and under the policy that init writes', ofInit.begins, ofInit.heard.slice(-2000)],
+    ['and does not where Task is denied', !held.begins, held.heard.slice(-2000)],
+    ['which is what Belay said', denied?.body.tool === 'Task' && denied.body.verdict === 'deny', denied],
+  ]
+}
+
+/** Some agents go on, and end, while their sub-agents begin. */
+async function launch(home, { isHeld = false, ...where }) {
+  let begins = false
+  const sub = [
+    {
+      text: 'SUB-AGENT-WAS-HERE',
+      before: () => {
+        begins = true
+      },
+    },
+  ]
+  const wait = async () => {
+    for (let tries = 0; !isHeld && tries < 200 && !begins; tries++) await sleep(100)
+  }
+  const steps = [
+    { task: 'say so', type: null },
+    { ...text, before: wait },
+  ]
+  const run = await home.run({ ...where, prompt: `${KIT.MAIN_MARK} please work`, steps, sub })
+  return { ...run, begins }
+}
+
+/** To look at a shell that runs, or to end it, is no command; to type into it is one. */
+async function running(home) {
+  const shellId = 'kept'
+  const start = call('bash', { command: 'echo STARTED-IT; sleep 60', description: 'scripted', mode: 'async', shellId })
+  const type = call('write_bash', { shellId, input: 'touch denied file.txt{enter}', delay: 1 })
+  const run = await home.run({
+    policy: DENY_ONLY,
+    steps: [start, call('read_bash', { shellId, delay: 1 }), type, call('stop_bash', { shellId }), text],
+  })
+  const judged = run.entries().filter(({ kind }) => kind === 'pre_tool_use')
+  const said = judged.map(({ body }) => `${body.rawTool ?? body.tool} ${body.verdict}`)
+  return [
+    ['each call is judged', said.join() === 'Bash none,read_bash none,write_bash deny,stop_bash none', said],
+    ['the model reads what the shell printed', run.heard.includes('STARTED-IT'), run.heard.slice(-3000)],
+    ['and that it was ended', /stopped|terminated|killed/i.test(lastResult(run)), lastResult(run)],
+    ['what is typed into it is held', !run.has('denied') && run.heard.includes('REASON-OF-DENY'), run.heard.slice(-3000)],
+  ]
+}
+
+const lastResult = ({ requests }) => JSON.stringify(requests.at(-1)?.body.messages?.at(-1) ?? '')
+
+/** Codex applies such a patch itself: no program that could be held writes it. */
+async function patchedPolicy(home) {
+  const patch = ['*** Begin Patch', '*** Update File: .belay/genesis.key', '@@', '-  default: none', '+  default: allow', '*** End Patch']
+  const run = await home.run({
+    policy: DENY_ONLY,
+    steps: [{ shell: `apply_patch <<'EOF'\n${patch.join('\n')}\nEOF` }, { shell: 'touch denied file.txt' }, text],
+  })
+  return [
+    ['the policy is as it was', readFileSync(join(run.project, '.belay', 'genesis.key'), 'utf8') === DENY_ONLY],
+    ['a denied call does not run after it', !run.has('denied'), run.heard.slice(-2000)],
+    ['both are recorded as denied', run.entries().filter(({ body }) => body.verdict === 'deny').length === 2, run.entries()],
   ]
 }
 

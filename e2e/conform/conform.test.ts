@@ -100,6 +100,9 @@ test.each([
   [['conform', 'nobody'], 'there is no agent `nobody`'],
   [['conform', 'codex'], 'Codex is not here'],
   [['conform', '--verify', agent], 'it is not JSON'],
+  [['conform', '--verify', '/nowhere/row.json'], 'it cannot be read'],
+  [['conform', 'codex', '--program', agent, '--against', '/nowhere/row.json'], 'it cannot be read'],
+  [['conform', 'codex', '--only', 'nothing-of-it'], 'no case is called that'],
 ])('belay %j', (argv, said) => {
   const run = spawnSync(process.execPath, [bin, ...argv], { env: { ...env, PATH: '/nowhere' }, encoding: 'utf8' })
   expect(run.status).not.toBe(0)

@@ -48,3 +48,15 @@ test.each(tools)('%s %s %j', (agent, tool, input) => {
   const isList = /^(?:shell|local_shell)$/.test(tool) && Array.isArray(input.command)
   expect(decide(agent, tool, withCommand(input, 'npm test'))).toBe(isList ? 'ask' : 'none')
 })
+
+/** They look at a shell that runs already, or end it. */
+const WITHOUT_COMMAND: readonly Row[] = [
+  ...['read_bash', 'stop_bash', 'read_powershell', 'stop_powershell'].map(tool => ['copilot', tool, { shellId: '1', delay: 1 }] as const),
+  ['claude-code', 'BashOutput', { bash_id: '1' }],
+  ['claude-code', 'KillShell', { shell_id: '1' }],
+  ['kilo', 'background_process', { action: 'list' }],
+]
+
+test.each(WITHOUT_COMMAND)('%s %s %j carries no command', (agent, tool, input) => {
+  expect(decide(agent, tool, input)).toBe('none')
+})

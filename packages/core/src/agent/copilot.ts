@@ -27,7 +27,7 @@ export const copilot = claudeLike({
     notification: 'Notification',
     permissionRequest: 'PermissionRequest',
   },
-  tools: { ...LOWER_TOOLS, powershell: 'Bash', write_bash: 'Bash', write_powershell: 'Bash', read_bash: 'Bash' },
+  tools: { ...LOWER_TOOLS, powershell: 'Bash', write_bash: 'Bash', write_powershell: 'Bash' },
   toolArguments: { path: 'file_path', file_text: 'content', old_str: 'old_string', new_str: 'new_string', input: 'command' },
   exitCode: /completed with exit code ([1-9]\d*)>\s*$/,
   mcpTool: name => (/^[\w.-]+\/[\w.-]+$/.test(name) ? `mcp__${name.replace('/', '__')}` : null),

@@ -10,6 +10,7 @@ export const preToolUse = defineEvent({
     toolUseId: 'string?',
     toolKind: 'string?',
     mcpServer: 'object?',
+    definition: 'string?',
     definitionChange: 'string?',
   },
   matchField: 'toolName',

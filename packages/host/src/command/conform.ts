@@ -12,7 +12,7 @@ import { findHome } from '../config/home.ts'
 import type { State } from '../conform/case.ts'
 import { renderDrift, renderRow, sumUp, titleOf } from '../conform/render.ts'
 import { checkRow, compareRows, formatRow, keepRow, ROW_FORMAT, type Row, readLastRow, type SignedRow, signRow } from '../conform/row.ts'
-import { type CaseResult, type Conformed, runConform } from '../conform/run-conform.ts'
+import { type CaseResult, type Conformed, caseIds, hasScene, runConform } from '../conform/run-conform.ts'
 import { findOnPath } from '../disk/on-path.ts'
 import { findMachineSigner, needMachineSigner } from '../ledger/machine-signer.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
@@ -35,6 +35,9 @@ export async function runConformCommand(options: ConformCommandOptions, io: Comm
   if (options.agent === undefined) return list(options, io)
   const subject = findSubject(options.agent)
   if (typeof subject === 'string') return fail(io, subject, suggestRemedy(options.agent, named()) ?? `there are: ${named().join(' ')}`)
+  const { only } = options
+  if (only !== undefined && !hasScene(only))
+    return fail(io, `--only ${only}: no case is called that, and no scene has it in its title`, `cases: ${caseIds().join(' ')}`)
   const program = findProgram(subject.agent, options, io)
   if (program === null)
     return fail(
@@ -174,12 +177,20 @@ function report(row: SignedRow, { earlier, file }: Kept, options: ConformCommand
 }
 
 function readRow(file: string, io: CommandIo): SignedRow | string {
-  const checked = checkRow(readFileSync(resolve(io.cwd, file), 'utf8'))
+  const checked = checkFile(file, io)
   return checked.ok ? checked.row : checked.why
 }
 
+function checkFile(file: string, io: CommandIo): ReturnType<typeof checkRow> {
+  try {
+    return checkRow(readFileSync(resolve(io.cwd, file), 'utf8'))
+  } catch (error) {
+    return { ok: false, why: `it cannot be read: ${errorText(error)}` }
+  }
+}
+
 async function verify(file: string, options: ConformCommandOptions, io: CommandIo): Promise<ExitCode> {
-  const checked = checkRow(readFileSync(resolve(io.cwd, file), 'utf8'))
+  const checked = checkFile(file, io)
   const machine = await findMachineSigner(findHome(io.env))
   const isOurs = checked.ok && typeof machine !== 'string' && machine.signer.id === checked.key.id
   if (options.json === true)

@@ -10,6 +10,8 @@ export interface ToolUse {
   /** The group of tools that it stands in, where the agent has such. */
   readonly group?: string
   readonly input: Json
+  /** In place of the input, for a tool that takes text as it stands (OpenAI Responses). */
+  readonly text?: string
 }
 
 /** What the agent says of a tool that the model may call. */
@@ -121,13 +123,12 @@ function streamResponses(turn: ModelTurn): string {
 
 function responseOf({ calls, text, tokens }: ModelTurn, id: string) {
   const said = { type: 'message', id: newId('msg'), role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] }
-  const used = calls.map(({ name, group, input }) => ({
-    type: 'function_call',
+  const used = calls.map(({ name, group, input, text: taken }) => ({
+    ...(taken === undefined ? { type: 'function_call', arguments: JSON.stringify(input) } : { type: 'custom_tool_call', input: taken }),
     id: newId('fc'),
     call_id: newId('call'),
     name,
     ...(group === undefined ? {} : { namespace: group }),
-    arguments: JSON.stringify(input),
   }))
   const usage = {
     input_tokens: tokens,

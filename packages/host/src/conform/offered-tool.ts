@@ -13,8 +13,8 @@ export type Wish =
   | { readonly write: string; readonly content: string }
   | { readonly read: string }
   | { readonly search: string; readonly in: string }
-  /** A sub-agent of this type gets it to do. */
-  | { readonly task: string; readonly type?: string }
+  /** A sub-agent of this type gets it to do; null: the type is left out. */
+  | { readonly task: string; readonly type?: string | null }
   /** The tool of an MCP server, under any of the names that agents give it. */
   | { readonly mcp: string; readonly server: string; readonly input: Json }
   /** Exactly this call. */
@@ -79,7 +79,7 @@ function inputFor(wish: Wish, { name, fields, required }: OfferedTool): Json {
 }
 
 function taskInput(
-  { task, type = 'general-purpose' }: { readonly task: string; readonly type?: string },
+  { task, type = 'general-purpose' }: { readonly task: string; readonly type?: string | null },
   { fields, required }: Pick<OfferedTool, 'fields' | 'required'>,
 ): Json {
   const prompt = `${SUB_MARK} ${task}`
@@ -91,9 +91,7 @@ function taskInput(
     objective: prompt,
     task: prompt,
     description: 'scripted',
-    subagent_type: type,
-    agent_type: type,
-    agent_name: type,
+    ...(type === null ? {} : { subagent_type: type, agent_type: type, agent_name: type }),
     mode: 'sync',
     run_in_background: false,
     background: false,

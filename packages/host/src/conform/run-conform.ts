@@ -63,6 +63,15 @@ export async function runConform(options: ConformOptions): Promise<Conformed> {
   return { cases, problem }
 }
 
+/** Ids of cases that stand for the scenes they are in. */
+export function caseIds(): readonly string[] {
+  return SCENES.flatMap(({ cases }) => cases.map(({ id }) => id))
+}
+
+export function hasScene(only: string): boolean {
+  return SCENES.some(scene => isNamed(scene, only))
+}
+
 function isNamed({ title, cases }: Scene, text: string): boolean {
   return title.includes(text) || cases.some(({ id }) => id === text)
 }

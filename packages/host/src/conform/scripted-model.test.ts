@@ -50,6 +50,17 @@ describe.each(Object.entries(DOORS))('%s', (_name, { path, body }) => {
     expect(await ask(model, path, body)).toContain('echo one')
   })
 
+  test('a request for a summary takes as much as the talk did', async () => {
+    model = await startScriptedModel({ steps: [{ calls: [{ shell: 'echo one' }], tokens: 77_001 }, { text: 'end' }] })
+    const isFull = async (request: unknown) => model !== null && (await ask(model, path, request)).includes('77001')
+    expect([await isFull(body), await isFull({ stream: true }), await isFull(body), await isFull({ stream: true })]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
   test('a sub-agent has steps of its own', async () => {
     model = await startScriptedModel({ steps: [{ text: 'MAIN' }], sub: [{ text: 'BELOW' }] })
     expect(await ask(model, path, { ...body, messages: [{ role: 'user', content: `${SUB_MARK} do it` }] })).toContain('BELOW')
@@ -89,6 +100,11 @@ const CHOICES: readonly (readonly [Wish, OfferedTool, unknown])[] = [
     { task: 'go', type: 'general' },
     tool('task', 'description prompt subagent_type', 'description prompt'),
     { name: 'task', input: { description: 'scripted', prompt: `${SUB_MARK} go`, subagent_type: 'general' } },
+  ],
+  [
+    { task: 'go', type: null },
+    tool('spawn_agent', 'agent_type message', 'message'),
+    { name: 'spawn_agent', input: { message: `${SUB_MARK} go` } },
   ],
   [{ mcp: 'send', server: 'demo', input: {} }, tool('mcp__demo__send', 'to'), { name: 'mcp__demo__send', input: {} }],
   [{ mcp: 'send', server: 'demo', input: {} }, tool('demo-send', 'to'), { name: 'demo-send', input: {} }],

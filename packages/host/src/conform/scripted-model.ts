@@ -60,6 +60,8 @@ export async function startScriptedModel({ steps, sub = [] }: Script): Promise<S
   const lacking = new Set<string>()
   const main = [...steps]
   const below = [...sub]
+  // What the talk was last said to take: whoever has it summed up compares the two.
+  let full = TOKENS
 
   /** Steps for which the agent has no tool are passed over. */
   async function nextTurn(
@@ -99,12 +101,14 @@ export async function startScriptedModel({ steps, sub = [] }: Script): Promise<S
     const offered = format.tools(body).filter(({ name }) => !SIDE_TOOLS.includes(name))
     const isTurn = offered.length > 0
     requests.push({ url, body, isTurn, isSub: isOfSubAgent(body), at: performance.now() })
-    const { step, calls }: { step: Step; calls: readonly ToolUse[] } = isTurn
-      ? asksForSummary(body)
-        ? { step: { text: `<summary>${SUMMARY}</summary>` }, calls: [] }
-        : await nextTurn(body, offered)
-      : { step: { text: SIDE_TEXT }, calls: [] }
-    answer(response, format, { turn: { calls, text: step.text ?? 'All done.', tokens: step.tokens ?? TOKENS }, body, url })
+    if (isTurn && !asksForSummary(body)) {
+      const { step, calls } = await nextTurn(body, offered)
+      full = step.tokens ?? TOKENS
+      answer(response, format, { turn: { calls, text: step.text ?? 'All done.', tokens: full }, body, url })
+    } else {
+      const text = isTurn ? `<summary>${SUMMARY}</summary>` : SIDE_TEXT
+      answer(response, format, { turn: { calls: [], text, tokens: full }, body, url })
+    }
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -119,6 +123,11 @@ export async function startScriptedModel({ steps, sub = [] }: Script): Promise<S
       return new Promise<void>(resolve => server.close(() => resolve()))
     },
   }
+}
+
+/** The tools that an agent offered its model in a request. */
+export function offeredTools({ url, body }: Pick<ModelRequest, 'url' | 'body'>): readonly OfferedTool[] {
+  return MODEL_FORMATS.find(({ path }) => path.test(url))?.tools(body) ?? []
 }
 
 function isOfSubAgent(body: Json): boolean {

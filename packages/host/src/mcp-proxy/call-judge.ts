@@ -14,6 +14,8 @@ export interface McpCall {
   readonly useId: string
   /** Why a person has to look at the tool's definition first, with the difference; null: it is as it was. */
   readonly definitionChange: string | null
+  /** The hash of what the server says of the tool; absent: it was not listed yet. */
+  readonly definition?: string
   /** The client can put a question to its user. */
   readonly canAsk?: boolean
 }
@@ -69,7 +71,10 @@ export function createCallJudge({ server, holdMs, io }: CallJudgeOptions): CallJ
   return {
     before: async call =>
       readBefore(
-        await ask('tools/call', call, call.definitionChange === null ? {} : { definition_change: call.definitionChange }),
+        await ask('tools/call', call, {
+          ...(call.definition === undefined ? {} : { definition: call.definition }),
+          ...(call.definitionChange === null ? {} : { definition_change: call.definitionChange }),
+        }),
         call.canAsk === true,
       ),
     async after(call, { outcome, durationMs }) {

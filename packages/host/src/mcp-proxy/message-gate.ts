@@ -5,6 +5,7 @@ import { BoundedMap, isObject } from '@belay/core/value'
 import type { AfterCall, BeforeCall, CallJudge, FinishedCall, McpCall } from './call-judge.ts'
 import { errorAnswer, INVALID_PARAMS, INVALID_REQUEST, idOf, type Json, keyOf, type RequestId, refusedCall } from './message.ts'
 import type { Questions, Send } from './questions.ts'
+import { hashDefinition } from './tool-pins.ts'
 import { applyAfter, errorText, withMessage } from './tool-result.ts'
 
 export type Passage =
@@ -56,6 +57,8 @@ interface Traffic extends GateOptions {
   readonly judging: Map<string, boolean>
   /** Why the definition of a tool has to be looked at. */
   readonly changes: Map<string, string>
+  /** By tool: the hash of what the server said of it last. */
+  readonly definitions: Map<string, string>
   readonly questions: Questions
   /** Calls whose result is fetched later, by the id of their task. */
   readonly tasks: Map<string, Running>
@@ -67,6 +70,7 @@ export function createMessageGate(options: GateOptions): MessageGate {
     open: new Map(),
     judging: new Map(),
     changes: new Map(options.noteTools([])),
+    definitions: new BoundedMap(MAX_DEFINITIONS),
     tasks: new BoundedMap(MAX_TASKS),
   }
   return {
@@ -100,8 +104,7 @@ async function judgeCall(traffic: Traffic, message: Json, way: Send | undefined)
   if (typeof read === 'string') return { kind: 'answer', message: errorAnswer(id, INVALID_PARAMS, read) }
   const key = id === null ? null : keyOf(id)
   if (key !== null) judging.set(key, false)
-  const definitionChange = traffic.changes.get(read.tool) ?? null
-  const said = await settle(traffic, { ...read, definitionChange, ...(traffic.questions.canAsk(way) ? { canAsk: true } : {}) }, way)
+  const said = await settle(traffic, { ...read, ...definitionOf(traffic, read.tool), canAsk: traffic.questions.canAsk(way) }, way)
   const isCalledOff = key !== null && judging.get(key) === true
   if (key !== null) judging.delete(key)
   if (isCalledOff) return { kind: 'drop', why: `${read.tool} was called off before it was decided` }
@@ -109,6 +112,11 @@ async function judgeCall(traffic: Traffic, message: Json, way: Send | undefined)
   const call = { ...read, input: said.input ?? read.input }
   if (id !== null) expectResult(traffic, id, { call, context: said.context, since: traffic.now() })
   return said.input === null ? PASS : { kind: 'replace', message: { ...message, params: { ...paramsOf(message), arguments: said.input } } }
+}
+
+function definitionOf({ changes, definitions }: Traffic, tool: string): Pick<McpCall, 'definition' | 'definitionChange'> {
+  const definition = definitions.get(tool)
+  return { definitionChange: changes.get(tool) ?? null, ...(definition === undefined ? {} : { definition }) }
 }
 
 /** A call that a person must agree to is put to the client's user. */
@@ -191,11 +199,12 @@ function passServer(traffic: Traffic, message: unknown): Passage | Promise<Passa
   return judgeResult(traffic, message, request.running).finally(() => open.delete(key))
 }
 
-async function filterTools({ visibleTools, noteTools, changes }: Traffic, message: Json): Promise<Passage> {
+async function filterTools({ visibleTools, noteTools, changes, definitions }: Traffic, message: Json): Promise<Passage> {
   const { result } = message
   if (!isObject(result) || !Array.isArray(result.tools)) return PASS
   changes.clear()
   for (const [name, why] of noteTools(result.tools)) changes.set(name, why)
+  for (const { name, ...definition } of result.tools.filter(isObject)) definitions.set(String(name), hashDefinition(definition))
   const nameOf = (tool: unknown): string => (isObject(tool) && typeof tool.name === 'string' ? tool.name : '')
   const visible = await visibleTools(result.tools.map(nameOf))
   const tools = result.tools.filter(tool => visible.has(nameOf(tool)) && isToolName(nameOf(tool)))
@@ -221,6 +230,7 @@ async function judgeResult(traffic: Traffic, message: Json, running: Running): P
 }
 
 const MAX_TASKS = 1000
+const MAX_DEFINITIONS = 10_000
 
 function rememberTask({ tasks }: Traffic, taskId: string, running: Running): Passage {
   tasks.set(taskId, running)

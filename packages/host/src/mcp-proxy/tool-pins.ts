@@ -85,6 +85,11 @@ function noteTools(place: PinPlace, listed: readonly unknown[]): ReadonlyMap<str
   return new Map(Object.keys(waiting).map(name => [name, questionOf(pins, name)]))
 }
 
+/** Names what a server says of a tool, for the record of its calls. */
+export function hashDefinition(definition: Json): string {
+  return `sha256:${createHash('sha256').update(canonicalJson(definition)).digest('hex')}`
+}
+
 /** Moves what waits to what is pinned, of one tool or of all; gives their names. */
 export function approveTools(file: string, pins: ToolPins, only: string | null): readonly string[] {
   const names = Object.keys(pins.waiting).filter(name => only === null || name === only)
