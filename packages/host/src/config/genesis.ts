@@ -29,13 +29,19 @@ export interface PolicyFile {
   readonly warnings: readonly Diagnostic[]
 }
 
+/** Why everything is denied. */
+export interface Lock extends Diagnostic {
+  /** Nothing is broken: the hub was not heard of. */
+  readonly isStale?: true
+}
+
 export interface LoadedPolicies {
   readonly root: string
   readonly files: readonly PolicyFile[]
   /** What holds, in order. */
   readonly policies: readonly GenesisPolicy[]
   /** Set where a file is broken and never was good: why gating events are denied. */
-  readonly locked: Diagnostic | null
+  readonly locked: Lock | null
   readonly trustProblem: string | null
   /** The bundle of the team that holds here; absent: none does. */
   readonly team?: { readonly version: number; readonly hash: string }
@@ -111,12 +117,12 @@ function stalePolicies(team: TeamPolicyRead): readonly GenesisPolicy[] {
   return team.kind === 'held' && team.inForce?.stale === 'ask-new' ? [askAboutAll(team.inForce.policies[0]?.file ?? '')] : []
 }
 
-function findTeamLock(team: TeamPolicyRead): Diagnostic | null {
+function findTeamLock(team: TeamPolicyRead): Lock | null {
   if (team.kind === 'broken') return team.problem
   if (team.kind !== 'held' || team.inForce?.stale !== 'deny') return null
   const message =
     "the team's hub was not heard of for longer than its policy allows, and the policy says deny; `belay policy pull` asks again"
-  return { severity: 'error', message, place: { file: team.inForce.policies[0]?.file ?? '', line: 1, column: 1 } }
+  return { severity: 'error', message, place: { file: team.inForce.policies[0]?.file ?? '', line: 1, column: 1 }, isStale: true }
 }
 
 function describeTeam(

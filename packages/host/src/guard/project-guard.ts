@@ -8,7 +8,6 @@ import {
   createRegistry,
   createRuleJudge,
   createRulePorts,
-  type Diagnostic,
   deny,
   type Engine,
   type FireOptions,
@@ -40,7 +39,7 @@ import {
 } from '@belay/core/policy'
 import { BoundedMap } from '@belay/core/value'
 import type { ActiveSkills } from '../config/active-skills.ts'
-import type { LoadedPolicies } from '../config/genesis.ts'
+import type { LoadedPolicies, Lock } from '../config/genesis.ts'
 import { neededFiles, ownFiles } from '../config/own-files.ts'
 import { createLocalWorld, type GuardrailWorld } from '../guardrail/guardrail-world.ts'
 import { policyGuardrails } from '../guardrail/policy-guardrails.ts'
@@ -226,8 +225,9 @@ function createContexts({ loaded, belayHome, userHome, files }: ProjectGuardOpti
 }
 
 /** A policy that is broken and never was good closes the gate: a broken policy never means "no policy". */
-function lockedOut(error: Diagnostic): () => Judgement {
-  const reason = `the policy is broken (${formatPlace(error.place)}: ${error.message}) and there is no earlier good version of it; a person must fix it`
+function lockedOut({ place, message, isStale }: Lock): () => Judgement {
+  const broken = `the policy is broken (${formatPlace(place)}: ${message}) and there is no earlier good version of it; a person must fix it`
+  const reason = isStale ? message : broken
   return () => ({ verdict: deny(reason), rule: null, decidedBy: null, parts: [], parser: null, policyHash: '' })
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatNoteKey } from '@belay/core/ledger'
+import { createFileView } from '@belay/core/match'
 import { endorsePublisher, type NewBundle, parseBundle } from '@belay/core/team'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Manifest, makeBundle, makeSigner } from '../../../core/src/team/fixtures/make-bundle.ts'
@@ -15,6 +16,7 @@ import {
   writeTeamPolicy,
 } from '../config/team-policy.ts'
 import { makeFolder } from '../disk/make-folder.ts'
+import { createProjectGuard } from '../guard/project-guard.ts'
 import { chooseAgain, takeBundles } from './take-bundles.ts'
 
 const root = makeSigner('belay.team/1')
@@ -142,6 +144,19 @@ test('what was taken holds from disk, in front of the files of this machine, whi
   expect(load()).not.toHaveProperty('team')
 })
 
+const EVENT = {
+  name: 'PreToolUse',
+  sessionId: 's',
+  cwd: '/repo',
+  transcriptPath: null,
+  permissionMode: null,
+  actor: 'agent:x',
+  agent: 'x',
+  commitment: null,
+  env: {},
+  fields: {},
+}
+
 test.each([
   ['keep', null, []],
   ['ask-new', null, ['ask']],
@@ -156,6 +171,14 @@ test.each([
   expect(state()).toEqual({ why: null, added: [] })
   writeFetchedAt(home, NOW - 2 * HOUR)
   expect(state()).toEqual({ why: locked, added })
+  if (mode !== 'deny') return
+  // The agent is told what it is: nothing is broken that a person could fix in a file.
+  const guard = createProjectGuard({ loaded: load(), belayHome: home, userHome: home, files: createFileView() })
+  const { verdict } = guard.judge({ tool: 'Bash', input: { command: 'ls' } }, EVENT)
+  expect(verdict).toMatchObject({
+    decision: 'deny',
+    reason: expect.stringMatching(/^the team's hub was not heard of .* `belay policy pull`/),
+  })
 })
 
 test('what is damaged or gone locks the gate', () => {
