@@ -2,7 +2,7 @@
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useStreamState } from './daemon/stream.ts'
 import { useAttention } from './frame/attention.ts'
-import { Banner, NoSuchPage, SessionEnded } from './frame/banner.tsx'
+import { Banner, NoSuchPage, SessionEnded, Unguarded } from './frame/banner.tsx'
 import { CatchError } from './frame/catch-error.tsx'
 import { Help } from './frame/help.tsx'
 import { useNotifications } from './frame/notification.ts'
@@ -52,6 +52,7 @@ export function App() {
         <Strip frame={frame.data} onPalette={openPalette} onHelp={openHelp} />
         <WaitingBar frame={frame.data} view={view} />
         <Banner dataAt={frame.dataUpdatedAt} />
+        <Unguarded found={frame.data?.unguarded ?? []} />
         <div className="relative flex min-h-0 flex-1">
           <main inert={isCovering} className="thin-scroll min-w-0 flex-1 overflow-auto">
             <CatchError of={view.page}>

@@ -21,7 +21,8 @@ export function callOf({ lastCall, project }: Pick<FleetAgent, 'lastCall' | 'pro
 const WAITS = 'waits for you'
 
 /** Why it stands as it does; that it waits is said by its mark. */
-export function reasonOf({ reason }: Pick<FleetAgent, 'reason'>): string | null {
+export function reasonOf({ reason, unguarded }: Pick<FleetAgent, 'reason' | 'unguarded'>): string | null {
+  if (unguarded !== undefined) return `NOT GUARDED: ${unguarded}`
   return reason === WAITS ? null : reason
 }
 

@@ -1,5 +1,6 @@
 // The daemon is away: how old the data is, what still works, what happens next.
 import { useEffect } from 'react'
+import type { Frame } from '#page/overview.ts'
 import { useStreamState } from '../daemon/stream.ts'
 import { useOwnNow } from '../part/age.tsx'
 import { Empty } from '../part/empty.tsx'
@@ -21,6 +22,24 @@ export function Banner({ dataAt }: { readonly dataAt: number }) {
         {dataAt > 0 && `Data from ${clock(Math.max(dataAt, since))}. `}Agents are still guarded: their hooks judge alone.{' '}
         <span className="mono">belay up</span> starts it.
       </span>
+    </div>
+  )
+}
+
+/** An agent escapes the guard: said on every page, with what to do about it. */
+export function Unguarded({ found }: { readonly found: Frame['unguarded'] }) {
+  const [first, ...others] = found
+  if (first === undefined) return null
+  const { agent, message, remedy } = first
+  return (
+    <div role="alert" className="flex shrink-0 flex-wrap gap-x-3 border-b bg-deny-tint px-3 py-1 text-deny text-small">
+      <strong>Not guarded{agent === null ? '' : `: ${plainLine(agent, 40)}`}.</strong>
+      <span className="min-w-0 break-words">
+        {plainLine(message, 300)}
+        {others.length > 0 && ` And ${others.length} more: `}
+        {others.length > 0 && <span className="mono">belay doctor</span>}
+      </span>
+      {remedy !== null && <span className="mono">{plainLine(remedy, 200)}</span>}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 // A denied call that ran all the same, as an agent does whose hook was killed: recorded, told to the model, shown by why and doctor.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runDaemon, type TestDaemon } from '../daemon/fixtures/run-daemon.ts'
@@ -74,4 +75,25 @@ test('where agents give calls no id, the same call that is let go later is none 
   await after('deploy twice')
   await daemon.rpc('daemon.resume', {})
   expect((await passed()).length).toBe(2)
+})
+
+test('people see it in the fleet and on the page, and that an agent runs unguarded', async () => {
+  const said = 'a denied call of Bash ran all the same'
+  const list = await belay('fleet')
+  expect(list.out).toMatch(/NOT GUARDED: a denied call of Bash ran all the same/)
+  const frame = async () => ((await daemon.rpc('page.frame', {})) as { result: { unguarded: readonly Record<string, unknown>[] } }).result
+  expect((await frame()).unguarded).toContainEqual({
+    agent: 'claude-code',
+    project: daemon.project,
+    message: expect.stringContaining(said),
+    remedy: 'belay ledger query --kind guard_passed',
+  })
+  mkdirSync(join(daemon.project, '.claude'), { recursive: true })
+  expect((await belay('install', 'claude-code', '--scope', 'project')).code).toBe(0)
+  const file = join(daemon.project, '.claude', 'settings.json')
+  const settings = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...settings, disableAllHooks: true }))
+  await expect
+    .poll(async () => (await frame()).unguarded.map(({ message }) => message), { timeout: 20_000, interval: 500 })
+    .toContainEqual(expect.stringContaining('disableAllHooks'))
 })

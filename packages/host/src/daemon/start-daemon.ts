@@ -28,6 +28,7 @@ import { createFleetMethods } from '../method/fleet.ts'
 import { createLedgerMethods } from '../method/ledger.ts'
 import { createRunningMethods } from '../method/running-hooks.ts'
 import { createStateMethods } from '../method/table.ts'
+import { createUnguarded, type FindUnguarded } from '../method/unguarded.ts'
 import { createLoadGate, LOAD_LIMITS, type LoadGate } from '../rpc/load-gate.ts'
 import type { RpcMethod } from '../rpc/rpc.ts'
 import { createMetrics } from '../statistic/metrics.ts'
@@ -160,7 +161,9 @@ async function openDaemon(
     redact: text => String(redact({ text }).text),
     readBack: readEarlierCalls(ledger.store),
   })
-  const page = openPage({ engine, feed, tools, home, place: { home, etc: options.etc, env: { ...options.env } }, version, startedAt })
+  const unguarded = createUnguarded({ home, env, store: ledger.store, now: Date.now })
+  const place = { home, etc: options.etc, env: { ...env } }
+  const page = openPage({ engine, feed, tools, home, place, unguarded, version, startedAt })
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
     // Reaching it is the answer.
@@ -168,7 +171,7 @@ async function openDaemon(
     ['daemon.stop', () => stopSoon(ending)],
     ...dashboard.methods,
     ...page.methods,
-    ...createMethods({ engine, tools, gate }),
+    ...createMethods({ engine, tools, gate, unguarded }),
   ])
   const onBug = (error: unknown) =>
     log({ level: 'error', message: 'a request failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
@@ -257,15 +260,16 @@ interface MethodParts {
   readonly engine: DaemonEngine
   readonly tools: LastTools
   readonly gate: LoadGate
+  readonly unguarded: FindUnguarded
 }
 
-function createMethods({ engine, tools, gate }: MethodParts): readonly (readonly [string, RpcMethod<RouteCall>])[] {
+function createMethods({ engine, tools, gate, unguarded }: MethodParts): readonly (readonly [string, RpcMethod<RouteCall>])[] {
   const { state, decide, guards, running, person, accountability, ledger } = engine
   const record = (draft: EntryDraft) => ledger.append(draft)
   return [
     ...accountability.methods,
     ...createLedgerMethods(ledger, person),
-    ...createFleetMethods({ state, tools, guards }),
+    ...createFleetMethods({ state, tools, guards, unguarded }),
     ...createStateMethods({ state, decide, gate, record, person }),
     ...createRunningMethods({ running, person, record }),
   ]

@@ -25,6 +25,8 @@ export interface FleetAgent {
   readonly lastEventAt: string
   /** It says it works, and nothing has been heard of it for five minutes. */
   readonly stale: boolean
+  /** Why it is not guarded, or that a call ran which was denied; absent: nothing is known against it. */
+  readonly unguarded?: string
 }
 
 /** Why an agent wants attention that has asked for an approval; as in the view `fleet_status`. */

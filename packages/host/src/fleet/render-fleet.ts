@@ -64,10 +64,10 @@ function cellsOf(agent: FleetAgent, nowMs: number): readonly string[] {
   return cells.map((cell, column) => cut(visibleText(cell), LONGEST[column] ?? 20))
 }
 
-function whyOf({ approvals, reason }: FleetAgent): string {
-  if (approvals === 0) return reason ?? ''
-  const waits = `${WAITS}: ${approvals} to approve`
-  return reason === null || reason === WAITS ? waits : `${waits}; ${reason}`
+function whyOf({ approvals, reason, unguarded }: FleetAgent): string {
+  const waits = approvals === 0 ? null : `${WAITS}: ${approvals} to approve`
+  const said = waits !== null && reason === WAITS ? null : reason
+  return [unguarded === undefined ? null : `NOT GUARDED: ${unguarded}`, waits, said].filter(text => text !== null).join('; ')
 }
 
 export function formatAge(ms: number): string {

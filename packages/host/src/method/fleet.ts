@@ -6,24 +6,29 @@ import type { LastTools } from '../fleet/last-tools.ts'
 import type { LineFacts } from '../fleet/status-line.ts'
 import { needText, type Params, readNumber, readText } from '../rpc/param.ts'
 import type { StateEngine } from '../state/open-state.ts'
+import { type FindUnguarded, type Unguarded, unguardedWhy } from './unguarded.ts'
 
 export interface FleetMethodOptions {
   readonly state: StateEngine
   readonly tools: LastTools
   readonly guards: GuardCache
+  readonly unguarded: FindUnguarded
 }
 
 const MAX_AGENTS = 500
 
-export function createFleetMethods({ state, tools, guards }: FleetMethodOptions) {
+export function createFleetMethods(options: FleetMethodOptions) {
   return [
-    ['fleet.list', () => listFleet(state, tools)],
-    ['fleet.line', (params: Params) => describeLine(state, guards, params)],
+    ['fleet.list', () => listFleet(options)],
+    ['fleet.line', (params: Params) => describeLine(options.state, options.guards, params)],
   ] as const
 }
 
 /** `agent`: only this one. */
-export async function listFleet({ parts }: StateEngine, tools: LastTools, agent: string | null = null): Promise<readonly FleetAgent[]> {
+export async function listFleet(
+  { state: { parts }, tools, unguarded }: Omit<FleetMethodOptions, 'guards'>,
+  agent: string | null = null,
+): Promise<readonly FleetAgent[]> {
   await Promise.all([parts.rows.flush(), tools.ready()])
   const { db } = parts.store
   const rows = await db
@@ -36,6 +41,8 @@ export async function listFleet({ parts }: StateEngine, tools: LastTools, agent:
     .limit(MAX_AGENTS)
     .execute()
   const shown = agent === null ? rows.filter(row => row.waiting > 0 || !isDoctors(row.agent, row.last_event_at)) : rows
+  const open = shown.filter(({ status }) => status !== 'done')
+  const escaped = await unguarded([...new Set(open.flatMap(({ project_root: root }) => root ?? []))])
   const agents = shown.map(row => ({
     agent: row.agent,
     label: row.label,
@@ -64,8 +71,17 @@ export async function listFleet({ parts }: StateEngine, tools: LastTools, agent:
       },
       parts.now(),
     ),
+    ...whyUnguarded(escaped, row),
   }))
   return sortFleet(agents)
+}
+
+function whyUnguarded(
+  found: readonly Unguarded[],
+  { agent, agent_kind: kind, project_root: project }: { agent: string; agent_kind: string | null; project_root: string | null },
+): Pick<FleetAgent, 'unguarded'> {
+  const why = unguardedWhy(found, { agent, kind, project })
+  return why === undefined ? {} : { unguarded: why }
 }
 
 async function countApprovals({ store }: StateEngine['parts']): Promise<number> {

@@ -66,6 +66,15 @@ export interface Waiting {
   readonly kind: 'held' | 'refused' | 'gate' | 'asks'
 }
 
+/** Why an agent is not guarded, or was not. */
+export interface UnguardedView {
+  /** `claude-code`, `codex` ...; null: all of them. */
+  readonly agent: string | null
+  readonly project: string | null
+  readonly message: string
+  readonly remedy: string | null
+}
+
 export interface Frame {
   readonly version: string
   readonly startedAt: string
@@ -87,6 +96,8 @@ export interface Frame {
   /** By status; `waits`: for a decision. */
   readonly agents: Readonly<Record<string, number>>
   readonly approvals: number
+  /** Agents that escape the guard, by their files or by what they did. */
+  readonly unguarded: readonly UnguardedView[]
   /** Whose time is shortest comes first. */
   readonly waiting: readonly Waiting[]
   readonly records: number

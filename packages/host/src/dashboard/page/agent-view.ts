@@ -40,8 +40,8 @@ export async function readAgent(parts: PageParts, id: string): Promise<AgentView
   }
 }
 
-async function needAgent({ state, tools }: PageParts, id: string): Promise<FleetAgent> {
-  const [agent] = await listFleet(state, tools, id)
+async function needAgent(parts: PageParts, id: string): Promise<FleetAgent> {
+  const [agent] = await listFleet(parts, id)
   if (agent === undefined) throw new RpcError(RPC_REFUSED, `there is no agent ${id}`)
   return agent
 }

@@ -12,6 +12,8 @@ import type { PageParts } from './page-parts.ts'
 import { countAgents, listAgents, listWaiting } from './waiting.ts'
 
 const MAX_PROJECTS = 100
+/** The files of agents are read in the projects worked in last. */
+const LOOKED_AT = 5
 
 export function createFrame(parts: PageParts): () => Promise<Frame> {
   const listProjects = createProjectList(parts)
@@ -36,6 +38,12 @@ export function createFrame(parts: PageParts): () => Promise<Frame> {
       p99Ms: tally.minutes.p99Ms(now),
       agents: countAgents(agents),
       approvals: approvals.pending().length,
+      unguarded: (await parts.unguarded(projects.slice(0, LOOKED_AT))).map(({ agent, project, message, remedy }) => ({
+        agent,
+        project,
+        message,
+        remedy,
+      })),
       waiting: listWaiting(parts, agents),
       records: await readLastSeq(ledger.store),
       lastEventId,

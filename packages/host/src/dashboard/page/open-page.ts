@@ -2,6 +2,7 @@
 import type { EventFeed } from '../../feed/event-feed.ts'
 import type { LastTools } from '../../fleet/last-tools.ts'
 import type { Route, RouteCall } from '../../http/route.ts'
+import type { FindUnguarded } from '../../method/unguarded.ts'
 import type { RpcMethod } from '../../rpc/rpc.ts'
 import type { PageParts } from './page-parts.ts'
 import { PAGE_VERBS } from './page-verb.ts'
@@ -17,6 +18,7 @@ export interface PageOptions {
   readonly tools: LastTools
   readonly home: string
   readonly place: PageParts['place']
+  readonly unguarded: FindUnguarded
   readonly version: string
   readonly startedAt: number
 }

@@ -6,6 +6,7 @@ import type { EventFeed } from '../../feed/event-feed.ts'
 import type { LastTools } from '../../fleet/last-tools.ts'
 import type { GuardPlace } from '../../guard/load-guard.ts'
 import type { Ledger } from '../../ledger/open-ledger.ts'
+import type { FindUnguarded } from '../../method/unguarded.ts'
 import type { StateEngine } from '../../state/open-state.ts'
 import type { Tally } from '../../statistic/tally.ts'
 
@@ -23,6 +24,7 @@ export interface PageParts {
   readonly home: string
   /** From where policies are read. */
   readonly place: GuardPlace
+  readonly unguarded: FindUnguarded
   /** `human:<name>` of this machine. */
   readonly person: string
   readonly version: string
