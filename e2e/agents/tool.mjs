@@ -16,6 +16,7 @@ export const TOOL_CASES = [
   { name: 'every tool that carries a command is in the table', run: tabled },
   { name: 'a command that is watched', run: watched, agents: agent => ['qwen', 'grok'].includes(agent) },
   { name: 'a sub-agent without its type', run: untyped, agents: agent => ['claude-code', 'codex'].includes(agent) },
+  { name: 'a script that starts sub-agents', run: scripted, agents: agent => SCRIPTS[agent] !== undefined },
   { name: 'a shell that runs on', run: running, agents: agent => agent === 'copilot' },
   { name: 'a patch of the policy inside a command', run: patchedPolicy, agents: agent => agent === 'codex' },
 ]
@@ -64,8 +65,29 @@ async function untyped(home) {
   ]
 }
 
+/** The call of each that starts a sub-agent from a script. */
+const SCRIPTS = {
+  'claude-code': call('Workflow', { script: "export const meta = { name: 'x', description: 'y' }\nreturn await agent('SUBTASK say so')" }),
+  grok: call('workflow', {
+    source: { type: 'script', script: 'let meta = #{ name: "x", description: "y" };\nlet said = agent("SUBTASK say so");\nsaid' },
+  }),
+}
+
+async function scripted(home) {
+  const step = SCRIPTS[home.agent]
+  const args = home.agent === 'claude-code' ? ['--allowedTools', 'Workflow'] : []
+  const free = await launch(home, { policy: DENY_ONLY, step, args })
+  const held = await launch(home, { policy: NO_TASK, step, args, isHeld: true })
+  const [denied] = held.entries().filter(isAbout('say so'))
+  return [
+    ['it starts one where nothing forbids it', free.begins, free.heard.slice(-2000)],
+    ['and none where Task is denied', !held.begins, held.heard.slice(-2000)],
+    ['which is what Belay said', denied?.body.tool === 'Workflow' && denied.body.verdict === 'deny', denied],
+  ]
+}
+
 /** Some agents go on, and end, while their sub-agents begin. */
-async function launch(home, { isHeld = false, ...where }) {
+async function launch(home, { isHeld = false, step = { task: 'say so', type: null }, ...where }) {
   let begins = false
   const sub = [
     {
@@ -78,10 +100,7 @@ async function launch(home, { isHeld = false, ...where }) {
   const wait = async () => {
     for (let tries = 0; !isHeld && tries < 200 && !begins; tries++) await sleep(100)
   }
-  const steps = [
-    { task: 'say so', type: null },
-    { ...text, before: wait },
-  ]
+  const steps = [step, { ...text, before: wait }]
   const run = await home.run({ ...where, prompt: `${KIT.MAIN_MARK} please work`, steps, sub })
   return { ...run, begins }
 }

@@ -27,6 +27,7 @@ export const grok = claudeLike({
     web_search: 'WebSearch',
     web_fetch: 'WebFetch',
     spawn_subagent: 'Task',
+    workflow: 'Workflow',
     todo_write: 'TodoWrite',
   },
   toolArguments: { target_file: 'file_path' },

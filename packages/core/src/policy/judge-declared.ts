@@ -12,20 +12,30 @@ import type { DeclaredTool } from './rule.ts'
 export function declaredAs({ tool, kind }: ToolCall, { declared }: CompiledPermissions): readonly DeclaredTool[] {
   if (toolFamily(tool) !== null) return NONE
   const said = kind === undefined ? null : declaredTool(kind)
-  const inPolicy = declared.get(tool) ?? NONE
-  return said === null ? inPolicy : [{ name: tool, as: said, isTrusted: true }, ...inPolicy]
+  const known = tool === LAUNCHER.name ? [LAUNCHER, ...(declared.get(tool) ?? NONE)] : (declared.get(tool) ?? NONE)
+  return said === null ? known : [{ name: tool, as: said, isTrusted: true }, ...known]
 }
+
+/** Claude Code's tool for scripts that launch agents: rules against agents hold for it, rules that allow them do not. */
+const LAUNCHER: DeclaredTool = { name: 'Workflow', as: 'Task', isTrusted: false }
 
 const NONE: readonly DeclaredTool[] = []
 
 /** The calls of the known tool that this call amounts to: as it is where its fields are known, else one for each text of its input. */
-export function declaredCalls({ input }: ToolCall, as: string): readonly ToolCall[] {
+export function declaredCalls({ tool, input }: ToolCall, as: string): readonly ToolCall[] {
+  if (tool === LAUNCHER.name && as === LAUNCHER.as) return [{ tool: as, input: {} }, ...launchedTypes(input)]
   const { fields } = toolFields(as, input)
   const main = MAIN_FIELD[toolFamily(as) ?? '']
   const isNamed = fields.some(({ name }) => Object.hasOwn(input, name))
   const texts =
     isNamed || main === undefined ? [] : Object.entries(input).filter(([name, value]) => typeof value === 'string' && !isRemark(name))
   return texts.length === 0 ? [{ tool: as, input }] : texts.map(([, text]) => ({ tool: as, input: { [main ?? '']: text } }))
+}
+
+/** Types of agents that a script names. */
+function launchedTypes(input: ToolCall['input']): readonly ToolCall[] {
+  const types = JSON.stringify(input).matchAll(/\b(?:agent|subagent)_?type\W{1,8}?['"`]([\w.:-]+)/gi)
+  return [...new Set([...types].map(([, type = '']) => type))].map(type => ({ tool: LAUNCHER.as, input: { subagent_type: type } }))
 }
 
 const MAIN_FIELD: Readonly<Record<string, string>> = {

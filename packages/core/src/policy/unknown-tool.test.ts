@@ -62,6 +62,21 @@ describe('agents that are launched', () => {
   })
 })
 
+describe('a script that launches agents', () => {
+  const script = "export const meta = { name: 'x' }\nawait agent('do it', { agentType: 'executor' })\nawait agent('rm -rf the old text')"
+  test.each<[Input]>([[{ script }], [{ source: { type: 'script', script } }]])('%j', input => {
+    expect(decide('Workflow', input, { deny: ['Task(*)'] })).toBe('deny')
+    expect(decide('Workflow', input, { deny: ['Task(executor)'] })).toBe('deny')
+    expect(decide('Workflow', input, { deny: ['Task(reviewer)'] })).toBe('allow')
+    expect(decide('Task', { prompt: 'x' }, { deny: ['Workflow'] })).toBe('allow')
+    expect(decide('Workflow', input, { deny: ['Workflow'] })).toBe('deny')
+  })
+  test('one by its name', () => {
+    expect(decide('Workflow', { name: 'review' }, { deny: ['Task(*)'] })).toBe('deny')
+    expect(decide('Workflow', { name: 'review' }, { deny: ['Bash(rm *)'] })).toBe('allow')
+  })
+})
+
 test.each(['read_bash', 'stop_bash'])('%s carries no command', tool => {
   expect(decide(tool, { shellId: '1' }, { deny: ['Bash(rm -rf *)'] })).toBe('allow')
 })
