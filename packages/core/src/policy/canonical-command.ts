@@ -4,6 +4,9 @@
 import { spend } from '../match/shell/meter.ts'
 import type { Word } from '../match/shell/shell-analysis.ts'
 import { beginning, type Command, factsOf } from '../match/shell/table/facts.ts'
+import { findProgram } from '../match/shell/table/find-program.ts'
+import { otherName } from '../match/shell/table/other-name.ts'
+import { type OptionUse, readOptions } from '../match/shell/table/program.ts'
 import { textWord } from '../match/shell/word.ts'
 import { isFlag } from './flag-set.ts'
 import { knownValue } from './normal-form.ts'
@@ -11,8 +14,8 @@ import { knownValue } from './normal-form.ts'
 /** The same program under another name. */
 const PROGRAMS: ReadonlyMap<string, readonly string[]> = new Map(
   [
-    'pip3=pip python3=python python2=python pypy=python pypy3=python nodejs=node yarnpkg=yarn gmake=make gtar=tar bsdtar=tar gsed=sed gawk=awk mawk=awk nawk=awk',
-    'grm=rm gcp=cp gmv=mv gln=ln gchmod=chmod gchown=chown gdd=dd gshred=shred gfind=find gxargs=xargs gcat=cat gtee=tee gbase64=base64 gkill=kill ginstall=install gtouch=touch gmkdir=mkdir gtruncate=truncate docker.io=docker vc=vercel py=python firebase-tools=firebase netlify-cli=netlify opentofu=tofu hub=git flyctl=fly',
+    'pip3=pip python3=python python2=python pypy=python pypy3=python nodejs=node yarnpkg=yarn gmake=make bsdtar=tar mawk=awk nawk=awk',
+    'docker.io=docker vc=vercel py=python firebase-tools=firebase netlify-cli=netlify opentofu=tofu hub=git flyctl=fly',
     'docker-compose=docker,compose podman-compose=podman,compose nerdctl-compose=nerdctl,compose docker-buildx=docker,buildx kubectl.docker=kubectl',
   ].flatMap(row =>
     row.split(' ').map((pair): [string, readonly string[]] => {
@@ -31,7 +34,7 @@ const RELATED: ReadonlyMap<string, readonly string[]> = new Map(
     'django=python,manage.py rake=rails go-task=task aws-cdk=cdk composer.phar=composer awsv2=aws pip._internal=pip apt-get=apt aptitude=apt nala=apt ' +
     'ipython=python awscli=aws awslocal=aws azure-cli=az eas-cli=eas k=kubectl kubecolor=kubectl wget2=wget autossh=ssh ssh-copy-id=ssh ' +
     'mosh=ssh sshfs=ssh bmake=make remake=make colormake=make apt-fast=apt cross=cargo terragrunt=terraform tf=terraform tofu=terraform npm.cmd=npm npx.cmd=npm,exec yarn.cmd=yarn pnpm.cmd=pnpm ' +
-    'podman=docker nerdctl=docker nerdctl.lima=docker finch=docker com.docker.cli=docker oc=kubectl cnpm=npm tnpm=npm yadm=git curlie=curl curl-impersonate=curl dbclient=ssh plink=ssh ' +
+    'podman=docker nerdctl=docker nerdctl.lima=docker finch=docker com.docker.cli=docker oc=kubectl cnpm=npm tnpm=npm yadm=git curlie=curl wcurl=curl curl-impersonate=curl dbclient=ssh plink=ssh ' +
     'doas=sudo run0=sudo pkexec=sudo pfexec=sudo dzdo=sudo dcfldd=dd dc3dd=dd srm=rm pmake=make mingw32-make=make tinygo=go jruby=ruby jython=python micropython=python'
   )
     .split(' ')
@@ -62,22 +65,53 @@ export interface Respelling {
   readonly length: number
 }
 
-/** `first`: the word after the program, where it is known. `isExact`: only other names of the very same program. */
-export function respell(program: string, first: string | undefined, isExact = false): Respelling | null {
-  if (!mayBeRespelled(program) && !TAKES_FIRST.has(program)) return null
+/** `given`: the words after the program that are known. `isExact`: only other names of the very same program. */
+export function respell(program: string, given: readonly string[], isExact = false): Respelling | null {
+  if (!mayBeOther(program)) return null
+  const [first] = given
   const name = program.endsWith('.exe') ? program.slice(0, -4) : program
   const base = VERSIONED.exec(name)?.[1] ?? name
-  const exact = PROGRAMS.get(base)
+  const other = otherName(base)
+  const exact = PROGRAMS.get(base) ?? (other === undefined ? undefined : [other])
   const head = isExact ? (exact ?? joined(base) ?? [base]) : relatedHead(exact ?? joined(base) ?? [base])
   const tool = head[0] ?? ''
-  const entry = isExact || first === undefined || !/^(?:node|bun|deno|php)$/.test(tool) ? null : ENTRY.exec(first)
-  if (entry !== null) return { head: [entry[1] ?? entry[2] ?? entry[3] ?? ''], length: 2 }
+  const entry = isExact || !RUNS_ENTRY.has(tool) ? null : findEntry(tool, given)
+  if (entry !== null) return entry
   if (head.length === 1 && BUNDLING.has(tool) && first !== undefined && /^[A-Za-z]+$/.test(first)) {
     return { head: [tool, `-${first}`], length: 2 }
   }
   if (tool === 'cargo' && head.length === 1 && first?.startsWith('+') === true) return { head, length: 2 }
   return head.length === 1 && tool === program ? null : { head, length: 1 }
 }
+
+const RUNS_ENTRY: ReadonlySet<string> = new Set(['node', 'bun', 'deno', 'php'])
+
+/** More options than this stand before no file that people run. */
+const MAX_BEFORE_ENTRY = 16
+
+/** `node --no-warnings --import x npm-cli.js publish`: the file that is run, behind the interpreter's own options and their values. */
+function findEntry(program: string, given: readonly string[]): Respelling | null {
+  for (let at = 0; at < Math.min(given.length, MAX_BEFORE_ENTRY); at++) {
+    const word = given[at] ?? ''
+    if (isFlag(word)) {
+      if (takesNext(program, word)) at++
+      continue
+    }
+    const entry = ENTRY.exec(word)
+    if (entry !== null) return { head: [entry[1] ?? entry[2] ?? entry[3] ?? ''], length: at + 2 }
+    // It may be the value of an option that no table knows, or a verb (`deno run`).
+    const before = given[at - 1] ?? ''
+    if (!(isFlag(before) && !before.includes('=')) && !/^(?:run|serve|watch)$/.test(word)) return null
+  }
+  return null
+}
+
+function takesNext(program: string, option: string): boolean {
+  const use = readOptions(findProgram(program)?.options ?? '').byName.get(option)?.use
+  return use !== undefined && !VALUELESS.has(use)
+}
+
+const VALUELESS: ReadonlySet<OptionUse> = new Set<OptionUse>(['flag', 'maybe', 'digits', 'danger', 'env-file'])
 
 /** `podman-compose up` is `podman compose up`, which is `docker compose up`. */
 function relatedHead(head: readonly string[]): readonly string[] {
@@ -95,9 +129,14 @@ function joined(name: string): readonly string[] | undefined {
   return program !== '' && factsOf(program)?.children.has(verb) === true ? [program, verb] : undefined
 }
 
+/** The same, also by the words behind it. */
+export function mayBeOther(name: string): boolean {
+  return mayBeRespelled(name) || TAKES_FIRST.has(name)
+}
+
 /** Whether a program of this name may have another. One look tells for most words. */
 export function mayBeRespelled(name: string): boolean {
-  return OTHER_NAMES.has(name) || (ODD_NAME.test(name) && SPELLED.test(name))
+  return OTHER_NAMES.has(name) || otherName(name) !== undefined || (ODD_NAME.test(name) && SPELLED.test(name))
 }
 
 const OTHER_NAMES: ReadonlySet<string> = new Set([...PROGRAMS.keys(), ...RELATED.keys()])
@@ -108,7 +147,7 @@ const SPELLED = new RegExp(`^(?:git|cargo|docker|kubectl)-|^mkfs\\.|\\.exe$|${VE
 
 /** Literal words of a rule in the canonical spelling, or null where it is the one they have. */
 export function canonicalRule(words: readonly string[], isAllow: boolean): readonly string[] | null {
-  const respelled = respell(words[0] ?? '', words[1], isAllow)
+  const respelled = respell(words[0] ?? '', words.slice(1), isAllow)
   const spelled = respelled === null ? words : [...respelled.head, ...words.slice(respelled.length)]
   const [program = '', ...rest] = spelled
   const operands = rest.filter(word => !isFlag(word))
@@ -161,50 +200,61 @@ function replaceVerbs(rest: readonly string[], { command, count }: FoundVerbs): 
   return [...command.path, ...others]
 }
 
+/** No program has sub-commands of sub-commands deeper than this. */
+const MAX_VERBS = 8
+
 /** Operands with the sub-command in its canonical spelling; the same list where it has it. */
 export function canonicalOperands(program: string, operands: readonly Word[]): readonly Word[] {
   const root = factsOf(program)
   if (root === undefined || root.children.size === 0) return operands
-  const values = operands.map(knownValue)
+  // Verbs stand first; there may be thousands of operands behind them.
+  const values = operands.slice(0, MAX_VERBS).map(knownValue)
   const found = findVerbs(root, values)
   if (found === null || isCanonical(found, values)) return operands
   return [...found.command.path.map(name => textWord(name)), ...operands.slice(found.count)]
 }
 
+interface Implied {
+  /** Only where this option is given. */
+  readonly option?: string
+  /** Only where more is given. */
+  readonly isWithMore?: true
+  /** Nothing: what it is given is the command. */
+  readonly verbs: readonly string[]
+}
+
 /** What one sub-command does besides, or under another name: a rule for the second may speak of the first. */
-const IMPLIED: ReadonlyMap<string, readonly string[]> = new Map(
+const IMPLIED: ReadonlyMap<string, Implied> = new Map<string, Implied>(
   Object.entries({
-    'npm install-test': ['install', 'test'],
-    'npm install-ci-test': ['ci', 'test'],
-    'npm restart': ['stop', 'start', 'run restart'],
-    'npm test': ['run test'],
-    'npm start': ['run start'],
-    'npm stop': ['run stop'],
-    'npm run test': ['test'],
-    'npm run start': ['start'],
-    'npm run stop': ['stop'],
-    'git for-each-repo': [''],
-    'git subtree push': ['push'],
-    'git subtree pull': ['pull'],
-    'git lfs push': ['push'],
-    'git send-pack': ['push'],
-    'git http-push': ['push'],
-    'git remote-http': ['push', 'fetch'],
-    'git remote-https': ['push', 'fetch'],
-    'git fetch-pack': ['fetch'],
-    'git http-fetch': ['fetch'],
-    'git svn dcommit': ['push'],
-    'git p4 submit': ['push'],
-    'terraform apply -destroy': ['destroy'],
-    'terraform apply --destroy': ['destroy'],
-    'tofu apply -destroy': ['destroy'],
-    'tofu apply --destroy': ['destroy'],
-    'kubectl replace --force': ['delete'],
-    'kubectl drain': ['delete'],
-    'pnpm install +': ['add'],
-    'bun i +': ['a'],
-    'pnpm add': ['install'],
-    'gh alias set': [''],
+    'npm install-test': { verbs: ['install', 'test'] },
+    'npm install-ci-test': { verbs: ['ci', 'test'] },
+    'npm restart': { verbs: ['stop', 'start', 'run restart'] },
+    'npm test': { verbs: ['run test'] },
+    'npm start': { verbs: ['run start'] },
+    'npm stop': { verbs: ['run stop'] },
+    'npm run test': { verbs: ['test'] },
+    'npm run start': { verbs: ['start'] },
+    'npm run stop': { verbs: ['stop'] },
+    'git for-each-repo': { verbs: [''] },
+    'git subtree push': { verbs: ['push'] },
+    'git subtree pull': { verbs: ['pull'] },
+    'git lfs push': { verbs: ['push'] },
+    'git send-pack': { verbs: ['push'] },
+    'git http-push': { verbs: ['push'] },
+    'git remote-http': { verbs: ['push', 'fetch'] },
+    'git remote-https': { verbs: ['push', 'fetch'] },
+    'git fetch-pack': { verbs: ['fetch'] },
+    'git http-fetch': { verbs: ['fetch'] },
+    'git svn dcommit': { verbs: ['push'] },
+    'git p4 submit': { verbs: ['push'] },
+    'terraform apply': { option: 'destroy', verbs: ['destroy'] },
+    'tofu apply': { option: 'destroy', verbs: ['destroy'] },
+    'kubectl replace': { option: 'force', verbs: ['delete'] },
+    'kubectl drain': { verbs: ['delete'] },
+    'pnpm install': { isWithMore: true, verbs: ['add'] },
+    'bun i': { isWithMore: true, verbs: ['a'] },
+    'pnpm add': { verbs: ['install'] },
+    'gh alias set': { verbs: [''] },
   }),
 )
 
@@ -212,32 +262,39 @@ const IMPLIED: ReadonlyMap<string, readonly string[]> = new Map(
 const IMPLYING: ReadonlySet<string> = new Set([...IMPLIED.keys()].map(key => key.split(' ', 1)[0] ?? ''))
 
 /** Other commands that this one may be: cut-short names, and what it does besides. */
-export function possibleOperands(program: string, operands: readonly Word[], flags: readonly string[]): readonly (readonly Word[])[] {
+export function possibleOperands(program: string, operands: readonly Word[], options: GivenOptions): readonly (readonly Word[])[] {
   const values = operands.slice(0, 4).map(knownValue)
-  return [...impliedOperands(program, operands, { values, flags }), ...completedOperands(program, operands, values)]
+  return [...impliedOperands(program, operands, { ...options, values }), ...completedOperands(program, operands, values)]
 }
 
-interface Given {
-  readonly values: readonly (string | null)[]
+export interface GivenOptions {
   readonly flags: readonly string[]
+  /** Words that are certainly values of these. */
+  readonly settings: readonly Word[]
 }
 
-function impliedOperands(program: string, operands: readonly Word[], { values, flags }: Given): readonly (readonly Word[])[] {
+interface Given extends GivenOptions {
+  readonly values: readonly (string | null)[]
+}
+
+function impliedOperands(program: string, operands: readonly Word[], { values, flags, settings }: Given): readonly (readonly Word[])[] {
   const found: (readonly Word[])[] = []
   const byDefault = program === 'yarn' && values.length > 0 ? 'run' : DEFAULT_VERB.get(program)
   if (byDefault !== undefined && !isVerb(program, values[0])) found.push([textWord(byDefault), ...operands])
-  if (program === 'gh' && values[0] === 'api' && changesSomething(flags)) found.push(...addressedActs(operands))
+  if (program === 'gh' && values[0] === 'api' && changesSomething(flags, settings)) found.push(...addressedActs(operands))
   if (!IMPLYING.has(program)) return found
   for (const count of [1, 2]) {
     if (values.length < count) break
-    const name = `${program} ${values.slice(0, count).join(' ')}`
-    // `+`: only where more is given.
-    const more = values.length > count ? [`${name} +`] : []
-    for (const key of [name, ...more, ...flags.map(flag => `${name} ${flag}`)]) {
-      for (const path of IMPLIED.get(key) ?? []) found.push([...pathWords(path), ...operands.slice(count)])
-    }
+    const implied = IMPLIED.get(`${program} ${values.slice(0, count).join(' ')}`)
+    if (implied === undefined || (implied.isWithMore && values.length === count)) continue
+    if (implied.option !== undefined && !hasOption(flags, implied.option)) continue
+    for (const path of implied.verbs) found.push([...pathWords(path), ...operands.slice(count)])
   }
   return found
+}
+
+function hasOption(flags: readonly string[], name: string): boolean {
+  return flags.includes(`-${name}`) || flags.includes(`--${name}`)
 }
 
 /** `gh api -X PUT repos/o/r/pulls/1/merge` is `gh pr merge`: what the address is about, and what is done there. */
@@ -257,9 +314,10 @@ const ACTS: readonly (readonly [RegExp, string])[] = [
   [/\/dispatches$/, 'workflow run'],
 ]
 
-/** A request that only reads has neither a method nor fields, or says that it does. */
-function changesSomething(flags: readonly string[]): boolean {
-  if (flags.some(flag => /^(?:-X|--method=)GET$/.test(flag))) return false
+/** A request that only reads has neither a method nor fields, or says that it does (`-XGET`, `--method GET`). */
+function changesSomething(flags: readonly string[], settings: readonly Word[]): boolean {
+  if (flags.some(flag => /^(?:-X|--method=)(?:GET|HEAD)$/.test(flag))) return false
+  if (settings.some(({ value }) => value === 'GET' || value === 'HEAD')) return false
   return flags.some(flag => /^(?:-[XfF]|--(?:method|field|raw-field|input))/.test(flag))
 }
 
@@ -293,7 +351,6 @@ function isVerb(program: string, word: string | null | undefined): boolean {
   return word != null && factsOf(program)?.child(word) !== undefined
 }
 
-/** Nothing: what it is given is the command. */
 function pathWords(path: string): readonly Word[] {
   return path === '' ? [] : path.split(' ').map(word => textWord(word))
 }

@@ -76,9 +76,11 @@ function codeWords(text: string): readonly string[] {
 }
 
 function splitCode(text: string, separator: RegExp): readonly string[] {
-  spend(Math.min(text.length, MAX_CODE))
+  spend(SPLIT_WORK + Math.min(text.length, MAX_CODE))
   return text.slice(0, MAX_CODE).split(separator, MAX_CODE_WORDS)
 }
+
+const SPLIT_WORK = 20
 
 /** Words of such code that could name a file. */
 export function filesInCode(unit: Unit): ReadonlySet<string> {

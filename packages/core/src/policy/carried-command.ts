@@ -8,7 +8,7 @@ import { isShell } from '../match/shell/shell-program.ts'
 import { ANY_SIGN, ODD, wordSigns } from '../match/shell/signs.ts'
 import { findProgram } from '../match/shell/table/find-program.ts'
 import { textWord } from '../match/shell/word.ts'
-import { mayBeRespelled, respell } from './canonical-command.ts'
+import { mayBeOther, mayBeRespelled, respell } from './canonical-command.ts'
 import { type FoundRules, findInCode, findOnce, MAX_CODE, MAX_COMMAND_LENGTH, reaches, type Search } from './carried-code.ts'
 import { escapedCommands, holdsEscapes } from './carried-escape.ts'
 import { type CommandIndex, findForbidding } from './command-index.ts'
@@ -56,7 +56,7 @@ function findAmongWords(search: Search): Rule | null {
   for (let at = 1; at < Math.min(unit.words.length, MAX_WORDS); at++) {
     if (isOther(index, unit.words[at]?.value ?? null, signs[at] ?? ANY_SIGN)) continue
     spend(WORDS_WORK + 2 * unit.words.length + (unit.words[at]?.value?.length ?? 0) / 4)
-    for (const words of commandsAt(unit, at)) {
+    for (const words of commandsAt(index, unit, at)) {
       const found = forbidsWords(search, words)
       if (found === null || (found.length === 1 && !startsCommand(unit, at))) continue
       // `ls curl` starts nothing.
@@ -106,7 +106,7 @@ function isOther(index: CommandIndex, value: string | null, signs: number): bool
 }
 
 function isOtherName(name: string): boolean {
-  return mayBeRespelled(name) && respell(name, undefined) !== null
+  return mayBeRespelled(name) && respell(name, []) !== null
 }
 
 /** `amazon/aws-cli`, `nixpkgs#git`, `--image=x/y:2`: a package that may hold a program. */
@@ -122,14 +122,14 @@ interface CarriedRule {
   readonly length: number
 }
 
-const WORDS_WORK = 10
+const WORDS_WORK = 40
 
 /** Does a rule that names their program forbid these words? */
 function forbidsWords({ index, unit, reading }: Search, words: readonly Word[]): CarriedRule | null {
   spend(WORDS_WORK)
   const first = words[0]?.value ?? null
   if (first === null || first.startsWith('-') || !/^[\w./+-]*\w$/.test(first)) return null
-  const other = respell(baseName(first), words[1]?.value ?? undefined)?.head[0]
+  const other = respell(baseName(first), knownFrom(words.slice(1, MAX_WORDS)))?.head[0]
   if (!reaches(index, baseName(first)) && (other === undefined || !reaches(index, baseName(other)))) return null
   const view = new UnitView(unit, words, { reading })
   for (const spelled of [view, view.respelled()]) {
@@ -138,6 +138,11 @@ function forbidsWords({ index, unit, reading }: Search, words: readonly Word[]):
     if (found?.match === 'must' && pattern[0] === spelled?.denyWords[0]) return { rule: found.rule.rule, length: pattern.length }
   }
   return null
+}
+
+function knownFrom(words: readonly Word[]): readonly string[] {
+  const end = words.findIndex(word => word.value === null)
+  return (end < 0 ? words : words.slice(0, end)).map(word => word.value ?? '')
 }
 
 /** `adb shell 'cd /; rm -rf x'`: commands of a line that an unknown program is given. */
@@ -185,7 +190,7 @@ const GLUED = /^--?(?:command|cmd|exec|run|call|script|shell|program|prog|bin|co
  * The words from here on, or those within this word when it holds a command line of its own; and the word with what stands
  * behind `--` (`start-stop-daemon --exec /bin/rm -- -rf x`), or behind the place it runs in (`flatpak run --command=git app push`).
  */
-function commandsAt(unit: Unit, at: number): readonly (readonly Word[])[] {
+function commandsAt(index: CommandIndex, unit: Unit, at: number): readonly (readonly Word[])[] {
   const { words } = unit
   const isGlued = GLUED.test(words[at]?.value ?? '')
   const value = (words[at]?.value ?? '').replace(GLUED, '').replace(/^[@!]+(?=\w)/, '')
@@ -193,10 +198,21 @@ function commandsAt(unit: Unit, at: number): readonly (readonly Word[])[] {
     const line = value.trim().split(/\s+/, MAX_WORDS)
     return [line.map(part => textWord(part))]
   }
-  const heads = REFERENCE.test(value) ? [...new Set([value, ...programsNamed(value.replace(/^--?[\w-]+=/, ''))])] : [value]
+  const named = REFERENCE.test(value) ? [...new Set([value, ...programsNamed(value.replace(/^--?[\w-]+=/, ''))])] : [value]
+  const heads = named.filter(head => mayStart(index, head))
+  if (heads.length === 0) return NO_COMMANDS
   const end = words.findIndex((word, index) => index > at && word.value === '--')
   const tails = [words.slice(at + 1), ...(end < 0 ? [] : [words.slice(end + 1)]), ...(isGlued ? [words.slice(at + 2)] : [])]
   return heads.flatMap(head => tails.map(tail => [textWord(head), ...tail]))
+}
+
+const NO_COMMANDS: readonly (readonly Word[])[] = []
+
+/** The name of a program that some rule begins with, under this name or another. */
+function mayStart(index: CommandIndex, head: string): boolean {
+  if (head.startsWith('-') || !/^[\w./+-]*\w$/.test(head)) return false
+  const name = baseName(head)
+  return reaches(index, name) || mayBeOther(name)
 }
 
 /** Verbs behind which launchers take a command. */

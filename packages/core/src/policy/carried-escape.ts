@@ -31,11 +31,15 @@ const MAX_ESCAPES = 64
 const MAX_WORDS = 12
 /** What the words of one command take. */
 const MAX_COMMAND = 512
+const TEXT_WORK = 20
+/** Two words at least, which a command has. */
+const WORDS = /[\w./@%^~*?+=:-][^\w./@%^~*?+=:-]+[\w./@%^~*?+=:-]/
 
 /** The words of each command that may start in this text. */
 export function escapedCommands(text: string): readonly (readonly string[])[] {
   const value = text.replace(OPTION, '').slice(0, MAX_TEXT)
-  spend(value.length)
+  spend(TEXT_WORK + value.length)
+  if (!WORDS.test(value)) return []
   // `-wrapper rm,-rf,x`
   const listed = /^[\w./-]{1,64}(?:,[^,\s]{1,64}){1,12}$/.test(value) ? [value.split(',')] : []
   const found = [...value.matchAll(ESCAPE)].slice(0, MAX_ESCAPES).map(match => commandWords(value.slice(match.index + match[0].length)))

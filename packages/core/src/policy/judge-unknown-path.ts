@@ -123,12 +123,32 @@ function mayHold(input: JudgeInput, rule: PathRule, text: PathText): boolean {
   const { anchors } = input.places
   const bases = anchor === 'absolute' ? ['/'] : anchor === 'home' ? [anchors.home, anchors.realHome] : [anchors.root, anchors.realRoot]
   if (text.isAnyBelow)
-    return bases.some(base => mayMatchGlob(input, globs(rule, `${base}/${pattern}`.replace(/^\/+/, '/')), { ...text, soft: [] }))
+    return (
+      maySeekName(input, rule, text) &&
+      bases.some(base => mayMatchGlob(input, globs(rule, `${base}/${pattern}`.replace(/^\/+/, '/')), { ...text, soft: [] }))
+    )
   return bases.some(base => {
     const rest = segmentsBelow(segments, base)
     if (rest === null || !mayBeginWith(rest, pattern)) return false
+    const name = /^\*\*\/([^/]+)$/.exec(pattern)?.[1]
+    if (name !== undefined) return rest.some(segment => mayBeName(input, rule, name, { ...text, segments: [segment] }))
     return mayMatchGlob(input, globs(rule, pattern), { ...text, chunks: chunksOf(rest, ''), soft: [] })
   })
+}
+
+/** A rule like `.env*` is about names: a search that passes folders of such a name on its way looks for others. */
+function maySeekName(input: JudgeInput, rule: PathRule, text: PathText): boolean {
+  const name = /[^/]*$/.exec(rule.spec.pattern)?.[0] ?? ''
+  if (!/^[^*]+\*+$/.test(name) || text.segments === null) return true
+  const sought = chunksOf(text.segments.slice(-1), '')
+  // What stands for the folders on the way ends where the name begins.
+  const chunks = sought.length > 1 && sought[0] === '' ? sought.slice(1) : sought
+  return mayMatchGlob(input, globs(rule, name).slice(0, 1), { ...text, chunks, soft: [] })
+}
+
+/** A rule for a name at any depth: a pathname glob yields no slash, so one of the names must fit. */
+function mayBeName(input: JudgeInput, rule: PathRule, name: string, text: PathText): boolean {
+  return mayMatchGlob(input, globs(rule, name).slice(0, 1), { ...text, chunks: chunksOf(text.segments ?? [], ''), soft: [] })
 }
 
 /** Names of the rule that hold no wildcard stand for themselves: `*.ts` is never `secrets`. */

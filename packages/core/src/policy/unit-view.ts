@@ -37,6 +37,9 @@ export interface ViewOptions {
 const VIEW_WORK = 40
 const WORD_WORK = 3
 
+/** So many words may tell what a program is called otherwise. */
+const MAX_HEAD = 18
+
 export class UnitView {
   readonly unit: Unit
   readonly words: readonly Word[]
@@ -134,7 +137,7 @@ export class UnitView {
   /** The same command as the canonical name of its program has it (`pip3` is `pip`), or null. */
   respelled(): UnitView | null {
     const [program] = this.denyWords
-    const respelling = program === undefined ? null : respell(program, this.denyWords[1])
+    const respelling = program === undefined ? null : respell(program, this.denyWords.slice(1, MAX_HEAD))
     if (respelling === null) return null
     const words = [...respelling.head.map(name => textWord(name)), ...this.words.slice(respelling.length)]
     return new UnitView(this.unit, words, { reading: this.#reading })
@@ -188,7 +191,7 @@ interface Operands {
 }
 
 function withOperands(shape: CommandShape, { operandWords, moreArguments, hidesFlags }: Operands): UnitShape {
-  spend(VIEW_WORK + operandWords.length * WORD_WORK)
+  spend(VIEW_WORK + (operandWords.length + shape.flags.length) * WORD_WORK)
   const key = [shape.program]
   for (const word of operandWords) {
     const value = knownValue(word)
@@ -235,9 +238,10 @@ const MAX_UNCERTAIN = 4
 export function possibleShapes(shape: UnitShape): readonly UnitShape[] {
   const { uncertain, values, program, flags } = shape
   const found: UnitShape[] = []
+  const settings = values.slice(0, MAX_HEAD).flatMap(at => shape.operandWords[shape.operands.indexOf(at)] ?? [])
   for (const gone of subsets(uncertain)) {
     const operands = canonicalOperands(program, without(shape, [...values, ...gone]))
-    for (const operandWords of [operands, ...possibleOperands(program, operands, flags)]) {
+    for (const operandWords of [operands, ...possibleOperands(program, operands, { flags, settings })]) {
       found.push(withOperands(shape, { ...shape, operandWords }))
     }
   }

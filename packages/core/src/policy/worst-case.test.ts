@@ -72,6 +72,12 @@ test.each(Object.entries(linear))('%s: twice the text takes about twice the work
   expect((whole ?? 0) / (half ?? 1)).toBeLessThan(3)
 })
 
+test('options count in every reading of a command: what comes before and behind them may be their values', () => {
+  const words = (word: string): string => `git x ${`${word} `.repeat(1000)}`
+  const [options, operands] = [words('-eq a'), words('aeq a')].map(command => decide(bash(command)).work)
+  expect(options).toBeGreaterThan(2 * (operands ?? 0))
+})
+
 const tooMuch = `sh <<E\n${texts(at => `x=${at} [a]rm -./. a; . a${at}`, 2000)}`
 
 test.each(['none', 'ask', 'deny', 'allow'] as const)('what is over the budget is denied where the default is %s', byDefault => {

@@ -84,6 +84,7 @@ class LineWalk implements Walk {
   arithmeticVariable = false
   hasSearchPath = false
   hasOtherHome = false
+  gitVariables: Walk['gitVariables'] = null
   substituting = 0
   functionsMove = false
   readonly runScript = runScript

@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import { fillDirectory, isMakingArchive, isOutside, isStream, runProject } from './argument-file.ts'
 import { type Call, notCovered, runInner, splitWords, touchArgument } from './call.ts'
+import { regexNames } from './listed-name.ts'
 import { runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
 import { patternWords } from './pathspec.ts'
@@ -33,6 +34,9 @@ export function applyOption(call: Call, option: ParsedOption, parsed: ParsedArgu
       if (value && option.use === 'code-file') touchArgument(call, 'read', value, 'deny-only')
       break
     case 'in-place':
+      break
+    case 'env-file':
+      touchArgument(call, 'read', value ?? textWord('.env'), 'deny-only')
       break
     case 'project-directory':
       if (value) runProject(call, `${call.name} ${written}`, value)
@@ -117,6 +121,12 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
       if (value.value === null) touchArgument(call, 'read', value, 'deny-only')
       else touchPattern(call, value.value, value.source)
       return
+    case 'read-regex':
+      for (const name of regexNames(value)) touchArgument(call, 'read', name, 'deny-only')
+      return
+    case 'read-type':
+      touchType(call, value)
+      return
     case 'macro':
       if (runsMacro(value)) call.unit.traits.push({ kind: 'interpreter-code', option: option.written })
       return
@@ -162,6 +172,16 @@ const RUNS_CODE =
 function touchPattern(call: Call, pattern: string, source: string): void {
   const [word] = patternWords(pattern, source)
   if (word && word.parts[0]?.kind !== 'glob') touchArgument(call, 'read', word, 'deny-only')
+}
+
+/** `x:is:.env`, `x:ext:env,key`, `x:match:/env/` of ack, `x:.env*` of rg. */
+function touchType(call: Call, { value, source }: Word): void {
+  const [, kind, given = ''] = /^[^:=]*[:=](?:(is|ext|match|include):)?(.*)$/s.exec(value ?? '') ?? []
+  if (kind === undefined) touchPattern(call, given, source)
+  if (kind === 'match')
+    for (const name of regexNames(textWord(given.replace(/^\/|\/$/g, ''), source))) touchArgument(call, 'read', name, 'deny-only')
+  if (kind !== 'is' && kind !== 'ext') return
+  for (const name of given.split(',')) touchArgument(call, 'read', textWord(kind === 'is' ? name : `.${name}`, source), 'deny-only')
 }
 
 /** Names that files of rules have. */

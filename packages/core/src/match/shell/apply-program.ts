@@ -38,7 +38,7 @@ export function applyProgram(call: Call, program: Program, from: number, facts =
   applyPathList(inner, program, parsed)
   if (verbAt === undefined) {
     if (program.operands) applyOperands(inner, program, parsed, words)
-    else if (program.reader === undefined) guessFiles(inner, words.slice(from))
+    else if (program.reader === undefined || program.reader === 'build-file') guessFiles(inner, words.slice(from))
     applyModule(inner, parsed, words)
     if (program.launches) guessLaunch(inner, from)
     return

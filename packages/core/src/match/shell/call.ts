@@ -37,10 +37,11 @@ export function startUnit(walk: Walk, invocation: Invocation, place: Place, name
   return { walk, place, invocation, words, name, unit, index }
 }
 
-function unitWork({ words }: Invocation, { scope, behind }: Place): number {
+function unitWork({ words, assignments }: Invocation, { scope, behind }: Place): number {
   const bases = scope.bases ?? []
   let work = behind.length === 0 ? UNIT_WORK : UNIT_WORK + STARTED_WORK
   for (const word of words) work += wordWork(word, bases.length)
+  for (const { value } of assignments) work += wordWork(value, bases.length)
   for (const base of bases) work += pathWork(base.length)
   return work
 }
@@ -116,10 +117,24 @@ function isSameTrait(left: UnitTrait, right: UnitTrait): boolean {
 /** A program and its arguments given as one text that no shell reads. */
 export function splitWords(word: Word): readonly Word[] {
   if (word.value === null) return [makeWord(word.parts, word.source)]
+  const listed = listedWords(word)
+  if (listed !== null) return listed
   return word.value
     .split(/\s+/)
     .filter(part => part !== '')
     .map(part => textWord(unquote(part)))
+}
+
+/** `["sh", "-c", "x"]`: words as a list; null where it is none. */
+export function listedWords({ value, source }: Word): readonly Word[] | null {
+  if (value?.startsWith('[') !== true) return null
+  try {
+    const list: unknown = JSON.parse(value)
+    const isList = Array.isArray(list) && list.every(each => typeof each === 'string')
+    return isList ? list.map(each => textWord(each, source)) : null
+  } catch {
+    return null
+  }
 }
 
 function unquote(text: string): string {

@@ -2,7 +2,7 @@
 import type { CommandNode } from 'unbash'
 import { nameMatches, patternTokens } from '../path/name-pattern.ts'
 import { expandWord } from './expand-word.ts'
-import type { Word } from './shell-analysis.ts'
+import type { Word, WordPart } from './shell-analysis.ts'
 import type { Place, Walk } from './walk.ts'
 import { anyBelow, anyText, leadingText, makeWord, textWord } from './word.ts'
 
@@ -22,7 +22,7 @@ export function listedNames(walk: Walk, node: CommandNode, place: Place): readon
   if (PRINTERS.has(name)) return words.filter(word => word.value === null || word.glob)
   if (FILTERS.has(name)) return filteredNames(words)
   if (name === 'fd' || name === 'fdfind') return fdNames(words)
-  return name.endsWith('find') ? soughtPaths(words) : words.filter(word => !leadingText(word).startsWith('-')).map(soughtWord)
+  return name.endsWith('find') ? soughtPaths(words) : words.filter(word => !leadingText(word).startsWith('-')).map(word => soughtWord(word))
 }
 
 /** `ls -A | grep env`: one pattern, no files of its own, and the lines that hold it. */
@@ -37,8 +37,13 @@ function filteredNames(words: readonly Word[]): readonly Word[] {
 export function fdNames(words: readonly Word[]): readonly Word[] {
   const sought = words.filter(word => !leadingText(word).startsWith('-'))
   const showsHidden = words.some(word => /^-[a-zA-Z]*[HuI]|^--(?:hid|unr|no-ignore)/.test(leadingText(word)))
-  if (!showsHidden) return sought.map(soughtWord)
-  return [...sought.map(soughtWord), ...sought.flatMap(containingNames), ...sought.flatMap(hiddenByRegex)]
+  if (!showsHidden) return sought.map(word => soughtWord(word))
+  return [...sought.map(word => soughtWord(word)), ...sought.flatMap(containingNames), ...sought.flatMap(hiddenByRegex)]
+}
+
+/** Names that a search is narrowed to by a regular expression (`ag -G env`); one that is known only at run time may be any. */
+export function regexNames(word: Word): readonly Word[] {
+  return word.value === null ? [word] : [soughtWord(word), ...containingNames(word), ...hiddenByRegex(word)]
 }
 
 /** A pattern that may stand anywhere in a name: the name that it is, and the hidden one. */
@@ -125,8 +130,8 @@ function regexGlob(word: Word): Word {
 /** `-iname .ENV` finds `.env` too. */
 function soughtNames(word: Word, test: string): readonly Word[] {
   const { value, source } = word
-  if (!test.startsWith('-i') || value === null) return [soughtWord(word)]
-  return [...new Set([value, value.toLowerCase(), value.toUpperCase()])].map(spelled => soughtWord(textWord(spelled, source)))
+  if (!test.startsWith('-i') || value === null) return [soughtWord(word, anyBelow)]
+  return [...new Set([value, value.toLowerCase(), value.toUpperCase()])].map(spelled => soughtWord(textWord(spelled, source), anyBelow))
 }
 
 /** null: a name that may begin with anything is no narrower than the search itself. */
@@ -140,11 +145,11 @@ function belowPattern(name: Word): Word['parts'] | null {
 }
 
 /** `-name '.e*'`, `fd '^\\.env$'`: a pattern stands for every name that begins as it does. One that may begin with anything stays as it is. */
-export function soughtWord(word: Word): Word {
+export function soughtWord(word: Word, rest: WordPart = anyText): Word {
   const name = word.value?.replace(/^\^|\$$|\\(?=.)/g, '') ?? ''
   const start = /^[^*?[/]+/.exec(name)?.[0] ?? ''
   if (word.value === null || start === '' || name.includes('/')) return word
-  return start === name ? textWord(name, word.source) : makeWord([{ kind: 'text', value: start }, anyText], word.source)
+  return start === name ? textWord(name, word.source) : makeWord([{ kind: 'text', value: start }, rest], word.source)
 }
 
 /** The value of a test for names that is not turned around. */

@@ -42,10 +42,16 @@ export function parseOptions(program: Program, words: readonly Word[], from: num
       // What may be the value of an option does not end the options.
       if (state.operands.length >= stopAfter && !state.uncertain.includes(state.at)) break
       state.operands.push(state.at++)
+      if (endsAtImage(state)) break
     }
   }
   for (; state.at < words.length; state.at++) state.operands.push(state.at)
   return state
+}
+
+/** `docker run --entrypoint rm alpine -rf x`: behind the image nothing is for the launcher. kubectl takes the image by an option. */
+function endsAtImage({ program, set, operands, uncertain }: State): boolean {
+  return program.skipUse === 'image' && !set.byName.has('--image') && operands.length > uncertain.length
 }
 
 interface State extends ParsedArguments {
@@ -151,7 +157,7 @@ function canHoldValue(option: Option): boolean {
 }
 
 /** Only a glued value is one. */
-const MAYBE_GLUED: ReadonlySet<Option['use']> = new Set<Option['use']>(['maybe', 'in-place', 'shell-maybe', 'stdin-list'])
+const MAYBE_GLUED: ReadonlySet<Option['use']> = new Set<Option['use']>(['maybe', 'in-place', 'shell-maybe', 'stdin-list', 'env-file'])
 
 function takesValue(option: Option): boolean {
   return canHoldValue(option) && !MAYBE_GLUED.has(option.use)

@@ -52,6 +52,9 @@ const LOOKS: ReadonlySet<OptionUse> = new Set<OptionUse>([
   'digits',
   'read',
   'read-pattern',
+  'read-regex',
+  'read-type',
+  'env-file',
   'named-read',
   'named-value',
 ])

@@ -3,6 +3,7 @@
 import { applyProgram } from './apply-program.ts'
 import { runBuiltin } from './builtin.ts'
 import { type Call, runInner, startUnit, touchArgument, vouchFor } from './call.ts'
+import { touchDefaultFiles } from './default-file.ts'
 import { environmentTraits } from './environment.ts'
 import { guessCode, guessLaunch } from './guess-launch.ts'
 import { guessFiles } from './likely-file.ts'
@@ -57,6 +58,7 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
   checkOtherShell(call)
   checkProjectOptions(call)
   checkRunOptions(call)
+  touchDefaultFiles(call)
   const program = findProgram(name)
   const given = invocation.words.slice(1)
   if (program === undefined && runOwnProgram(call, head.value ?? '', given)) return

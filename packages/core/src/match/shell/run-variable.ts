@@ -1,6 +1,6 @@
 // Variables whose value is acted on later: code that the shell or a program runs, where `cd` looks for folders, what splits words.
 import { runCode } from './nested-code.ts'
-import type { EnvAssignment, Span } from './shell-analysis.ts'
+import type { EnvAssignment, Span, Word } from './shell-analysis.ts'
 import type { Place, Walk } from './walk.ts'
 import { joinWords, textWord } from './word.ts'
 
@@ -16,6 +16,7 @@ const FUNCTION = /^BASH_FUNC_.*%%$/
 export function runVariable(walk: Walk, { name, value }: EnvAssignment, span: Span, place: Place): void {
   if (name === 'CDPATH') walk.hasSearchPath = true
   if (name === 'HOME') walk.hasOtherHome = true
+  if (name.startsWith('GIT_CONFIG_')) noteGitVariable(walk, name, value)
   const code = RUN.test(name)
     ? value
     : PROMPT.test(name)
@@ -26,6 +27,16 @@ export function runVariable(walk: Walk, { name, value }: EnvAssignment, span: Sp
   if (code === null || code.value === null || code.value.trim() === '') return
   const inner: Place = { ...place, role: 'deny-only', isGuess: true, certain: false, behind: [...place.behind, name] }
   runCode(walk, { code, span, by: name }, inner)
+}
+
+/** More values of one of them than this are not followed. */
+const MAX_VALUES = 8
+
+/** git takes settings from them, whoever sets them on this line. */
+function noteGitVariable(walk: Walk, name: string, value: Word): void {
+  walk.gitVariables ??= new Map()
+  const known = walk.gitVariables.get(name) ?? []
+  if (known.length < MAX_VALUES && walk.gitVariables.size < 4 * MAX_VALUES) walk.gitVariables.set(name, [...known, value])
 }
 
 /** `export PS4=x`, `declare -x PROMPT_COMMAND=x`. */

@@ -145,6 +145,8 @@ export interface Walk {
   hasSearchPath: boolean
   /** `HOME` was set: nobody knows where a tilde leads. */
   hasOtherHome: boolean
+  /** Values of the variables by which git is given settings; null where none is set. */
+  gitVariables: Map<string, readonly Word[]> | null
   /** How deep in substitutions whose text is known the walk is. */
   substituting: number
   /** Every function that is defined anywhere, and which of its calls were followed. */

@@ -1,6 +1,6 @@
 // Wrappers: commands that run another command. Finds the inner one and says who needs the allow.
 import { applyOption, moveBase } from './apply-option.ts'
-import { type Call, isBlocked, runInner, touchArgument, vouchFor } from './call.ts'
+import { type Call, isBlocked, listedWords, runInner, touchArgument, vouchFor } from './call.ts'
 import { environmentTraits } from './environment.ts'
 import { programsNamed } from './named-program.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
@@ -26,7 +26,7 @@ function startInner(call: Call, program: Program, parsed: ParsedArguments): void
   call.unit.traits.push(...unclearTraits(call, program, parsed, rest))
   const split = parsed.options.find(option => option.use === 'env-split')?.value
   const entry = parsed.options.find(option => option.name === '--entrypoint')?.value
-  const given = split ? [...splitString(split), ...rest] : entry ? [entry, ...rest] : rest
+  const given = split ? [...splitString(split), ...rest] : entry ? [...(listedWords(entry) ?? [entry]), ...rest] : rest
   if (program.skipUse === 'image' && entry === undefined) guessEntry(call, parsed, rest, place)
   const inner = program.wrapper === 'gate' ? namedCommand(call.name, given) : given
   if (inner.length === 0 || program.operands === undefined || isQuestion(call, parsed)) {

@@ -4,7 +4,7 @@ import { runCode } from '../nested-code.ts'
 import { parseOptions } from '../parse-options.ts'
 import type { Word } from '../shell-analysis.ts'
 import { gitKeyKind } from '../table/git-table.ts'
-import { dropText, leadingText, textWord } from '../word.ts'
+import { dropText, joinWords, leadingText, textWord } from '../word.ts'
 
 /** `key=value` as one word. */
 export function runGitSetting(call: Call, setting: Word, by: string): void {
@@ -32,6 +32,35 @@ function runSettingValue(call: Call, key: string, value: Word, by: string): void
   const code = text.startsWith('!') ? dropText(value, 1) : value
   runCode(call.walk, { code, span: call.unit.span, by }, { ...call.place, behind: [...call.place.behind, by] })
 }
+
+const KEY = /^GIT_CONFIG_KEY_(\d+)$/
+
+/** `GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p`, `GIT_CONFIG_PARAMETERS="'alias.p=push'" git p`: what `-c` would set. */
+export function runGitVariables(call: Call): void {
+  const { gitVariables } = call.walk
+  if (gitVariables === null) return
+  for (const [name, keys] of gitVariables) {
+    const [, number] = KEY.exec(name) ?? []
+    if (number === undefined) continue
+    for (const key of keys)
+      for (const value of gitVariables.get(`GIT_CONFIG_VALUE_${number}`) ?? []) runGitSetting(call, settingOf(key, value), name)
+  }
+  for (const given of gitVariables.get('GIT_CONFIG_PARAMETERS') ?? []) runParameters(call, given)
+}
+
+function settingOf(key: Word, value: Word): Word {
+  const isKnown = key.value !== null && value.value !== null
+  return isKnown ? textWord(`${key.value}=${value.value}`, value.source) : joinWords([key, textWord('='), value])
+}
+
+/** `'key=value' 'key'='value'`. */
+function runParameters(call: Call, { value, source }: Word): void {
+  if (value === null) notCovered(call, 'GIT_CONFIG_PARAMETERS sets what is only known at run time')
+  for (const [, key = '', setting] of (value ?? '').slice(0, MAX_PARAMETERS).matchAll(/'([^']*)'(?:='([^']*)')?/g))
+    runGitSetting(call, textWord(setting === undefined ? key : `${key}=${setting}`, source), 'GIT_CONFIG_PARAMETERS')
+}
+
+const MAX_PARAMETERS = 4096
 
 const CONFIG =
   '-f,--file:read --blob:value --type,-t:value --default:value --comment:value --value:value --url:value -e,--edit:danger --global --system --local --worktree --get --get-all --get-regexp --add --unset --unset-all --remove-section --rename-section --replace-all -l,--list -z --name-only --show-origin --show-scope --all --fixed-value'

@@ -4,6 +4,7 @@ import type { Word } from '../shell-analysis.ts'
 import type { Program, ReaderName } from '../table/program.ts'
 import { readAddresses } from './address.ts'
 import { readAwk } from './awk.ts'
+import { readBuildFile } from './build-file.ts'
 import { readEditor } from './editor.ts'
 import { readAr, readHttpItems, readStdinNames } from './file-operand.ts'
 import { readFind } from './find.ts'
@@ -11,7 +12,7 @@ import { readGitConfigVerb } from './git-setting.ts'
 import { readMacroInput, readTmuxFormats } from './macro.ts'
 import { readPatch } from './patch.ts'
 import { readSed } from './sed-script.ts'
-import { readAt, readClock, readGhClone, readGit, readMake, readParallel, readPlusCommand, readTar } from './small-readers.ts'
+import { readAt, readClock, readGhClone, readGit, readKeyFile, readMake, readParallel, readPlusCommand, readTar } from './small-readers.ts'
 import { readStatements } from './statement.ts'
 
 type Reader = (call: Call, program: Program, from: number) => readonly Word[] | null
@@ -38,6 +39,8 @@ const readers: Readonly<Record<ReaderName, Reader>> = {
   'tmux-format': readTmuxFormats,
   macro: readMacroInput,
   clock: readClock,
+  'key-file': readKeyFile,
+  'build-file': readBuildFile,
 }
 
 export function applyReader(call: Call, program: Program, from: number): readonly Word[] | null {

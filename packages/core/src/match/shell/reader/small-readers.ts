@@ -8,9 +8,11 @@ import type { Word } from '../shell-analysis.ts'
 import { git } from '../table/git-table.ts'
 import { type Program, readOptions } from '../table/program.ts'
 import { dropText, joinWords, leadingText, textWord } from '../word.ts'
+import { runGitVariables } from './git-setting.ts'
 
 /** `ext::` and unknown transports run commands wherever a remote can stand. */
 export function readGit(call: Call): readonly Word[] {
+  runGitVariables(call)
   for (const word of call.words) {
     const text = leadingText(word)
     const transport = /^(?:[\w-]+=)?(?:ext|fd)::/.exec(text)
@@ -153,6 +155,14 @@ function unpack(call: Call, program: Program, from: number, words: readonly Word
   if (unpacks) fillDirectory(call, into ?? textWord('.'))
   if (unpacks && options.some(option => option.name === '--transform')) notCovered(call, 'tar --transform unpacks under names it makes up')
   return words
+}
+
+/** `ssh-keygen -l -f x` shows what `x` is; without such an option it writes the key. */
+export function readKeyFile(call: Call, program: Program, from: number): null {
+  const parsed = parseOptions(program, call.words, from)
+  const isLooking = parsed.options.some(({ name }) => /^-[lyeiFBL]$/.test(name))
+  for (const option of parsed.options) applyOption(call, isLooking && option.name === '-f' ? { ...option, use: 'read' } : option, parsed)
+  return null
 }
 
 /** Variables given to make can replace the shell it runs. */

@@ -63,7 +63,7 @@ export const codeTable: ProgramTable = {
       eval: { options: '-p,--print --ext:value', danger: 'runs the code it is given' },
       run: {
         options:
-          '-r,--reload:maybe --config,-c:read --import-map:read --env-file:read --preload:danger-value --cert:read --ext:value --lock:write -A',
+          '-r,--reload:maybe --config,-c:read --import-map:read --env-file,--env:env-file --preload:danger-value --cert:read --ext:value --lock:write -A',
         stops: true,
         operands: 'script',
       },

@@ -11,7 +11,7 @@ const CODE =
 /** `name/option`: the option's value is a shell command line. */
 const SHELL =
   'bazel/--run_under bazelisk/--run_under sbatch/--wrap latexmk/-pdflatex,-latex,-e asciinema/-c,--command ttyrec/-e termtosvg/-c ' +
-  'borg/--rsh restic/--password-command rdiff-backup/--remote-schema unison/-sshcmd svn/--diff-cmd,--diff3-cmd,--editor-cmd hg/--ssh,--remotecmd,--tool,-e cvs/-e darcs/--external-merge msmtp/--passwordeval fetchmail/-m,--mda'
+  'borg/--rsh restic/--password-command rdiff-backup/--remote-schema unison/-sshcmd hg/--ssh,--remotecmd,--tool,-e cvs/-e darcs/--external-merge msmtp/--passwordeval fetchmail/-m,--mda'
 
 function optionRows(text: string, use: 'code' | 'shell'): ProgramTable {
   return Object.fromEntries(
@@ -25,6 +25,7 @@ function optionRows(text: string, use: 'code' | 'shell'): ProgramTable {
 export const commandOptionTable: ProgramTable = {
   ...optionRows(CODE, 'code'),
   ...optionRows(SHELL, 'shell'),
+  svn: { options: '--diff-cmd,--diff3-cmd,--merge-cmd,--editor-cmd:shell --config-option:danger-value --config-dir:danger-value' },
   apt: { options: '-o,--option:danger-value -c,--config-file:danger-value -y,--yes -q -s -t:value' },
   'apt-get': { same: 'apt' },
   aptitude: { same: 'apt' },

@@ -33,6 +33,7 @@ const compose: Program = {
 }
 
 const build: Program = {
+  reader: 'build-file',
   options:
     '-f,--file:read -t,--tag:value --build-arg:value -o,--output:write-own --target:value --platform:value --iidfile:write --secret:mount --ssh:named-path --build-context:named-path --cache-from:value --cache-to:value --progress:value',
 }

@@ -4,11 +4,12 @@ import { commandOptionTable } from './command-option-table.ts'
 import { containerTable } from './container-table.ts'
 import { effectTable } from './effect-table.ts'
 import { fileTable } from './file-table.ts'
-import { git } from './git-table.ts'
+import { GIT_SHELL, git } from './git-table.ts'
 import { githubTable } from './github-table.ts'
 import { interpreterTable } from './interpreter-table.ts'
 import { launcherTable } from './launcher-table.ts'
 import { networkTable } from './network-table.ts'
+import { otherName } from './other-name.ts'
 import { ownTable } from './own-table.ts'
 import { packageTable } from './package-table.ts'
 import type { Program, ProgramTable } from './program.ts'
@@ -34,7 +35,7 @@ const programs = joinTables([
   packageTable,
   githubTable,
   ownTable,
-  { git },
+  { git, 'git-shell': GIT_SHELL },
 ])
 
 /** One after the other, without lists of pairs: this is done before the first call of every client. */
@@ -44,21 +45,19 @@ function joinTables(tables: readonly ProgramTable[]): ReadonlyMap<string, Progra
   return found
 }
 
-const GNU =
-  /^g(?:cat|cp|mv|ln|rm|tee|dd|head|tail|sort|uniq|cut|wc|nl|od|tac|base64|base32|install|touch|truncate|shred|split|csplit|paste|join|comm|fold|fmt|expand|stat|du|chmod|chown|mkdir|rmdir|env|nice|nohup|stdbuf|timeout|date|sed|awk|find|xargs|grep|tar)$/
 const LOADER = /^ld(?:-[\w-]+)?\.so(?:\.\d+)*$/
 const VERSIONED = /^(i?python|pypy|node|perl|ruby|php|lua|gcc|clang|pip)[\d.-]+(?:dbg|d|m|t)?$/
 
-/** One look tells for most words that none of the three fits. */
-const ODD = /^(?:ld|g[a-z]|i?python|pypy|node|perl|ruby|php|lua|clang|pip)/
+/** One look tells for most words that none of them fits. */
+const ODD = /^(?:ld|g[a-z]|uu|i?python|pypy|node|perl|ruby|php|lua|clang|pip)/
 
 export function findProgram(given: string): Program | undefined {
   const name = given.endsWith('.exe') ? given.slice(0, -4) : given
   const known = programs.get(name)
   if (known === undefined && !ODD.test(name)) return undefined
   const found = known ?? programs.get(LOADER.test(name) ? 'ld.so' : (VERSIONED.exec(name)?.[1] ?? ''))
-  // GNU's programs where others have their names: `gcat`, `gln`.
-  if (found === undefined && GNU.test(name)) return findProgram(name.slice(1))
+  const other = found === undefined ? otherName(name) : undefined
+  if (other !== undefined) return findProgram(other)
   return found?.same === undefined ? found : programs.get(found.same)
 }
 

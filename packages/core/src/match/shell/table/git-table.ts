@@ -7,6 +7,9 @@ const STASH =
   '-m,--message:value -p,--patch -S,--staged -k,--keep-index -u,--include-untracked -a,--all -q,--quiet --pathspec-from-file:path-list --pathspec-file-nul'
 const PACK = '--upload-pack,--exec:shell -u:value -o,--server-option:value -j,--jobs:value --depth:value'
 
+/** Runs what it is told, in a folder of commands or of git. */
+export const GIT_SHELL: Program = { options: '-c:shell', danger: 'runs the commands it is given' }
+
 export const git: Program = {
   options:
     '-C:target -c:git-config --config-env:danger-value --exec-path:danger --git-dir:danger-value --work-tree:directory --namespace:value --super-prefix:value --attr-source:value --list-cmds:value ' +
@@ -161,6 +164,7 @@ export const git: Program = {
     daemon: { danger: 'starts a server' },
     'http-backend': { danger: 'starts a server' },
     hook: { danger: 'runs a hook' },
+    shell: GIT_SHELL,
     maintenance: { danger: 'changes what runs later' },
     p4: { danger: 'runs another program' },
     svn: { danger: 'runs another program' },

@@ -65,6 +65,10 @@ export const launcherTable: ProgramTable = {
   },
   fly: { stops: true, verbs: { ssh: { verbs: { console: { options: '-C,--command:shell -a,--app:value', operands: 'data' } } } } },
   flyctl: { same: 'fly' },
+  snap: {
+    stops: true,
+    verbs: { run: gate('--shell:danger --trace-exec --gdb:danger --strace:maybe --debug-log --command:value --hook:value -r:value') },
+  },
   flatpak: { stops: true, verbs: { run: { options: '--command:words', operands: 'data', launches: true } } },
   puppet: { stops: true, verbs: { apply: { options: '-e,--execute:code -t,--test --noop', operands: 'script' } } },
   sops: {

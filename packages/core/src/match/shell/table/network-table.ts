@@ -11,6 +11,11 @@ const CURL =
 const SSH_LIKE =
   '-o:ssh-option -F:danger-value -i:read -J:value -c:value -l:value -S:words -D:value -P:value -X:value -B -C -p -q -r -v -3 -4 -6 -A -a -O -R -s -T'
 
+const OPENSSL =
+  '-in:read -out:write -inkey:read -key:read -cert:read -certfile:read -CAfile:read -CA:read -CAkey:read -CAserial:read -config:read -extfile:read -keyout:write -signature:read -sigfile:read -prverify:read -verify:read -sign:read -kfile:read -file:read -data:read -rand:read -writerand:write -signer:read -recip:read -content:read -certsout:write -pass:value -passin:value -passout:value -k:value -K:value -iv:value -subj:value -days:value -connect:value -newkey:value -name:value -inform:value -outform:value -engine:danger-value'
+/** Print what they are, or what a file that is public holds; they write where an option says so. */
+const OPENSSL_LOOKS = 'version help list errstr ciphers x509 verify crl asn1parse dgst md5 sha1 sha224 sha256 sha384 sha512 rand prime'
+
 export const networkTable: ProgramTable = {
   curl: { options: CURL, exactNames: true, operands: 'download' },
   wget: {
@@ -45,6 +50,7 @@ export const networkTable: ProgramTable = {
   scp: { options: SSH_LIKE, operands: 'copy' },
   sftp: { options: `${SSH_LIKE} -b:danger-value`, operands: 'copy' },
   'ssh-keygen': {
+    reader: 'key-file',
     options:
       '-f:write -D:danger-value -s:value -t:value -b:value -C:value -N:value -P:value -m:value -O:value -I:value -Y:value -n:value -q -y -l -e -i -R:value -F:value -w:danger-value',
   },
@@ -60,11 +66,10 @@ export const networkTable: ProgramTable = {
   telnet: {},
   ftp: { danger: 'runs a script of its own' },
   openssl: {
-    danger: 'its sub-commands read keys and write files',
     singleDash: true,
-    options:
-      '-in:read -out:write -inkey:read -key:read -cert:read -certfile:read -CAfile:read -CA:read -CAkey:read -CAserial:read -config:read -extfile:read -keyout:write -signature:read -sigfile:read -prverify:read -verify:read -sign:read -kfile:read -file:read -data:read -rand:read -writerand:write -signer:read -recip:read -content:read -certsout:write -pass:value -passin:value -passout:value -k:value -K:value -iv:value -subj:value -days:value -connect:value -newkey:value -name:value -inform:value -outform:value -engine:danger-value',
-    operands: 'read',
+    stops: true,
+    verbs: Object.fromEntries(OPENSSL_LOOKS.split(' ').map(verb => [verb, { singleDash: true, options: OPENSSL, operands: 'read' }])),
+    otherVerb: { danger: 'its sub-commands read keys and write files', singleDash: true, options: OPENSSL, operands: 'read' },
   },
   gpg: {
     options:

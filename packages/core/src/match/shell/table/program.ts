@@ -42,8 +42,13 @@ export type OptionUse =
   | 'named-path'
   /** Lines or a function, and behind the last colon the file that they are of (`git log -L 1,5:x`). */
   | 'read-range'
+  /** A file of variables that is read: the glued value, or `.env`. */
+  | 'env-file'
   /** A pattern of file names that are read (`grep --include='.e*'`). */
   | 'read-pattern'
+  /** The same as a regular expression (`ag -G env`), or as a type of files (`ack --type-set x:is:.env`, `rg --type-add 'x:.env*'`). */
+  | 'read-regex'
+  | 'read-type'
   /** Name of a module to run: some take code as an argument (`python -m timeit`). */
   | 'module'
   /** Statements for a database; some start programs (`psql -c '\\! ls'`). */
@@ -200,6 +205,8 @@ export type ReaderName =
   | 'tmux-format'
   | 'macro'
   | 'clock'
+  | 'key-file'
+  | 'build-file'
 
 export type ProgramTable = Readonly<Record<string, Program>>
 

@@ -14,7 +14,7 @@ const MAN =
   '-P,--pager:shell -H,--html:shell-maybe -X,--gxditview:maybe -C,--config-file:danger-value -M,--manpath:value -S,-s,--sections:value -m,--systems:value -L,--locale:value -r,--prompt:value -p,--preprocessor:danger-value -R,--recode:value -E,--encoding:value -T,--troff-device:maybe -t -a -k -f -w -W -i -K -l,--local-file -u -d -D -7 -Z'
 
 const rg =
-  '--pre:words --hostname-bin:words --pre-glob:value -e,--regexp:value -f,--file:read -A,--after-context:value -B,--before-context:value -C,--context:value -g,--glob:read-pattern --iglob:read-pattern -t,--type:value -T,--type-not:value --type-add:value ' +
+  '--pre:words --hostname-bin:words --pre-glob:value -e,--regexp:value -f,--file:read -A,--after-context:value -B,--before-context:value -C,--context:value -g,--glob:read-pattern --iglob:read-pattern -t,--type:value -T,--type-not:value --type-add:read-type ' +
   '-m,--max-count:value -d,--max-depth:value -j,--threads:value -M,--max-columns:value -r,--replace:value -E,--encoding:value --sort:value --sortr:value --color:value --colors:value --ignore-file:read --path-separator:value --engine:value --max-filesize:value ' +
   '--context-separator:value --dfa-size-limit:value --regex-size-limit:value --generate:value --hyperlink-format:value -i -S -s -n -N -l -c -o -v -w -x -F -P -U -u -uu -L -z,--search-zip -a -H -I -0 -q -p,--pretty --hidden --no-ignore --files --json --stats --vimgrep --trim --heading --no-heading --count-matches --files-with-matches --files-without-match --line-number --multiline --passthru --no-messages --no-config'
 
@@ -26,12 +26,12 @@ export const searchTable: ProgramTable = {
   rg: { options: rg, exactNames: true, operands: 'read-after-first' },
   ag: {
     options:
-      '--pager:shell -A:value -B:value -C:value -G:value -g:value -m:value --ignore:value --ignore-dir:value --depth:value -p,--path-to-ignore:read -l -i -n -v -w -r',
+      '--pager:shell -A:value -B:value -C:value -G,--file-search-regex:read-regex -g:value -m:value --ignore:value --ignore-dir:value --depth:value -p,--path-to-ignore:read -l -i -n -v -w -r',
     operands: 'read-after-first',
   },
   ack: {
     options:
-      '--pager:shell --ackrc:danger-value -A:value -B:value -C:value -m:value --type:value --ignore-dir:value --output:value -l -i -v -w',
+      '--pager:shell --ackrc:danger-value -A:value -B:value -C:value -m:value --type,-t:value --type-set,--type-add:read-type --ignore-dir:value --output:value -l -i -v -w',
     operands: 'read-after-first',
   },
   find: { reader: 'find' },

@@ -14,6 +14,9 @@ const NICE = Array.from({ length: 21 }, (_, step) => `-${step} --${step}`).join(
 const PERF =
   '-a -c,--count:value -C,--cpu:value -d,--detailed -e,--event:value -F,--freq:value -g -i -n,--null -o,--output:write -p,--pid:value -q,--quiet -r,--repeat:value -s,--summary -t,--tid:value -v,--verbose -x:value --call-graph:value --delay:value'
 
+/** One file that is many programs: its first word says which. */
+const MULTI_CALL = 'busybox busybox-static toybox toybox-static coreutils uutils uutils-coreutils rust-coreutils sbase-box ubase-box 9'
+
 export const wrapperTable: ProgramTable = {
   command: transparent('-p -v -V'),
   builtin: transparent(''),
@@ -115,8 +118,7 @@ export const wrapperTable: ProgramTable = {
     options:
       '-j,--jobs,-P,--max-procs:value -k,--keep-order -0,--null -n,--max-args,-N:value -I:value -a,--arg-file:read --bar --eta --dry-run --dryrun -q,--quote -v,--verbose -t --halt,--halt-on-error:value --joblog:write --results:write-own --tag --timeout:value --retries:value --delay:value -d,--delimiter:value -C,--colsep:value -X -m --pipe --will-cite --no-notice --progress --line-buffer,--lb --ungroup,-u --group --no-run-if-empty,-r',
   },
-  busybox: gate(''),
-  toybox: gate(''),
+  ...Object.fromEntries(MULTI_CALL.split(' ').map(name => [name, gate('')])),
   'systemd-run': gate(
     '--user --system --scope -u,--unit:value -p,--property:value --description:value --slice:value -r,--remain-after-exit --send-sighup --uid:value --gid:value --nice:value --working-directory:value -d,--same-dir ' +
       '-E,--setenv:value -t,--pty -P,--pipe -q,--quiet -G,--collect -S,--shell --wait --no-block --no-ask-password --on-calendar:value --on-active:value --on-boot:value --timer-property:value -M,--machine:value -H,--host:value',
@@ -127,7 +129,7 @@ export const wrapperTable: ProgramTable = {
   ),
   dotenv: gate('-e:read -c:maybe -v:value -o,--override -f,--file:read', { verbs: { run: gate('') } }),
   'cross-env': gate('', { assigns: true }),
-  entr: gate('-a -c -d -n -p -r -s -x -z'),
+  entr: gate('-a -c -d -n -p -r -s:shell -x -z'),
   chronic: gate('-v -e'),
   torsocks: gate(''),
   proxychains: gate('-q -f:read'),
