@@ -153,7 +153,9 @@ async function breakThings(hubs: readonly TestHub[], chaos: { isOn: boolean }): 
   chaos.isOn = false
 }
 
-test(`nothing is lost or taken twice, and nobody is named (${MACHINES} machines, ${SECONDS} s)`, async () => {
+test(`nothing is lost or taken twice, and nobody is named (${MACHINES} machines, ${SECONDS} s)`, {
+  timeout: SECONDS * 1000 + 300_000,
+}, async () => {
   expect(belayHub('init')).toMatchObject({ code: 0 })
   const chaos = { isOn: false }
   const hubs = [await startHub(), await startHub()]
