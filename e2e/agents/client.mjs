@@ -19,15 +19,16 @@ function clientOf([agent, { headless }]) {
   return [agent, { ...headless, setUp: ({ home }) => putFiles(headless.homeFiles(home)) }]
 }
 
-/** Program and version of an agent that is in the cache; null: this version of it is not. */
+/** Program, its name and version of an agent that is in the cache; null: this version of it is not. */
 export function findClient(agent) {
   const { package: name, version, node } = CLIENTS[agent]
   const folder = folderOf(name, version)
   const about = join(folder, 'node_modules', name, 'package.json')
   if (!existsSync(about)) return null
   const { version: found, bin } = JSON.parse(readFileSync(about, 'utf8'))
-  const program = join(folder, 'node_modules', '.bin', typeof bin === 'string' ? name.split('/').at(-1) : Object.keys(bin)[0])
-  return { program: node === null ? program : underNode(folder, program, node), version: found }
+  const command = typeof bin === 'string' ? name.split('/').at(-1) : Object.keys(bin)[0]
+  const program = join(folder, 'node_modules', '.bin', command)
+  return { command, program: node === null ? program : underNode(folder, program, node), version: found }
 }
 
 /** npm has Node itself as a package, for agents that need a newer one. */

@@ -1,5 +1,7 @@
 // What `belay doctor` says of an agent is so: that it calls, which version it is, which calls of its last session Belay never saw. Cases as in
 // case.mjs.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { KIT } from '../../scripts/lib/kit.mjs'
 import { DENY_ONLY } from './policy.mjs'
 
@@ -8,8 +10,9 @@ const text = { text: 'All done.' }
 /** Their own configuration cannot be kept from another model. */
 const NO_TRIAL = ['opencode', 'kilo', 'pi', 'grok']
 
-/** Those that write a transcript and tell their hooks where it is. */
-const WITH_TRANSCRIPT = ['claude-code', 'codex', 'gemini', 'qwen', 'copilot', 'pi']
+/** Those that write a transcript and tell their hooks where it is; of the others that have one it is named. */
+const TELLS_TRANSCRIPT = ['claude-code', 'codex', 'gemini', 'qwen']
+const HAS_TRANSCRIPT = [...TELLS_TRANSCRIPT, 'copilot', 'pi']
 
 const isCodex = agent => agent === 'codex'
 
@@ -34,7 +37,8 @@ async function started(home) {
 async function afterSession(home) {
   const run = await home.run({ policy: DENY_ONLY, steps: [{ shell: 'touch seen file.txt' }, text] })
   await run.entriesWhen(entries => entries.some(({ kind }) => kind === 'post_tool_use'))
-  const up = home.doctor(run.project, ['--no-live'])
+  const isNamed = HAS_TRANSCRIPT.includes(home.agent) && !TELLS_TRANSCRIPT.includes(home.agent)
+  const up = home.doctor(run.project, ['--no-live', ...(isNamed ? ['--transcript', findTranscript(home.home)] : [])])
   home.down()
   const down = home.doctor(run.project, ['--no-live'])
   home.up()
@@ -44,10 +48,16 @@ async function afterSession(home) {
     ['the agent has called', hasCalled(up), up],
     ['which is known without the daemon too', hasCalled(down), down],
     ['its version is named', findingOf(up, 'version')?.message.includes(home.version), up],
-    WITH_TRANSCRIPT.includes(home.agent)
-      ? ['its transcript was compared', unseen?.state === 'ok' && /^all \d+ calls of /.test(unseen.message), up]
+    HAS_TRANSCRIPT.includes(home.agent)
+      ? ['its transcript was compared', unseen?.state === 'ok' && /^all \d+ calls of /.test(unseen.message), unseen ?? 'it was not']
       : ['nothing is said of a transcript', unseen === undefined, up],
   ]
+}
+
+/** The only one: the home is new. */
+function findTranscript(home) {
+  const [found] = readdirSync(home, { recursive: true }).filter(name => name.endsWith('.jsonl'))
+  return join(home, found)
 }
 
 /** Codex sends no hook for it, so that nothing can hold it. */

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { CLIENTS, fetchClient, runClient } from './client.mjs'
@@ -20,13 +20,13 @@ export function createGuardedHome(agent) {
   const home = join(root, 'home')
   const belayHome = join(root, 'belay')
   mkdirSync(home)
-  const { program, version } = fetchClient(agent)
+  const { command, program, version } = fetchClient(agent)
   const programs = join(root, 'bin')
   mkdirSync(programs)
   // What the model calls when it calls `belay`.
   writeFileSync(join(programs, 'belay'), `#!/bin/sh\nexec '${process.execPath}' '${BELAY}' "$@"\n`)
   chmodSync(join(programs, 'belay'), 0o755)
-  symlinkSync(program, join(programs, basename(program)))
+  symlinkSync(program, join(programs, command))
   const env = {
     PATH: process.env.PATH,
     HOME: home,

@@ -215,6 +215,17 @@ describe('the client', () => {
   })
 })
 
+test('a shell with another PATH than the one at the installation is no fault', async () => {
+  await up()
+  await belay('install', 'claude-code')
+  env.PATH = `/usr/local/bin:${env.PATH}`
+  try {
+    expect(await wrong('claude-code')).toEqual([])
+  } finally {
+    env.PATH = env.PATH.replace('/usr/local/bin:', '')
+  }
+})
+
 describe('the database', () => {
   const file = join(home, 'belay.db')
   const damages: readonly (readonly [string, (bytes: Buffer) => Buffer])[] = [

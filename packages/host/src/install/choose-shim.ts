@@ -52,21 +52,24 @@ export function findLostFallback(home: string): string | null {
 export function chooseShim({ home, env, kinds = KINDS }: ChooseOptions): ShimChoice {
   const path = shimPath(home)
   const options = buildOptions(home, env)
-  const mark = fingerprint(options, kinds)
+  const mark = fingerprint({ ...options, env: NO_ENVIRONMENT }, kinds)
+  const builtFor = fingerprint(options, kinds)
   const known = readShim(home)
-  if (known !== null && readMark(path) === mark) return known
+  if (known !== null && readFacts(path).mark === mark && readFacts(path).builtFor === builtFor) return known
   makeFolder(dirname(path), 0o700)
   const choice = buildFirst(options, kinds)
   renameSync(options.path, path)
   const fallback = [options.node, options.script]
-  replaceFile(`${path}.json`, `${JSON.stringify({ ...choice, fallback, mark, sum: sumOf(path) }, null, 2)}\n`)
+  replaceFile(`${path}.json`, `${JSON.stringify({ ...choice, fallback, mark, builtFor, sum: sumOf(path) }, null, 2)}\n`)
   return { ...choice, path }
 }
 
-/** Whether the client is the one that this version makes; it is there. */
+/** Whether the client is the one that this version makes, whatever PATH it was built under; it is there. */
 export function isCurrentShim(home: string, env: ChooseOptions['env']): boolean {
-  return readMark(shimPath(home)) === fingerprint(buildOptions(home, env), KINDS)
+  return readFacts(shimPath(home)).mark === fingerprint({ ...buildOptions(home, env), env: NO_ENVIRONMENT }, KINDS)
 }
+
+const NO_ENVIRONMENT: ChooseOptions['env'] = {}
 
 function buildOptions(home: string, env: ChooseOptions['env']): BuildOptions {
   const folder = findPackage()
@@ -102,6 +105,6 @@ function sumOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
-function readMark(path: string): unknown {
-  return JSON.parse(readFileSync(`${path}.json`, 'utf8')).mark
+function readFacts(path: string): { readonly mark?: unknown; readonly builtFor?: unknown } {
+  return JSON.parse(readFileSync(`${path}.json`, 'utf8'))
 }
