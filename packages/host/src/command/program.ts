@@ -1,7 +1,7 @@
 // Names, options and help of every command. Each command's own code is loaded when it is called.
 import { Command, CommanderError } from 'commander'
-import { type CommandIo, failByFile, hint, withNamedErrors } from '../terminal/io.ts'
-import { VERSION } from './help.ts'
+import { type CommandIo, fail, failByFile, hint, withNamedErrors } from '../terminal/io.ts'
+import { topics, VERSION } from './help.ts'
 import { addLedgerCommands } from './ledger/program-ledger.ts'
 import { describePeople, refuseCommand } from './person-only.ts'
 import { addAccountabilityCommands } from './program-accountability.ts'
@@ -24,6 +24,9 @@ export async function runProgram(argv: readonly string[], given: CommandIo): Pro
   const io = argv[0] === 'hook' ? given : withNamedErrors(given)
   const outcome: Outcome = { code: 0 }
   const program = buildProgram(io, outcome)
+  const [first, topic] = argv
+  if (first === 'help' && topic !== undefined && !program.commands.some(command => command.name() === topic))
+    return fail(io, `there is neither a command nor a topic \`${topic}\`. Topics: ${topics().join(', ')}; belay help lists every command`)
   try {
     await program.parseAsync(argv, { from: 'user' })
     return outcome.code

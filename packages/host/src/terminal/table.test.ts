@@ -72,3 +72,11 @@ test.each([
   const text = width === 52 ? 'agent:claude-code in claude-code, and so on, and on' : 'a rule forbids removing files here'
   expect(hang(terminal(width), width === 52 ? '  who  ' : '  why  ', text).split('\n')).toEqual(lines)
 })
+
+test('where one row has no room, no row has columns', () => {
+  const rows = [
+    ['ok', '', 'socket', '/run'],
+    ['FAIL', 'claude-code', 'live call', 'the configured line ends with 1 and leaves no record'],
+  ]
+  expect(columns(terminal(40), rows).split('\n').slice(0, 2)).toEqual(['ok  socket  /run', 'FAIL  claude-code  live call'])
+})

@@ -22,9 +22,11 @@ export function columns(io: CommandIo, rows: readonly (readonly string[])[], ind
 /** The same, row by row. */
 export function columnRows(io: CommandIo, rows: readonly (readonly string[])[], indent = ''): readonly string[] {
   const width = widthOf(io)
-  return layOut(rows).map((line, index) => {
-    const whole = `${indent}${line}`
-    const row = rows[index] ?? []
+  const lines = layOut(rows).map(line => `${indent}${line}`)
+  if (lines.every(line => sizeOf(line) <= width)) return lines
+  // One that has no room would stand beside columns that are nowhere else: none has them then.
+  return rows.map(row => {
+    const whole = `${indent}${row.filter(cell => cell !== '').join('  ')}`
     const last = row.at(-1) ?? ''
     if (sizeOf(whole) <= width || row.length < 2) return whole
     const before = row.slice(0, -1).filter(cell => cell !== '')
