@@ -1,6 +1,6 @@
-// The page's files, as the build left them beside the program, read once.
+// The page's files, as the build left them beside the program, read once; anew where an upgrade has replaced them.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -31,18 +31,39 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Only names that are there are served: a path from outside never reaches the file system. */
 export function openPageFiles(folder: string | null = findPageFolder()): PageFiles {
-  const known = new Set(
-    folder === null || !existsSync(folder) ? [] : readdirSync(folder, { recursive: true }).map(name => `/${String(name)}`),
-  )
+  let known = listNames(folder)
+  let madeMs = madeAt(folder)
   const read = new Map<string, PageFile>()
   function get(path: string): PageFile | null {
     const type = TYPES[extname(path)]
     if (folder === null || type === undefined || !known.has(path)) return null
-    const kept = read.get(path) ?? readPageFile(join(folder, path), type, path.startsWith('/assets/'))
-    read.set(path, kept)
+    const file = join(folder, path)
+    const kept = read.get(path) ?? (existsSync(file) ? readPageFile(file, type, path.startsWith('/assets/')) : null)
+    if (kept !== null) read.set(path, kept)
     return kept
   }
-  return { get, document: () => get('/index.html') }
+  return {
+    get,
+    document() {
+      const nowMs = madeAt(folder)
+      if (nowMs !== null && nowMs !== madeMs) {
+        // Its parts have other names now.
+        known = listNames(folder)
+        read.clear()
+        madeMs = nowMs
+      }
+      return get('/index.html')
+    },
+  }
+}
+
+function listNames(folder: string | null): ReadonlySet<string> {
+  return new Set(folder === null || !existsSync(folder) ? [] : readdirSync(folder, { recursive: true }).map(name => `/${String(name)}`))
+}
+
+/** When the document was written; null: it is not there, as in the middle of an upgrade. */
+function madeAt(folder: string | null): number | null {
+  return (folder === null ? undefined : statSync(join(folder, 'index.html'), { throwIfNoEntry: false }))?.mtimeMs ?? null
 }
 
 function readPageFile(file: string, type: string, isHashed: boolean): PageFile {
