@@ -72,5 +72,8 @@ test('every topic of the first screen has its part of the list', () => {
 test('help of what does not exist says so in one line, with the topics there are', async () => {
   const { io, written } = createTestIo({ env: {}, cwd: '/', etc: '/' })
   expect(await runProgram(['help', 'nope'], io)).toBe(2)
-  expect(written).toMatchObject({ out: '', err: expect.stringMatching(/^belay: there is neither a command nor a topic `nope`.*setup, daemon.*\n$/) })
+  expect(written).toMatchObject({
+    out: '',
+    err: expect.stringMatching(/^belay: there is neither a command nor a topic `nope`.*setup, daemon.*\n$/),
+  })
 })
