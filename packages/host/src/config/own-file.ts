@@ -4,6 +4,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync, writeSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { errorText } from '@belay/core/value'
+import { noteWant } from '../disk/read-want.ts'
 
 /** null: it is not there, or not what it claims to be. */
 export function readOwnFile(file: string, folder: string): string | null {
@@ -64,6 +65,7 @@ export function refuseTaskDir(dir: string, root: string): string | null {
 }
 
 function absent(error: unknown): null {
+  noteWant(error)
   if (error instanceof Error && 'code' in error) return null
   throw error
 }

@@ -4,6 +4,7 @@ import { closeSync, existsSync, fstatSync, linkSync, openSync, readFileSync, ren
 import { dirname, join, relative } from 'node:path'
 import { loadCrypto } from '../disk/load-crypto.ts'
 import { makeFolder } from '../disk/make-folder.ts'
+import { noteWant } from '../disk/read-want.ts'
 
 export interface SealPlace {
   readonly home: string
@@ -115,6 +116,7 @@ function readFile(file: string): { readonly text: string; readonly changedAt: nu
     return { text: readFileSync(descriptor, 'utf8'), changedAt }
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
+    noteWant(error)
     return { text: '', changedAt: 0 }
   } finally {
     if (descriptor !== null) closeSync(descriptor)

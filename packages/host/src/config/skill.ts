@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isObject } from '@belay/core/value'
 import { parse } from 'yaml'
 import { isOnPath } from '../disk/on-path.ts'
+import { noteWant } from '../disk/read-want.ts'
 import { statFile } from '../disk/stat-file.ts'
 import { readOwnFile } from './own-file.ts'
 
@@ -188,6 +189,7 @@ function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
+    noteWant(error)
     if (error instanceof Error && 'code' in error) return null
     throw error
   }

@@ -8,6 +8,7 @@ import { type BundleManifest, type Choice, chooseBundles, parseBundle, type Stal
 import { isObject } from '@belay/core/value'
 import { type FilePrints, takePrints } from '../disk/file-prints.ts'
 import { makeFolder } from '../disk/make-folder.ts'
+import { countWants } from '../disk/read-want.ts'
 import { replaceFile } from '../disk/write-file.ts'
 import { genesisChecks } from './genesis-checks.ts'
 import { hasSealKey, readSealed, writeSealed } from './sealed-file.ts'
@@ -98,9 +99,10 @@ const kept = new Map<string, { readonly prints: FilePrints; readonly read: Held 
 function readAgain(home: string, file: string): Held {
   const known = kept.get(file)
   if (known?.prints.areSame() === true) return known.read
+  const wants = countWants()
   const prints = takePrints([file])
   const read = readHeld(home, file)
-  kept.set(file, { prints, read })
+  if (countWants() === wants) kept.set(file, { prints, read })
   return read
 }
 

@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isObject } from '@belay/core/value'
 import { type FilePrints, takePrints } from '../disk/file-prints.ts'
 import { loadCrypto } from '../disk/load-crypto.ts'
+import { countWants } from '../disk/read-want.ts'
 import { readGood } from './genesis-good.ts'
 import { homePaths } from './home.ts'
 import { findRepository, inRepository } from './repository.ts'
@@ -42,11 +43,12 @@ const KEY = 'trust.key'
 export function readTrust(path: string): TrustStore {
   const known = kept.get(path)
   if (known?.prints.areSame() === true) return known.store
+  const wants = countWants()
   const prints = takePrints([path])
   const isThere = existsSync(path)
   const store = isThere ? readStore(path) : missingStore(path)
   // Of one that is missing it counts what else is there.
-  if (isThere) kept.set(path, { prints, store })
+  if (isThere && countWants() === wants) kept.set(path, { prints, store })
   else kept.delete(path)
   return store
 }

@@ -6,6 +6,7 @@ import { BoundedMap } from '@belay/core/value'
 import type { LoadedPolicies } from '../config/genesis.ts'
 import type { Project } from '../config/project.ts'
 import { type FilePrints, takePrints } from '../disk/file-prints.ts'
+import { countWants } from '../disk/read-want.ts'
 import type { GuardSources } from '../guard/load-guard.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
 import type { Simulation } from '../guard/simulate.ts'
@@ -83,6 +84,7 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
 
   function make(root: string): Kept {
     // Looked at before anything is read: what is written while we read must not pass for what we have read.
+    const wants = countWants()
     let prints = takePrints(options.watched(root, []))
     let sources = options.load(root)
     const watched = options.watched(root, sources.loaded.policies)
@@ -90,10 +92,12 @@ export function createGuardCache(options: GuardCacheOptions): GuardCache {
       prints = takePrints(watched)
       sources = options.load(root)
     }
-    options.onLoaded(sources)
     loads++
     places.clear()
     const made = { loaded: sources.loaded, sources, guard: options.build(sources), prints, seenIn: null }
+    // What could not be read for want of descriptors is not known to have changed: what held holds, and the next call reads again.
+    if (countWants() !== wants) return kept.get(root) ?? made
+    options.onLoaded(sources)
     kept.set(root, made)
     return made
   }
