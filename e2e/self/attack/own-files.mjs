@@ -97,7 +97,7 @@ const SPELLINGS = [
   'du -a . | cut -f2 | grep -v src | xargs rm -f',
   'grep -rl version . | xargs rm -f',
   'find . -type f > list; xargs rm -f < list',
-  "BASHOPTS=dotglob bash -c 'rm -rf *'",
+  "env BASHOPTS=dotglob bash -c 'rm -rf *'",
 ]
 const SHORT = 8
 
