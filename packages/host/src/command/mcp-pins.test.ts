@@ -27,6 +27,7 @@ test('pin, diff and approve: what waits, how it differs, and that a person pins 
 })
 
 test('a server that was never seen', async () => {
+  expect(await belay('mcp', 'diff', 'file')).toMatchObject({ code: 2, err: expect.stringContaining('none was seen yet') })
   list('Reads.')
   expect(await belay('mcp', 'diff', 'file')).toMatchObject({ code: 2, err: expect.stringContaining('files') })
 })

@@ -10,6 +10,8 @@ export interface PinOptions {
   readonly json?: boolean
 }
 
+const WHEN_PINNED = 'tools are pinned when a client first lists them through belay mcp-proxy'
+
 type Pins = ReturnType<typeof listPins>[number]
 
 export function runMcpPin(options: PinOptions, io: CommandIo): ExitCode {
@@ -19,8 +21,7 @@ export function runMcpPin(options: PinOptions, io: CommandIo): ExitCode {
     printJson(io, { servers: found.map(({ server, target, pinned, waiting }) => ({ server, target, pinned, waiting })) })
     return 0
   }
-  if (found.length === 0)
-    printLine(io.stdout, 'No server was seen yet: tools are pinned when a client first lists them through belay mcp-proxy.')
+  if (found.length === 0) printLine(io.stdout, `No server was seen yet: ${WHEN_PINNED}.`)
   for (const { server, target, pinned, waiting } of found) {
     const names = Object.keys(waiting)
     printLine(
@@ -63,5 +64,6 @@ function findPins({ server }: PinOptions, io: CommandIo): readonly Pins[] | Exit
   const found = all.filter(pins => pins.server === server)
   if (found.length > 0) return found
   const names = all.map(pins => pins.server)
-  return fail(io, `no server called ${server} was seen`, suggestRemedy(server, names) ?? `servers: ${names.join(' ') || 'none yet'}`)
+  const remedy = names.length === 0 ? `none was seen yet: ${WHEN_PINNED}` : (suggestRemedy(server, names) ?? `servers: ${names.join(' ')}`)
+  return fail(io, `no server called ${server} was seen`, remedy)
 }
