@@ -56,7 +56,7 @@ function columnsFor(budgetMs: number, hasCall: boolean): readonly Column[] {
     { name: 'condition', className: `min-w-20 ${spare(hasCall)}` },
     { name: 'source', className: `min-w-24 ${WIDEST}` },
     { name: 'place', className: `min-w-40 ${WIDEST}` },
-    { name: 'last', className: `min-w-24 ${WIDE}` },
+    { name: 'last', className: `min-w-24 ${hasCall ? WIDEST : WIDE}` },
     { name: 'runs', isNumber: true, className: `min-w-12 ${WIDEST}` },
     { name: 'p50', isNumber: true, className: `min-w-20 ${WIDEST}` },
     { name: `p99 of ${budgetMs} ms`, className: `min-w-36 ${WIDE}` },
@@ -82,7 +82,7 @@ function HookRow({ hook, place, facts: { budgetMs, root }, simulated }: HookRowP
       <Cell className="max-w-44 truncate font-medium" title={plainLine([hook.name, hook.source, hook.place ?? ''].join(' '))}>
         {plainLine(hook.name, 80)} {hook.isGuardrail && <Badge>guardrail</Badge>}
       </Cell>
-      {hasCall && <Cell className="min-w-36 text-small">{simulatedWords(hook, simulated)}</Cell>}
+      {hasCall && <Cell className="min-w-36 text-small min-[1400px]:whitespace-nowrap">{simulatedWords(hook, simulated)}</Cell>}
       <Cell className={`whitespace-nowrap text-quiet ${spare(hasCall)}`}>
         {plainLine([hook.type, hook.mode].filter(word => word !== '').join(', '), 60)}
       </Cell>
@@ -98,7 +98,7 @@ function HookRow({ hook, place, facts: { budgetMs, root }, simulated }: HookRowP
       <Cell className={`mono max-w-44 truncate text-faint ${WIDEST}`} title={plainLine(hook.place ?? '')}>
         {shortPlace(hook.place, root)}
       </Cell>
-      <Cell className={`whitespace-nowrap ${WIDE}`}>
+      <Cell className={`whitespace-nowrap ${hasCall ? WIDEST : WIDE}`}>
         <Last last={hook.last} />
       </Cell>
       <Cell isNumber className={WIDEST}>
