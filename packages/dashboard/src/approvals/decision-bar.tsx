@@ -55,7 +55,7 @@ export function DecisionBar({ request, suggested, hasKeys, onDecided }: Decision
           />
           <Choices canDecide={canDecide} canAlways={notAlways === null} onAllow={keys.a} onDeny={keys.d} onAlways={keys.A} />
           {notAlways !== null && (
-            <p title={plainLine(notAlways)} className="text-faint text-small wrap-anywhere max-md:line-clamp-2">
+            <p title={plainLine(notAlways)} className="text-faint text-small wrap-anywhere max-md:line-clamp-3">
               Not always: {plainLine(notAlways)}
             </p>
           )}
@@ -85,7 +85,7 @@ interface ChoicesProps {
 
 function Choices({ canDecide, canAlways, onAllow, onDeny, onAlways }: ChoicesProps) {
   return (
-    <div className="grid grid-cols-2 gap-2 md:flex">
+    <div className="grid grid-cols-2 gap-2 md:flex md:flex-wrap">
       <Button large tone="allow" disabled={!canDecide} onClick={onAllow} className="md:min-w-32">
         <Icon name="allow" /> Allow once <Hint keys="a" />
       </Button>

@@ -60,7 +60,7 @@ function columnsFor(budgetMs: number, hasCall: boolean): readonly Column[] {
     { name: 'runs', isNumber: true, className: `min-w-12 ${WIDEST}` },
     { name: 'p50', isNumber: true, className: `min-w-20 ${WIDEST}` },
     { name: `p99 of ${budgetMs} ms`, className: `min-w-36 ${WIDE}` },
-    { name: 'notes', className: 'w-full' },
+    { name: 'notes', className: `w-full ${hasCall ? WIDE : ''}` },
   ]
 }
 
@@ -110,7 +110,7 @@ function HookRow({ hook, place, facts: { budgetMs, root }, simulated }: HookRowP
       <Cell className={WIDE}>
         <Budget p99Ms={hook.p99Ms} budgetMs={budgetMs} />
       </Cell>
-      <MarkedCell marks={marksOfHook(hook, budgetMs)} className="w-full min-w-16 max-w-0" />
+      <MarkedCell marks={marksOfHook(hook, budgetMs)} className={`w-full min-w-16 max-w-0 ${hasCall ? WIDE : ''}`} />
     </TableRow>
   )
 }
