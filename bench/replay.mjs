@@ -48,7 +48,7 @@ async function measure() {
     const replayed = inProcess('replay', folder)
     const after = [inProcess('read', folder), inProcess('read-calls', folder)]
     const perSecond = ms => Math.round(EVENTS / (ms / 1000))
-    const { tally, atTenth, most } = replayed
+    const { tally, memory } = replayed
     console.log(`${EVENTS} events, ${tally.judged} of them calls; replayed ${perSecond(replayed.ms)} events a second`)
     for (const [index, what] of ['all of the rows', 'the rows of the calls alone'].entries()) {
       const readMs = Math.min(before[index].ms, after[index].ms)
@@ -60,7 +60,7 @@ async function measure() {
     console.log(
       `judged ${tally.judged}, the same ${tally.same}, not the same ${tally.judged - tally.same}, not judged ${JSON.stringify(tally.unjudged)}`,
     )
-    console.log(`memory ${mb(atTenth)} MB after a tenth, ${mb(most)} MB at most`)
+    console.log(`memory at most, in each tenth (MB): ${memory.join(' ')}`)
   } finally {
     if (kept === undefined) rmSync(folder, { recursive: true })
   }
@@ -113,19 +113,17 @@ async function runStep(name, folder) {
 
 async function replay(parts, store, { place, draft, root }) {
   const request = { place, draft, filter: { project: root, actor: null, session: null } }
-  let most = 0
-  let atTenth = 0
+  const memory = []
   let tally
   const onProgress = (done, all) => {
-    const { rss } = process.memoryUsage()
-    if (done <= all / 10) atTenth = Math.max(atTenth, rss)
-    most = Math.max(most, rss)
+    const tenth = Math.min(9, Math.floor((done * 10 - 1) / all))
+    memory[tenth] = Math.max(memory[tenth] ?? 0, mb(process.memoryUsage.rss()))
   }
   const threads = process.env.BELAY_BENCH_THREADS === undefined ? {} : { workers: Number(process.env.BELAY_BENCH_THREADS) }
   const took = await time(async () => {
     tally = await parts.replayLedger({ store, request, range: { first: 1, last: EVENTS }, onProgress, ...threads })
   })
-  return { ...took, tally, atTenth, most }
+  return { ...took, tally, memory }
 }
 
 async function readAll(parts, store) {
@@ -144,7 +142,7 @@ async function readCalls(parts, store) {
   let tools = 0
   for (let from = 1; from <= EVENTS; from += PAGE_ROWS) {
     const page = await read(from, Math.min(from + PAGE_ROWS - 1, EVENTS))
-    for (const entry of page) if (JSON.parse(entry.body).tool !== undefined) tools++
+    for (const { own, shared } of page) if ({ ...shared, ...JSON.parse(own) }.tool !== undefined) tools++
   }
   return tools
 }

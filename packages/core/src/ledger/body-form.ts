@@ -1,7 +1,7 @@
 // A body in two parts: its form, which many bodies have in common and which is kept once, and what is its own.
 // Invariant: both parts together are the body, byte for byte; a body of which that is not certain is all its own.
-import { type BodyHead, readBodyHead } from './body-head.ts'
-import { endOfText, endOfValue, QUOTE } from './json-text.ts'
+import { type BodyHead, HeadTexts, readBodyHead } from './body-head.ts'
+import { CLOSE_BRACE, COMMA, endOfText, endOfValue, OPEN_BRACE, QUOTE } from './json-text.ts'
 
 export interface SplitBody {
   /** JSON of the fields that others have too; null: not worth to be kept apart. */
@@ -62,17 +62,47 @@ export function parseForm(form: string): BodyForm {
   return { fields, head: readBodyHead(form) }
 }
 
-export function joinBody({ fields }: BodyForm, own: string): string {
+/** A whole body, with what of it is part of the head of its entry. */
+export interface JoinedBody {
+  readonly body: string
+  readonly head: BodyHead
+}
+
+export function joinBody(form: BodyForm, own: string): string {
+  return readJoined(form, own).body
+}
+
+/**
+ * What is its own is copied in pieces, cut where a field of the form belongs. Text that nobody of ours wrote is given back as it is: no other
+ * text may come out as the same body.
+ */
+export function readJoined({ fields, head }: BodyForm, own: string): JoinedBody {
+  const found = new HeadTexts()
+  const last = own.length - 1
   let body = ''
   let next = 0
-  for (let at = 1; own.charCodeAt(at) === QUOTE; ) {
+  let from = 1
+  let at = 1
+  while (own.charCodeAt(at) === QUOTE) {
     const keyEnd = endOfText(own, at)
     const end = endOfValue(own, keyEnd + 1)
-    const key = own.slice(at + 1, keyEnd - 1)
-    for (let field = fields[next]; field !== undefined && field.key < key; field = fields[++next]) body += `,${field.text}`
-    body += `,${own.slice(at, end)}`
+    if (end !== last && own.charCodeAt(end) !== COMMA) break
+    let field = fields[next]
+    if (field !== undefined) {
+      const key = own.slice(at + 1, keyEnd - 1)
+      if (field.key < key && at > from) {
+        body += `,${own.slice(from, at - 1)}`
+        from = at
+      }
+      for (; field !== undefined && field.key < key; field = fields[++next]) body += `,${field.text}`
+    }
+    found.see(own, at, keyEnd, end)
     at = end + 1
   }
+  if (own !== '{}') {
+    if (at !== own.length || own.charCodeAt(0) !== OPEN_BRACE || own.charCodeAt(last) !== CLOSE_BRACE) return { body: own, head }
+    body += `,${own.slice(from, last)}`
+  }
   for (let field = fields[next]; field !== undefined; field = fields[++next]) body += `,${field.text}`
-  return `{${body.slice(1)}}`
+  return { body: `{${body.slice(1)}}`, head: found.head(head) }
 }

@@ -1,5 +1,5 @@
 // What of a body is part of the head of its entry. From the text: to parse a whole body takes longer than all else that is done to it.
-import { endOfText, endOfValue, QUOTE } from './json-text.ts'
+import { endOfText, endOfValue, OPEN_BRACE, QUOTE } from './json-text.ts'
 
 export interface BodyHead {
   readonly judge: string | null
@@ -8,36 +8,49 @@ export interface BodyHead {
   readonly verdict: string | null
 }
 
-const OPEN_BRACE = 0x7b
-
 const NO_HEAD: BodyHead = { judge: null, rule: null, tool: null, verdict: null }
+
+/** Collects what the head needs from the fields of a body, as they are passed by. */
+export class HeadTexts {
+  #judge: string | undefined
+  #rule: string | undefined
+  #tool: string | undefined
+  #verdict: string | undefined
+
+  /** The field whose key stands from `at` to `keyEnd`, and its value behind that to `end`. */
+  see(json: string, at: number, keyEnd: number, end: number): void {
+    const length = keyEnd - at
+    if (length === 6 && json.startsWith('"tool"', at)) this.#tool = json.slice(keyEnd + 1, end)
+    else if (length === 6 && json.startsWith('"rule"', at)) this.#rule = json.slice(keyEnd + 1, end)
+    else if (length === 7 && json.startsWith('"judge"', at)) this.#judge = json.slice(keyEnd + 1, end)
+    else if (length === 9 && json.startsWith('"verdict"', at)) this.#verdict = json.slice(keyEnd + 1, end)
+  }
+
+  /** `besides`: what a part of the body says that was not seen here. */
+  head(besides: BodyHead): BodyHead {
+    return {
+      judge: this.#judge === undefined ? besides.judge : readText(this.#judge),
+      rule: this.#rule === undefined ? besides.rule : readRule(this.#rule),
+      tool: this.#tool === undefined ? besides.tool : readText(this.#tool),
+      verdict: this.#verdict === undefined ? besides.verdict : readText(this.#verdict),
+    }
+  }
+}
 
 /**
  * Of canonical JSON. Other values than text are no part of the head, and neither is text with a NUL, which not every database holds; the rule
- * of a decision is known by its id. `besides`: what a part of the body says that is not here.
+ * of a decision is known by its id.
  */
-export function readBodyHead(body: string, besides: BodyHead = NO_HEAD): BodyHead {
-  let judge: string | undefined
-  let rule: string | undefined
-  let tool: string | undefined
-  let verdict: string | undefined
+export function readBodyHead(body: string): BodyHead {
+  const found = new HeadTexts()
   // A row of another hand may hold anything: whatever is found there, no hash fits it.
   for (let at = 1; body.charCodeAt(at) === QUOTE; ) {
     const keyEnd = endOfText(body, at)
     const end = endOfValue(body, keyEnd + 1)
-    const length = keyEnd - at
-    if (length === 6 && body.startsWith('"tool"', at)) tool = body.slice(keyEnd + 1, end)
-    else if (length === 6 && body.startsWith('"rule"', at)) rule = body.slice(keyEnd + 1, end)
-    else if (length === 7 && body.startsWith('"judge"', at)) judge = body.slice(keyEnd + 1, end)
-    else if (length === 9 && body.startsWith('"verdict"', at)) verdict = body.slice(keyEnd + 1, end)
+    found.see(body, at, keyEnd, end)
     at = end + 1
   }
-  return {
-    judge: judge === undefined ? besides.judge : readText(judge),
-    rule: rule === undefined ? besides.rule : readRule(rule),
-    tool: tool === undefined ? besides.tool : readText(tool),
-    verdict: verdict === undefined ? besides.verdict : readText(verdict),
-  }
+  return found.head(NO_HEAD)
 }
 
 function readText(json: string): string | null {

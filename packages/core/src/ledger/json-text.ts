@@ -1,12 +1,12 @@
 // Where things end in the text of JSON that nobody has to parse.
 
 export const QUOTE = 0x22
-const COMMA = 0x2c
+export const COMMA = 0x2c
 const OPEN_BRACKET = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
+export const OPEN_BRACE = 0x7b
+export const CLOSE_BRACE = 0x7d
 
 /** Behind the quote that ends the text which begins at `at`. */
 export function endOfText(json: string, at: number): number {

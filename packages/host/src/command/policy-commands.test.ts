@@ -201,6 +201,10 @@ describe('allow, ask, deny', () => {
   ])('%s %s for %s: did you mean?', async (effect, pattern, actor, said) => {
     const { code, err } = await belay(effect, pattern, '--actor', actor)
     expect([code, err]).toEqual([0, expect.stringContaining(said)])
+    // Said each time it is written, and not again for what stood there before.
+    const other = effect === 'ask' ? 'deny' : 'ask'
+    expect((await belay(other, pattern, '--actor', pattern === 'Bash(git push *)' ? 'agnet:b' : actor)).err).toContain('did you mean')
+    expect((await belay(effect, 'Bash(make *)')).err).not.toContain('did you mean')
   })
 
   test('the project policy when there is one, trust goes along, the change is shown', async () => {

@@ -167,6 +167,10 @@ function report(
   }
   for (const line of replayLines(tally, head)) printLine(io.stdout, line)
   if (tally.judged === 0 && head.project !== null) {
-    printLine(io.stderr, `note: no call of ${head.project} is recorded; --all-projects takes those of every project`)
+    const isNarrowed = [options.since, options.until, options.session, options.actor].some(each => each !== undefined)
+    const none = isNarrowed
+      ? `no recorded call of ${head.project} is of that time, session and actor`
+      : `no call of ${head.project} is recorded`
+    printLine(io.stderr, `note: ${none}; --all-projects takes those of every project`)
   }
 }

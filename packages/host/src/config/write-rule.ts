@@ -55,8 +55,17 @@ export function writeRule(target: RuleTarget, rule: NewRule): WrittenRule {
   const wasTrusted = keepsTrust(store, file, old?.policy.hash ?? null) || (!isProject && trustedVersion(store, file) === null)
   replaceFile(file, edited.text)
   if (wasTrusted) addTrust(trust, file, result.policy.hash)
-  const warnings = result.warnings.filter(({ message }) => old?.warnings.some(each => each.message === message) !== true)
+  const said = messagesOf(rule, file)
+  const warnings = result.warnings.filter(
+    ({ message }) => said.includes(message) || old?.warnings.some(each => each.message === message) !== true,
+  )
   return { kind: 'added', actor, before: before ?? '', after: edited.text, isTrusted: wasTrusted, warnings }
+}
+
+/** What there is to say of this rule, also where the same was said of another one before. */
+function messagesOf(rule: NewRule, file: string): readonly string[] {
+  const alone = addRulesText(EMPTY_POLICY, [rule])
+  return alone.kind === 'added' ? parseGenesis(alone.text, file, genesisChecks).warnings.map(({ message }) => message) : []
 }
 
 function refused(why: string, remedy?: string, errors: readonly Diagnostic[] = []): WrittenRule {

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { parseGenesis, type Rule } from '@belay/core/policy'
 import { expect, test } from 'vitest'
 import { IMAGINED_ROOT, imaginedGuard } from '../imagined-guard.ts'
+import { RUNNERS } from '../prove/carrier.ts'
 import { toolEvent } from '../recorded-call.ts'
 import { createEvidence } from './evidence.ts'
 import { proposeRules, withRules } from './propose-rules.ts'
+import { commandShape } from './shape-rule.ts'
 
 const parsed = parseGenesis(
   'version: "2.0"\npermissions: {default: ask, actors: {"agent:*": {deny: ["Bash(rm -rf *)"], allow: ["Bash(ls *)"]}}}\n',
@@ -111,6 +113,18 @@ test.each([
   const { rules } = learn(commands.map(seen))
   if (expected !== undefined) expect(rules.map(({ rule }) => rule)).toEqual(expected)
   for (const { rule } of rules) expect(rule).not.toMatch(/^Bash\((?:sudo|bash|sh|node|python3?|env|xargs) \*\)$/)
+})
+
+test('no interpreter, shell or wrapper is allowed as a whole, under whichever name and version it is called', () => {
+  const names = [...RUNNERS, ...'python python2 pypy3 gawk nodejs java Rscript julia csh pwsh source find su socat'.split(' ')]
+  const spelled = names.flatMap(name => [name, `${name}3.11`, `/usr/bin/${name}`])
+  const whole = spelled.filter(name => {
+    const shape = commandShape(`${name} a.txt`)
+    return shape?.wide === `Bash(${name} *)`
+  })
+  expect(whole).toEqual([])
+  const { rules } = learn(['a', 'b', 'c'].flatMap(word => [seen(`python3.11 ${word}.py`), seen(`/usr/bin/python3 ${word}.py`)]))
+  expect(rules.map(({ rule }) => rule).filter(rule => rule.includes('python') && !rule.includes('.py'))).toEqual([])
 })
 
 test('a rule that would allow what was refused is split into what was used', () => {

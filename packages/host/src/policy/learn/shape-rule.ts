@@ -1,6 +1,7 @@
 // From what was seen to a rule that is no wider: which words of a command may vary, which folders of files.
 import { relative } from 'node:path'
 import type { ToolCall } from '@belay/core/policy'
+import { RUNNERS } from '../prove/carrier.ts'
 
 /** Programs whose second word says what they do. */
 const WITH_VERBS = new Set(
@@ -9,13 +10,26 @@ const WITH_VERBS = new Set(
   ),
 )
 
-/** They run what they are given, so only what was seen is allowed, never the program as a whole. */
+/** They run what they are given too, beside what `prove` knows: interpreters, debuggers, editors and clients that start a shell. */
 const RUNS_ANYTHING = new Set(
   (
-    'sh bash zsh dash ksh fish eval exec source . env xargs sudo doas su ssh nohup nice time timeout watch find parallel python python3 node perl ruby php lua awk sed osascript ' +
-    'pwsh powershell cmd tsx ts-node expect gdb vim vi emacs screen tmux script strace busybox chroot unshare rm dd curl wget'
+    'source python csh tcsh ash rbash pwsh powershell cmd cscript wscript sed gawk mawk nawk nodejs tsx ts-node pypy ipython jshell java javaw kotlin scala groovy clojure dart swift R Rscript ' +
+    'julia octave tclsh wish guile racket sbcl clisp ocaml ghci runghc runhaskell erl escript elixir iex irb pry jruby luajit raku wine mono gdb lldb vim vi nvim emacs ed ex less man script ' +
+    'psql mysql sqlite gnuplot m4 bc find parallel su rm dd curl wget at batch crontab rsh telnet nc ncat socat'
   ).split(' '),
 )
+
+/** `python3.11`, `/usr/bin/lua5.4`: under whichever version and path, it is the same program. */
+function plainName(program: string): string {
+  return program.slice(program.lastIndexOf('/') + 1).replace(/[-.\d]+$/, '')
+}
+
+/** Only what was seen is allowed of it, never the program as a whole. */
+function runsAnything(name: string): boolean {
+  return RUNS_ANYTHING.has(name) || (RUN_BY_NAME.has(name) && !WITH_VERBS.has(name))
+}
+
+const RUN_BY_NAME = new Set([...RUNNERS].map(plainName))
 
 export interface Shape {
   /** What the calls of one rule have in common. */
@@ -32,13 +46,14 @@ export function commandShape(normal: string): Shape | null {
   if (/[\n"'`$\\|&;<>(){}*?[\]]/.test(normal)) return null
   const [program = '', second] = normal.split(' ')
   const exact = `Bash(${normal})`
-  if (RUNS_ANYTHING.has(program)) {
+  const name = plainName(program)
+  if (runsAnything(name) || program === '.') {
     // Code is another one each time, and nobody can read it.
     if (/ -\w*[ce]\b| --(?:eval|command|print)\b/.test(normal)) return null
     const isScript = second !== undefined && /^[\w./-]+\.(?:py|js|mjs|cjs|ts|rb|pl|php|sh)$/.test(second)
     return { key: isScript ? `${program} ${second}` : normal, wide: isScript ? `Bash(${program} ${second} *)` : null, exact }
   }
-  if (!WITH_VERBS.has(program)) return { key: program, wide: `Bash(${program} *)`, exact }
+  if (!WITH_VERBS.has(name) && !WITH_VERBS.has(program)) return { key: program, wide: `Bash(${program} *)`, exact }
   // Without a word that says what it does, the program as a whole is not allowed.
   if (second === undefined || second.startsWith('-')) return { key: normal, wide: null, exact }
   const third = normal.split(' ')[2]

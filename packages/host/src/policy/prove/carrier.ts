@@ -306,6 +306,11 @@ function placed(carrier: Carrier, head: string): Carrier {
   }
 }
 
+/** Programs that run what they are given, as a whole: launchers, shells, interpreters. */
+export const RUNNERS: ReadonlySet<string> = new Set(
+  [...LAUNCHERS, ...SHELLS, ...CODE.map(([by]) => by)].map(head => head.split(' ')[0] ?? head),
+)
+
 export const CARRIERS: readonly Carrier[] = [
   ...LAUNCHERS.map(head => placed(before(head.split(' ')[0] ?? head, head), head)),
   ...SHELLS.map(head => placed({ ...quoted(head.split(' ')[0] ?? head, head), isText: false }, head)),

@@ -24,6 +24,15 @@ export function prepareFormInsert(store: Store): (form: NewForm) => Write {
   return ({ id, policy, text }) => ({ statement, parameters: [id, policy, text] })
 }
 
+/** A row of another hand may hold anything. */
+function valuesOf(json: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return {}
+  }
+}
+
 /** What a body in the database is: only a part where the row has a form. */
 declare const part: unique symbol
 export interface BodyPart {
@@ -52,6 +61,8 @@ export function bodyField(path: string): { readonly own: RawBuilder<string | nul
 
 export interface KeptForm extends BodyForm {
   readonly policy: string | null
+  /** Its fields, read. */
+  readonly values: Readonly<Record<string, unknown>>
 }
 
 export type FormReader = (ids: readonly number[]) => Promise<ReadonlyMap<number, KeptForm>>
@@ -78,6 +89,7 @@ export function createFormReader(store: Store): FormReader {
     const [row] = await read([id])
     const [policy, text] = row ?? []
     if (!(text instanceof Uint8Array)) return undefined
-    return { ...parseForm(decodeText(text)), policy: policy instanceof Uint8Array ? decodeText(policy) : null }
+    const json = decodeText(text)
+    return { ...parseForm(json), values: valuesOf(json), policy: policy instanceof Uint8Array ? decodeText(policy) : null }
   }
 }

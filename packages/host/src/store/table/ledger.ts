@@ -1,6 +1,6 @@
 // Rows of the ledger: written once, never changed (the database refuses), read by seq. A row keeps what does not follow from others: most of
 // its body may stand in its form, and `prev` and the hash of the body are empty in all but old ones.
-import { completeEntry, type Entry, GENESIS_HASH, joinBody, type KeptEntry, readBodyHead } from '@belay/core/ledger'
+import { completeEntry, type Entry, GENESIS_HASH, type KeptEntry, readJoined } from '@belay/core/ledger'
 import { type ColumnType, type RawBuilder, sql } from 'kysely'
 import type { Store, Write } from '../store.ts'
 import { type BodyPart, createFormReader, type FormReader, type KeptForm, sharedPolicy, sharedText, wholeBody } from './form.ts'
@@ -170,8 +170,13 @@ function readFormsOf(rows: readonly (readonly string[])[], read: FormReader): Pr
   return read([...ids].filter(id => id !== '-').map(id => Number(id.slice(1))))
 }
 
-/** What a recorded call is judged again by. */
-export type RecordedCallRow = Pick<Entry, 'seq' | 'time' | 'actor' | 'session' | 'policy' | 'body'>
+/** What a recorded call is judged again by: its own part of the body as text, and what its form says, read once for all that have it. */
+export interface RecordedCallRow extends Pick<Entry, 'seq' | 'time' | 'actor' | 'session' | 'policy'> {
+  readonly own: string
+  readonly shared: Readonly<Record<string, unknown>>
+}
+
+const NOTHING_SHARED: RecordedCallRow['shared'] = {}
 
 /** Calls before they ran, of `first` to `last`, in order: as above, and without what only a verifier needs. */
 export function prepareCallRead(store: Store): (first: number, last: number) => Promise<readonly RecordedCallRow[]> {
@@ -193,8 +198,7 @@ export function prepareCallRead(store: Store): (first: number, last: number) => 
       const form = forms.get(formId(id))
       return {
         ...{ seq: Number(seq), time, actor, session: readNullable(session) },
-        policy: readNullable(policy) ?? form?.policy ?? null,
-        body: form === undefined ? own : joinBody(form, own),
+        ...{ policy: readNullable(policy) ?? form?.policy ?? null, own, shared: form?.values ?? NOTHING_SHARED },
       }
     })
   }
@@ -217,6 +221,7 @@ function decodeRow(fields: readonly string[], forms: ReadonlyMap<number, KeptFor
   const [seq = '', id = '', time = '', actor = '', session = '', kind = '', policy = '', own = '', ...proof] = fields
   const [bodyHash = '', prev = '', hash = '', salt = '', formed = '-'] = proof
   const form = forms.get(formId(formed))
+  const joined = form === undefined ? { body: own } : readJoined(form, own)
   return {
     seq: Number(seq),
     id,
@@ -225,12 +230,11 @@ function decodeRow(fields: readonly string[], forms: ReadonlyMap<number, KeptFor
     session: readNullable(session),
     kind,
     policy: readNullable(policy) ?? form?.policy ?? null,
-    body: form === undefined ? own : joinBody(form, own),
+    ...joined,
     bodyHash,
     prev,
     hash: fields.length === LEDGER_COLUMNS.length ? hash : 'unreadable',
     salt: readNullable(salt),
-    ...(form !== undefined && { head: readBodyHead(own, form.head) }),
   }
 }
 
