@@ -145,6 +145,11 @@ const ODD_NAME = /[-.\d]/
 
 const SPELLED = new RegExp(`^(?:git|cargo|docker|kubectl)-|^mkfs\\.|\\.exe$|${VERSIONED.source}`)
 
+/** Whether rules and commands of this program may have a canonical spelling other than their own. */
+export function mayBeSpelled(program: string): boolean {
+  return mayBeOther(program) || factsOf(program) !== undefined
+}
+
 /** Literal words of a rule in the canonical spelling, or null where it is the one they have. */
 export function canonicalRule(words: readonly string[], isAllow: boolean): readonly string[] | null {
   const respelled = respell(words[0] ?? '', words.slice(1), isAllow)
@@ -262,9 +267,13 @@ const IMPLIED: ReadonlyMap<string, Implied> = new Map<string, Implied>(
 const IMPLYING: ReadonlySet<string> = new Set([...IMPLIED.keys()].map(key => key.split(' ', 1)[0] ?? ''))
 
 /** Other commands that this one may be: cut-short names, and what it does besides. */
-export function possibleOperands(program: string, operands: readonly Word[], options: GivenOptions): readonly (readonly Word[])[] {
+export function possibleOperands(
+  program: string,
+  operands: readonly Word[],
+  { flags, settings }: GivenOptions,
+): readonly (readonly Word[])[] {
   const values = operands.slice(0, 4).map(knownValue)
-  return [...impliedOperands(program, operands, { ...options, values }), ...completedOperands(program, operands, values)]
+  return [...impliedOperands(program, operands, { values, flags, settings }), ...completedOperands(program, operands, values)]
 }
 
 export interface GivenOptions {

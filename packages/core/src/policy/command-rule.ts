@@ -1,6 +1,6 @@
 // One command rule, ready to be compared: words of its pattern, and, made on first use, its globs and its set of flags.
 import { ANY_RUN, type Glob } from '../match/glob.ts'
-import { canonicalRule } from './canonical-command.ts'
+import { canonicalRule, mayBeSpelled } from './canonical-command.ts'
 import { isCaselessProgram, upperWord } from './caseless-program.ts'
 import { type CommandPattern, hasWildcard, parseCommandPattern, patternGlob } from './command-pattern.ts'
 import { type FlagNeed, flagNeeds } from './flag-need.ts'
@@ -56,6 +56,8 @@ export function createCommandRules(rule: Rule, order: number, spec: { readonly p
   const program = pattern.words[0]
   if (program === undefined || hasWildcard(program)) return [new CommandRule(rule, order, pattern)]
   const name = commandProgram(program, reading)
+  // Most rules have one spelling; there may be a hundred thousand.
+  if (name === program && !mayBeSpelled(program) && !isCaselessProgram(program)) return [new CommandRule(rule, order, pattern)]
   const words = name === program ? pattern.words : [name, ...pattern.words.slice(1)]
   const spellings = [words, ...(pattern.script ? [] : canonicalSpellings(words, rule.effect === 'allow'))]
   const upper = rule.effect === 'allow' || pattern.script ? [] : spellings.filter(isCaseless).map(upperCase)

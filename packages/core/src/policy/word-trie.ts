@@ -35,14 +35,14 @@ export class WordTrie<Value> {
   }
 
   isEmpty(): boolean {
-    const { values, children, partials } = this.#root
-    return values === null && children === null && partials === null
+    const { values, child, children, partials } = this.#root
+    return values === null && child === null && children === null && partials === null
   }
 
   /** Can anything match a sequence that begins with this word? */
   reaches(first: string): boolean {
-    const { values, children, partials } = this.#root
-    return values !== null || partials !== null || children?.has(first) === true
+    const { values, partials } = this.#root
+    return values !== null || partials !== null || findChild(this.#root, first) !== undefined
   }
 
   /** Patterns that match for certain as far as the words are known; `next` is what the first unknown word begins with. */
@@ -53,7 +53,7 @@ export class WordTrie<Value> {
       const word = words[depth]
       if (word === undefined) return next !== '' && node.partials !== null && visitPartials(node.partials, next, depth, visit)
       if (node.partials !== null && visitPartials(node.partials, word, depth, visit)) return true
-      node = node.children?.get(word)
+      node = findChild(node, word)
       if (node === undefined) return false
     }
   }
@@ -64,15 +64,19 @@ export class WordTrie<Value> {
     for (const [depth, word] of known.entries()) {
       if (node.values !== null && visitAll(node.values, depth, visit)) return true
       if (node.partials !== null && visitPartials(node.partials, word, depth, visit)) return true
-      node = node.children?.get(word)
+      node = findChild(node, word)
       if (node === undefined) return false
     }
     return visitBelow(node, known.length, visit)
   }
 }
 
+/** Most nodes have one child, which needs no map: there may be a hundred thousand of them. */
 interface Node<Value> {
   values: Value[] | null
+  word: string | null
+  child: Node<Value> | null
+  /** Where there are several; the one above is among them then. */
   children: Map<string, Node<Value>> | null
   partials: Partials<Value> | null
 }
@@ -83,17 +87,26 @@ interface Partials<Value> {
 }
 
 function createNode<Value>(): Node<Value> {
-  return { values: null, children: null, partials: null }
+  return { values: null, word: null, child: null, children: null, partials: null }
+}
+
+function findChild<Value>({ word, child, children }: Node<Value>, wanted: string): Node<Value> | undefined {
+  if (children !== null) return children.get(wanted)
+  return child !== null && word === wanted ? child : undefined
 }
 
 function childOf<Value>(node: Node<Value>, word: string): Node<Value> {
-  node.children ??= new Map()
-  const { children } = node
-  const known = children.get(word)
+  const known = findChild(node, word)
   if (known !== undefined) return known
-  const child = createNode<Value>()
-  children.set(word, child)
-  return child
+  const made = createNode<Value>()
+  if (node.child === null || node.word === null) {
+    node.word = word
+    node.child = made
+  } else {
+    node.children ??= new Map([[node.word, node.child]])
+    node.children.set(word, made)
+  }
+  return made
 }
 
 function visitAll<Value>(values: readonly Value[], depth: number, visit: Visit<Value>): boolean {
@@ -113,6 +126,7 @@ function visitPartials<Value>(partials: Partials<Value>, word: string, depth: nu
 function visitBelow<Value>(node: Node<Value>, depth: number, visit: Visit<Value>): boolean {
   if (node.values !== null && visitAll(node.values, depth, visit)) return true
   for (const values of node.partials?.byText.values() ?? []) if (visitAll(values, depth, visit)) return true
-  for (const child of node.children?.values() ?? []) if (visitBelow(child, depth + 1, visit)) return true
+  if (node.children === null) return node.child !== null && visitBelow(node.child, depth + 1, visit)
+  for (const child of node.children.values()) if (visitBelow(child, depth + 1, visit)) return true
   return false
 }

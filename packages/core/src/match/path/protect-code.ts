@@ -3,6 +3,7 @@ import { listAgents } from '../../agent/agents.ts'
 import { hookFilesIn } from '../../agent/family.ts'
 import { spend } from '../shell/meter.ts'
 import type { Word } from '../shell/shell-analysis.ts'
+import { ANY_SIGN, BLANK, SEPARATOR, wordSigns } from '../shell/signs.ts'
 import { isInterpreter } from './guarded-command.ts'
 import type { ProtectedPaths, Protection } from './protect-path.ts'
 
@@ -15,9 +16,12 @@ export function protectCode(program: string, texts: readonly Word[], protectedPa
 
 /** What a program with a small language of its own is told: `ansible -m file -a 'path=~/.belay state=absent'`. One plain name is an operand. */
 export function protectTold(program: string, words: readonly Word[], protectedPaths: ProtectedPaths): Protection | null {
-  const told = words.filter((word, at) => at > 0 && /[\s{}()'";]/.test(textOf(word)))
+  const signs = wordSigns(words)
+  const told = words.filter((word, at) => at > 0 && ((signs[at] ?? ANY_SIGN) & TOLD) !== 0 && /[\s{}()'";]/.test(textOf(word)))
   return told.length === 0 ? null : protectTexts(program, told, protectedPaths)
 }
+
+const TOLD = BLANK | SEPARATOR
 
 function protectTexts(program: string, texts: readonly Word[], protectedPaths: ProtectedPaths): Protection | null {
   const { belayHome, ownFiles } = protectedPaths

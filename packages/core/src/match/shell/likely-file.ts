@@ -3,7 +3,7 @@ import { type Call, touchArgument } from './call.ts'
 import { readFileAddress } from './download.ts'
 import { fileUrisIn } from './file-uri.ts'
 import type { Word } from './shell-analysis.ts'
-import { AT, COLON, DOT, EQUALS, SLASH, wordSigns } from './signs.ts'
+import { ANY_SIGN, AT, COLON, DOT, EQUALS, SLASH, wordSigns } from './signs.ts'
 import { dropText, leadingText, textWord } from './word.ts'
 
 /** They look at names and figures, never into files; and those to whom words are only words. */
@@ -26,8 +26,9 @@ export function guessFiles(call: Call, words: readonly Word[]): void {
   const remote = findRemote(given)
   for (let index = 0; index < given.length; index++) {
     const word = given[index] as Word
-    if (isElsewhere || word.value === null || mayBeFile(word.value, signs[index] ?? 0, given[index - 1]))
-      guessFile(call, given, index, { isElsewhere, remote })
+    const sign = signs[index] ?? ANY_SIGN
+    if (isElsewhere || word.value === null || mayBeFile(word.value, sign, given[index - 1]))
+      guessFile(call, given, index, { isElsewhere, remote, hasColon: (sign & COLON) !== 0 })
   }
 }
 
@@ -36,9 +37,11 @@ interface Guess {
   readonly isElsewhere: boolean
   /** Position of a place on another machine, or -1. */
   readonly remote: number
+  /** It may be an address. */
+  readonly hasColon: boolean
 }
 
-function guessFile(call: Call, given: readonly Word[], index: number, { isElsewhere, remote }: Guess): void {
+function guessFile(call: Call, given: readonly Word[], index: number, { isElsewhere, remote, hasColon }: Guess): void {
   const word = given[index] as Word
   const { value, source } = word
   // `~dev/x`: somebody's home.
@@ -46,7 +49,7 @@ function guessFile(call: Call, given: readonly Word[], index: number, { isElsewh
   if (value === null) return
   const address = fileUrisIn(value)[0]
   if (address !== undefined) touchArgument(call, 'read', dropText(word, value.indexOf(address)), 'guess')
-  if (!word.glob && readFileAddress(call, word)) return
+  if (hasColon && !word.glob && readFileAddress(call, word)) return
   // What stands before the place elsewhere goes there.
   const role = remote > index && isOperand(given, index) ? 'deny-only' : 'guess'
   for (const start of likelyPaths(value, isElsewhere)) touchArgument(call, 'read', dropText(word, start), word.glob ? 'guess' : role)

@@ -3,7 +3,7 @@
 import { type Call, touchArgument } from './call.ts'
 import { fileUrisIn } from './file-uri.ts'
 import type { Word } from './shell-analysis.ts'
-import { DOT, SLASH, wordSigns } from './signs.ts'
+import { AT, DOT, ODD, SLASH, wordSigns } from './signs.ts'
 import { factsOf } from './table/facts.ts'
 import { type Option, type Program, readOptions } from './table/program.ts'
 import { homeOf } from './variable.ts'
@@ -36,16 +36,17 @@ export function guessMentions(call: Call, words: readonly Word[], program: Progr
   const isDescribed = (name: string): boolean => !['value', 'maybe', 'flag', undefined].includes(uses(name))
   const given = words.slice(0, MAX_WORDS)
   given.forEach((word, index) => {
-    if (!mayBePath(signs[index] ?? 0)) return
+    const sign = signs[index] ?? 0
+    if (!mayBePath(sign)) return
     const text = leadingText(word)
     if (!isLikely(text) || text.length > MAX_LENGTH) return
     for (const address of fileUrisIn(text)) if (address !== text) touch(call, textWord(address), address)
     if (text.includes('://')) return
     // `@x`, `field=@x`: a sign by which many programs are told to read the file.
-    const at = FILE_SIGN.exec(text)?.[0].length ?? 0
+    const at = (sign & AT) === 0 ? 0 : (FILE_SIGN.exec(text)?.[0].length ?? 0)
     if (at > 0) touch(call, dropText(word, at), text.slice(at))
     const option = optionBefore(given, index, isFlag)
-    if (program?.reader === undefined && !(option !== null && isMessage(option))) touchNamed(call, text)
+    if ((sign & ODD) !== 0 && program?.reader === undefined && !(option !== null && isMessage(option))) touchNamed(call, text)
     // `git log -S'.env'`: the text stands right behind the letter.
     if (option !== null && (TEXT_OPTION.test(option) || /^-[SG]/.test(option) || isDescribed(option))) return
     if (text.startsWith('-')) touchGlued(call, word, text)

@@ -7,11 +7,18 @@ const PLAIN = /^[\w-]*$/
 /** Empty where the name says no more than itself. */
 export function programsNamed(reference: string): readonly string[] {
   if (reference.length > MAX_LENGTH) return []
-  const [name = ''] = (/[^/]*$/.exec(reference.replace(/@(?:sha256:)?[\w.-]*$/, ''))?.[0] ?? '').split(':').filter(part => part !== '')
+  const name = TAGGED.test(reference) ? withoutTag(reference) : reference.slice(reference.lastIndexOf('/') + 1)
   const whole = name.slice(name.lastIndexOf('#') + 1)
   const last = whole.slice(whole.lastIndexOf('.') + 1)
-  const found = new Set([whole, last, last.replace(ADDED, '')])
-  return [...found].filter(each => each !== '' && PLAIN.test(each))
+  const found: string[] = []
+  for (const each of [whole, last, last.replace(ADDED, '')]) if (each !== '' && !found.includes(each) && PLAIN.test(each)) found.push(each)
+  return found
+}
+
+const TAGGED = /[@:]/
+
+function withoutTag(reference: string): string {
+  return (/[^/]*$/.exec(reference.replace(/@(?:sha256:)?[\w.-]*$/, ''))?.[0] ?? '').split(':').find(part => part !== '') ?? ''
 }
 
 const MAX_LENGTH = 256

@@ -46,12 +46,22 @@ export class Command {
 }
 
 const known = new Map<string, Command | undefined>()
+/** A word of a command is found sooner in a map than among the names of an object. */
+let rows: ReadonlyMap<string, string> | null = null
+/** The last program of which there are no facts. */
+let unknown: string | null = null
 
 export function factsOf(program: string): Command | undefined {
+  // Of one command it is asked again and again.
+  if (program === unknown) return undefined
   const found = known.get(program)
   if (found !== undefined) return found
-  const text = Object.hasOwn(programFacts, program) ? programFacts[program] : undefined
-  if (text === undefined && !Object.hasOwn(aliasTable, program)) return undefined
+  rows ??= new Map(Object.entries(programFacts))
+  const text = rows.get(program)
+  if (text === undefined && !Object.hasOwn(aliasTable, program)) {
+    unknown = program
+    return undefined
+  }
   const root = addAliases(program, text === undefined ? undefined : readFacts(text))
   known.set(program, root)
   return root

@@ -51,13 +51,24 @@ const VERSIONED = /^(i?python|pypy|node|perl|ruby|php|lua|gcc|clang|pip)[\d.-]+(
 /** One look tells for most words that none of them fits. */
 const ODD = /^(?:ld|g[a-z]|uu|i?python|pypy|node|perl|ruby|php|lua|clang|pip)/
 
+let lastName = ''
+let lastFound: Program | undefined
+
+/** Of one command it is asked again and again. */
 export function findProgram(given: string): Program | undefined {
+  if (given === lastName) return lastFound
+  lastFound = lookUp(given)
+  lastName = given
+  return lastFound
+}
+
+function lookUp(given: string): Program | undefined {
   const name = given.endsWith('.exe') ? given.slice(0, -4) : given
   const known = programs.get(name)
   if (known === undefined && !ODD.test(name)) return undefined
   const found = known ?? programs.get(LOADER.test(name) ? 'ld.so' : (VERSIONED.exec(name)?.[1] ?? ''))
   const other = found === undefined ? otherName(name) : undefined
-  if (other !== undefined) return findProgram(other)
+  if (other !== undefined) return lookUp(other)
   return found?.same === undefined ? found : programs.get(found.same)
 }
 
