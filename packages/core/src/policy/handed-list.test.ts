@@ -70,6 +70,41 @@ test.each(UNSEEN)('%s', list => {
   expect(allowed(WAYS.filter(way => !way.includes('< /dev/null') && !way.includes('cp -t')).map(way => `${list} | ${way}`))).toEqual([])
 })
 
+test('names that a list only seems to be narrowed to', () => {
+  const lists = [
+    ...[
+      'git ls-files -d -c',
+      'git ls-files --deleted --cached',
+      'grep . l',
+      'grep foo l',
+      'grep -h . l1 l2',
+      'find src | sort - l',
+      'tail -n 3 l',
+    ],
+    ...[
+      "find src -printf '.belay\\n'",
+      "find src -fprintf /dev/stdout '.be%f'",
+      "rg --files -g '!x' --hidden",
+      "rg --files --hidden -g '.b*'",
+    ],
+    ...['rg --hidden version .', "rg -l --hidden -g '*.key' version", 'cut -f 1 list', 'shuf l', 'head l'],
+  ]
+  expect(allowed(lists.flatMap(list => ['xargs rm', 'xargs shred', 'parallel rm'].map(way => `${list} | ${way}`)))).toEqual([])
+  const ways = [
+    'git checkout x --',
+    'git restore',
+    'gzip',
+    'xz -f',
+    'zip -m x.zip',
+    'tar cf x --remove-files',
+    'rimraf',
+    'npx rimraf',
+    'del-cli',
+  ]
+  expect(allowed(['cat l', 'git ls-files'].flatMap(list => ways.map(way => `${list} | xargs ${way}`)))).toEqual([])
+  expect(allowed(['cat l | xargs -I{} find {} -delete', 'tar cf x.tar --remove-files -T l', 'zip -m x.zip -@ < l'])).toEqual([])
+})
+
 test('a list that stands in a file', () => {
   const lines = [
     'xargs rm < l',
@@ -109,6 +144,10 @@ const FREE = [
     "find ~/other -type f | awk '{print $1}'",
     'rg --files',
     'du -a ~/other',
+    "find . -name '*.log' -printf '%T@ %p\\n' | sort -n | cut -d' ' -f2",
+    'git ls-files -d',
+    'git ls-files -z -d',
+    "rg -l --hidden -g '*.ts' a",
   ],
 ]
 

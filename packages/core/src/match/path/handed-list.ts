@@ -4,6 +4,7 @@
 import type { Word, WordList } from '../shell/shell-analysis.ts'
 import { leadingText, textWord } from '../shell/word.ts'
 import { fileChangers } from './guarded-command.ts'
+import { consumesEach } from './protect-consumed.ts'
 import { foundPaths, holdsOurs, matchesName, NAMES } from './protect-find.ts'
 import type { OperandContext } from './protect-operand.ts'
 import { findsOurs } from './protect-search.ts'
@@ -21,10 +22,14 @@ export interface FeedingUnit {
 
 /** Programs that change every file they are handed. */
 export function changesFiles(program: string, words: readonly Word[]): boolean {
-  if (program === 'git') return has(words, /^rm$/)
+  if (program === 'git') return has(words, /^(?:rm|mv|checkout|restore|clean)$/)
+  if (program === 'find') return has(words, /^-delete$/)
   if (/^(?:g?sed|perl|ruby)$/.test(program)) return has(words, /^(?:-[a-zA-Z]*i|--in-place)/)
-  return fileChangers.has(program) || /^(?:cp|sponge|gio|trash|trash-put|gtrash|rip|wipe|scrub|bleachbit)$/.test(program)
+  if (/^(?:npx|pnpx|bunx)$/.test(program)) return REMOVERS.test(words[1]?.value ?? '')
+  return fileChangers.has(program) || REMOVERS.test(program) || consumesEach(program, words)
 }
+
+const REMOVERS = /^(?:cp|sponge|gio|trash|trash-put|trash-cli|gtrash|rip|wipe|scrub|bleachbit|rimraf|del|del-cli|rm-cli)$/
 
 /** `parallel rm`, `rush rm {}`: a command among their words gets each line of what they read. */
 export function isHander(program: string): boolean {
@@ -38,9 +43,9 @@ export function handedBy(words: readonly Word[], index: number): WordList | null
   return index === 0 || words.some(({ value }) => /^(?:::::|-a|--arg-?file)/.test(value ?? '')) ? 'file' : { from: 0, to: index }
 }
 
-/** They hand on some of the lines, or all of them in another order. */
-const HANDS_ON =
-  /^(?:sort|uniq|head|tail|tac|shuf|sponge|pv|cat|tee|true|:|cd|pushd|popd|xargs|parallel|sudo|env|nice|time|command|test|\[|sleep|wait)$/
+/** They hand on some of the lines, or all of them in another order; what they are given to read is another list. */
+const HANDS_ON = /^(?:sort|uniq|head|tail|tac|shuf|pv|cat)$/
+const SAYS_NOTHING = /^(?:tee|sponge|true|:|cd|pushd|popd|xargs|parallel|sudo|env|nice|time|command|test|\[|sleep|wait)$/
 const FILTERS = /^(?:[efz]?grep|rg|ag|ack|ugrep|ug)$/
 
 /** Whether the last of them may hand on a file of ours. */
@@ -66,10 +71,12 @@ function operandsOf(words: readonly Word[]): readonly Word[] {
 /** `cat x` lists what stands in x; `cut -f2` and `awk '{print $2}'` take a column. */
 function isPassing({ program, words, isFed }: FeedingUnit): boolean {
   if (isFed && (FILTERS.test(program) || program === 'ls')) return true
-  if (program === 'cut') return has(words, /^(?:-[a-zA-Z]*[fd]|--(?:fields|delimiter))/)
+  if (program === 'cut')
+    return has(words, /^(?:-[a-zA-Z]*[fd]|--(?:fields|delimiter))/) && !operandsOf(words).some(({ value }) => /\w{2}/.test(value ?? 'any'))
   if (/^[gmn]?awk$/.test(program)) return words.length === 2 && /^\s*\{\s*print\s+\$\w+\s*;?\s*\}\s*$/.test(words[1]?.value ?? '')
-  if (program === 'cat') return operandsOf(words).every(({ value }) => value === '-')
-  return HANDS_ON.test(program)
+  if (HANDS_ON.test(program))
+    return operandsOf(words).every(({ value }) => value !== null && /^(?:-|[+-]?\d+[a-zA-Z,\d]*|[,:;|])$/.test(value))
+  return SAYS_NOTHING.test(program)
 }
 
 /** A pattern and no files of its own. */
@@ -101,19 +108,22 @@ function reachOf(unit: FeedingUnit): readonly string[] | 'any' {
   switch (program) {
     case 'find':
     case 'gfind':
+      return printsText(words) ? 'any' : findsOurs(program, words, context) ? namesBelow(startsOfFind(words), context) : []
     case 'fd':
     case 'fdfind':
     case 'ls':
-      return findsOurs(program, words, context) ? namesBelow(program === 'ls' ? operands : startsOfFind(words), context) : []
+      return findsOurs(program, words, context) ? namesBelow(program === 'ls' ? operands : operands.slice(1), context) : []
     case 'rg':
     case 'ag':
     case 'ack':
+      if (!has(words, NAMES_ONLY)) return 'any'
       return has(words, /^-[a-zA-Z]*(?:uu|[.ua])|^--(?:hidden|unrestricted|no-ignore|all-types)/) || program === 'ack' ? searched(unit) : []
     case 'grep':
     case 'egrep':
     case 'fgrep':
     case 'zgrep':
     case 'ugrep':
+      if (!has(words, NAMES_ONLY)) return 'any'
       return has(words, /^(?:-[a-zA-Z]*[rR]|--(?:recursive|dereference-r))/) ? searched(unit) : named(operands.slice(1), context)
     case 'dir':
     case 'vdir':
@@ -134,6 +144,16 @@ function reachOf(unit: FeedingUnit): readonly string[] | 'any' {
     default:
       return 'any'
   }
+}
+
+/** Options with which a search prints names and no lines of the files. */
+const NAMES_ONLY = /^(?:-[a-zA-Z]*[lL]|-[fg]$|--(?:files(?:-with.*)?$|files-with))/
+
+/** `find src -printf '.belay'`: text of its own, beside what stands for the file. */
+function printsText(words: readonly Word[]): boolean {
+  return words.some(
+    ({ value }, at) => /^-f?printf$/.test(words[at - 1]?.value ?? '') && !/^(?:%[a-zA-Z@]{1,2}|\\[n0t]|[\s:|,;])*$/.test(value ?? 'any'),
+  )
 }
 
 /** `-f` of tree writes whole paths; it shows no hidden ones. */
@@ -163,7 +183,7 @@ function named(operands: readonly Word[], context: OperandContext): readonly str
 
 /** A search through texts below some folders, for files that hold a pattern. */
 function searched({ program, words, context }: FeedingUnit): readonly string[] {
-  const operands = operandsOf(words)
+  const operands = operandsOf(words.filter((_, at) => at === 0 || !VALUED.test(words[at - 1]?.value ?? '')))
   const hasPattern = !has(words, /^(?:--files$|-[a-zA-Z]*[ef]|--(?:regexp|file)(?:=|$))/) && !(program === 'ack' && has(words, /^-[fg]$/))
   const starts = hasPattern ? operands.slice(1) : operands
   const chosen = optionValues(words, /^(?:--include(?!-)|-g|--i?glob)(?:=|$)/).filter(
@@ -175,6 +195,10 @@ function searched({ program, words, context }: FeedingUnit): readonly string[] {
   const reached = namesBelow(starts, context)
   return hasPattern && reached.length > 0 && isNowhere(operands[0], words, { starts, context }) ? [] : reached
 }
+
+/** Options of searches that are followed by a value. */
+const VALUED =
+  /^(?:-[a-zA-Z]*[gtTABCmMjdDG]|--(?:i?glob|type(?:-[a-z]+)?|max-[a-z]+|(?:after-|before-)?context|include|exclude[a-z-]*|threads|sortr?|colors?|encoding|engine|ignore-file|depth|pre|pre-glob|replace|ignore|ignore-dir))$/
 
 interface Searched {
   readonly starts: readonly Word[]
@@ -207,7 +231,10 @@ function tracked(unit: FeedingUnit): readonly string[] | 'any' {
   const { words, context } = unit
   const values = words.map(({ value }) => value ?? '')
   if (values.includes('grep')) return searched({ ...unit, words: words.slice(values.indexOf('grep')) })
-  if (values.some(value => /^(?:-[a-zA-Z]*d|--deleted|--diff-filter=D)$/.test(value))) return []
+  const chosen = values.filter(
+    value => /^(?:-[a-z]+|--(?:deleted|cached|others|modified|killed|stage|unmerged|diff-filter.*))$/.test(value) && value !== '-z',
+  )
+  if (chosen.length === 1 && /^(?:-z?dz?|--deleted|--diff-filter=D)$/.test(chosen[0] ?? '')) return []
   const verb = words.findIndex(
     ({ value }, at) => at > 0 && /^(?:ls-files|ls-tree|status|diff|diff-tree|diff-index|diff-files|show|log)$/.test(value ?? ''),
   )

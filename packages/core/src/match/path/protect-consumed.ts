@@ -19,6 +19,8 @@ const PATTERNS = /^(?:mmv|mcp|mad|mln)$/
 
 export function protectConsumed(program: string, words: readonly Word[], context: OperandContext): Protection | null {
   if (!consumes(program, words)) return null
+  const list = words.find((word, at) => at > 0 && /^(?:-[a-zA-Z]*T|--files-from|-@$)/.test(leadingText(word)))
+  if (list !== undefined) return { decision: 'ask', reason: `${program} takes away the files of a list that may name Belay's` }
   const isElsewhere = words.some(word => /^(?:-\w*C|--directory)/.test(leadingText(word)))
   for (const word of words.slice(1)) {
     const tree = operandOf(program, word)
@@ -28,6 +30,12 @@ export function protectConsumed(program: string, words: readonly Word[], context
     if (found !== null) return { decision: 'ask', reason: `${program} would take files away from below ${word.source}: ${found.reason}` }
   }
   return null
+}
+
+/** Whether it takes away, or replaces, each file that it is handed. */
+export function consumesEach(program: string, words: readonly Word[]): boolean {
+  const keeps = words.some(({ value }) => KEEPS.test(value ?? ''))
+  return REPLACES.test(program) ? !keeps : consumes(program, words)
 }
 
 function consumes(program: string, words: readonly Word[]): boolean {
