@@ -1,5 +1,5 @@
 // Every policy that Belay ships has tests that find nearly every small fault of it; so has the first policy of a project.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { renderPolicy } from '../../config/genesis-template.ts'
 import { ALL_STACKS } from '../../config/project-stack.ts'
 import { IMAGINED_ROOT, imaginedGuard } from '../imagined-guard.ts'
+import { lintFile } from '../lint/lint-file.ts'
 import { proveProperty, readProperty } from '../prove/prove-property.ts'
 import { renderCases } from './case-template.ts'
 import { readCaseFile, readPolicy, testPolicy } from './test-policy.ts'
@@ -28,6 +29,10 @@ test.each(policies)('%s: every test passes, every rule decides one, 95 of 100 mu
   expect(coverage?.uncovered).toEqual([])
   expect(mutation?.mutants).toBeGreaterThan(30)
   expect((mutation?.survived.length ?? 0) / (mutation?.mutants ?? 1)).toBeLessThan(0.05)
+})
+
+test.each(policies)('%s: lint finds nothing', name => {
+  expect(lintFile(readFileSync(join(folder, name), 'utf8'), name, { prove: false }).findings).toEqual([])
 })
 
 /** Those that do not hold, with a call that shows it. */
