@@ -2,7 +2,7 @@
 // allow only if every part is covered; else what the policy says about the uncovered.
 
 import { resolvePath } from '../match/path/resolve-path.ts'
-import { Meter, WorkSpent, withMeter } from '../match/shell/meter.ts'
+import { Meter, useMeter, WorkSpent } from '../match/shell/meter.ts'
 import { toolFamily } from '../match/tool/tool-family.ts'
 import { type ToolField, toolFields } from '../match/tool/tool-fields.ts'
 import { allow, ask, deny, none, type Verdict } from '../verdict/verdict.ts'
@@ -20,7 +20,12 @@ import type { JudgeContext, Judgement, PartJudgement, ToolCall } from './judgeme
 
 export function judge(call: ToolCall, compiled: CompiledPermissions, context: JudgeContext, meter: Meter = new Meter()): Judgement {
   const input: JudgeInput = { call, compiled, context, places: placesOf(context), meter }
-  return withMeter(meter, () => judgeWithin(input))
+  const before = useMeter(meter)
+  try {
+    return judgeWithin(input)
+  } finally {
+    useMeter(before)
+  }
 }
 
 /** What takes more work than there is, is not read to its end, and nothing that was not read is allowed. */

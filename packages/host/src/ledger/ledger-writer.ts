@@ -67,7 +67,7 @@ export function createLedgerWriter({ store, sealing, onCheckpoint }: LedgerWrite
     const forms = book.begin()
     const planned = plan(requests, { head, forms, ...(delivered && { delivered }) }, sealing())
     if (planned.writes.length > 0) await store.commit(planned.writes)
-    forms.keep()
+    if (forms.added.length > 0) forms.keep()
     return planned
   }
 

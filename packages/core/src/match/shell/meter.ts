@@ -63,15 +63,11 @@ export function isSpent({ spent, limit }: Meter): boolean {
 /** Of the decision under way: it is made in one go, so that there is never more than one. */
 let current: Meter | null = null
 
-/** Whatever `run` does is counted by this meter. */
-export function withMeter<Result>(meter: Meter, run: () => Result): Result {
-  const outer = current
+/** From now on work is counted by this meter; null: by none. Gives the one before, which whoever asks puts back. */
+export function useMeter(meter: Meter | null): Meter | null {
+  const before = current
   current = meter
-  try {
-    return run()
-  } finally {
-    current = outer
-  }
+  return before
 }
 
 /** Counts work of the decision under way; throws where that is too much. */
