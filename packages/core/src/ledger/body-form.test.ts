@@ -49,7 +49,7 @@ test.each([
   ['cut off', canonicalJson(decision).slice(0, -1)],
   ['with more behind it', `${canonicalJson(decision)} `],
 ])('a body %s is all its own', (_what, body) => {
-  expect(splitBody(body)).toEqual({ form: null, own: body })
+  expect(splitBody(body)).toEqual({ form: null, own: body, head: readBodyHead(body) })
 })
 
 test('both parts together are the body, whatever it holds', () => {
@@ -81,7 +81,8 @@ test('both parts together are the body, whatever it holds', () => {
   let split = 0
   for (let round = 0; round < 5000; round++) {
     const body = canonicalJson(Object.fromEntries(keys.filter(() => random(3) > 0).map(key => [key, values[random(values.length)]])))
-    const { form, own } = splitBody(body)
+    const { form, own, head } = splitBody(body)
+    expect(head).toEqual(readBodyHead(body))
     if (form === null) expect(own).toBe(body)
     else {
       split++

@@ -8,6 +8,8 @@ export interface SplitBody {
   readonly form: string | null
   /** JSON of the rest. */
   readonly own: string
+  /** Of the whole body. */
+  readonly head: BodyHead
 }
 
 /** A form made ready to be put together with what is a body's own. */
@@ -31,6 +33,7 @@ const SHORTEST_FORM = 64
 const COLON = 0x3a
 
 export function splitBody(body: string): SplitBody {
+  const found = new HeadTexts()
   const shared: string[] = []
   const own: string[] = []
   let last = ''
@@ -40,15 +43,20 @@ export function splitBody(body: string): SplitBody {
     const end = endOfValue(body, keyEnd + 1)
     const key = body.slice(at + 1, keyEnd - 1)
     // Keys are in order as they stand here only where none is escaped.
-    if (key <= last || key.includes('\\') || body.charCodeAt(keyEnd) !== COLON) return { form: null, own: body }
+    if (key <= last || key.includes('\\') || body.charCodeAt(keyEnd) !== COLON) return allOwn(body)
     const isShared = SHARED.has(key) || USUAL.get(key) === body.slice(keyEnd + 1, end)
     ;(isShared ? shared : own).push(body.slice(at, end))
+    found.see(body, at, keyEnd, end)
     last = key
     at = end + 1
   }
   const form = `{${shared.join(',')}}`
-  if (form.length < SHORTEST_FORM || at !== body.length) return { form: null, own: body }
-  return { form, own: `{${own.join(',')}}` }
+  if (form.length < SHORTEST_FORM || at !== body.length) return allOwn(body)
+  return { form, own: `{${own.join(',')}}`, head: found.head() }
+}
+
+function allOwn(body: string): SplitBody {
+  return { form: null, own: body, head: readBodyHead(body) }
 }
 
 export function parseForm(form: string): BodyForm {

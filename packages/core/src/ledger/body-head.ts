@@ -27,7 +27,7 @@ export class HeadTexts {
   }
 
   /** `besides`: what a part of the body says that was not seen here. */
-  head(besides: BodyHead): BodyHead {
+  head(besides: BodyHead = NO_HEAD): BodyHead {
     return {
       judge: this.#judge === undefined ? besides.judge : readText(this.#judge),
       rule: this.#rule === undefined ? besides.rule : readRule(this.#rule),
@@ -50,7 +50,7 @@ export function readBodyHead(body: string): BodyHead {
     found.see(body, at, keyEnd, end)
     at = end + 1
   }
-  return found.head(NO_HEAD)
+  return found.head()
 }
 
 function readText(json: string): string | null {

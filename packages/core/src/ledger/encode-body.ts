@@ -25,9 +25,14 @@ export function encodeBody(body: Readonly<Record<string, unknown>>): EncodedBody
 
 /** The same from a body's canonical JSON. */
 export function encodeBodyJson(json: string): EncodedBody {
-  if (!isLong(json) && !isDeep(json) && !BLOB_KEY_IN_JSON.test(json)) return { json, blobs: [] }
+  if (!isLong(json) && !isDeep(json) && !holdsBlobKey(json)) return { json, blobs: [] }
   // From the text, not from the value: what toJSON and the like made of it is settled by now.
   return encodeObject(JSON.parse(json) as Record<string, unknown>, 1)
+}
+
+function holdsBlobKey(json: string): boolean {
+  // Looked for first because to find no such text takes a tenth of what the expression takes.
+  return json.includes('blob":') && BLOB_KEY_IN_JSON.test(json)
 }
 
 /** `depth`: of what it stands in. */

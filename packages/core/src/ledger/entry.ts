@@ -39,6 +39,11 @@ export interface PreparedEntry {
   readonly salt: string | null
 }
 
+/** Where the head of the body was read before: it is not read again. */
+export interface WithHead {
+  readonly head?: BodyHead | undefined
+}
+
 export interface Entry extends PreparedEntry {
   /** From 1, without gaps. Its leaf index is `seq - 1`. */
   readonly seq: number
@@ -50,8 +55,8 @@ export interface Entry extends PreparedEntry {
 export const GENESIS_HASH = '0'.repeat(64)
 
 /** Its body is what `encodeBody` made of it. Without a salt it is one of the first format. */
-export function prepareEntry(draft: WrittenDraft, id: string, timeMs: number, salt: string | null): PreparedEntry {
-  const { body } = draft
+export function prepareEntry(draft: WrittenDraft & WithHead, id: string, timeMs: number, salt: string | null): PreparedEntry & WithHead {
+  const { body, head } = draft
   return {
     id,
     time: new Date(timeMs).toISOString(),
@@ -62,6 +67,7 @@ export function prepareEntry(draft: WrittenDraft, id: string, timeMs: number, sa
     body,
     bodyHash: hashBody(body, salt),
     salt,
+    head,
   }
 }
 
@@ -69,20 +75,20 @@ export function hashBody(body: string, salt: string | null): string {
   return sha256Hex(salt === null ? body : salt + body)
 }
 
-export function chainEntry(prepared: PreparedEntry, seq: number, prev: string): Entry {
+export function chainEntry(prepared: PreparedEntry & WithHead, seq: number, prev: string): Entry {
   const hash = hashLeaf(encodeLeaf(prepared, seq, prev))
   const { id, time, actor, session, kind, policy, body, bodyHash, salt } = prepared
   return { seq, id, time, actor, session, kind, policy, body, bodyHash, prev, hash, salt }
 }
 
 /** The canonical JSON that is hashed. In the first format the body stands in it, as JSON and not as a string. */
-export function encodeLeaf(prepared: PreparedEntry, seq: number, prev: string): string {
+export function encodeLeaf(prepared: PreparedEntry & WithHead, seq: number, prev: string): string {
   return encodeKeptLeaf(prepared, { seq, prev, bodyHash: prepared.bodyHash })
 }
 
-/** The same for an entry that does not say what it follows. `head`: of its body, where it is known. */
+/** The same for an entry that does not say what it follows. */
 export function encodeKeptLeaf(
-  kept: PreparedEntry & { readonly head?: BodyHead },
+  kept: PreparedEntry & WithHead,
   { seq, prev, bodyHash }: Pick<Besides, 'seq' | 'prev' | 'bodyHash'>,
 ): string {
   const at = { seq, prev, bodyHash, blobs: '', hash: '', body: '', salt: '' }

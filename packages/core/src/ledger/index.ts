@@ -1,5 +1,5 @@
 export * from './blob.ts'
-export { type BodyForm, joinBody, parseForm, readJoined, splitBody } from './body-form.ts'
+export { type BodyForm, joinBody, parseForm, readJoined, type SplitBody, splitBody } from './body-form.ts'
 export { type BodyHead, readBodyHead } from './body-head.ts'
 export { canonicalJson, quoteJson } from './canonical-json.ts'
 export * from './check-chain.ts'

@@ -1,6 +1,6 @@
 // Which forms the writer knows: those written last. One that it has forgotten is written again under another id, which does no harm.
 // Invariant: a form is known here only when it is on disk. What a batch adds becomes known once the batch is.
-import { splitBody } from '@belay/core/ledger'
+import type { SplitBody } from '@belay/core/ledger'
 import { BoundedMap } from '@belay/core/value'
 import type { Store } from '../store/store.ts'
 import type { NewForm } from '../store/table/form.ts'
@@ -13,7 +13,7 @@ export interface FormBook {
 
 export interface FormBatch {
   /** How an entry with this policy and body is kept. */
-  partsOf(policy: string | null, body: string): KeptParts
+  partsOf(policy: string | null, body: SplitBody): KeptParts
   /** What has to be written for it. */
   readonly added: readonly NewForm[]
   /** It is on disk. */
@@ -34,8 +34,7 @@ export async function readFormBook({ db }: Store): Promise<FormBook> {
       const fresh = new Map<string, number>()
       return {
         added,
-        partsOf(policy, body) {
-          const { form: text, own } = splitBody(body)
+        partsOf(policy, { form: text, own }) {
           if (text === null) return { form: null, own, policy }
           const key = keyOf(policy, text)
           let form = known.get(key) ?? fresh.get(key)

@@ -1,15 +1,7 @@
 // The ledger of one user, open for writing. One process at a time: the store's lock sees to it.
 
 import { randomBytes } from 'node:crypto'
-import {
-  canonicalJson,
-  type Entry,
-  type EntryDraft,
-  encodeBodyJson,
-  prepareEntry,
-  type Redactor,
-  type WrittenDraft,
-} from '@belay/core/ledger'
+import { canonicalJson, type Entry, type EntryDraft, prepareEntry, type Redactor, type WrittenDraft } from '@belay/core/ledger'
 import { errorText } from '@belay/core/value'
 import type { Driver } from '../store/driver/driver.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
@@ -28,6 +20,7 @@ import { createKeyring, findSigner } from './keyring.ts'
 import { type LedgerFiles, locateBeside, locateLedger } from './ledger-files.ts'
 import { CLOCK_STEP, LEDGER_ACTOR, LEDGER_FORMAT, LEDGER_REFUSED, LEDGER_STARTED_ANEW } from './ledger-kind.ts'
 import { createLedgerWriter, type LedgerWriter } from './ledger-writer.ts'
+import { createBodyMaker } from './make-body.ts'
 import { type OldCheckpoint, setOldCheckpointAside } from './old-checkpoint.ts'
 import type { Request } from './plan-batch.ts'
 import { createRowMac } from './row-mac.ts'
@@ -42,7 +35,7 @@ export interface LedgerOptions {
   readonly clock?: Clock
   readonly createId?: (nowMs: number) => string
   /** Applied to bodies and to names that come from outside, before anything is hashed. */
-  readonly redactor?: Pick<Redactor, 'redactJson' | 'redactText'>
+  readonly redactor?: Pick<Redactor, 'redactJson' | 'redactText' | 'isClean'>
   /** Beside the file in the home folder, which always gets them. */
   readonly exportTo?: readonly CheckpointTarget[]
   readonly onWarning?: (message: string) => void
@@ -206,15 +199,16 @@ function createAppend(writer: LedgerWriter, options: PrepareOptions, clock: Cloc
 
 /** Everything about an entry but its place. */
 function createPrepare({ redactor, createId: makeId = createId, createSalt: makeSalt }: PrepareOptions) {
+  const makeBody = createBodyMaker(redactor)
   const cleanName = redactor ? createNameCleaner(redactor.redactText) : (name: string) => name
   const cleanEventId = (eventId: string): string => keepWhole(redactor ? redactor.redactText(eventId) : eventId)
   return (draft: WrittenDraft, options: InnerOptions, nowMs: number): Request => {
     const { timeMs = nowMs, eventId, seal = false, writes, cosigner } = options
     const { actor, session, kind, policy } = draft
-    const { json: body, blobs } = encodeBodyJson(redactor ? redactor.redactJson(draft.body) : draft.body)
-    const named = { actor: cleanName(actor), session: session === null ? null : cleanName(session), kind, policy, body }
+    const { body, blobs, split } = makeBody(draft.body)
+    const named = { actor: cleanName(actor), session: session === null ? null : cleanName(session), kind, policy, body, head: split.head }
     return {
-      entry: { prepared: prepareEntry(named, makeId(timeMs), timeMs, makeSalt()), blobs },
+      entry: { prepared: prepareEntry(named, makeId(timeMs), timeMs, makeSalt()), split, blobs },
       seal,
       ...(eventId !== undefined && { eventId: cleanEventId(eventId) }),
       ...(writes && { writes }),

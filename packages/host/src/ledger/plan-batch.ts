@@ -8,8 +8,10 @@ import {
   growTreeBy,
   type NoteSigner,
   type PreparedEntry,
+  type SplitBody,
   signNote,
   treeRoot,
+  type WithHead,
 } from '@belay/core/ledger'
 import type { Store, Write } from '../store/store.ts'
 import { prepareBlobInsert } from '../store/table/blob.ts'
@@ -24,7 +26,12 @@ import type { MakeMac } from './row-mac.ts'
 
 export interface Request {
   /** Absent: only to seal. */
-  readonly entry?: { readonly prepared: PreparedEntry; readonly blobs: readonly Blob[] }
+  readonly entry?: {
+    readonly prepared: PreparedEntry & WithHead
+    /** Of its body. */
+    readonly split: SplitBody
+    readonly blobs: readonly Blob[]
+  }
   /** A second request with this id gets the entry of the first. */
   readonly eventId?: string
   readonly seal: boolean
@@ -99,7 +106,7 @@ export function createPlanner(store: Store): Planner {
       if (!request.entry) return undefined
       const entry = chainEntry(request.entry.prepared, before.tree.size + leaves.length + 1, leaves.at(-1) ?? before.hash)
       leaves.push(entry.hash)
-      entryWrites.push(insertEntry(entry, forms.partsOf(entry.policy, entry.body), sealing.makeMac(entry.hash)))
+      entryWrites.push(insertEntry(entry, forms.partsOf(entry.policy, request.entry.split), sealing.makeMac(entry.hash)))
       for (const blob of request.entry.blobs) otherWrites.push(insertBlob(blob, entry.seq))
       if (request.eventId !== undefined) {
         delivered.set(request.eventId, entry)

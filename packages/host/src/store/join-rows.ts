@@ -8,7 +8,7 @@ export interface Call {
 
 /** One size only, so that there are few statements to prepare. */
 const ROWS = 8
-const INSERT = /^(insert into .* values )(\([?, ]+\))$/is
+const INSERT = /^(insert into .* values )(\([?', ]+\))$/is
 
 export function* joinRows(writes: readonly Write[]): Generator<Call> {
   for (let at = 0; at < writes.length; ) {

@@ -19,6 +19,8 @@ export interface Redactor {
   redactValue(value: Json): Json
   /** The same from canonical JSON to canonical JSON: where nothing in it can be a secret it is not even read. */
   redactJson(json: string): string
+  /** A quick look: no secret is in it, neither as text nor as JSON. */
+  isClean(text: string): boolean
 }
 
 /** JSON nested deeper than this is not recorded. */
@@ -59,6 +61,7 @@ export function createRedactor(options: { readonly key: Uint8Array }): Redactor 
     redactText,
     redactValue,
     redactJson: json => (mayHoldSecret(json) ? canonicalJson(redactValue(JSON.parse(json))) : json),
+    isClean: text => !mayHoldSecret(text),
   }
 }
 
