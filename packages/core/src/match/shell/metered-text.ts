@@ -4,6 +4,11 @@ import type { Meter } from './meter.ts'
 /** Looked through at once, a character costs this much less than when it is asked for alone. */
 const SEARCH_GAIN = 8
 
+/** Each of these may begin a command or a redirection, of which the parser makes a tree: thousands of empty ones take longer than their text. */
+const OPERATORS = ';|&<>()\n'
+const OPERATOR_WORK = 8
+const LOOK_WORK = Uint8Array.from({ length: 128 }, (_, code) => (OPERATORS.includes(String.fromCharCode(code)) ? OPERATOR_WORK : 1))
+
 type MakeText = (text: string, meter: Meter) => object
 
 let makeText: MakeText | null = null
@@ -30,8 +35,9 @@ function defineText(): MakeText {
     }
 
     override charCodeAt(index: number): number {
-      this.#meter.spend(1)
-      return this.#text.charCodeAt(index)
+      const code = this.#text.charCodeAt(index)
+      this.#meter.spend(LOOK_WORK[code] ?? 1)
+      return code
     }
 
     /** What is cut out is mostly looked through afterwards. */

@@ -17,8 +17,15 @@ const VALUE_OPTIONS = new Set(['--emulate', '--features', '--log-level', '--log-
 /** `name option`: short options whose value is code, beside the `-c` of all shells. */
 const CODE_LETTERS = new Set(['nu -e', 'fish -C', 'ngs -e', 'ngs -pi'])
 
+let lastName = ''
+let wasShell = false
+
+/** Of one command it is asked again and again. */
 export function isShell(name: string): boolean {
-  return SHELLS.test(name)
+  if (name === lastName) return wasShell
+  wasShell = SHELLS.test(name)
+  lastName = name
+  return wasShell
 }
 
 const OTHER_SHELL = /^(?:pwsh(?:-preview)?|powershell|cmd)(?:\.exe)?$/i
