@@ -13,7 +13,6 @@ const program = join(repo, 'packages/host/bin/belay.cjs')
 /** The beginning of a command -> why it is not run. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm install -g': 'e2e/pack.test.ts installs the packed packages',
-  'claude -p': 'e2e/agents runs the real agent',
   'belay dashboard': 'opens a browser; e2e/dashboard has its page',
   'belay up --detach --open': 'opens a browser; e2e/dashboard has its page',
   'belay mcp-proxy -- SERVER': 'names a server of your own; e2e/mcp-proxy.test.ts has one',
@@ -32,6 +31,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'belay leave': 'needs a hub; e2e/team.test.ts has one',
   'belay approve': 'is for somebody else than the one who did the work; commitment/commitment.test.ts has both',
 }
+
+/** An agent asks as it would before it does this; e2e/agents and the test of the first hour run the real one. */
+const AGENT = /^claude -p '.*: (.*?)'/
 
 interface Block {
   readonly page: string
@@ -137,6 +139,8 @@ function openWorld(page: string): World {
   return {
     async run(text) {
       await ready
+      const asked = AGENT.exec(text)?.[1]
+      if (asked !== undefined) return runShell(askBefore(asked, project), { env, cwd: project })
       const command = text.replaceAll(/\b(mem|cmt|apr)_[0-9a-f]{8}\b/g, (all, kind: string) => ids.get(kind) ?? all)
       const ran = await runShell(command.replaceAll('"/repo"', JSON.stringify(project)), {
         env,
@@ -150,6 +154,11 @@ function openWorld(page: string): World {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function askBefore(command: string, cwd: string): string {
+  const call = { session_id: 's1', cwd, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } }
+  return `echo '${JSON.stringify(call)}' | belay hook --agent claude-code --event PreToolUse`
 }
 
 /** What stays until somebody ends it is ended after a while, and has worked if it said nothing of a failure. */

@@ -132,7 +132,8 @@ test('why: the last denial, a call, an entry, nothing', async () => {
   const text = await belay(['why', 'call-9'])
   expect(text.out).toMatch(/^deny {2}Bash cd \/tmp && rm -rf {2}build\n/)
   expect(text.out).toMatch(/rule +no-rm: deny Bash\(rm -rf \*\) {2}.*genesis\.key:8\n/)
-  expect(text.out).toMatch(/told +Tool denied: .*Belay decided this for /)
+  // What stands under `why` is not said again.
+  expect(text.out).toMatch(/told +Tool denied: \(as above\) Belay decided this for /)
   expect(text.out).toMatch(/when +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(entry \d+\)\n/)
   expect((await belay(['why', String(last.seq)])).out).toBe(text.out)
   expect(await belay(['why', 'nonsense'])).toMatchObject({ code: 1, err: expect.stringContaining('there is no decision nonsense') })

@@ -85,7 +85,7 @@ export function renderRecord(io: CommandIo, record: RecordedDecision): string {
     line(io, 'path', unit === null ? null : pathText(fieldsIn(unit.path))),
     ...rewrites.map(rewrite => line(io, 'rewritten', `${rewrite.target} by ${rewrite.hook}`)),
     ...hooks.map(hook => line(io, 'hook', hookText(hook))),
-    line(io, 'told', answer === null ? null : toldText(answer)),
+    line(io, 'told', answer === null ? null : toldText(answer, reason)),
     line(io, 'RAN', record.ranAnyway === null ? null : `it ran all the same: the guard was passed (entry ${record.ranAnyway})`),
     ...record.changed.map(text => line(io, 'policy', String(text))),
     ...record.degraded.map(text => line(io, 'could not say', String(text))),
@@ -109,9 +109,10 @@ function ruleText({ id, effect, text, place }: Fields): string {
   return `${name}${effect} ${text}${place === undefined ? '' : `  ${place}`}`
 }
 
-/** What the agent could read, without the form it came in; `--json` has every byte. */
-function toldText({ stdout, stderr }: Fields): string {
-  return [reasonIn(stdout), stderr].filter(text => typeof text === 'string' && text !== '').join(' ')
+/** What the agent could read, without the form it came in and what `why` says already; `--json` has every byte. */
+function toldText({ stdout, stderr }: Fields, reason: string | null): string {
+  const told = [reasonIn(stdout), stderr].filter(text => typeof text === 'string' && text !== '').join(' ')
+  return reason === null || reason === '' ? told : told.replace(reason, () => '(as above)')
 }
 
 const REASONS = ['permissionDecisionReason', 'reason', 'message', 'errorMessage', 'systemMessage', 'user_message', 'agent_message']
