@@ -19,6 +19,7 @@ import { endsUnknown, looksForOurs } from '../match/path/protect-process.ts'
 import { findsOurs, removesFound, searchesSecrets } from '../match/path/protect-search.ts'
 import { protectExported, protectVariables } from '../match/path/protect-variable.ts'
 import { decodeUnit } from '../match/shell/file-uri.ts'
+import { spend } from '../match/shell/meter.ts'
 import type { Unit, Word, WordList } from '../match/shell/shell-analysis.ts'
 import { isShell } from '../match/shell/shell-program.ts'
 import { ANY_SIGN, mayNameOurs, wordSigns } from '../match/shell/signs.ts'
@@ -194,16 +195,22 @@ function protectHanded(input: JudgeInput, units: readonly Unit[]): PartJudgement
   return judged(part, { decision: 'ask', reason: `${handed.source}: the list of files that it is handed may name Belay's` })
 }
 
+/** What one command before it takes, and each of its words. */
+const FEEDING_WORK = 20
+
 function findHanded(input: JudgeInput, units: readonly Unit[]): Unit | undefined {
   return units.find((unit, index) => {
     const list = handedList(unit, index)
     if (list === null || list === 'file') return list === 'file'
-    const feeding = units.slice(list.from, list.to).map(each => ({
-      program: programOf(each),
-      words: each.words,
-      isFed: each.traits.some(({ kind }) => kind === 'more-arguments'),
-      context: operandContext(input, each),
-    }))
+    const feeding = units.slice(list.from, list.to).map(each => {
+      spend(FEEDING_WORK + FEEDING_WORK * each.words.length)
+      return {
+        program: programOf(each),
+        words: each.words,
+        isFed: each.traits.some(({ kind }) => kind === 'more-arguments'),
+        context: operandContext(input, each),
+      }
+    })
     return handsOurs(feeding)
   })
 }

@@ -1,6 +1,7 @@
 // A list of files that one command makes and another one changes (`tree -fia . | xargs rm`): whether Belay's may be among them. Who lists the
 // names of a folder that holds none of ours is left alone, and so is one whose filter lets none of ours through. A list that nobody knows may
 // name any file.
+import { spend } from '../shell/meter.ts'
 import type { Word, WordList } from '../shell/shell-analysis.ts'
 import { leadingText, textWord } from '../shell/word.ts'
 import { fileChangers } from './guarded-command.ts'
@@ -36,9 +37,15 @@ export function isHander(program: string): boolean {
   return /^(?:parallel|rush|rust-parallel|pexec|moreutils-parallel|apply)$/.test(program)
 }
 
+/** The options of who hands names on come first and are few. */
+const MAX_WORDS = 24
+
 /** Behind `:::` stand the names themselves; behind `::::` and `-a` a file with names. */
 export function handedBy(words: readonly Word[], index: number): WordList | null {
-  const at = words.findIndex((word, each) => each > 0 && changesFiles(word.value ?? '', words.slice(each)))
+  const at = words.slice(0, MAX_WORDS).findIndex((word, each) => {
+    spend(words.length)
+    return each > 0 && changesFiles(word.value ?? '', words.slice(each))
+  })
   if (at === -1 || words.some(({ value }) => value === ':::')) return null
   return index === 0 || words.some(({ value }) => /^(?:::::|-a|--arg-?file)/.test(value ?? '')) ? 'file' : { from: 0, to: index }
 }

@@ -37,7 +37,7 @@ function makeScripts(offset: number, make: (random: ReturnType<typeof makeRandom
 test('what bash accepts is read', () => {
   const scripts = makeScripts(0, random => randomScript(random, 3))
   const accepted = bashAccepts(scripts)
-  expect(accepted.filter(Boolean).length).toBeGreaterThan(count * 0.9)
+  expect(accepted.filter(Boolean).length).toBeGreaterThan(count * 0.8)
   expect(scripts.filter((script, index) => accepted[index] && isUnread(script))).toEqual([])
 })
 
