@@ -16,9 +16,11 @@ export function createBodyMaker(redactor: Pick<Redactor, 'redactJson' | 'isClean
   const forms = new BoundedMap<string, boolean>(FORMS_KNOWN)
 
   function isCleanForm(form: string, isClean: Redactor['isClean']): boolean {
-    const known = forms.get(form) ?? isClean(form)
-    forms.set(form, known)
-    return known
+    const known = forms.get(form)
+    if (known !== undefined) return known
+    const found = isClean(form)
+    forms.set(form, found)
+    return found
   }
 
   function redact(json: string, { form, own }: SplitBody): string {

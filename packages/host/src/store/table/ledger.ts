@@ -65,7 +65,7 @@ export interface KeptParts {
 
 export function prepareLedgerInsert(store: Store): (entry: Entry, parts: KeptParts, mac: Uint8Array) => Write {
   const names = { id: '', time: '', actor: '', session: '', kind: '', policy: '' }
-  // Part of the statement: each value that is handed over costs as much as half a column.
+  // Part of the statement: what is always the same need not be handed over with each row.
   const empty = sql.lit('')
   const blank = { seq: 0, ...names, body: '', body_hash: empty, prev: empty, hash: '', salt: '', form: 0, mac: new Uint8Array() }
   const statement = store.prepareWrite(store.db.insertInto('ledger').values(blank))
