@@ -111,6 +111,9 @@ test('a client looks for other agents until its own is marked', async () => {
   looks = 0
   await markCaller(mine, look)
   expect(looks).toBe(0)
+  // Nobody whom we know is above the first process of the machine.
+  await markCaller(1, look)
+  expect(looks).toBe(0)
   await markCaller(other)
   expect(isMarked(other)).toBe(true)
 })

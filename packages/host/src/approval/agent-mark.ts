@@ -69,17 +69,18 @@ const MAX_ROUNDS = 3
 
 /**
  * For a client that is alone, once for every call: where the agent above it is marked already, with all that it starts, nobody else is looked
- * for. Reading every process of the machine takes longer than judging.
+ * for, and neither where no agent that we know is above it: those of others are marked by their own calls. Reading every process of the machine
+ * takes longer than judging.
  */
 export async function markCaller(parent: number = process.ppid, markAll: () => Promise<void> = markAgents): Promise<void> {
-  if (!isAgentMarked(parent)) await markAll()
+  if (hasUnmarkedAgent(parent)) await markAll()
 }
 
-/** Whether the nearest agent from this process upwards has its mark. */
-function isAgentMarked(pid: number): boolean {
+/** Whether the nearest agent from this process upwards has no mark yet. */
+function hasUnmarkedAgent(pid: number): boolean {
   if (process.platform !== 'linux') return false
   const found = findAgent(listChain(pid, one => readProcess(one)))
-  return found !== null && isMarked(found.process.pid)
+  return found !== null && !isMarked(found.process.pid)
 }
 
 /** The processes of all agents. */
