@@ -1,14 +1,14 @@
 // How fast a policy is tried on what a ledger holds, beside reading and parsing the same rows; whether memory stays flat; whether an unchanged
 // policy decides everything as it was recorded. Half of the calls never came before; each that is allowed has its end beside it, as the daemon
 // records it. A replay judges the calls, so it is measured beside reading all of the rows, and beside reading those of the calls alone: on one
-// thread, each row read with its body whole, and the body parsed. The replay has a thread a core. BELAY_BENCH_EVENTS=1000000 gives the row over
+// thread, each row read with its body whole, and the body parsed. The replay has as many threads as it begins itself. BELAY_BENCH_EVENTS=1000000 gives the row over
 // 10^6 events;
 // BELAY_BENCH_FOLDER keeps the ledger there, so that the next run does not fill it again.
 // Each step is a process of its own: what one leaves in memory does not count for the next. On a machine that others use too the ratio by
-// processor time says more than the one by the clock: processor time of reading a row, to that of judging it divided by the cores.
+// processor time says more than the one by the clock: processor time of reading a row, to that of judging it divided by the threads.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -48,13 +48,13 @@ async function measure() {
     const replayed = inProcess('replay', folder)
     const after = [inProcess('read', folder), inProcess('read-calls', folder)]
     const perSecond = ms => Math.round(EVENTS / (ms / 1000))
-    const { tally, memory } = replayed
+    const { tally, memory, threads } = replayed
     console.log(`${EVENTS} events, ${tally.judged} of them calls; replayed ${perSecond(replayed.ms)} events a second`)
     for (const [index, what] of ['all of the rows', 'the rows of the calls alone'].entries()) {
       const readMs = Math.min(before[index].ms, after[index].ms)
-      const byProcessor = Math.min(before[index].cpuMs, after[index].cpuMs) / (replayed.cpuMs / availableParallelism())
+      const byProcessor = Math.min(before[index].cpuMs, after[index].cpuMs) / (replayed.cpuMs / threads)
       console.log(
-        `replay on ${availableParallelism()} threads / reading and parsing ${what} on one ${(readMs / replayed.ms).toFixed(2)} (target 0.5), by processor time on ${availableParallelism()} cores ${byProcessor.toFixed(2)}`,
+        `replay on ${threads} threads / reading and parsing ${what} on one: by the clock ${(readMs / replayed.ms).toFixed(2)} (target 0.5), by processor time divided by the threads ${byProcessor.toFixed(2)}`,
       )
     }
     console.log(
@@ -119,11 +119,11 @@ async function replay(parts, store, { place, draft, root }) {
     const tenth = Math.min(9, Math.floor((done * 10 - 1) / all))
     memory[tenth] = Math.max(memory[tenth] ?? 0, mb(process.memoryUsage.rss()))
   }
-  const threads = process.env.BELAY_BENCH_THREADS === undefined ? {} : { workers: Number(process.env.BELAY_BENCH_THREADS) }
+  const workers = Number(process.env.BELAY_BENCH_THREADS ?? parts.threadsFor(EVENTS))
   const took = await time(async () => {
-    tally = await parts.replayLedger({ store, request, range: { first: 1, last: EVENTS }, onProgress, ...threads })
+    tally = await parts.replayLedger({ store, request, range: { first: 1, last: EVENTS }, onProgress, workers })
   })
-  return { ...took, tally, memory }
+  return { ...took, tally, memory, threads: Math.max(1, workers) }
 }
 
 async function readAll(parts, store) {
