@@ -22,10 +22,10 @@ import { rememberedFiles } from '../policy/replay/remembered-files.ts'
 import { replayLedger } from '../policy/replay/replay-ledger.ts'
 import type { ReplayGroup, ReplayTally } from '../policy/replay/replay-tally.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine, textPieces } from '../terminal/io.ts'
-import { paint } from '../terminal/style.ts'
 import { parseFilter } from './ledger/filter-options.ts'
 import { withStore } from './ledger/ledger-command.ts'
 import { guardPlace } from './policies.ts'
+import { printProposal } from './print-proposal.ts'
 
 export interface LearnOptions {
   readonly actor: string
@@ -124,34 +124,6 @@ function emptyPolicy(file: string): GenesisPolicy {
   const parsed = parseGenesis(EMPTY_POLICY, file)
   if (!parsed.ok) throw new Error('the empty policy does not parse')
   return parsed.policy
-}
-
-function printProposal(io: CommandIo, { rules, left, used, refused, actor }: Proposal, newly: readonly ReplayGroup[] | null): void {
-  printLine(io.stdout, `${used} different calls were used, ${refused} refused. Rules that would allow what was used, for ${actor}:`)
-  if (rules.length === 0) printLine(io.stdout, '  none: everything that was used is allowed already, or nothing was seen')
-  for (const { rule, calls, different, examples, question } of rules) {
-    printLine(io.stdout, paint(io, 'green', `+ ${JSON.stringify(rule)}`))
-    printLine(
-      io.stdout,
-      `    rests on ${calls === 1 ? '1 call' : `${calls} calls, ${different} different`}: ${examples.map(text => text.replaceAll('\n', ' ')).join('; ')}`,
-    )
-    if (question !== null) printLine(io.stdout, `    ${question}`)
-  }
-  if (left.length > 0) printLine(io.stdout, `${left.length} calls stay as they are:`)
-  for (const { call, why } of left.slice(0, 10)) printLine(io.stdout, `  ${call.replaceAll('\n', ' ')}: ${why}`)
-  if (newly !== null && rules.length > 0) printNewly(io, newly)
-  printLine(io.stdout, 'Nothing that was refused becomes allowed.')
-}
-
-function printNewly(io: CommandIo, newly: readonly ReplayGroup[]): void {
-  const calls = newly.reduce((sum, { count }) => sum + count, 0)
-  printLine(io.stdout, `On what was recorded, ${calls} calls that were not allowed by a rule would be:`)
-  for (const { rule, before, count, example } of newly) {
-    printLine(
-      io.stdout,
-      `  ${count} by ${rule?.text ?? 'several rules'} (were ${before}), such as: ${example.tool} ${example.text.replaceAll('\n', ' ')}`,
-    )
-  }
 }
 
 async function writeRules({ file, patch }: PolicyEdit, { rules, actor }: Proposal, io: CommandIo): Promise<ExitCode> {

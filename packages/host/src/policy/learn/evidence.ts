@@ -11,8 +11,13 @@ export interface SeenCall {
 export interface Evidence {
   readonly used: ReadonlyMap<string, SeenCall>
   readonly refused: ReadonlyMap<string, SeenCall>
-  /** Calls beyond what is kept. */
-  readonly left: number
+  readonly leftOut: LeftOut
+}
+
+/** Calls beyond what is kept, each time that one came. */
+export interface LeftOut {
+  readonly used: number
+  readonly refused: number
 }
 
 export interface EvidenceBook {
@@ -20,24 +25,24 @@ export interface EvidenceBook {
   add(kind: 'used' | 'refused', seen: Omit<SeenCall, 'count'>): void
 }
 
-/** Distinct calls; a month of work has fewer. */
+/** Distinct calls of each kind; a month of work has fewer. */
 const MOST_KEPT = 50_000
 
-export function createEvidence(): EvidenceBook {
+export function createEvidence(kept = MOST_KEPT): EvidenceBook {
   const used = new Map<string, SeenCall>()
   const refused = new Map<string, SeenCall>()
-  let left = 0
+  const leftOut = { used: 0, refused: 0 }
   return {
     get evidence() {
-      return { used, refused, left }
+      return { used, refused, leftOut }
     },
     add(kind, { call, actor, cwd }) {
       const calls = kind === 'used' ? used : refused
       const key = `${actor}\n${cwd}\n${call.tool}\n${JSON.stringify(call.input)}`
       const known = calls.get(key)
       if (known !== undefined) known.count++
-      else if (calls.size < MOST_KEPT) calls.set(key, { call, actor, cwd, count: 1 })
-      else left++
+      else if (calls.size < kept) calls.set(key, { call, actor, cwd, count: 1 })
+      else leftOut[kind]++
     },
   }
 }

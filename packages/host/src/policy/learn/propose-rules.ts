@@ -7,7 +7,7 @@ import type { ProjectGuard } from '../../guard/project-guard.ts'
 import { broadExamples } from '../lint/broad-example.ts'
 import { toolEvent } from '../recorded-call.ts'
 import { textOf } from '../replay/replay-tally.ts'
-import type { Evidence, SeenCall } from './evidence.ts'
+import type { Evidence, LeftOut, SeenCall } from './evidence.ts'
 import { commandShape, fileShape, otherShape, type Shape } from './shape-rule.ts'
 
 export interface ProposedRule {
@@ -27,6 +27,7 @@ export interface Proposal {
   readonly left: readonly { readonly call: string; readonly why: string }[]
   readonly used: number
   readonly refused: number
+  readonly leftOut: LeftOut
 }
 
 export interface ProposeOptions {
@@ -59,7 +60,7 @@ export function proposeRules(evidence: Evidence, options: ProposeOptions): Propo
     const { verdict, decidedBy } = judge(after, seen)
     return verdict.decision === 'allow' ? [] : [{ call: titleOf(seen.call), why: decidedBy?.reason ?? 'no rule speaks of it' }]
   })
-  return { actor, rules: needed, left, used: evidence.used.size, refused: evidence.refused.size }
+  return { actor, rules: needed, left, used: evidence.used.size, refused: evidence.refused.size, leftOut: evidence.leftOut }
 }
 
 function guardOf(rules: readonly ProposedRule[], { guardWith }: ProposeOptions): ProjectGuard {

@@ -1,0 +1,49 @@
+// What `belay learn` proposes, in words.
+import type { LeftOut } from '../policy/learn/evidence.ts'
+import type { Proposal } from '../policy/learn/propose-rules.ts'
+import type { ReplayGroup } from '../policy/replay/replay-tally.ts'
+import { type CommandIo, printLine } from '../terminal/io.ts'
+import { paint } from '../terminal/style.ts'
+
+/** `newly`: what the rules would allow of what was recorded; null: there is no record. */
+export function printProposal(io: CommandIo, proposal: Proposal, newly: readonly ReplayGroup[] | null): void {
+  const { rules, left, used, refused, leftOut, actor } = proposal
+  printLine(io.stdout, `${used} different calls were used, ${refused} refused. Rules that would allow what was used, for ${actor}:`)
+  printLeftOut(io, leftOut)
+  if (rules.length === 0) printLine(io.stdout, '  none: everything that was used is allowed already, or nothing was seen')
+  for (const { rule, calls, different, examples, question } of rules) {
+    printLine(io.stdout, paint(io, 'green', `+ ${JSON.stringify(rule)}`))
+    printLine(
+      io.stdout,
+      `    rests on ${calls === 1 ? '1 call' : `${calls} calls, ${different} different`}: ${examples.map(text => text.replaceAll('\n', ' ')).join('; ')}`,
+    )
+    if (question !== null) printLine(io.stdout, `    ${question}`)
+  }
+  if (left.length > 0) printLine(io.stdout, `${left.length} calls stay as they are:`)
+  for (const { call, why } of left.slice(0, 10)) printLine(io.stdout, `  ${call.replaceAll('\n', ' ')}: ${why}`)
+  if (newly !== null && rules.length > 0) printNewly(io, newly)
+  printLine(
+    io.stdout,
+    leftOut.refused === 0 ? 'Nothing that was refused becomes allowed.' : 'Nothing of the refused calls that were kept becomes allowed.',
+  )
+}
+
+/** Each rule is held against the refused calls that are kept, so these must not be passed over in silence. */
+function printLeftOut(io: CommandIo, { used, refused }: LeftOut): void {
+  if (used + refused === 0) return
+  printLine(
+    io.stdout,
+    `Too many different calls to keep: ${used} that were used and ${refused} that were refused were left out. Give a later --since.`,
+  )
+}
+
+function printNewly(io: CommandIo, newly: readonly ReplayGroup[]): void {
+  const calls = newly.reduce((sum, { count }) => sum + count, 0)
+  printLine(io.stdout, `On what was recorded, ${calls} calls that were not allowed by a rule would be:`)
+  for (const { rule, before, count, example } of newly) {
+    printLine(
+      io.stdout,
+      `  ${count} by ${rule?.text ?? 'several rules'} (were ${before}), such as: ${example.tool} ${example.text.replaceAll('\n', ' ')}`,
+    )
+  }
+}
