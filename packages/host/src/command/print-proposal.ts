@@ -10,7 +10,7 @@ export function printProposal(io: CommandIo, proposal: Proposal, newly: readonly
   const { rules, left, used, refused, leftOut, actor } = proposal
   printLine(io.stdout, `${used} different calls were used, ${refused} refused. Rules that would allow what was used, for ${actor}:`)
   printLeftOut(io, leftOut)
-  if (rules.length === 0) printLine(io.stdout, '  none: everything that was used is allowed already, or nothing was seen')
+  if (rules.length === 0) printLine(io.stdout, `  none: ${whyNone(proposal)}`)
   for (const { rule, calls, different, examples, question } of rules) {
     printLine(io.stdout, paint(io, 'green', `+ ${JSON.stringify(rule)}`))
     printLine(
@@ -26,6 +26,11 @@ export function printProposal(io: CommandIo, proposal: Proposal, newly: readonly
     io.stdout,
     leftOut.refused === 0 ? 'Nothing that was refused becomes allowed.' : 'Nothing of the refused calls that were kept becomes allowed.',
   )
+}
+
+function whyNone({ used, left, actor }: Proposal): string {
+  if (used === 0) return `no call of ${actor} that ran was seen here`
+  return left.length === 0 ? 'everything that was used is allowed already' : 'no rule that is narrow enough would allow what is left'
 }
 
 /** Each rule is held against the refused calls that are kept, so these must not be passed over in silence. */

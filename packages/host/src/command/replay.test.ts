@@ -226,6 +226,21 @@ describe('what is no difference of the policy', () => {
   })
 })
 
+test.each([
+  ['a folder that is not there', ['--html', 'nowhere/out.html'], /^belay: --html nowhere\/out\.html: .*nowhere is not a directory/m],
+  ['a folder in its place', ['--html', '.belay'], /^belay: --html \.belay: is a directory/m],
+  ['both at once', ['--bundle', 'x'], /^belay: --policy and --bundle: only one/m],
+])('%s is said before anything is judged', async (_what, options, said) => {
+  const { code, out, err } = await replay(POLICY, ...options)
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(said)
+})
+
+test('what looks like a slip in the policy that is tried is said', async () => {
+  const { err } = await replay(`${POLICY}      ask: ["Wirte(x)"]\n`)
+  expect(err).toMatch(/draft\.key:\d+:\d+: warning: .*`Wirte`/)
+})
+
 test('--html is one page that loads nothing', async () => {
   await replay(POLICY.replace('"Bash(git push *)", ', ''), '--html', 'out.html')
   const page = readFileSync(join(daemon.project, 'out.html'), 'utf8')

@@ -1,6 +1,6 @@
 // `belay replay --policy FILE`: what this policy would have decided on what really happened.
-import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { parseNoteKey } from '@belay/core/ledger'
 import { type Diagnostic, JUDGE_VERSION, parseGenesis } from '@belay/core/policy'
 import { parseBundle, readBundle } from '@belay/core/team'
@@ -46,6 +46,8 @@ export async function runReplay(options: ReplayCommandOptions, io: CommandIo): P
   if (times.kind === 'bad') return fail(io, times.message)
   const draft = readGiven(options, io)
   if (draft === null) return 2
+  const unwritable = options.html === undefined ? null : whyUnwritable(resolve(io.cwd, options.html))
+  if (unwritable !== null) return fail(io, `--html ${options.html}: ${unwritable}`)
   const { root } = findProject(io.cwd, findHome(io.env))
   const project = options.allProjects === true || draft.owner !== 'project' ? null : root
   const request: ReplayRequest = {
@@ -63,6 +65,16 @@ export async function runReplay(options: ReplayCommandOptions, io: CommandIo): P
   })
 }
 
+/** Before the work is done, not after it. null: the file can be written. */
+function whyUnwritable(file: string): string | null {
+  try {
+    accessSync(dirname(file), constants.W_OK)
+  } catch {
+    return `${dirname(file)} is not a directory in which a file can be written`
+  }
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true ? 'is a directory, expected a file' : null
+}
+
 function pick<K extends 'since' | 'until'>(options: ReplayCommandOptions, name: K): { readonly [N in K]?: string } {
   const text = options[name]
   return text === undefined ? {} : ({ [name]: text } as { readonly [N in K]?: string })
@@ -70,7 +82,8 @@ function pick<K extends 'since' | 'until'>(options: ReplayCommandOptions, name: 
 
 function readGiven({ policy, bundle }: ReplayCommandOptions, io: CommandIo): ReplayRequest['draft'] | null {
   if ((policy === undefined) === (bundle === undefined)) {
-    fail(io, 'what is to be tried?', 'name a policy (--policy FILE) or a bundle of the team (--bundle FILE)')
+    const what = policy === undefined ? 'what is to be tried?' : '--policy and --bundle: only one of them can be tried at a time'
+    fail(io, what, 'name a policy (--policy FILE) or a bundle of the team (--bundle FILE)')
     return null
   }
   return policy === undefined ? readDraftBundle(bundle ?? '', io) : readDraft(policy, io)
@@ -127,6 +140,8 @@ function readDraft(file: string, io: CommandIo): ReplayRequest['draft'] | null {
     fail(io, `${file} is not a valid policy, so there is nothing to try`)
     return null
   }
+  // A slip in a name looks like a rule that changes nothing.
+  printDiagnostics(io, parsed.warnings)
   const isUser = path === homePaths(findHome(io.env)).policy
   const owner: PolicyOwner = isUser ? 'user' : path === join(io.etc, 'genesis.key') ? 'system' : 'project'
   return { owner, files: [{ file, text: read.text }] }

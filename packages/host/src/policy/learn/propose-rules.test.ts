@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { parseGenesis, type Rule } from '@belay/core/policy'
 import { expect, test } from 'vitest'
 import { IMAGINED_ROOT, imaginedGuard } from '../imagined-guard.ts'
-import { RUNNERS } from '../prove/carrier.ts'
+import { CARRIERS, RUNNERS } from '../prove/carrier.ts'
 import { toolEvent } from '../recorded-call.ts'
+import { VERBS_THAT_RUN } from '../runner.ts'
 import { createEvidence } from './evidence.ts'
 import { proposeRules, withRules } from './propose-rules.ts'
 import { commandShape } from './shape-rule.ts'
@@ -127,6 +128,30 @@ test('no interpreter, shell or wrapper is allowed as a whole, under whichever na
   expect(rules.map(({ rule }) => rule).filter(rule => rule.includes('python') && !rule.includes('.py'))).toEqual([])
 })
 
+const verbs = [...VERBS_THAT_RUN].map(([verb, between]) => `${verb}${' place'.repeat(between)}`)
+const launchers = CARRIERS.flatMap(({ by, takes, carry }) => (takes === 'words' && by !== 'the shell' ? [carry('').trim()] : []))
+
+test.each([...verbs, ...launchers].filter(head => /^[\w ./:=-]+$/.test(head)))(
+  '%s: whatever it was given, nothing else it is given becomes allowed',
+  head => {
+    const given = ['alpha one', 'beta two', 'gamma three', 'delta', 'python3 a.py', 'python3 b.py', 'python3 c.py', 'node x.js']
+    const { rules } = learn(given.map(inner => seen(`${head} ${inner}`)))
+    const others = ['any-program', 'rm -r x', 'python3 other.py', 'bash other.sh', "sh -c 'other'"]
+    const allowed = others.filter(inner => decide(rules, seen(`${head} ${inner}`).call) === 'allow')
+    expect({ allowed, rules: allowed.length === 0 ? [] : rules.map(({ rule }) => rule) }).toEqual({ allowed: [], rules: [] })
+  },
+)
+
+test.each([
+  ['npx eslint a.ts', 'npx eslint b.ts', 'npx eslint c.ts', 'Bash(npx eslint *)'],
+  ['poetry run pytest a', 'poetry run pytest b', 'poetry run pytest c', 'Bash(poetry run pytest *)'],
+  ['docker exec web npm test a', 'docker exec web npm test b', 'docker exec web npm test c', 'Bash(docker exec web npm test *)'],
+  ['npx tsx a.ts 1', 'npx tsx a.ts 2', 'npx tsx a.ts 3', 'Bash(npx tsx a.ts *)'],
+])('%s: what is run makes the rule', (...words) => {
+  const { rules } = learn(words.slice(0, 3).map(seen))
+  expect(rules.map(({ rule }) => rule)).toEqual([words[3]])
+})
+
 test('a rule that would allow what was refused is split into what was used', () => {
   const { rules } = learn(['git stash', 'git stash list', 'git stash pop'].map(seen), [seen('git stash drop')])
   expect(rules.map(({ rule }) => rule).toSorted()).toEqual(['Bash(git stash list)', 'Bash(git stash pop)', 'Bash(git stash)'])
@@ -154,6 +179,6 @@ test('each rule says what it rests on, and asks where the evidence is thin', () 
     calls: 2,
     different: 1,
     examples: ['Bash docker ps -a'],
-    question: 'seen only once: is Bash(docker ps *) meant?',
+    question: 'seen in one form only: is Bash(docker ps *) meant?',
   })
 })

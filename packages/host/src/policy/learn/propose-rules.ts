@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { toolFamily } from '@belay/core/match'
 import { type GenesisPolicy, type Judgement, parseRule, type Rule, type ToolCall } from '@belay/core/policy'
 import type { ProjectGuard } from '../../guard/project-guard.ts'
-import { broadExamples } from '../lint/broad-example.ts'
+import { broadExamples, givenExamples } from '../lint/broad-example.ts'
 import { toolEvent } from '../recorded-call.ts'
 import { textOf } from '../replay/replay-tally.ts'
 import type { Evidence, LeftOut, SeenCall } from './evidence.ts'
@@ -141,9 +141,7 @@ function chooseRules({ shape, seen, exact }: Group, evidence: Evidence, options:
   )
   const others = [...exact].flatMap(([rule, narrower]) => (narrow.includes(narrower) ? [] : [rule]))
   const question = (rule: string): string | null =>
-    shape.wide === null || shape.wide === rule
-      ? null
-      : `seen only ${different === 1 ? 'once' : `in ${different} forms`}: is ${shape.wide} meant?`
+    shape.wide === null || shape.wide === rule ? null : `seen ${seenIn(calls, different)}: is ${shape.wide} meant?`
   return [...narrow.filter(rule => rule !== null), ...others.filter(rule => isSafe(rule, evidence, options))].map(rule => ({
     rule,
     calls,
@@ -153,14 +151,20 @@ function chooseRules({ shape, seen, exact }: Group, evidence: Evidence, options:
   }))
 }
 
+function seenIn(calls: number, different: number): string {
+  if (calls === 1) return 'only once'
+  return different === 1 ? 'in one form only' : `in ${different} forms only`
+}
+
 /** It parses, lets through nothing that was refused, and nothing that only looks like what was seen. */
 function isSafe(text: string, { refused }: Evidence, { guardWith, before, actor, root }: Judging): boolean {
   const rule = ruleOf(text)
   if (rule === null) return false
   const after = guardWith([rule])
   if ([...refused.values()].some(seen => judge(after, seen).verdict.decision === 'allow')) return false
-  const program = rule.spec?.kind === 'command' ? (rule.spec.pattern.split(' ')[0] ?? '') : ''
-  return broadExamples(program).every(({ command }) => {
+  const words = rule.spec?.kind === 'command' ? rule.spec.pattern.split(' ') : []
+  const given = words.at(-1) === '*' ? givenExamples(words.slice(0, -1)) : []
+  return [...broadExamples(words[0] ?? ''), ...given].every(({ command }) => {
     const seen = { call: { tool: 'Bash', input: { command } }, actor: actor.replaceAll('*', 'x'), cwd: root, count: 1 }
     return judge(after, seen).verdict.decision !== 'allow' || judge(before, seen).verdict.decision === 'allow'
   })

@@ -1,7 +1,7 @@
 // From what was seen to a rule that is no wider: which words of a command may vary, which folders of files.
 import { relative } from 'node:path'
 import type { ToolCall } from '@belay/core/policy'
-import { RUNNERS } from '../prove/carrier.ts'
+import { plainName, runsAnything, wordsOfVerb } from '../runner.ts'
 
 /** Programs whose second word says what they do. */
 const WITH_VERBS = new Set(
@@ -9,27 +9,6 @@ const WITH_VERBS = new Set(
     ' ',
   ),
 )
-
-/** They run what they are given too, beside what `prove` knows: interpreters, debuggers, editors and clients that start a shell. */
-const RUNS_ANYTHING = new Set(
-  (
-    'source python csh tcsh ash rbash pwsh powershell cmd cscript wscript sed gawk mawk nawk nodejs tsx ts-node pypy ipython jshell java javaw kotlin scala groovy clojure dart swift R Rscript ' +
-    'julia octave tclsh wish guile racket sbcl clisp ocaml ghci runghc runhaskell erl escript elixir iex irb pry jruby luajit raku wine mono gdb lldb vim vi nvim emacs ed ex less man script ' +
-    'psql mysql sqlite gnuplot m4 bc find parallel su rm dd curl wget at batch crontab rsh telnet nc ncat socat'
-  ).split(' '),
-)
-
-/** `python3.11`, `/usr/bin/lua5.4`: under whichever version and path, it is the same program. */
-function plainName(program: string): string {
-  return program.slice(program.lastIndexOf('/') + 1).replace(/[-.\d]+$/, '')
-}
-
-/** Only what was seen is allowed of it, never the program as a whole. */
-function runsAnything(name: string): boolean {
-  return RUNS_ANYTHING.has(name) || (RUN_BY_NAME.has(name) && !WITH_VERBS.has(name))
-}
-
-const RUN_BY_NAME = new Set([...RUNNERS].map(plainName))
 
 export interface Shape {
   /** What the calls of one rule have in common. */
@@ -47,7 +26,9 @@ export function commandShape(normal: string): Shape | null {
   const [program = '', second] = normal.split(' ')
   const exact = `Bash(${normal})`
   const name = plainName(program)
-  if (runsAnything(name) || program === '.') {
+  const own = wordsOfVerb(normal.split(' '))
+  if (own !== null) return carriedShape(normal.split(' '), own)
+  if ((runsAnything(name) && !WITH_VERBS.has(name)) || program === '.') {
     // Code is another one each time, and nobody can read it.
     if (/ -\w*[ce]\b| --(?:eval|command|print)\b/.test(normal)) return null
     const isScript = second !== undefined && /^[\w./-]+\.(?:py|js|mjs|cjs|ts|rb|pl|php|sh)$/.test(second)
@@ -57,10 +38,31 @@ export function commandShape(normal: string): Shape | null {
   // Without a word that says what it does, the program as a whole is not allowed.
   if (second === undefined || second.startsWith('-')) return { key: normal, wide: null, exact }
   const third = normal.split(' ')[2]
-  const isScript = (second === 'run' || second === 'exec') && third !== undefined && !third.startsWith('-')
+  const isScript = second === 'run' || second === 'exec'
+  // What it runs is not said by its first word.
+  if (isScript && (third === undefined || third.startsWith('-'))) return { key: normal, wide: null, exact }
   const head = isScript ? `${program} ${second} ${third}` : `${program} ${second}`
   const next = normal.slice(head.length + 1).split(' ')[0] ?? ''
   return { key: head, wide: `Bash(${head} *)`, exact, ...(next === '' ? {} : { narrow: `Bash(${head} ${next} *)` }) }
+}
+
+/** What a verb of another program runs (`npx eslint src`): as wide as what is run, and no wider. */
+function carriedShape(words: readonly string[], own: number): Shape | null {
+  const exact = `Bash(${words.join(' ')})`
+  const inner = words.slice(own)
+  // Nobody knows which words an option takes.
+  const isPlain = inner.length > 0 && !words.slice(1, own + 1).some(word => word.startsWith('-'))
+  if (!isPlain) return { key: words.join(' '), wide: null, exact }
+  const shape = commandShape(inner.join(' '))
+  if (shape === null) return null
+  const head = words.slice(0, own).join(' ')
+  const before = (rule: string): string => rule.replace('Bash(', `Bash(${head} `)
+  return {
+    key: `${head} ${shape.key}`,
+    wide: shape.wide === null ? null : before(shape.wide),
+    exact,
+    ...(shape.narrow === undefined ? {} : { narrow: before(shape.narrow) }),
+  }
 }
 
 export function fileShape(tool: string, path: string, root: string): Shape {

@@ -1,5 +1,6 @@
 // What an allow rule that looks harmless may let through: programs that run what they are given, with a command that shows it. Which of
 // them a rule really lets through, the judge says.
+import { givenAfter } from '../runner.ts'
 
 export interface BroadExample {
   readonly command: string
@@ -32,34 +33,13 @@ const EXAMPLES: Readonly<Record<string, readonly BroadExample[]>> = {
 }
 
 /** Programs that run the text they are given: to allow them is to allow everything. */
-const RUNNERS = [
-  'bash',
-  'sh',
-  'zsh',
-  'dash',
-  'ksh',
-  'fish',
-  'python',
-  'python3',
-  'node',
-  'perl',
-  'ruby',
-  'php',
-  'lua',
-  'deno',
-  'bun',
-  'eval',
-  'sudo',
-  'doas',
-  'env',
-  'xargs',
-  'ssh',
-  'npx',
-  'osascript',
-  'awk',
-]
-
 const WITH_CODE: Readonly<Record<string, string>> = {
+  bash: `bash -c '${RUN}'`,
+  sh: `sh -c '${RUN}'`,
+  zsh: `zsh -c '${RUN}'`,
+  dash: `dash -c '${RUN}'`,
+  ksh: `ksh -c '${RUN}'`,
+  fish: `fish -c '${RUN}'`,
   python: `python -c 'import os; os.system("id")'`,
   python3: `python3 -c 'import os; os.system("id")'`,
   node: `node -e 'require("child_process").execSync("id")'`,
@@ -83,7 +63,13 @@ const WITH_CODE: Readonly<Record<string, string>> = {
 /** `program`: null where the rule allows every command. */
 export function broadExamples(program: string | null): readonly BroadExample[] {
   if (program === null) return [{ command: 'git push --force', why: 'it allows every command' }]
-  if (RUNNERS.includes(program))
-    return [{ command: WITH_CODE[program] ?? `${program} -c '${RUN}'`, why: `${program} runs whatever it is given` }]
-  return EXAMPLES[program] ?? []
+  const code = WITH_CODE[program]
+  const coded = code === undefined ? [] : [{ command: code, why: `${program} runs whatever it is given` }]
+  return [...coded, ...(EXAMPLES[program] ?? [])]
+}
+
+/** Of a rule that ends with a `*` behind these words, where they run whatever follows. */
+export function givenExamples(words: readonly string[]): readonly BroadExample[] {
+  const given = givenAfter(words)
+  return given === null ? [] : [{ command: `${words.join(' ')} ${given}`, why: `${words.join(' ')} runs whatever it is given` }]
 }

@@ -1,9 +1,21 @@
+import { parseGenesis } from '@belay/core/policy'
 import { describe, expect, test } from 'vitest'
+import { IMAGINED_ROOT, imaginedGuard } from '../imagined-guard.ts'
+import { LAUNCHER_HEADS } from '../prove/carrier.ts'
+import { toolEvent } from '../recorded-call.ts'
+import { VERBS_THAT_RUN } from '../runner.ts'
 import { fixText } from './fix-text.ts'
 import { lintFile } from './lint-file.ts'
 
 const lint = (block: string, prove = false) =>
   lintFile(`version: "2.0"\npermissions:\n  default: deny\n  actors:\n    "agent:*":\n${block}`, 'x.key', { prove }).findings
+
+function decideBy(block: string, command: string): string {
+  const parsed = parseGenesis(`version: "2.0"\npermissions:\n  default: deny\n  actors:\n    "agent:*":\n${block}`, 'x.key')
+  if (!parsed.ok) throw new Error('the policy does not parse')
+  const call = { tool: 'Bash', input: { command } }
+  return imaginedGuard([parsed.policy]).judge(call, toolEvent({ call, actor: 'agent:x', cwd: IMAGINED_ROOT })).verdict.decision
+}
 
 describe('finds', () => {
   test.each([
@@ -34,6 +46,22 @@ describe('finds', () => {
     const [found] = lint('      allow: ["Bash(git *)"]\n')
     expect(found?.example).toMatch(/^git /)
   })
+
+  const whole = [...LAUNCHER_HEADS, ...[...VERBS_THAT_RUN].map(([verb, between]) => `${verb}${' place'.repeat(between)}`)]
+  const interpreters = 'bash sh python3 node perl ruby php lua deno tsx java'.split(' ')
+
+  test.each([...whole, ...interpreters])('a rule on %s with a star, wherever it lets another program or file through', head => {
+    const allows = (command: string) => decideBy(`      allow: ["Bash(${head} *)"]\n`, command) === 'allow'
+    const isBroad = allows(`${head} any-program`) || allows(`${head} any-file`)
+    expect(lint(`      allow: ["Bash(${head} *)"]\n`).some(({ code }) => code === 'broad-allow')).toBe(isBroad)
+  })
+
+  test.each(['docker exec web npm test', 'npx eslint', 'python3 scripts/check.py', 'uv run pytest', 'git add', 'npm run build'])(
+    'nothing in a rule on %s, which says what it runs',
+    head => {
+      expect(lint(`      allow: ["Bash(${head} *)"]\n`)).toEqual([])
+    },
+  )
 
   test('a deny that is escaped, with the call that escapes', () => {
     const policy = 'version: "2.0"\npermissions:\n  default: none\n  actors:\n    "agent:*":\n      deny: ["Bash(* --force)"]\n'

@@ -4,7 +4,7 @@ import { findShadow, type PlacedRule } from '../find-shadow.ts'
 import { IMAGINED_ROOT, imaginedGuard } from '../imagined-guard.ts'
 import { proveProperty, readProperty } from '../prove/prove-property.ts'
 import { toolEvent } from '../recorded-call.ts'
-import { broadExamples } from './broad-example.ts'
+import { broadExamples, givenExamples } from './broad-example.ts'
 import type { Finding } from './finding.ts'
 
 export interface LintOptions {
@@ -51,16 +51,20 @@ function lintRepeated(placed: readonly PlacedRule[], index: number): readonly Fi
 }
 
 const BROAD = /^([\w.+-]+)(?: \*+)?$/
+const BEFORE_STAR = /^([\w./@:=+, -]+?) \*+$/
 
 /** Reported only with a call that this rule really lets through. */
 function lintBroad(policy: GenesisPolicy, rule: Rule, actor: string): readonly Finding[] {
   const { effect, spec, tools, place } = rule
   if (effect !== 'allow' || place === undefined || !tools.some(tool => tool === 'Bash' || tool === '*')) return []
-  const program = spec === null ? null : spec.kind === 'command' ? BROAD.exec(spec.pattern)?.[1] : undefined
-  if (program === undefined) return []
+  const pattern = spec?.kind === 'command' ? spec.pattern : ''
+  const program = spec === null ? null : BROAD.exec(pattern)?.[1]
+  const head = BEFORE_STAR.exec(pattern)?.[1]
+  const examples = [...(program === undefined ? [] : broadExamples(program)), ...(head === undefined ? [] : givenExamples(head.split(' ')))]
+  if (examples.length === 0) return []
   const guard = imaginedGuard([policy])
   const caller = actor.replaceAll('*', 'x')
-  const found = broadExamples(program).find(({ command }) => {
+  const found = examples.find(({ command }) => {
     const call = { tool: 'Bash', input: { command } }
     const { verdict, parts } = guard.judge(call, toolEvent({ call, actor: caller, cwd: IMAGINED_ROOT }))
     return verdict.decision === 'allow' && parts.some(part => part.rule?.id === rule.id)

@@ -306,6 +306,9 @@ function placed(carrier: Carrier, head: string): Carrier {
   }
 }
 
+/** What stands before the command that a launcher starts. */
+export const LAUNCHER_HEADS: ReadonlySet<string> = new Set(LAUNCHERS)
+
 /** Programs that run what they are given, as a whole: launchers, shells, interpreters. */
 export const RUNNERS: ReadonlySet<string> = new Set(
   [...LAUNCHERS, ...SHELLS, ...CODE.map(([by]) => by)].map(head => head.split(' ')[0] ?? head),
