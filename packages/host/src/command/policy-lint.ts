@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path'
 import { replaceFile } from '../config/write-rule.ts'
 import { docsOf, type Finding, LINT_CODES } from '../policy/lint/finding.ts'
 import { fixText } from '../policy/lint/fix-text.ts'
-import { lintFile } from '../policy/lint/lint-file.ts'
+import { type LintedFile, lintFile } from '../policy/lint/lint-file.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { paint } from '../terminal/style.ts'
 import { loadForCommand } from './policies.ts'
@@ -17,16 +17,16 @@ export interface PolicyLintOptions {
   readonly json?: boolean
 }
 
+interface LintResult extends LintedFile {
+  readonly file: string
+  readonly fixed: readonly Finding[]
+}
+
 export function runPolicyLint(options: PolicyLintOptions, io: CommandIo): ExitCode {
   const files =
     options.files.length > 0 ? options.files.map(file => resolve(io.cwd, file)) : loadForCommand(io).files.map(({ path }) => path)
   if (files.length === 0) return fail(io, `no policy holds in ${io.cwd}`, 'name a file: belay policy lint FILE')
-  const results: {
-    readonly file: string
-    readonly rules: number
-    readonly findings: readonly Finding[]
-    readonly fixed: readonly Finding[]
-  }[] = []
+  const results: LintResult[] = []
   for (const file of files) {
     const text = readText(file)
     if (text === null) return fail(io, `${file} cannot be read`)
@@ -38,7 +38,12 @@ export function runPolicyLint(options: PolicyLintOptions, io: CommandIo): ExitCo
   }
   if (io.isTty) io.stderr.write('\r\u001b[K')
   if (options.json === true)
-    printJson(io, { files: results.map(each => ({ ...each, findings: each.findings.map(describe), fixed: each.fixed.map(describe) })) })
+    printJson(io, {
+      files: results.map(({ file, rules, findings, accepted, fixed }) => ({
+        ...{ file, rules, findings: findings.map(describe) },
+        ...{ accepted: accepted.map(describe), fixed: fixed.map(describe) },
+      })),
+    })
   else for (const each of results) printResult(io, each)
   return results.every(({ findings }) => findings.length === 0) ? 0 : 1
 }
@@ -71,10 +76,7 @@ function describe(finding: Finding) {
   }
 }
 
-function printResult(
-  io: CommandIo,
-  { file, rules, findings, fixed }: { file: string; rules: number; findings: readonly Finding[]; fixed: readonly Finding[] },
-): void {
+function printResult(io: CommandIo, { file, rules, findings, accepted, fixed }: LintResult): void {
   const shown = relative(io.cwd, file)
   for (const { code, place, message, example, remedy } of findings) {
     const severity = LINT_CODES[code]
@@ -88,6 +90,6 @@ function printResult(
   for (const { code, message } of fixed) printLine(io.stdout, `${shown}: fixed ${code}: ${message}`)
   printLine(
     io.stdout,
-    `${shown}: ${rules} rules, ${findings.length === 0 ? paint(io, 'green', 'nothing found') : `${findings.length} found`}`,
+    `${shown}: ${rules} rules, ${findings.length === 0 ? paint(io, 'green', 'nothing found') : `${findings.length} found`}${accepted.length === 0 ? '' : `, ${accepted.length} accepted by a comment`}`,
   )
 }

@@ -62,6 +62,10 @@ export function plainName(program: string): string {
 }
 
 const RUN_BY_NAME = new Set([...RUNNERS].map(plainName))
+/** Of those, the ones that start the very next word. `git` does not: `git bisect run` does. */
+const STARTS_NEXT = new Set([...LAUNCHER_HEADS].filter(head => !head.includes(' ')))
+/** The shortest first. */
+const HEADS = [...LAUNCHER_HEADS].sort((a, b) => a.length - b.length)
 
 /** Only what was seen is allowed of it, never the program as a whole. */
 export function runsAnything(name: string): boolean {
@@ -90,8 +94,10 @@ export function givenAfter(words: readonly string[]): string | null {
   }
   const name = plainName(program)
   if (INTERPRETERS.has(name)) return words.slice(1).every(isOption) ? 'any-file' : null
-  if (!RUN_BY_NAME.has(name)) return null
-  return words.slice(1).every(isOption) || LAUNCHER_HEADS.has(words.join(' ')) ? 'any-program' : null
+  if (STARTS_NEXT.has(name) && words.slice(1).every(isOption)) return 'any-program'
+  const line = words.join(' ')
+  const head = HEADS.find(each => each === line || each.startsWith(`${line} `))
+  return head === undefined ? null : `${head.slice(line.length)} any-program`.trimStart()
 }
 
 function isOption(word: string): boolean {

@@ -56,12 +56,27 @@ describe('finds', () => {
     expect(lint(`      allow: ["Bash(${head} *)"]\n`).some(({ code }) => code === 'broad-allow')).toBe(isBroad)
   })
 
-  test.each(['docker exec web npm test', 'npx eslint', 'python3 scripts/check.py', 'uv run pytest', 'git add', 'npm run build'])(
-    'nothing in a rule on %s, which says what it runs',
-    head => {
-      expect(lint(`      allow: ["Bash(${head} *)"]\n`)).toEqual([])
-    },
-  )
+  test.each(['screen', 'busybox', 'dumb-init'])('%s with a star lets through what one of its options or verbs starts', head => {
+    expect(lint(`      allow: ["Bash(${head} *)"]\n`).map(({ code }) => code)).toEqual(['broad-allow'])
+  })
+
+  test('no program of which only one verb runs what it is given', () => {
+    const asks = ['push *', 'config *', '-c *', 'filter-branch *', 'submodule *', 'bisect run *'].map(verb => `"Bash(git ${verb})"`)
+    expect(lint(`      ask: [${asks.join(', ')}]\n      allow: ["Bash(git *)"]\n`)).toEqual([])
+  })
+
+  test.each([
+    'docker exec web npm test',
+    'npx eslint',
+    'python3 scripts/check.py',
+    'uv run pytest',
+    'git add',
+    'npm run build',
+    'cmake',
+    'perf',
+  ])('nothing in a rule on %s, which says what it runs', head => {
+    expect(lint(`      allow: ["Bash(${head} *)"]\n`)).toEqual([])
+  })
 
   test('a deny that is escaped, with the call that escapes', () => {
     const policy = 'version: "2.0"\npermissions:\n  default: none\n  actors:\n    "agent:*":\n      deny: ["Bash(* --force)"]\n'

@@ -2,26 +2,33 @@
 import { type DialectId, type LoadedConfig, loadConfig } from '@belay/core/dialect'
 import { type Diagnostic, type GenesisPolicy, parseGenesis, type Rule } from '@belay/core/policy'
 import { genesisChecks } from '../../config/genesis-checks.ts'
+import { acceptFindings } from './accept-findings.ts'
 import { deadMatcher } from './dead-matcher.ts'
-import type { Finding } from './finding.ts'
+import type { Finding, LintCode } from './finding.ts'
 import { type LintOptions, lintRules } from './lint-rules.ts'
 
 export interface LintedFile {
   readonly findings: readonly Finding[]
+  /** Those that a comment in the file accepts. */
+  readonly accepted: readonly Finding[]
   readonly rules: number
 }
 
+type Found = Omit<LintedFile, 'accepted'>
+
 export function lintFile(text: string, file: string, options: LintOptions): LintedFile {
-  const found = /\.key$/.test(file) || isGenesis(text, file) ? lintPolicy(text, file, options) : lintSettings(text, file, options)
-  const findings = [...found.findings].sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column)
-  return { ...found, findings }
+  const isPolicy = /\.key$/.test(file) || isGenesis(text, file)
+  const found = isPolicy ? lintPolicy(text, file, options) : lintSettings(text, file, options)
+  const isSought = (code: LintCode): boolean => options.prove || code !== 'escaped-deny'
+  const { findings, accepted } = isPolicy ? acceptFindings(text, found.findings, file, isSought) : { ...found, accepted: [] }
+  return { ...found, findings: [...findings].sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column), accepted }
 }
 
 function isGenesis(text: string, file: string): boolean {
   return /\.ya?ml$/.test(file) && loadConfig(text, { path: file }).dialect === ('genesis' satisfies DialectId)
 }
 
-function lintPolicy(text: string, file: string, options: LintOptions): LintedFile {
+function lintPolicy(text: string, file: string, options: LintOptions): Found {
   const parsed = parseGenesis(text, file, genesisChecks)
   const warnings = parsed.warnings.map(toFinding)
   if (!parsed.ok)
@@ -54,7 +61,7 @@ function toFinding({ message, place, remedy }: Diagnostic): Finding {
   }
 }
 
-function lintSettings(text: string, file: string, options: LintOptions): LintedFile {
+function lintSettings(text: string, file: string, options: LintOptions): Found {
   const config = loadConfig(text, { path: file })
   const rules = config.permissions.flatMap(({ rule, place }) => (rule === null ? [] : [{ ...rule, place }]))
   const matchers = config.hooks.flatMap(({ matcher, place }) => (matcher === null ? [] : (deadMatcher(matcher, place) ?? [])))
