@@ -198,6 +198,26 @@ test('a machine on an old bundle, on another, that refuses or is pinned is named
   expect((await problems()).sort()).toEqual(['old: old_bundle', 'other: other_bundle', 'pinned: pinned', 'refusing: bundle_refused'])
 })
 
+test('a machine that is heard of every eleven minutes is named once it could have seen the newest bundle ten times', async () => {
+  const machine = await joined('seldom')
+  await publish(makeNext())
+  const say = async (seen: number) => {
+    await sql`UPDATE machine SET last_seen = last_seen - interval '11 minutes', behind_since = behind_since - interval '11 minutes'`.execute(
+      database.db,
+    )
+    await report(machine, { seen, seenHash: seen === 0 ? null : last?.hash })
+  }
+  const named: string[][] = []
+  for (let n = 0; n < 14; n++) {
+    await say(0)
+    named.push(await problems())
+  }
+  expect(named.slice(0, 10)).toEqual(Array(10).fill([]))
+  expect(named.slice(12)).toEqual(Array(2).fill(['seldom: old_bundle']))
+  await say(1)
+  expect(await problems()).toEqual([])
+})
+
 test('an endorsement is made where the root is, and taken without it', async () => {
   const key = formatNoteKey(makeSigner('belay.publisher/two'))
   const rootFile = joinPath(folder, 'belay-root.key')

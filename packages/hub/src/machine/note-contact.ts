@@ -1,11 +1,12 @@
-// A machine was heard of: when, what it said, and since when it speaks to us without having seen the newest bundle. One that slept has from
-// its first word on the time that everybody has, however often it sleeps.
+// A machine was heard of: when, what it said, and since when it speaks to us without having seen the newest bundle. The time that it slept
+// does not count: between two words a minute at most, so one that is heard of seldom is named later, and not never.
 import { sql } from 'kysely'
 import type { Database } from '../database/open-database.ts'
 
 /** Within which a machine that speaks to us sees a bundle. */
 export const CATCH_UP_MS = 10 * 60_000
-const CATCH_UP = `${CATCH_UP_MS} milliseconds`
+/** Longer than this between two words of a machine that is awake: it slept. */
+const AWAKE = '1 minute'
 /** A machine that says nothing but that it is there, as it does with every answer that it waits for, is written down again after this. */
 const AGAIN = '5 seconds'
 
@@ -26,8 +27,8 @@ export async function noteContact(db: Database, machine: string, { status, polic
       policy = coalesce(${held ?? null}::jsonb, policy),
       behind_since = CASE
         WHEN ${seen} >= (SELECT coalesce(max(version), 0) FROM bundle) THEN NULL
-        WHEN ${seen} > ${before} OR last_seen < now() - ${sql.lit(CATCH_UP)}::interval THEN now()
-        ELSE coalesce(behind_since, now()) END
+        WHEN ${seen} > ${before} OR behind_since IS NULL THEN now()
+        ELSE behind_since + greatest(now() - last_seen - ${sql.lit(AWAKE)}::interval, interval '0') END
     WHERE id = ${machine} AND (${isSaid} OR last_seen IS NULL OR last_seen < now() - ${sql.lit(AGAIN)}::interval)`.execute(db)
 }
 
