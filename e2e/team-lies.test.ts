@@ -1,5 +1,6 @@
 // A hub that lies: it decides what nobody asked, hands out bundles of its own, halts what was never published and takes efforts that nobody
-// has, as often as it is asked. A real daemon refuses all of it, records that, and its ledger does not grow without end.
+// has, as often as it is asked; it answers uploads with nothing, and shows no record. A real daemon refuses all of it, records that, and its
+// ledger does not grow without end.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
@@ -97,6 +98,9 @@ test('everything is refused and recorded, a few times, and agents are judged as 
   expect(count('hub_decision_refused')).toBeLessThanOrEqual(10)
   expect(count('bundle_refused')).toBeGreaterThan(0)
   expect(count('bundle_refused')).toBeLessThanOrEqual(10)
+  expect(count('hub_doubted')).toBeGreaterThan(0)
+  expect(count('hub_doubted')).toBeLessThanOrEqual(10)
+  expect(world.belay(home, 'team', 'status')).toMatchObject({ code: 1, out: expect.stringContaining('about the hub, at ') })
   for (const kind of ['roll_out_halted', 'effort_taken', 'approval_decided']) expect([kind, count(kind)]).toEqual([kind, 0])
   const status = JSON.parse(world.belay(home, 'policy', 'status', '--json').out)
   expect(status).toMatchObject({ inForce: null })

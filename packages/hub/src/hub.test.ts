@@ -2,11 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 import { join as joinPath } from 'node:path'
-import { formatNoteKey, parseNoteKey, readCosignature } from '@belay/core/ledger'
+import { formatCheckpoint, formatNoteKey, parseNoteKey, readCosignature, signNote } from '@belay/core/ledger'
 import { fingerprintKey, parseJoinToken, readEndorsedKey, signStatement } from '@belay/core/team'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeSigner } from '../../core/src/team/fixtures/make-bundle.ts'
+import { createOwnChain } from './act/record-act.ts'
 import { readKeyFile } from './chain/hub-key.ts'
 import { CURRENT_VERSION, migrate } from './database/migrate.ts'
 import { type OpenDatabase, openDatabase } from './database/open-database.ts'
@@ -49,6 +50,22 @@ const verify = async () => {
     hub: report.hub.problems,
     named: report.machines.flatMap((m: { name: string; problems: { kind: string }[] }) => m.problems.map(p => `${m.name}: ${p.kind}`)),
   }
+}
+
+/** As a restore of an older copy does, and as somebody who has the hub's key could: the last act is gone, and all that is left fits. */
+async function putRecordBack(hasGrown: boolean): Promise<void> {
+  await belayHub('token', 'join')
+  const text = async (query: string) => (await sql.raw<{ v: string }>(query).execute(database.db)).rows[0]?.v ?? ''
+  const own = 'SELECT row_to_json(c)::text AS v FROM chain c WHERE machine IS NULL'
+  const tile = "SELECT encode(hashes, 'hex') AS v FROM tile t JOIN chain c ON c.id = t.chain WHERE c.machine IS NULL"
+  // The record of before is another hub's first acts under the same key: none of these acts.
+  const [chain, hashes] = [JSON.parse(await text(own)), await text(tile)]
+  expect([chain.seq > 2, hashes.length]).toEqual([true, chain.seq * 64])
+  await sql`DELETE FROM act`.execute(database.db)
+  await sql`DELETE FROM tile WHERE chain = ${chain.id}`.execute(database.db)
+  await sql`DELETE FROM chain WHERE id = ${chain.id}`.execute(database.db)
+  await database.db.transaction().execute(tx => createOwnChain(tx, readKeyFile(made.keyFile)))
+  for (let n = 0; n < (hasGrown ? chain.seq + 2 : 1); n++) await belayHub('token', 'join')
 }
 
 const GOOD = { code: 0, hub: [], named: [] }
@@ -279,10 +296,33 @@ describe('the witness names', () => {
     expect(await verify()).toEqual({ code: 1, hub: [], named: ['a: silent'] })
   })
 
+  test('nobody whose entries arrive, and no act of the hub that is recorded, while it looks', async () => {
+    const machine = await joined('a')
+    addEntries(machine, 3000)
+    let isOver = false
+    const sending = (async () => {
+      while (!isOver && machine.cursor < 2900) await upload(hub.url, machine, { count: 10 })
+    })()
+    const inviting = (async () => {
+      while (!isOver) await call(hub.url, 'POST /v1/join-tokens', {}, made.adminToken)
+    })()
+    const found = []
+    for (let n = 0; n < 12; n++) found.push(await verify())
+    isOver = true
+    await Promise.all([sending, inviting])
+    expect(machine.cursor).toBeGreaterThan(0)
+    expect(found).toEqual(found.map(() => GOOD))
+  })
+
   test.each([
     ['an entry', "UPDATE entry SET verdict = 'allow' WHERE seq = 8", 'a: hub_row_changed'],
     ['a body', "UPDATE entry SET body = '{}' WHERE seq = 8", 'a: hub_row_changed'],
     ['a hash', "UPDATE tile SET hashes = overlay(hashes PLACING '\\x00'::bytea FROM 40) WHERE chain = 2", 'a: hub_hashes_changed'],
+    [
+      'a hash behind the last',
+      "UPDATE tile SET hashes = hashes || decode(repeat('00', 32), 'hex') WHERE chain = 2",
+      'a: hub_hashes_changed',
+    ],
     ['a cursor', 'UPDATE chain SET seq = seq - 1 WHERE id = 2', 'a: hub_hashes_changed'],
     ['a cosignature', "UPDATE chain SET cosignature = '' WHERE id = 2", 'a: signature'],
   ])('%s that somebody changed in the database of the hub', async (_name, text, named) => {
@@ -294,6 +334,27 @@ describe('the witness names', () => {
     const found = await verify()
     expect(found.code).toBe(1)
     expect(found.named).toContain(named)
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['was cut off at its end', () => putRecordBack(false)],
+    ['was put back and has grown since', () => putRecordBack(true)],
+  ])('a record of the hub that %s, by what a machine has seen of it', async (_name, change) => {
+    const machine = await joined('a')
+    const { body } = await call(hub.url, 'GET /v1/record?size=0', undefined, machine.token)
+    await upload(hub.url, machine, { status: { hubRecord: body.checkpoint } })
+    expect(await verify()).toEqual(GOOD)
+    await change()
+    expect(await verify()).toMatchObject({ code: 1, hub: [{ kind: 'hub_record_changed', what: expect.stringContaining('seen by a') }] })
+  })
+
+  test('a record that a machine only says it has seen is nothing against the hub', async () => {
+    const machine = await joined('a')
+    const forged = signNote(formatCheckpoint({ origin: readKeyFile(made.keyFile).name, size: 900, root: Buffer.alloc(32) }), [
+      makeSigner(readKeyFile(made.keyFile).name),
+    ])
+    await upload(hub.url, machine, { status: { hubRecord: forged } })
+    expect(await verify()).toEqual(GOOD)
   })
 
   test('an act of the hub that somebody changed', async () => {

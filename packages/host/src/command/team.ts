@@ -7,7 +7,7 @@ import { eraseProblem } from '../team/erase-fields.ts'
 import { callHub, logIn, sayRefused } from '../team/hub-client.ts'
 import { joinTeam } from '../team/join-team.ts'
 import { forgetMembership, isUpload, type Membership, readLoginKey, readMembership, UPLOADS } from '../team/membership.ts'
-import { readUploadState } from '../team/upload-state.ts'
+import { readUploadState, type UploadState } from '../team/upload-state.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { readLabels } from './team-label.ts'
 
@@ -101,7 +101,7 @@ export async function runTeamStatus(options: { readonly json?: boolean }, io: Co
       team: { url, machine, name, labels, upload, erase, joinedAt, cosignedNote: join(home, 'team', 'cosigned.note') },
       state,
     })
-    return state?.isFork ? 1 : 0
+    return exitOf(state)
   }
   printLine(io.stdout, `${name} is ${machine} at ${url}, and sends ${describeUpload(membership)}`)
   if (state === null) printLine(io.stdout, 'nothing was sent yet; the daemon does that while it is up')
@@ -116,8 +116,14 @@ export async function runTeamStatus(options: { readonly json?: boolean }, io: Co
     )
     if (state.isFork)
       printLine(io.stdout, 'the hub says that this ledger is not the one it was; nothing more is taken until you leave and join again')
+    if (state.doubt) printLine(io.stdout, `about the hub, at ${state.doubt.at}: ${state.doubt.why}`)
   }
-  return state?.isFork ? 1 : 0
+  return exitOf(state)
+}
+
+/** Something is to be looked at by a person. */
+function exitOf(state: UploadState | null): ExitCode {
+  return state !== null && (state.isFork || state.doubt !== null) ? 1 : 0
 }
 
 function describeUpload({ upload, erase }: Membership): string {

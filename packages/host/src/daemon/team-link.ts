@@ -36,7 +36,7 @@ export interface ComparedCounter {
 const TELL_MS = 250
 const ACTOR = 'system:team'
 /** Kinds of entries that a hub could cause without end. */
-const REFUSALS: ReadonlySet<string> = new Set(['hub_decision_refused', 'bundle_refused'])
+const REFUSALS: ReadonlySet<string> = new Set(['hub_decision_refused', 'bundle_refused', 'hub_doubted'])
 /** Said again whenever the thread starts: what was decided while the hub was away is made known once. */
 const SAID_AGAIN = 200
 

@@ -4,6 +4,7 @@ import { formatNoteKey, type NoteSigner, parseNoteKey } from '@belay/core/ledger
 import { fingerprintKey, parseJoinToken, readEndorsedKey, signStatement } from '@belay/core/team'
 import { errorText, isObject } from '@belay/core/value'
 import { FIRST_TEAM_STATE, writeTeamPolicy } from '../config/team-policy.ts'
+import { setCosignedAside } from './cosigned-note.ts'
 import { callHub, refuseUrl, sayRefused } from './hub-client.ts'
 import { createLoginKey, type Membership, readMembership, type Upload, writeMembership } from './membership.ts'
 
@@ -68,6 +69,7 @@ export async function joinTeam(options: JoinOptions): Promise<JoinedTeam> {
     joinedAt,
   }
   writeTeamPolicy(home, { ...FIRST_TEAM_STATE, machine, labels })
+  setCosignedAside(home)
   writeMembership(home, membership)
   return { ok: true, membership }
 }

@@ -1,5 +1,5 @@
 // What is sent next: entries behind the place that the hub told us, as the membership says how much of each, with the checkpoint over them.
-import { type Entry, GENESIS_HASH, readBodyHead } from '@belay/core/ledger'
+import { type Entry, GENESIS_HASH, parseCheckpoint, parseNote, readBodyHead, type TreeHead } from '@belay/core/ledger'
 import type { UploadEntry, UploadedHead } from '@belay/core/team'
 import { GAP } from '../ledger/ledger-kind.ts'
 import type { Store } from '../store/store.ts'
@@ -25,6 +25,8 @@ export interface Batch {
 export interface BatchMaker {
   make(from: number, membership: Membership): Promise<Batch>
   readHead(): Promise<Batch['head']>
+  /** This ledger, by its name, has made a checkpoint over so many entries with this root. */
+  hasCheckpoint(origin: string, head: TreeHead): Promise<boolean>
   /** What could not be seen or recorded, by the ledger's own account, up to an entry. */
   countUnseen(after: number, to: number): Promise<number>
   /** When an entry was recorded; null: there is none. */
@@ -62,6 +64,11 @@ export function createBatchMaker(store: Store): BatchMaker {
   }
   return {
     readHead,
+    hasCheckpoint: async (origin, { size, root }) => {
+      const rows = await store.db.selectFrom('checkpoints').select('note').where('size', '=', size).execute()
+      const made = rows.map(({ note }) => parseCheckpoint(parseNote(note)?.text ?? ''))
+      return made.some(checkpoint => checkpoint?.origin === origin && checkpoint.root.equals(root))
+    },
     readTime: async seq => {
       const [row] = await readRows(seq, 1)
       return row?.seq === seq ? row.time : null

@@ -3,6 +3,7 @@ import { BoundedMap, isObject } from '@belay/core/value'
 import type { Store } from '../store/store.ts'
 import { createApprovalRelay } from './approval-relay.ts'
 import { describePolicy } from './describe-policy.ts'
+import { createHubDoubts } from './hub-doubts.ts'
 import { createHubSession } from './hub-session.ts'
 import type { Membership } from './membership.ts'
 import { createPolicyKeeper } from './policy-keeper.ts'
@@ -10,7 +11,8 @@ import { readWork } from './read-work.ts'
 import { readPolicies, runListener } from './run-listener.ts'
 import { createReporter } from './run-reporter.ts'
 import { runUploader } from './run-uploader.ts'
-import type { FromTeam, TakenEffort, ToTeam } from './team-message.ts'
+import type { FromTeam, TakenEffort, TeamEntry, ToTeam } from './team-message.ts'
+import { watchRecord } from './watch-record.ts'
 
 export interface TeamOptions {
   readonly home: string
@@ -33,7 +35,9 @@ const MAX_NAME = 200
 export function runTeam(options: TeamOptions): RunningTeam {
   const { home, membership, signal, tell } = options
   const ask = createHubSession(home, membership, signal)
-  const keeper = createPolicyKeeper({ home, membership, now: Date.now, record: entry => tell({ kind: 'record', entry }) })
+  const record = (entry: TeamEntry): void => tell({ kind: 'record', entry })
+  const keeper = createPolicyKeeper({ home, membership, now: Date.now, record })
+  const doubts = createHubDoubts(record)
   const approvals = createApprovalRelay(ask, membership.joinedAt)
   const reporter = createReporter({
     ask,
@@ -75,7 +79,10 @@ export function runTeam(options: TeamOptions): RunningTeam {
     },
     signal,
   })
-  const ended = Promise.all([runUploader(options), listening, reporter.run(signal)]).then(() => clearInterval(clock))
+  const watching = watchRecord({ home, membership, ask, doubts, signal })
+  const ended = Promise.all([runUploader({ ...options, doubts }), listening, reporter.run(signal), watching]).then(() =>
+    clearInterval(clock),
+  )
   return {
     hear: message => {
       if (message.kind === 'compared') {

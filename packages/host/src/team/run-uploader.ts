@@ -1,17 +1,19 @@
 // Sends the ledger to the hub, behind the place that the hub names, until it is stopped. The ledger is the buffer: whatever goes wrong, an
 // entry is sent later, never lost, and the hub takes it once. Runs on a thread of its own: no call of an agent ever waits for it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseCheckpoint, parseNoteKey, readCosignature } from '@belay/core/ledger'
 import { errorText } from '@belay/core/value'
 import { replaceFile } from '../disk/write-file.ts'
 import { acknowledgedFile } from '../ledger/acknowledged.ts'
 import type { Store } from '../store/store.ts'
+import { type CosignedNote, openCosignedNote } from './cosigned-note.ts'
 import { findAgents } from './find-agents.ts'
 import { sayRefused } from './hub-client.ts'
+import { createHubDoubts, type HubDoubts } from './hub-doubts.ts'
 import { createHubSession } from './hub-session.ts'
 import { type Batch, createBatchMaker } from './make-batch.ts'
-import { cosignedFile, type Membership } from './membership.ts'
+import type { Membership } from './membership.ts'
 import { FIRST_STATE, type UploadState, writeUploadState } from './upload-state.ts'
+import { readSeenRecord } from './watch-record.ts'
 
 export interface UploaderOptions {
   readonly home: string
@@ -19,6 +21,7 @@ export interface UploaderOptions {
   readonly membership: Membership
   readonly version: string
   readonly signal: AbortSignal
+  readonly doubts?: HubDoubts
   /** Between two looks for new entries. */
   readonly lookMs?: number
   /** Between two tries while the hub is away. */
@@ -30,12 +33,14 @@ const LOOK_MS = 1000
 const REPORT_MS = 30_000
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 60_000
+/** A hub that names another place more often, one after another, is not about to take anything. */
+const MAX_TURNED_AWAY = 3
 /** Until the hub has told it. */
 const PLACE_UNKNOWN = -1
 
 export async function runUploader(options: UploaderOptions): Promise<void> {
   const { signal, lookMs = LOOK_MS, longestWaitMs = LONGEST_WAIT_MS } = options
-  const uploader = createUploader(options)
+  const uploader = await createUploader(options)
   let waitMs = FIRST_WAIT_MS
   while (!signal.aborted) {
     const step = await uploader.step().catch(error => ({ isGood: false, isMore: false, error: errorText(error), pauseMs: 0 }))
@@ -58,9 +63,12 @@ interface Step {
 
 const IDLE: Step = { isGood: true, isMore: false, error: null, pauseMs: 0 }
 
-function createUploader({ home, store, membership, version, signal }: UploaderOptions) {
+async function createUploader({ home, store, membership, version, signal, doubts = createHubDoubts(() => undefined) }: UploaderOptions) {
   const { kibPerSecond, upload } = membership
   const batches = createBatchMaker(store)
+  const cosigned: CosignedNote = await openCosignedNote({ home, membership, hasCheckpoint: batches.hasCheckpoint })
+  let turnedAway = 0
+  let acknowledged: number | undefined
   let place = PLACE_UNKNOWN
   let state: UploadState = FIRST_STATE
   let countedTo = 0
@@ -85,9 +93,17 @@ function createUploader({ home, store, membership, version, signal }: UploaderOp
     return null
   }
   const setPlace = (seq: number): void => {
+    // What it has cosigned it has had.
+    if (seq < cosigned.size() && (place === PLACE_UNKNOWN || place >= cosigned.size()))
+      doubts.add(`the hub holds ${seq} entries of this ledger, and has cosigned ${cosigned.size()}: it was put back, or dropped some`)
     place = seq
-    if (upload !== 'none') replaceFile(acknowledgedFile(home), `${seq}\n`, 0o600)
-    state = { ...state, acknowledged: seq }
+  }
+  /** A hub that only says that it holds something has not signed it: nothing is dropped for that. */
+  const keepAcknowledged = (): void => {
+    const held = Math.min(place, cosigned.size())
+    if (upload !== 'none' && held !== acknowledged) replaceFile(acknowledgedFile(home), `${held}\n`, 0o600)
+    acknowledged = held
+    state = { ...state, acknowledged: Math.min(place, state.head), cosigned: cosigned.size() }
   }
   const send = async (batch: Batch): Promise<Step> => {
     const status = {
@@ -103,52 +119,61 @@ function createUploader({ home, store, membership, version, signal }: UploaderOp
       agents: await batches.listAgents(),
       agentsFound: lookForAgents(),
       lastError,
+      // So that the hub's own record cannot be put back unseen.
+      hubRecord: readSeenRecord(home),
     }
     const answer = await ask('POST /v1/upload', { ...batch, status })
+    // Without an answer it may have been taken: then another place is right.
+    if (typeof answer === 'string' || answer.status !== 409) turnedAway = 0
     if (typeof answer === 'string') return { ...IDLE, isGood: false, error: answer }
     reportedAt = performance.now()
-    const { seq } = answer.body
     if (answer.status === 422) {
       state = { ...state, isFork: true }
       return { ...IDLE, isGood: false, error: sayRefused(answer) }
     }
     state = { ...state, isFork: false }
-    if ((answer.status === 200 || answer.status === 409) && typeof seq === 'number') setPlace(seq)
-    if (answer.status === 409) return { ...IDLE, isMore: true, pauseMs: FIRST_WAIT_MS }
+    const { seq } = answer.body
+    if (answer.status === 409 && typeof seq === 'number') return turnTo(seq, batch)
     if (answer.status !== 200) return { ...IDLE, isGood: false, error: sayRefused(answer) }
-    const lie = keepCosigned(answer.body.cosigned)
+    const sent = batch.from + batch.entries.length
+    if (seq !== sent || sent > batch.head.seq)
+      return doubt(`the hub says that it holds ${seq ?? 'no'} entries of this ledger, which has ${batch.head.seq} and has sent ${sent}`)
+    const why = await cosigned.keep(answer.body.cosigned)
+    setPlace(sent)
+    keepAcknowledged()
+    if (why !== null) return doubt(why)
     const pauseMs = (answer.sentBytes / (kibPerSecond * 1024)) * 1000
-    return { isGood: lie === null, isMore: upload !== 'none' && place < batch.head.seq, error: lie, pauseMs }
+    return { isGood: true, isMore: upload !== 'none' && place < batch.head.seq, error: null, pauseMs }
   }
-  /** Text: the hub has not signed what it says it has. */
-  const keepCosigned = (note: unknown): string | null => {
-    if (typeof note !== 'string') return null
-    const end = note.indexOf('\n\n')
-    const text = note.slice(0, end + 1)
-    const hub = parseNoteKey(membership.hubKey)
-    const lines = note.slice(end + 2).split('\n')
-    if (!hub || !lines.some(line => readCosignature(text, line, hub) !== undefined)) return 'the hub gave a cosignature that is not its own'
-    const size = parseCheckpoint(text)?.size ?? 0
-    if (size > state.cosigned) replaceFile(cosignedFile(home), note, 0o600)
-    state = { ...state, cosigned: Math.max(size, state.cosigned) }
-    return null
+  /** It has more of this ledger than this machine knew, or lost some. */
+  const turnTo = (seq: number, { from }: Batch): Step => {
+    turnedAway++
+    setPlace(seq)
+    keepAcknowledged()
+    if (seq !== from && turnedAway <= MAX_TURNED_AWAY) return { ...IDLE, isMore: true, pauseMs: FIRST_WAIT_MS }
+    return doubt('the hub takes nothing: it names another place each time')
+  }
+  const doubt = (why: string): Step => {
+    doubts.add(why)
+    return { ...IDLE, isGood: false, error: why }
   }
   return {
     step: async (): Promise<Step> => {
-      if (place === PLACE_UNKNOWN) {
-        const error = await findPlace()
-        if (error !== null) return { ...IDLE, isGood: false, error }
-      }
       const head = await batches.readHead()
       state = { ...state, head: head.seq, unseenTotal: state.unseenTotal + (await batches.countUnseen(countedTo, head.seq)) }
       countedTo = head.seq
+      if (place === PLACE_UNKNOWN) {
+        const error = await findPlace()
+        if (error !== null) return { ...IDLE, isGood: false, error }
+        keepAcknowledged()
+      }
       const isDue = performance.now() - reportedAt >= REPORT_MS
       const isNew = upload !== 'none' && head.seq !== place
       return isNew || isDue ? send(await batches.make(place, membership)) : IDLE
     },
     note: (error: string | null): void => {
       if (error !== null) lastError = error
-      state = { ...state, error, ...(error === null && { lastOkAt: new Date().toISOString() }) }
+      state = { ...state, error, doubt: doubts.last(), ...(error === null && { lastOkAt: new Date().toISOString() }) }
       writeUploadState(home, state)
     },
   }

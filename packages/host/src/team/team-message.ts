@@ -45,6 +45,6 @@ export type FromTeam =
   | { readonly kind: 'watched'; readonly isWatched: boolean }
 
 export interface TeamEntry {
-  readonly kind: 'team_policy' | 'bundle_refused' | 'roll_out_halted'
+  readonly kind: 'team_policy' | 'bundle_refused' | 'roll_out_halted' | 'hub_doubted'
   readonly body: Readonly<Record<string, unknown>>
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isObject } from '@belay/core/value'
 import { replaceFile } from '../disk/write-file.ts'
+import type { Doubt } from './hub-doubts.ts'
 import { stateFile } from './membership.ts'
 
 export interface UploadState {
@@ -15,6 +16,8 @@ export interface UploadState {
   readonly error: string | null
   /** The hub says that this ledger is not the one it was; nothing is sent until a person has looked. */
   readonly isFork: boolean
+  /** The last thing about the hub that cannot be so, since the daemon began. */
+  readonly doubt: Doubt | null
 }
 
 export const FIRST_STATE: UploadState = {
@@ -25,6 +28,7 @@ export const FIRST_STATE: UploadState = {
   lastOkAt: null,
   error: null,
   isFork: false,
+  doubt: null,
 }
 
 export function readUploadState(home: string): UploadState | undefined {

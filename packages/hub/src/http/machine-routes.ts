@@ -1,6 +1,7 @@
 // What machines call: join, log in, send, leave.
 import type { NoteSigner } from '@belay/core/ledger'
 import { isObject } from '@belay/core/value'
+import { proveRecord } from '../act/prove-record.ts'
 import { recordAct } from '../act/record-act.ts'
 import type { Refusals } from '../act/refusals.ts'
 import type { Database } from '../database/open-database.ts'
@@ -61,6 +62,13 @@ export function createMachineRoutes({ db, signer, metrics, refusals }: MachineRo
       run: async (_call, machine) => {
         const { seq, origin } = await findChain(db, machine.id)
         return ok({ seq, origin })
+      },
+    },
+    'GET /v1/record': {
+      for: 'machine',
+      run: async ({ query }) => {
+        const size = query.get('size') ?? '0'
+        return /^\d{1,15}$/.test(size) ? ok(await proveRecord(db, signer, Number(size))) : refuse(400, 'size is a number of acts')
       },
     },
     'POST /v1/upload': {

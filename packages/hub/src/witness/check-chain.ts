@@ -1,4 +1,5 @@
 // Goes over everything the hub holds of one chain: the hashes, the tree they give, the rows behind them, the checkpoint and both signatures.
+// A chain is checked as far as it went when it was read: a hub at work adds to it meanwhile, and locks for so long would hold that up.
 import {
   EMPTY_TREE,
   encodeHeadLeaf,
@@ -16,6 +17,7 @@ import {
   type Tree,
   treeRoot,
 } from '@belay/core/ledger'
+import { sql } from 'kysely'
 import type { Chain } from '../chain/extend-chain.ts'
 import { streamLeaves } from '../chain/leaf-tile.ts'
 import type { Database } from '../database/open-database.ts'
@@ -66,8 +68,10 @@ export async function checkChain({ db, chain, readRows, witness }: ChainCheck): 
   let treeAt: Tree | undefined = chain.checkpoint_size === 0 ? EMPTY_TREE : undefined
   let last = GENESIS_HASH
   let held = 0
-  for await (const hashes of streamLeaves(db, chain.id)) {
+  for await (const tile of streamLeaves(db, chain.id)) {
     const from = tree.size
+    const hashes = tile.subarray(0, (chain.seq - from) * HASH_BYTES)
+    if (hashes.length === 0) break
     const cut = Math.min(Math.max(chain.checkpoint_size - from, 0) * HASH_BYTES, hashes.length)
     const before = growTreeBy(tree, hashes.subarray(0, cut)).tree
     if (before.size === chain.checkpoint_size) treeAt = before
@@ -82,8 +86,18 @@ export async function checkChain({ db, chain, readRows, witness }: ChainCheck): 
   }
   if (tree.size !== chain.seq || last !== chain.hash)
     problems.push({ kind: 'hub_hashes_changed', what: `the hub holds ${tree.size} hashes, its cursor is at ${chain.seq}` })
+  const spare = await countSpareHashes(db, chain.id)
+  if (spare !== 0) problems.push({ kind: 'hub_hashes_changed', what: `the hub holds ${spare} hashes more than its cursor says` })
   problems.push(...checkSeal(chain, treeAt, witness))
   return { entries: chain.seq, held, problems }
+}
+
+/** In one statement, which sees one moment. */
+async function countSpareHashes(db: Database, chain: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT (coalesce(sum(length(t.hashes)), 0) / ${sql.lit(HASH_BYTES)} - c.seq)::int AS n
+    FROM chain c LEFT JOIN tile t ON t.chain = c.id WHERE c.id = ${chain} GROUP BY c.seq`.execute(db)
+  return rows[0]?.n ?? 0
 }
 
 function hashAt(hashes: Buffer, place: number): string {

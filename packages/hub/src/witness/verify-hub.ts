@@ -1,6 +1,7 @@
 // Everything at once: every machine's chain, the hub's own, and which machines are not what they should be.
 import { type NoteKey, type NoteSigner, parseNoteKey } from '@belay/core/ledger'
 import { readEndorsedKey } from '@belay/core/team'
+import { findRecordBreak } from '../act/prove-record.ts'
 import { findOwnChain } from '../act/record-act.ts'
 import type { Chain } from '../chain/extend-chain.ts'
 import type { Database } from '../database/open-database.ts'
@@ -27,14 +28,12 @@ export interface VerifyOptions {
 }
 
 export async function verifyHub(db: Database, signer: NoteSigner, { silentAfterMs, onProgress }: VerifyOptions): Promise<HubReport> {
-  const own = await checkChain({
-    db,
-    chain: await findOwnChain(db, signer.name),
-    readRows: (from, to) => readActs(db, from, to),
-    witness: null,
-  })
-  const hub = { ...own, problems: [...own.problems, ...(await checkTeam(db, signer))] }
   const rows = await listMachines(db, silentAfterMs)
+  // After them: it may have grown since machines saw it.
+  const chain = await findOwnChain(db, signer.name)
+  const own = await checkChain({ db, chain, readRows: (from, to) => readActs(db, from, to), witness: null })
+  const problems = [...own.problems, ...(await checkTeam(db, signer)), ...(await checkSeen(db, signer, chain, rows))]
+  const hub = { ...own, problems }
   const machines: MachineReport[] = []
   for (const [at, row] of rows.entries()) {
     machines.push(await verifyMachine(db, signer, row))
@@ -58,6 +57,20 @@ async function checkTeam(db: Database, signer: NoteSigner): Promise<Problem[]> {
   const root = team && parseNoteKey(team.rootKey)
   const endorsed = root && readEndorsedKey(team.endorsement, 'hub', root)
   return endorsed?.id === signer.id ? [] : [{ kind: 'endorsement', what: "the team's root has not endorsed the key of this hub" }]
+}
+
+/** What machines were shown of the hub's own record must be an earlier state of it. */
+async function checkSeen(db: Database, signer: NoteSigner, chain: Chain, rows: readonly MachineRow[]): Promise<Problem[]> {
+  const problems: Problem[] = []
+  const checked = new Set<unknown>()
+  for (const { name, status } of rows) {
+    const { hubRecord } = status
+    if (typeof hubRecord !== 'string' || checked.has(hubRecord)) continue
+    checked.add(hubRecord)
+    const what = await findRecordBreak(db, signer, chain, hubRecord)
+    if (what !== undefined) problems.push({ kind: 'hub_record_changed', what: `${what} (seen by ${name})` })
+  }
+  return problems
 }
 
 async function readEntries(db: Database, chain: Chain, from: number, to: number): Promise<readonly HeldRow[]> {
