@@ -37,7 +37,7 @@ beforeEach(() => {
   put(join(home, 'policy', 'genesis.key'), POLICY)
   const place = { scope: 'user', env: {}, userHome: folder, projectRoot: root, shim: join(home, 'bin', 'belay-hook') } as const
   const file = HOST_AGENTS['claude-code'].target?.files(place)[0]
-  const made = file?.kind === 'shared' ? addHooks('{"permissions":{}}\n', file.hooks) : null
+  const made = file?.kind === 'shared' ? addHooks('{\n  "permissions": {}\n}\n', file.hooks) : null
   if (made?.ok !== true) throw new Error('claude-code has a file of hooks')
   put(user, made.text)
   const files = [{ path: user, original: null, written: sha256(made.text) }]
