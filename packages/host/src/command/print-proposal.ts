@@ -5,6 +5,8 @@ import type { ReplayGroup } from '../policy/replay/replay-tally.ts'
 import { type CommandIo, printLine } from '../terminal/io.ts'
 import { paint } from '../terminal/style.ts'
 
+const LEFT_SHOWN = 3
+
 /** `newly`: what the rules would allow of what was recorded; null: there is no record. */
 export function printProposal(io: CommandIo, proposal: Proposal, newly: readonly ReplayGroup[] | null): void {
   const { rules, left, used, refused, leftOut, actor } = proposal
@@ -19,13 +21,27 @@ export function printProposal(io: CommandIo, proposal: Proposal, newly: readonly
     )
     if (question !== null) printLine(io.stdout, `    ${question}`)
   }
-  if (left.length > 0) printLine(io.stdout, `${left.length} calls stay as they are:`)
-  for (const { call, why } of left.slice(0, 10)) printLine(io.stdout, `  ${call.replaceAll('\n', ' ')}: ${why}`)
+  printLeft(io, left)
   if (newly !== null && rules.length > 0) printNewly(io, newly)
   printLine(
     io.stdout,
     leftOut.refused === 0 ? 'Nothing that was refused becomes allowed.' : 'Nothing of the refused calls that were kept becomes allowed.',
   )
+}
+
+/** Of each reason a few. */
+function printLeft(io: CommandIo, left: Proposal['left']): void {
+  if (left.length === 0) return
+  printLine(io.stdout, `${left.length === 1 ? '1 call stays as it is' : `${left.length} calls stay as they are`}:`)
+  const byReason = new Map<string, string[]>()
+  for (const { call, why } of left) byReason.set(why, [...(byReason.get(why) ?? []), call.replaceAll('\n', ' ')])
+  for (const [why, calls] of byReason) {
+    printLine(
+      io.stdout,
+      `  ${calls.slice(0, LEFT_SHOWN).join('; ')}${calls.length > LEFT_SHOWN ? `; and ${calls.length - LEFT_SHOWN} more` : ''}`,
+    )
+    printLine(io.stdout, `    ${why}`)
+  }
 }
 
 function whyNone({ used, left, actor }: Proposal): string {

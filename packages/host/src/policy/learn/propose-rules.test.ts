@@ -152,6 +152,88 @@ test.each([
   expect(rules.map(({ rule }) => rule)).toEqual([words[3]])
 })
 
+const WORDS = [
+  'a b',
+  "it's",
+  '*.ts',
+  'a?b',
+  'x(y)',
+  '{a,b}',
+  '[a]',
+  'a;b',
+  'a|b',
+  'a&b',
+  'a>b',
+  '#x',
+  '~x',
+  'a"b',
+  'a\\b',
+  '',
+  '* b',
+  "'",
+  'a  b',
+  '!x',
+  '%s',
+]
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
+
+test.each(WORDS)('the word %j: seen once, just this is allowed; seen among others, the rule has a star', word => {
+  const once = `tool act ${quoted(word)} end`
+  const { rules, left } = learn([seen(once)])
+  const others = [
+    `tool act ${quoted(`${word}x`)} end`,
+    `tool act ${quoted(`x${word}`)} end`,
+    'tool act end',
+    `tool act ${quoted(word)} end more`,
+  ]
+  const neighbours = [...others, ...(word === '' ? [] : [`tool act ${quoted(word.replaceAll(/[*?]/g, 'zz'))}  end`])].filter(
+    other => other.replace('  end', ' end') !== once,
+  )
+  expect(decide(rules, seen(once).call)).toBe(left.length === 0 ? 'allow' : 'ask')
+  expect(neighbours.filter(other => decide(rules, seen(other).call) === 'allow')).toEqual([])
+  const many = [once, `tool act ${quoted(`${word}1`)}`, `tool act ${quoted(`2${word}`)}`]
+  expect(learn(many.map(seen)).rules.map(({ rule }) => rule)).toEqual(['Bash(tool *)'])
+})
+
+test('only words of which a part is not known before the command runs have no rule of their own', () => {
+  const left = WORDS.filter(word => learn([seen(`tool act ${quoted(word)} end`)]).left.length > 0)
+  expect(left).toEqual(['a"b'])
+})
+
+test('a month of commands as agents write them, with quotes: all are allowed, by a tenth of the rules', () => {
+  const used = numbers.flatMap(at => [
+    seen(`git commit -m "fix: part ${at} (it's done)"`),
+    seen(`git commit -m "$(cat <<'EOF'\nfeat: part ${at}\n\nMore *text*; and more.\nEOF\n)"`),
+    seen(`grep -rn "function part${at}(" src | head -20`),
+    seen(`rg 'part${at}|other' src --glob '*.ts'`),
+    seen(`npm test -- --grep "part ${at}"`),
+    seen(`gh pr create --title "Part ${at}" --body "What & why"`),
+    seen(`echo "part ${at}" > out/part-${at}.txt`),
+    seen(`jq '.parts[${at}]' data.json`),
+  ])
+  const refused = ['git commit --amend --no-verify', 'gh pr merge 3', 'git push', `sh -c 'git commit -m "x"; rm -r src'`].map(seen)
+  const { rules, left } = learn(used, refused)
+  expect(left).toEqual([])
+  expect(used.map(({ call }) => decide(rules, call)).filter(decision => decision !== 'allow')).toEqual([])
+  expect(refused.map(({ call }) => decide(rules, call)).filter(decision => decision === 'allow')).toEqual([])
+  expect(rules.length).toBeLessThan(used.length / 10)
+})
+
+test.each([
+  ['what was refused', ['git stash pop'], ['git stash pop'], 'Bash(git stash pop) would allow what was refused: Bash git stash pop'],
+  [
+    'code',
+    [`python3 -c 'print(1)'`],
+    [],
+    'it runs code or another program, or what it does is not known before it runs: no rule is narrow enough',
+  ],
+  ['an unknown word, seen once', ['tool "a $X"'], [], 'no three of its kind were seen, and no rule says just this'],
+  ['a rule of the policy', ['rm -rf x'], [], '"rm -rf x" is forbidden by the rule Bash(rm -rf *)'],
+])('why a call stays as it is: %s', (_what, used, refused, why) => {
+  const { left } = learn(used.map(seen), refused.map(seen))
+  expect(left.map(each => each.why.slice(0, why.length))).toEqual([why])
+})
+
 test('a rule that would allow what was refused is split into what was used', () => {
   const { rules } = learn(['git stash', 'git stash list', 'git stash pop'].map(seen), [seen('git stash drop')])
   expect(rules.map(({ rule }) => rule).toSorted()).toEqual(['Bash(git stash list)', 'Bash(git stash pop)', 'Bash(git stash)'])

@@ -56,9 +56,10 @@ export function proposeRules(evidence: Evidence, options: ProposeOptions): Propo
   const chosen = [...groups.values()].flatMap(group => chooseRules(group, evidence, { ...options, before: guard }))
   const needed = keepRefused(dropNeedless(chosen), evidence, options)
   const after = guardOf(needed, options)
+  const why = createWhyLeft(evidence, { ...options, before: guard })
   const left = [...evidence.used.values()].flatMap(seen => {
-    const { verdict, decidedBy } = judge(after, seen)
-    return verdict.decision === 'allow' ? [] : [{ call: titleOf(seen.call), why: decidedBy?.reason ?? 'no rule speaks of it' }]
+    const judged = judge(after, seen)
+    return judged.verdict.decision === 'allow' ? [] : [{ call: titleOf(seen.call), why: why(judged) }]
   })
   return { actor, rules: needed, left, used: evidence.used.size, refused: evidence.refused.size, leftOut: evidence.leftOut }
 }
@@ -86,17 +87,39 @@ function keepRefused(rules: readonly ProposedRule[], { refused }: Evidence, opti
   return kept
 }
 
+/** Why no rule is proposed for a part that none covers. Calls of one kind are left for one reason. */
+function createWhyLeft(evidence: Evidence, options: Judging): (judged: Judgement) => string {
+  const known = new Map<string, string>()
+  return ({ decidedBy, parts }) => {
+    const said = decidedBy?.reason ?? 'no rule speaks of it'
+    if (decidedBy?.decision !== 'default') return said
+    const open = parts.find(({ what, decision }) => what === 'unit' && decision === 'default')
+    if (open === undefined) return said
+    const shape = commandShape(open.normal)
+    if (shape === null) return 'it runs code or another program, or what it does is not known before it runs: no rule is narrow enough'
+    const rule = shape.exact ?? shape.narrow ?? shape.wide
+    if (rule === null) return said
+    const before = known.get(rule)
+    if (before !== undefined) return before
+    const alike = shape.wide !== null && shape.exact === null ? `no three of its kind were seen, and no rule says just this` : null
+    const refused = 'with the other rules, one for it would allow what was refused'
+    const why = whyUnsafe(rule, evidence, options) ?? alike ?? refused
+    known.set(rule, why)
+    return why
+  }
+}
+
 interface Group {
   readonly shape: Shape
   readonly seen: SeenCall[]
-  /** Exact rules, and the narrower one that each belongs to. */
-  readonly exact: Map<string, string | null>
+  /** Of each form. */
+  readonly forms: Map<string, Pick<Shape, 'exact' | 'narrow'>>
 }
 
 function addTo(groups: Map<string, Group>, shape: Shape, seen: SeenCall): void {
-  const group = groups.get(shape.key) ?? { shape, seen: [], exact: new Map<string, string | null>() }
+  const group = groups.get(shape.key) ?? { shape, seen: [] as SeenCall[], forms: new Map<string, Pick<Shape, 'exact' | 'narrow'>>() }
   group.seen.push(seen)
-  group.exact.set(shape.exact, shape.narrow ?? null)
+  group.forms.set(shape.form, shape)
   groups.set(shape.key, group)
 }
 
@@ -123,26 +146,29 @@ function shapesOf(guard: ProjectGuard, seen: SeenCall, options: ProposeOptions):
 function effectShapes(path: string, seen: SeenCall, { root, guardWith }: ProposeOptions): readonly Shape[] {
   const shapes = ['Read', 'Write'].map(tool => fileShape(tool, path, root))
   return shapes.filter(({ exact }) => {
-    const rule = ruleOf(exact)
+    const rule = exact === null ? null : ruleOf(exact)
     const { parts } = judge(guardWith(rule === null ? [] : [rule]), seen)
     return parts.some(part => part.path?.lexical === path && part.decision === 'allow')
   })
 }
 
-function chooseRules({ shape, seen, exact }: Group, evidence: Evidence, options: Judging): readonly ProposedRule[] {
-  const different = exact.size
+function chooseRules({ shape, seen, forms }: Group, evidence: Evidence, options: Judging): readonly ProposedRule[] {
+  const different = forms.size
   const calls = seen.reduce((sum, { count }) => sum + count, 0)
   const examples = [...new Set(seen.map(({ call }) => titleOf(call)))].slice(0, EXAMPLES)
-  if (shape.wide !== null && (different >= ENOUGH || shape.wide === shape.exact) && isSafe(shape.wide, evidence, options)) {
+  const isSafe = (rule: string): boolean => whyUnsafe(rule, evidence, options) === null
+  if (shape.wide !== null && (different >= ENOUGH || shape.wide === shape.exact) && isSafe(shape.wide)) {
     return [{ rule: shape.wide, calls, different, examples, question: null }]
   }
-  const narrow = [...new Set(exact.values())].filter(
-    rule => rule !== null && [...exact.values()].filter(other => other === rule).length >= ENOUGH && isSafe(rule, evidence, options),
+  const narrower = new Map<string, number>()
+  for (const { narrow } of forms.values()) if (narrow !== undefined) narrower.set(narrow, (narrower.get(narrow) ?? 0) + 1)
+  const narrow = [...narrower].flatMap(([rule, count]) => (count >= ENOUGH && isSafe(rule) ? [rule] : []))
+  const others = [...forms.values()].flatMap(each =>
+    each.exact === null || (each.narrow !== undefined && narrow.includes(each.narrow)) ? [] : [each.exact],
   )
-  const others = [...exact].flatMap(([rule, narrower]) => (narrow.includes(narrower) ? [] : [rule]))
   const question = (rule: string): string | null =>
     shape.wide === null || shape.wide === rule ? null : `seen ${seenIn(calls, different)}: is ${shape.wide} meant?`
-  return [...narrow.filter(rule => rule !== null), ...others.filter(rule => isSafe(rule, evidence, options))].map(rule => ({
+  return [...narrow, ...others.filter(isSafe)].map(rule => ({
     rule,
     calls,
     different: narrow.includes(rule) ? different : 1,
@@ -156,18 +182,20 @@ function seenIn(calls: number, different: number): string {
   return different === 1 ? 'in one form only' : `in ${different} forms only`
 }
 
-/** It parses, lets through nothing that was refused, and nothing that only looks like what was seen. */
-function isSafe(text: string, { refused }: Evidence, { guardWith, before, actor, root }: Judging): boolean {
+/** null: it parses, lets through nothing that was refused, and nothing that only looks like what was seen. */
+function whyUnsafe(text: string, { refused }: Evidence, { guardWith, before, actor, root }: Judging): string | null {
   const rule = ruleOf(text)
-  if (rule === null) return false
+  if (rule === null) return 'no rule can say it'
   const after = guardWith([rule])
-  if ([...refused.values()].some(seen => judge(after, seen).verdict.decision === 'allow')) return false
+  const allowed = [...refused.values()].find(seen => judge(after, seen).verdict.decision === 'allow')
+  if (allowed !== undefined) return `${text} would allow what was refused: ${titleOf(allowed.call)}`
   const words = rule.spec?.kind === 'command' ? rule.spec.pattern.split(' ') : []
   const given = words.at(-1) === '*' ? givenExamples(words.slice(0, -1)) : []
-  return [...broadExamples(words[0] ?? ''), ...given].every(({ command }) => {
+  const alike = [...broadExamples(words[0] ?? ''), ...given].find(({ command }) => {
     const seen = { call: { tool: 'Bash', input: { command } }, actor: actor.replaceAll('*', 'x'), cwd: root, count: 1 }
-    return judge(after, seen).verdict.decision !== 'allow' || judge(before, seen).verdict.decision === 'allow'
+    return judge(after, seen).verdict.decision === 'allow' && judge(before, seen).verdict.decision !== 'allow'
   })
+  return alike === undefined ? null : `${text} would also allow ${alike.command}`
 }
 
 function ruleOf(text: string): Rule | null {
