@@ -83,11 +83,18 @@ export const PATCHES = {
       put: 'return protectLinked === undefined || followsLinks ? null : null',
     },
   ],
+  'lines of skills are text': [
+    {
+      file: host('guard/project-guard.ts'),
+      find: 'const line = judgeSkillLines(event, guard)',
+      put: 'const line = guard === undefined ? judgeSkillLines(event, guard) : null',
+    },
+  ],
   'settings are taken over': [
     {
       file: host('guard/project-guard.ts'),
-      find: "const why = event.name === 'ConfigChange' && hash !== null",
-      put: "const why = event.name === 'Nothing' && hash !== null",
+      find: "if (event.name === 'ConfigChange') {",
+      put: "if (event.name === 'Nothing') {",
     },
   ],
   'the line may be traced': [{ file: host('agent/hook-command.ts'), find: "'{ set +x; } >/dev/null 2>&1'", put: "':'" }],

@@ -10,14 +10,20 @@ const HOST = fileURLToPath(new URL('host/claude.mjs', import.meta.url))
 const SESSION = 'session-of-the-attack'
 
 export async function playAttack(world, attack, isReal = false) {
-  const { setUp, isDown = false, moves, won = wonByRunning('deploy'), isRecorded = true } = attack
+  const { setUp, isDown = false, moves, prompt, won = wonByRunning('deploy'), isRecorded = true } = attack
   copyFileSync(HOST, join(world.programs, 'claude.mjs'))
   await setUp?.(world)
   if (!isDown) world.up()
   const all = await moves(world)
-  const calls = isReal ? await playThroughClaude(world, all) : await playThroughHost(world, all)
+  const calls = isReal ? await playThroughClaude(world, all, prompt) : await playThroughHost(world, all, prompt)
   const gain = await won(world, calls)
-  const lost = isRecorded && (gain ?? null) === null ? await findLost(world, calls) : []
+  const lost =
+    isRecorded && (gain ?? null) === null
+      ? await findLost(
+          world,
+          calls.filter(({ isMade }) => isMade !== false),
+        )
+      : []
   return {
     gain: gain ?? null,
     lost,
@@ -29,13 +35,13 @@ export async function playAttack(world, attack, isReal = false) {
 /** The daemon looks at the files of a policy no more often than that: without its protection an attack has to wait for it. */
 const SEEN_MS = 400
 
-async function playThroughHost(world, moves) {
+async function playThroughHost(world, moves, prompt) {
   const calls = []
   for (const move of moves) {
     if (typeof move === 'function') {
       await move(world, calls)
       await sleep(SEEN_MS)
-    } else calls.push(await callTool(world, move))
+    } else calls.push(await callTool(world, { ...move, prompt }))
   }
   return calls
 }

@@ -13,6 +13,7 @@ import { POLICY_GONE } from './policy.mjs'
 import { REAL } from './real.mjs'
 import { RECORD } from './record.mjs'
 import { SETTINGS_CHANGE } from './settings-change.mjs'
+import { SKILL_LINE } from './skill-line.mjs'
 import { TRIM } from './trim.mjs'
 
 const ALL = [
@@ -21,6 +22,7 @@ const ALL = [
     ...OWN_FILES,
     ...LAID_TREE,
     ...SETTINGS_CHANGE,
+    ...SKILL_LINE,
     ...OWN_VERB,
     ...PERSON,
     ...CLOCK,

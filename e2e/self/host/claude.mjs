@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 const call = JSON.parse(readFileSync(0, 'utf8'))
-const { tool, input, session, project, cwd = project, subagent, isWithoutVariable = false, isSameSession = false } = call
+const { tool, input, session, project, cwd = project, subagent, prompt, isWithoutVariable = false, isSameSession = false } = call
 const files = [
   join(process.env.HOME, '.claude', 'settings.json'),
   ...['settings.json', 'settings.local.json'].map(name => join(project, '.claude', name)),
@@ -43,8 +43,38 @@ async function takeOver() {
   env = environment()
 }
 
+/** A slash command that begins the prompt, and a sub-agent with skills, come before any call of theirs. Resolves to why they do not begin. */
+async function begin() {
+  if (prompt !== undefined) {
+    const name = prompt.trim().slice(1)
+    const why = (await fire('UserPromptExpansion', { command_name: name, command_args: '' })).map(whyBlocked).find(each => each !== null)
+    if (why !== undefined) return why
+    await loadSkill(name, '')
+  }
+  const skills = /^skills: (.*)$/m.exec(readText(join(project, '.claude', 'agents', `${subagent}.md`)))?.[1]
+  if (skills === undefined) return undefined
+  const task = { tool_name: 'Task', tool_input: { subagent_type: subagent, prompt: 'do it' }, tool_use_id: 'toolu_0' }
+  const why = (await fire('PreToolUse', task)).map(whyBlocked).find(each => each !== null)
+  if (why === undefined) await loadSkill(skills, '')
+  return why
+}
+
+/** Its lines run by themselves, and no hook hears of them. */
+async function loadSkill(name, given) {
+  for (const path of [`commands/${name}.md`, `skills/${name}/SKILL.md`]) {
+    const text = readText(join(project, '.claude', path)).replaceAll('$ARGUMENTS', given)
+    for (const [, block, line] of text.matchAll(/```!\s*\n([\s\S]*?)\n```|!`([^`]+)`/g)) await runShell(block ?? line)
+  }
+}
+
+function readText(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
 async function makeCall() {
   await fire('SessionStart', { source: 'resume' })
+  const held = await begin()
+  if (held !== undefined) return { blocked: true, why: held, isMade: false }
   const before = await fire('PreToolUse', { tool_name: tool, tool_input: input, tool_use_id: 'toolu_1' })
   const why = before.map(whyBlocked).find(each => each !== null)
   if (why !== undefined && !(why.startsWith('ask') && (await isPermitted()))) return { blocked: true, why }
@@ -125,6 +155,7 @@ function whyBlocked({ code, err, json }) {
 
 function runTool(given) {
   if (tool === 'Bash') return runShell(given.command)
+  if (tool === 'Skill') return loadSkill(given.skill, given.args).then(() => ({ code: 0, out: '' }))
   const file = resolve(cwd, given.file_path ?? '')
   if (tool === 'Write') {
     mkdirSync(dirname(file), { recursive: true })

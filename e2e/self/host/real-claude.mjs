@@ -7,14 +7,15 @@ import { startModel } from '../../agents/scripted-model.mjs'
 
 const LIMIT_MS = 240_000
 
-export async function playThroughClaude(world, moves) {
+/** `prompt`: what stands before the words that begin the work. */
+export async function playThroughClaude(world, moves, prompt = '') {
   const { steps, sub, calls } = scriptOf(world, moves)
   const model = await startModel({ steps, sub })
   const place = { home: world.home, project: world.project, url: model.url }
   const ended = await runClient({
     agent: 'claude-code',
     program: findClient('claude-code').program,
-    prompt: `${KIT.MAIN_MARK} please work`,
+    prompt: `${prompt}${KIT.MAIN_MARK} please work`,
     args: ['--allowedTools', 'Write,Edit,Read'],
     place,
     env: { PATH: world.env.PATH },
@@ -22,9 +23,11 @@ export async function playThroughClaude(world, moves) {
   })
   await model.close()
   const results = resultsOf(model.requests)
-  if (results.length < calls.length)
+  // A prompt that is held makes no call, and a sub-agent that is held makes none of its own.
+  const mayEnd = prompt !== '' || moves.some(({ subagent }) => subagent !== undefined)
+  if (results.length < calls.length && !(mayEnd && /"type":"result"/.test(ended.out)))
     throw new Error(`Claude Code made ${results.length} of ${calls.length} calls: ${ended.out.slice(-1500)}${ended.err}`)
-  return calls.map((call, at) => ({ ...call, ...results[at] }))
+  return calls.map((call, at) => ({ ...call, ...(results[at] ?? { blocked: true, isMade: false }) }))
 }
 
 function scriptOf(world, moves) {

@@ -2,6 +2,7 @@
 // goes into every record. Immutable but for caches; a changed policy makes a new one, and a decision under way keeps the one it began with.
 
 import {
+  ask,
   type BuiltinPorts,
   createCallMatcher,
   createEngine,
@@ -26,6 +27,7 @@ import {
   type RunHandler,
   recordsEvidence,
   runHandler,
+  type Verdict,
 } from '@belay/core'
 import type { FileView } from '@belay/core/match'
 import {
@@ -46,7 +48,8 @@ import { policyGuardrails } from '../guardrail/policy-guardrails.ts'
 import type { RolePolicy } from './identity.ts'
 import { createRolePolicy } from './role-policy.ts'
 import type { RunningHooks } from './running-hooks.ts'
-import { whyRefuseSettings } from './settings-change.ts'
+import { type SettingsGuard, whyRefuseSettings } from './settings-change.ts'
+import { judgeSkillLines } from './skill-lines.ts'
 
 export interface ProjectGuard {
   readonly root: string
@@ -105,11 +108,13 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
   const rules = createRuleJudge(loaded.policies, contextOf, { cacheSize: 0, commandsKept: COMMANDS_KEPT })
   const judge = loaded.locked !== null ? lockedOut(loaded.locked) : loaded.policies.length === 0 ? observeOnly : rules.judge
   const engine = createProjectEngine(options, judge, contextOf)
-  const finish = (guarded: GuardedCall): GuardedCall => {
+  const unseenGuard = { ...options, root: loaded.root, judge }
+  const finish = (guarded: GuardedCall, unseen: Verdict | null): GuardedCall => {
     const { fired } = guarded
     const made = fired.event.alsoAs === undefined && loaded.team === undefined ? guarded : withoutAllow(guarded)
-    if (made.verdict.decision !== 'deny') options.skills?.note(fired.event)
-    return made
+    const whole = unseen === null ? made : { ...made, verdict: fold([made.verdict, unseen]) }
+    if (whole.verdict.decision !== 'deny') options.skills?.note(fired.event)
+    return whole
   }
   return {
     root: loaded.root,
@@ -121,14 +126,25 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
     judge,
     compared: compareRules(loaded, contextOf),
     guard(event, fireOptions) {
-      const why = event.name === 'ConfigChange' && hash !== null ? whyRefuseSettings(event, { ...options, root: loaded.root, judge }) : null
+      const unseen = hash === null ? null : judgeUnseen(event, unseenGuard)
       const guarded = guardCall(engine.fire, event, judge, fireOptions)
-      if (why !== null) return Promise.resolve(guarded).then(made => ({ ...made, verdict: fold([made.verdict, deny(why)]) }))
-      if (event.alsoAs === undefined && options.skills === undefined && loaded.team === undefined) return guarded
-      return guarded instanceof Promise ? guarded.then(finish) : finish(guarded)
+      if (unseen === null && event.alsoAs === undefined && options.skills === undefined && loaded.team === undefined) return guarded
+      return guarded instanceof Promise ? guarded.then(made => finish(made, unseen)) : finish(guarded, unseen)
     },
     requiresEvidence: createEvidenceCheck(options, contextOf),
   }
+}
+
+/** What the agent does by itself after this event, with no call of its own; null: nothing that is denied or asked about. */
+function judgeUnseen(event: HookEvent, guard: SettingsGuard): Verdict | null {
+  if (event.name === 'ConfigChange') {
+    const why = whyRefuseSettings(event, guard)
+    return why === null ? null : deny(why)
+  }
+  const line = judgeSkillLines(event, guard)
+  if (line === null) return null
+  // Nobody can be asked there.
+  return line.decision === 'ask' && event.name === 'PreToolUse' ? ask(line.reason, 'rule') : deny(line.reason)
 }
 
 function compareRules({ compared }: LoadedPolicies, contextOf: JudgeContextOf): ComparedRules | null {
