@@ -25,6 +25,8 @@ export interface DecodedEvent {
   readonly line?: Agent
   /** The forms that the answer is spelled in, where that is not the agent's own alone. */
   readonly spelling?: readonly AnswerFormat[]
+  /** Neither the agent of the line nor a host that is known to read it. */
+  readonly isUnknownHost?: true
 }
 
 export function decodeEvent(agent: Agent, nativeEvent: string, raw: Json): DecodedEvent {

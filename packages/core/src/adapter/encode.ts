@@ -3,6 +3,7 @@
 // deny stays deny; ask without anyone to ask becomes deny; a rewrite it cannot take becomes deny; context it cannot take is dropped. Ending
 // the turn before a tool keeps the tool from running, whether or not the agent can end it.
 
+import type { AnswerFormat } from '../agent/agent.ts'
 import type { Agent } from '../agent/agents.ts'
 import { endOf, gateOf } from '../event/table.ts'
 import type { HookResult } from '../hook/hook-result.ts'
@@ -17,7 +18,7 @@ import { encodeExitCode } from './answer/exit-code.ts'
 import { encodeGemini } from './answer/gemini.ts'
 import { encodePlugin } from './answer/plugin.ts'
 import type { DecodedEvent } from './decode.ts'
-import { type Sayable, type Spelled, spellJson } from './sayable.ts'
+import { type Sayable, type Spelled, spellJson, spellRefusal } from './sayable.ts'
 import { nativeInput } from './tool-name.ts'
 
 export interface Encoded {
@@ -61,9 +62,30 @@ export function encodeAnswer(decoded: DecodedEvent, result: HookResult, options:
 }
 
 /** In every form that may be obeyed: members of one object, the first form's where two say it differently. A refusal by exit code is obeyed by all. */
-function spell({ agent, spelling }: DecodedEvent, say: Sayable): Spelled {
+function spell({ agent, spelling, isUnknownHost }: DecodedEvent, say: Sayable): Spelled {
+  if (isUnknownHost === true) return spellForAnybody([agent.answer, ...EVERY_FORM], say)
   if (spelling === undefined) return FORMATS[agent.answer](say)
-  const spelled = spelling.map(form => FORMATS[form](say))
+  // Known from its documentation by an envelope that others may have too.
+  return agent.proof === 'documented' ? spellForAnybody(spelling, say) : spellAll(spelling, say)
+}
+
+/** Flat and nested together: each host takes what it knows and leaves the rest. */
+const EVERY_FORM: readonly AnswerFormat[] = ['claude', 'copilot', 'cursor']
+
+/**
+ * Hosts of Codex's kind obey no answer with a field that they do not know, and hosts of Gemini's believe the answer and not the exit code where
+ * both are there: a refusal is an exit code and the answer that Gemini obeys beside it, which stops each of six hosts that were tried.
+ */
+function spellForAnybody(forms: readonly AnswerFormat[], say: Sayable): Spelled {
+  const { verdict, event } = say
+  const isRefused = verdict.decision === 'deny' && (gateOf(event) === 'tool' || gateOf(event) === 'prompt')
+  if (!isRefused) return spellAll([...new Set(forms)], say)
+  const { stdout } = spellAll([...new Set([...forms, ...EVERY_FORM, 'gemini' as const])], say)
+  return { ...spellRefusal(verdict.reason), stdout }
+}
+
+function spellAll(forms: readonly AnswerFormat[], say: Sayable): Spelled {
+  const spelled = forms.map(form => FORMATS[form](say))
   const refused = spelled.find(({ exitCode }) => exitCode !== 0)
   if (refused !== undefined) return refused
   const said = spelled.flatMap(({ stdout }) => (stdout === '' ? [] : [JSON.parse(stdout) as Readonly<Record<string, unknown>>]))

@@ -24,6 +24,9 @@ const NESTED = {
 const FLAT = { permissionDecision: 'deny', permissionDecisionReason: 'Tool denied: no' }
 const PERMISSION = { permission: 'deny', user_message: 'Tool denied: no', agent_message: 'Tool denied: no' }
 
+/** What stops hosts of Claude Code's, Copilot's, Cursor's and Gemini's kind; the others go by the exit code beside it. */
+const ANY = { ...NESTED, ...FLAT, ...PERMISSION, decision: 'deny', reason: 'Tool denied: no' }
+
 interface Row {
   readonly line: AgentId
   readonly event: string
@@ -32,6 +35,7 @@ interface Row {
   readonly above?: AgentId
   readonly host: AgentId
   readonly answer: unknown
+  readonly exit?: number
 }
 
 const rows: readonly [what: string, row: Row][] = [
@@ -55,14 +59,14 @@ const rows: readonly [what: string, row: Row][] = [
     'Grok on beforeShellExecution of Cursor',
     { line: 'cursor', event: 'beforeShellExecution', payload: GROK, host: 'grok', answer: { ...NESTED, ...PERMISSION } },
   ],
-  ['VS Code on the line of Claude Code', { line: 'claude-code', event: 'PreToolUse', payload: VSCODE, host: 'vscode', answer: NESTED }],
   [
-    'VS Code on the line of Copilot',
-    { line: 'copilot', event: 'PreToolUse', payload: VSCODE, host: 'vscode', answer: { ...NESTED, ...FLAT } },
+    'VS Code on the line of Claude Code',
+    { line: 'claude-code', event: 'PreToolUse', payload: VSCODE, host: 'vscode', answer: ANY, exit: 2 },
   ],
+  ['VS Code on the line of Copilot', { line: 'copilot', event: 'PreToolUse', payload: VSCODE, host: 'vscode', answer: ANY, exit: 2 }],
   [
     'Cursor on the line of Claude Code',
-    { line: 'claude-code', event: 'PreToolUse', payload: CURSOR, host: 'cursor', answer: { ...PERMISSION, ...NESTED } },
+    { line: 'claude-code', event: 'PreToolUse', payload: CURSOR, host: 'cursor', answer: ANY, exit: 2 },
   ],
   [
     'a host that nobody told us about',
@@ -71,7 +75,8 @@ const rows: readonly [what: string, row: Row][] = [
       event: 'PreToolUse',
       payload: { ...CLAUDE, tool_name: 'run_it', tool_input: { command: 'touch x' } },
       host: 'claude-code',
-      answer: { ...NESTED, ...FLAT, ...PERMISSION },
+      answer: ANY,
+      exit: 2,
     },
   ],
   [
@@ -89,7 +94,7 @@ const rows: readonly [what: string, row: Row][] = [
   ],
 ]
 
-test.each(rows)('%s', (_what, { line, event, payload, env = {}, above, host, answer }) => {
+test.each(rows)('%s', (_what, { line, event, payload, env = {}, above, host, answer, exit = 0 }) => {
   const agent = findAgent(line)
   if (agent === null) throw new Error(`no agent ${line}`)
   const decoded = decodeCall(agent, event, { payload, env, ancestor: () => above ?? null })
@@ -99,5 +104,5 @@ test.each(rows)('%s', (_what, { line, event, payload, env = {}, above, host, ans
   expect(decoded.payload).toMatchObject({ session_id: 's', tool_input: { command: 'touch x' } })
   if (host !== line) expect(decoded.payload.tool_name).toBe('Bash')
   const { stdout, exitCode } = encodeAnswer(decoded, { verdict: deny('no') }, { attended: false })
-  expect([JSON.parse(stdout), exitCode]).toEqual([answer, 0])
+  expect([JSON.parse(stdout), exitCode]).toEqual([answer, exit])
 })

@@ -1,11 +1,13 @@
 // Who really called. A hook file is read by hosts that it was not written for, so the agent that a line names is only who it was written for:
 // a host is known by a variable, an envelope or a process that only it has. Both names count when rights are judged, and an answer is spelled
-// for both.
-import type { AnswerFormat, Json } from '../agent/agent.ts'
+// for both. One that nobody described is known by what it sends that the agent never would.
+import type { Json } from '../agent/agent.ts'
 import { type Agent, type AgentId, listAgents } from '../agent/agents.ts'
+import { readClaudePayload } from '../agent/payload.ts'
 import { isObject } from '../value/is-object.ts'
 import { type DecodedEvent, decodeEvent } from './decode.ts'
 import { canonicalEvent } from './event-name.ts'
+import { isForeign, readForeign } from './foreign-envelope.ts'
 
 export interface HostSigns {
   readonly payload: Json
@@ -22,7 +24,11 @@ export function decodeCall(line: Agent, event: string, signs: HostSigns): Decode
     return { ...decoded, line, spelling: [...new Set([host.answer, line.answer])] }
   }
   const decoded = decodeEvent(line, event, signs.payload)
-  return isUnknownHost(line, decoded.rawTool) ? { ...decoded, spelling: EVERY_FORM } : decoded
+  if (BORROWERS.has(line.id) && isForeign(decoded.payload, decoded.answerEvent)) {
+    const known = (line.readPayload ?? readClaudePayload)(signs.payload, event)
+    return asUnknown(decodeEvent({ ...line, hasSession: false, readPayload: null }, event, readForeign(known, decoded.answerEvent)))
+  }
+  return hasForeignTool(line, decoded.rawTool) ? asUnknown(decoded) : decoded
 }
 
 /** Null: the agent that the line was written for, as far as anybody can tell. */
@@ -42,9 +48,13 @@ const BORROWERS: ReadonlyMap<string, readonly Agent[]> = new Map(
     .filter(([, hosts]) => hosts.length > 0),
 )
 
-/** Flat and nested together: each host takes what it knows and leaves the rest. */
-const EVERY_FORM: readonly AnswerFormat[] = ['claude', 'copilot', 'cursor']
+/** It may know no answer but a refusal: to another host a question or a changed input may mean to go on as it was. */
+function asUnknown(decoded: DecodedEvent): DecodedEvent {
+  const { agent } = decoded
+  const can = { ...agent.can, ask: false, rewriteInput: false, rewritePrompt: false, replaceOutput: false }
+  return { ...decoded, agent: { ...agent, name: `an unknown host on the line of ${agent.name}`, can }, isUnknownHost: true }
+}
 
-function isUnknownHost({ toolNames }: Agent, rawTool: DecodedEvent['rawTool']): boolean {
+function hasForeignTool({ toolNames }: Agent, rawTool: DecodedEvent['rawTool']): boolean {
   return toolNames !== null && rawTool !== null && isObject(rawTool.input) && !toolNames.test(rawTool.name)
 }

@@ -94,6 +94,7 @@ function readFields(raw: Readonly<Record<string, unknown>>, { byKey, required }:
     if (field === undefined) keepUnknown(fields, key, value)
     else {
       const place = field.isEnvelope ? envelope : fields
+      if (Object.hasOwn(place, field.name)) checkSame(place[field.name], value, key, problems)
       place[field.name] = value
       checkField(field, value, key, problems)
     }
@@ -103,6 +104,12 @@ function readFields(raw: Readonly<Record<string, unknown>>, { byKey, required }:
       problems.push({ path: toSnakeCase(name), message: `is missing, expected ${article(spec)}` })
   }
   return { envelope, fields }
+}
+
+/** In both spellings at once: another reader may take the other one. */
+function checkSame(before: unknown, value: unknown, path: string, problems: PayloadProblem[]): void {
+  if (before !== value && JSON.stringify(before) !== JSON.stringify(value))
+    problems.push({ path, message: 'is not what its other spelling says' })
 }
 
 /** `__proto__` as a key of the payload must stay a plain field. */

@@ -41,12 +41,12 @@ function judgeWithin(input: JudgeInput): Judgement {
 function judgeMetered(input: JudgeInput): Judgement {
   const { call, compiled } = input
   let { parts, parser } = judgeParts(input)
-  for (const { as, isTrusted } of declaredAs(call, compiled)) {
-    const known = declaredCalls(call, as).map(each => judgeParts({ ...input, call: each }))
+  for (const declared of declaredAs(call, compiled)) {
+    const known = declaredCalls(call, declared).map(each => judgeParts({ ...input, call: each }))
     parts = joinDeclared(
       parts,
       known.flatMap(each => each.parts),
-      isTrusted,
+      declared.isTrusted,
     )
     parser = known.find(each => each.parser !== null)?.parser ?? parser
   }

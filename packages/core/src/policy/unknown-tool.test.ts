@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { toolFields } from '../match/tool/tool-fields.ts'
 import { decideBatchLine } from './decide-batch.ts'
 import { COMMAND_FIELDS, fill, type Input, PATH_FIELDS, TOOLS } from './fixtures/unknown-tools.ts'
 
@@ -37,6 +38,33 @@ describe('a path in any field of any tool', () => {
   })
 })
 
+describe('behind what nobody reads to its end', () => {
+  const many = (length: number) => Array.from({ length }, (_, at) => `src/${at}.ts`)
+  const deny = ['Bash(rm -rf *)', 'Read(.env*)']
+  test.each<[string, Input, string]>([
+    ['a command after 300 files', { files: many(300), command: 'rm -rf src' }, 'deny'],
+    ['a file after 300 others', { paths: [...many(300), '.env'] }, 'ask'],
+    ['a command after more than anybody reads', { files: many(3000), command: 'rm -rf src' }, 'ask'],
+    ['a command below more than anybody reads', { rows: many(30_000).map(name => ({ name })), command: 'rm -rf src' }, 'ask'],
+    ['300 files', { files: many(300), command: 'ls' }, 'allow'],
+  ])('%s', (_what, input, decision) => {
+    expect(decide('mcp__box__run', input, { deny })).toBe(decision)
+  })
+  test('what contains itself', () => {
+    const input: Input = { command: 'ls' }
+    input.self = input
+    expect(toolFields('mcp__box__run', input).problems).toEqual(['the call holds more than can be read'])
+  })
+})
+
+test('maps and sets, which only programs in TypeScript hand over', () => {
+  expect(toolFields('box', { given: new Map([['command', 'rm -rf src']]), files: new Set(['.env']) }).fields).toMatchObject([
+    { kind: 'command', text: 'rm -rf src' },
+    { kind: 'path', text: '.env', access: 'read' },
+    { kind: 'path', text: '.env', access: 'write' },
+  ])
+})
+
 describe('texts that only speak of a command', () => {
   test.each<[string, Input]>([
     ['mcp__slack__post_message', { channel: 'dev', text: 'never run rm -rf src' }],
@@ -48,6 +76,8 @@ describe('texts that only speak of a command', () => {
     ['mcp__postgres__query', { sql: "SELECT * FROM log WHERE line LIKE '%rm -rf src%' AND (a = 1" }],
     ['mcp__e2b__run_code', { code: 'const a = [1, 2].map(x => x * 2); (' }],
     ['mcp__e2b__run_code', { code: 'def f(x):\n  return (x' }],
+    ['mcp__notes__add', { content: '{"command": "rm -rf src"}' }],
+    ['mcp__http__post', { body: '{"command": "rm -rf src"}' }],
     ['mcp__geo__find', { country_code: 'DE', query: "l'eau (" }],
   ])('%s %j', (tool, input) => {
     expect(decide(tool, input, { deny: ['Bash(rm -rf *)'] })).toBe('allow')
@@ -59,6 +89,25 @@ describe('agents that are launched', () => {
     expect(decide(tool, { prompt: 'x' }, { deny: ['Task(*)'] })).toBe('deny')
     expect(decide(tool, { prompt: 'x' }, { deny: ['Task(executor)'] })).toBe('allow')
     expect(decide(tool, { prompt: 'x', agent: 'executor' }, { deny: ['Task(executor)'] })).toBe('deny')
+  })
+})
+
+describe('tools that start agents by what they are called', () => {
+  test.each([
+    ...['dispatch_agent', 'new_task', 'runSubAgent', 'sub-agent-explore', 'delegate', 'delegate_task', 'mcp__swarm__agent_spawn'],
+    ...['mcp__codex__start-agent', 'launch_task', 'browser_subagent', 'subagent__execute_task', 'handoff', 'create_subagents'],
+  ])('%s', tool => {
+    expect(decide(tool, { prompt: 'x' }, { deny: ['Task(*)'] })).toBe('deny')
+    expect(decide(tool, { prompt: 'x' }, { ask: ['Task(*)'] })).toBe('ask')
+    expect(decide(tool, { worker: 'executor', prompt: 'x' }, { deny: ['Task(executor)'] })).toBe('deny')
+    expect(decide(tool, { worker: 'reviewer', prompt: 'x' }, { deny: ['Task(executor)'] })).toBe('allow')
+    expect(decide(tool, { agent: { name: 'x' } }, {}, 'ask')).toBe('allow')
+  })
+  test.each([
+    ...['list_agents', 'get_agent', 'wait_agent', 'close_agent', 'mcp__browser__set_user_agent', 'create_task', 'TaskCreate', 'task_list'],
+    ...['mcp__agents__get_weather', 'update_subagent', 'agency', 'newTasks'],
+  ])('%s starts none', tool => {
+    expect(decide(tool, { prompt: 'x' }, { deny: ['Task(*)'] })).toBe('allow')
   })
 })
 

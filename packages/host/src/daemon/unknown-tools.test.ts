@@ -11,7 +11,7 @@ permissions:
   default: none
   actors:
     "agent:*":
-      deny: ["Bash(rm -rf *)", "Read(.env*)", "Write(.env*)"]
+      deny: ["Bash(rm -rf *)", "Read(.env*)", "Write(.env*)", "Task(*)"]
 `
 
 type Input = Record<string, unknown>
@@ -23,7 +23,7 @@ const { tools, commandFields, pathFields } = JSON.parse(readFileSync(fixture, 'u
 }
 const fill = ({ input }: { input: Input }, text: string): Input => {
   const words = text.split(' ')
-  const filled = JSON.stringify(input).replaceAll('"$TEXT"', JSON.stringify(text)).replaceAll('"$WORDS"', JSON.stringify(words))
+  const filled = JSON.stringify(input).replaceAll('$TEXT', text).replaceAll('"$WORDS"', JSON.stringify(words))
   return JSON.parse(filled.replaceAll('"$FIRST"', JSON.stringify(words[0])).replaceAll('"$REST"', JSON.stringify(words.slice(1))))
 }
 const INPUTS = [...commandFields.map(field => fill(field, 'rm -rf src')), ...pathFields.map(field => fill(field, '.env'))]
@@ -61,6 +61,11 @@ test('a tool that the policy, or its program, says to be a shell', async () => {
   expect(await proxied('box', { job: 'ls' })).toBe(true)
 })
 
+test.each(['dispatch_agent', 'mcp__swarm__agent_spawn', 'delegate'])('%s starts an agent', async tool => {
+  const own = tool.split('__').at(-1) ?? tool
+  expect([await passes(tool, { prompt: 'x' }), await proxied(own, { prompt: 'x' })]).toEqual([false, false])
+})
+
 test('texts that only speak of a command pass', async () => {
   const texts: [string, Input][] = [
     ['mcp__slack__post_message', { channel: 'dev', text: 'never run rm -rf src' }],
@@ -68,4 +73,22 @@ test('texts that only speak of a command pass', async () => {
     ['mcp__search__web', { query: 'what does rm -rf src do' }],
   ]
   for (const [tool, input] of texts) expect([tool, await passes(tool, input), await proxied(tool, input)]).toEqual([tool, true, true])
+})
+
+test('a host that nobody described: what it wants is read, refused so that any host stops, and recorded', async () => {
+  const send = (toolCall: Input) => daemon.hook('PreToolUse', { session_id: 'unknown', toolCall })
+  const free = await send({ name: 'run_it', args: JSON.stringify({ command: 'ls' }) })
+  expect([free.exit, free.stdout, free.stderr]).toEqual([0, '', ''])
+  for (const toolCall of [
+    { name: 'run_it', args: JSON.stringify({ command: 'rm -rf src' }) },
+    { name: 'Read', args: { file_path: '.env' } },
+  ]) {
+    const held = await send(toolCall)
+    expect([held.exit, held.decision, JSON.parse(held.stdout).decision]).toEqual([2, 'deny', 'deny'])
+    expect(held.stderr).toContain('is forbidden by the rule')
+  }
+  const unread = await send({ name: 'run_it', args: 'rm -rf src' })
+  expect([unread.exit, unread.stderr]).toMatchObject([2, expect.stringContaining('is not what Claude Code sends')])
+  const ours = (await daemon.entries('pre_tool_use')).filter(({ session }) => session === 'unknown')
+  expect(ours.map(({ read }) => [read.unknownHost, read.verdict])).toEqual(['none', 'deny', 'deny', 'deny'].map(verdict => [true, verdict]))
 })

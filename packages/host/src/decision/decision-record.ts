@@ -101,6 +101,7 @@ function decisionBody(facts: DecisionFacts) {
     tookMs: round(facts.tookMs),
     tool: toolName,
     toolUseId,
+    unknownHost: decoded.isUnknownHost,
     verdict: decision,
   }
 }

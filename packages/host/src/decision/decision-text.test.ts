@@ -67,6 +67,7 @@ const body: fc.Arbitrary<{ readonly [K in keyof DecisionBody]: unknown }> = fc
     tookMs: ms,
     tool: maybe(data),
     toolUseId: maybe(data),
+    unknownHost: maybe(fc.constant(true)),
     verdict: fc.constantFrom('allow', 'deny', 'ask', 'none'),
   })
   .chain(made => fc.constantFrom(made, { ...made, decidedBy: made.parts?.at(-1) }))

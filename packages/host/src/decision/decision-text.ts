@@ -16,7 +16,7 @@ export function writeDecision(body: DecisionBody): string {
   const why = `${field('paused', body.paused)}${field('rawTool', body.rawTool)}${field('reason', body.reason)}${field('refusedNames', body.refusedNames)}${field('request', body.request)}${field('rewrites', body.rewrites)}`
   const root = `,"root":${quoteJson(body.root)}${field('rule', body.rule)}${field('skipped', body.skipped)}${field('stop', body.stop)}`
   const times = `${body.timing === undefined ? '' : `,"timing":${writeTiming(body.timing)}`},"tookMs":${body.tookMs}`
-  const tool = `${field('tool', body.tool)}${field('toolUseId', body.toolUseId)},"verdict":"${body.verdict}"}`
+  const tool = `${field('tool', body.tool)}${field('toolUseId', body.toolUseId)}${field('unknownHost', body.unknownHost)},"verdict":"${body.verdict}"}`
   // Joined and not added: an added text holds on to every piece of it, and thousands of them wait for the disk.
   return [agent, attended, context, place, lost, event, call, judged, why, root, times, tool].join('')
 }

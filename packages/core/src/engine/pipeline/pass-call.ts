@@ -5,6 +5,7 @@ import { stricter, type Verdict } from '../../verdict/verdict.ts'
 import type { GuardedCall } from '../guard-call.ts'
 import { passEvent } from './pass-event.ts'
 import type { Approval, CallOptions, PipelineParts } from './pipeline-parts.ts'
+import { whyNotPlain } from './plain-input.ts'
 import type { Tool, ToolInput, ToolStatus } from './tool.ts'
 import { isChecked, validateInput } from './validate-input.ts'
 
@@ -42,6 +43,8 @@ async function passRounds(parts: PipelineParts, call: CallToPass): Promise<Passe
   const guarded: GuardedCall[] = []
   let { input } = call
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const problem = whyNotPlain(input)
+    if (problem !== null) return { refused: { status: 'invalid', reason: problem }, input, guarded }
     const payload = { toolName: tool.name, toolInput: input, toolUseId, ...kindOf(tool) }
     const passed = await passEvent(parts, 'PreToolUse', payload, options)
     guarded.push(passed)
@@ -64,6 +67,8 @@ function kindOf({ kind }: Tool): { readonly toolKind?: string } {
 
 async function recheck(parts: PipelineParts, tool: Tool, before: ToolInput, { verdict, fired }: GuardedCall) {
   const after = fired.event.fields.toolInput as ToolInput
+  const problem = after === before ? null : whyNotPlain(after)
+  if (problem !== null) return { ok: false as const, problem }
   if (after === before || verdict.decision === 'deny' || !parts.revalidate || !isChecked(tool)) return { ok: true as const, input: after }
   return validateInput(tool, after)
 }

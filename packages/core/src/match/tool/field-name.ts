@@ -37,12 +37,17 @@ const MAX_REMEMBERED = 1000
 function findKind(name: string): NameKind {
   const parts = nameWords(name)
   const whole = parts.join('')
-  const isAbout = parts.some(part => ABOUT.has(part))
+  const isAbout = speaksAbout(name)
   for (const [kind, known] of KINDS) {
     if (known.has(whole)) return kind
     if (!isAbout && parts.some(part => known.has(part))) return kind
   }
   return null
+}
+
+/** Its text is about something, or is what is written somewhere, and does nothing itself. */
+export function speaksAbout(name: string): boolean {
+  return nameWords(name).some(part => ABOUT.has(part))
 }
 
 /** Words for people beside what a tool does. */

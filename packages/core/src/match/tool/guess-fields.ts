@@ -1,15 +1,17 @@
 // What the input of a tool that nobody described may be: commands, code, paths, addresses. Names of fields and of the tool say what
-// is likely; a guess can only make a decision stricter. Every string counts, however deep it lies.
+// is likely; a guess can only make a decision stricter. Every string counts, however deep it lies, and in JSON that is written as text.
+import { isObject } from '../../value/is-object.ts'
 import { quoteWords } from './command-text.ts'
-import { isRemark, type NameKind, nameKind, nameWords } from './field-name.ts'
+import { isRemark, type NameKind, nameKind, nameWords, speaksAbout } from './field-name.ts'
 import { isMentuVerb } from './mentu-verb.ts'
 import type { ToolField, ToolFields } from './tool-fields.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** A call with more than these is cut off here; its first fields say what it does. */
-const MAX_FIELDS = 64
-const MAX_DEPTH = 5
+/** What lies beyond these nobody has looked at, which the call is asked about for. */
+const MAX_FIELDS = 1000
+const MAX_VALUES = 20_000
+const MAX_DEPTH = 64
 const MAX_PATH_LENGTH = 4096
 
 const READING = words('read get list search view find stat grep show cat head tail inspect describe')
@@ -20,10 +22,17 @@ const RUNNING = words(
 
 export function guessFields(tool: string, input: Input): ToolFields {
   if (isMentuVerb(tool)) return { fields: onlyText(input, []), problems: [] }
-  const guess: Guess = { accesses: accessesOf(tool), runs: nameWords(tool).some(word => RUNNING.has(word)), fields: [] }
+  const guess: Guess = {
+    accesses: accessesOf(tool),
+    runs: nameWords(tool).some(word => RUNNING.has(word)),
+    fields: [],
+    seen: 0,
+    isCut: false,
+  }
   visit(guess, input, 0)
   const directory = guess.directory === undefined ? {} : { directory: guess.directory }
-  return { fields: [...guess.fields, ...onlyText(input, guess.fields)], problems: [], ...directory }
+  const problems = guess.isCut ? ['the call holds more than can be read'] : []
+  return { fields: [...guess.fields, ...onlyText(input, guess.fields)], problems, ...directory }
 }
 
 interface Guess {
@@ -32,30 +41,40 @@ interface Guess {
   readonly runs: boolean
   readonly fields: ToolField[]
   directory?: string
+  /** How many values were looked at. */
+  seen: number
+  /** There is more than was looked at. */
+  isCut: boolean
 }
 
 function visit(guess: Guess, input: Input, depth: number): void {
-  for (const [name, value] of Object.entries(input)) {
-    if (guess.fields.length >= MAX_FIELDS) return
-    addField(guess, name, value, depth)
-  }
+  for (const [name, value] of Object.entries(input)) addField(guess, name, value, depth)
   addWithArguments(guess, input)
 }
 
 function addField(guess: Guess, name: string, value: unknown, depth: number): void {
-  if (typeof value === 'string') addText(guess, name, value)
+  guess.seen += 1
+  if (guess.seen > MAX_VALUES || guess.fields.length >= MAX_FIELDS || depth > MAX_DEPTH) guess.isCut = true
+  else if (typeof value === 'string') addText(guess, name, value, depth)
   else if (Array.isArray(value)) addList(guess, name, value, depth)
-  else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) visit(guess, value as Input, depth + 1)
+  else if (value instanceof Map) visit(guess, Object.fromEntries(value), depth + 1)
+  else if (value instanceof Set) addList(guess, name, [...value], depth)
+  else if (isObject(value)) visit(guess, value, depth + 1)
 }
 
 /** A list is a list of commands or the words of one. */
 function addList(guess: Guess, name: string, list: readonly unknown[], depth: number): void {
   if (nameKind(name) === 'command' && list.length > 1 && list.every(isText)) addCommand(guess, name, quoteWords(list))
-  if (depth < MAX_DEPTH) for (const one of list.slice(0, MAX_FIELDS)) addField(guess, name, one, depth + 1)
+  for (const one of list) {
+    if (guess.isCut) return
+    addField(guess, name, one, depth + 1)
+  }
 }
 
-function addText(guess: Guess, name: string, text: string): void {
+function addText(guess: Guess, name: string, text: string, depth: number): void {
   const kind: NameKind = nameKind(name)
+  const inside = speaksAbout(name) || isRemark(name) ? null : parseJson(text)
+  if (inside !== null) addField(guess, name, inside, depth + 1)
   const { fields } = guess
   if (kind === 'directory') guess.directory ??= text
   if (kind === 'command') addCommand(guess, name, text)
@@ -71,9 +90,21 @@ function addCommand({ fields }: Guess, name: string, text: string): void {
   fields.push({ kind: 'command', name, text })
 }
 
+/** Arguments are sent as JSON in a text as well; null: it is none. */
+function parseJson(text: string): object | null {
+  if (!/^\s*[[{]/.test(text)) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
+}
+
 /** `{command: "rm", args: ["-rf", "x"]}`. */
 function addWithArguments(guess: Guess, input: Input): void {
-  const values = Object.entries(input).find(([name]) => ARGUMENTS.has(nameWords(name).join('')))?.[1]
+  const given = Object.entries(input).find(([name]) => ARGUMENTS.has(nameWords(name).join('')))?.[1]
+  const values = typeof given === 'string' ? (parseJson(given) ?? given) : given
   const text = typeof values === 'string' ? values : Array.isArray(values) && values.every(isText) ? quoteWords(values, 1) : null
   if (text === null || text === '') return
   for (const [name, value] of Object.entries(input)) {

@@ -1,5 +1,6 @@
 // Tools that do the same thing under different names. A deny for one member holds for the whole family; an allow does not
 // spread.
+import { nameWords } from './field-name.ts'
 
 export type ToolFamily = 'write' | 'shell' | 'read' | 'fetch' | 'web-search' | 'task' | 'skill'
 
@@ -59,4 +60,24 @@ const familyByTool: ReadonlyMap<string, ToolFamily> = new Map(
 
 export function toolFamily(tool: string): ToolFamily | null {
   return familyByTool.get(tool) ?? null
+}
+
+/** Whether the name of a tool that nobody described says that it starts an agent: then rules against agents hold for it too. */
+export function startsAgent(tool: string): boolean {
+  if (toolFamily(tool) !== null) return false
+  const own = tool.startsWith('mcp__') ? tool.split('__').slice(2).join('__') : tool
+  const words = nameWords(own.replace(/sub[^a-z0-9]?agent/gi, ' agent '))
+  if (words.some(word => AFTERWARDS.has(word))) return false
+  return words.some(word => AGENTS.has(word)) || (words.includes('task') && words.some(word => HANDING.has(word)))
+}
+
+const AGENTS = wordSet('agent agents coworker teammate delegate delegation handoff subtask subtasks')
+const HANDING = wordSet('new spawn launch dispatch assign')
+/** What is done with agents that are there already, and things that are called so and are none. */
+const AFTERWARDS = wordSet(
+  'list get read show view find search describe info status state log logs result results output wait poll watch close stop kill cancel end terminate delete remove update edit rename config configure settings register unregister user',
+)
+
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '))
 }
