@@ -26,7 +26,9 @@ export function ActsPage() {
           <Cell isNumber>{seq}</Cell>
           <Cell className="whitespace-nowrap text-faint max-md:hidden">{dayAndClock(time)}</Cell>
           <Cell className="max-w-48 truncate">{plainLine(actor, 60)}</Cell>
-          <Cell className={kind.endsWith('refused') ? 'text-deny' : ''}>{plainLine(kind.replaceAll('_', ' '), 60)}</Cell>
+          <Cell className={`whitespace-nowrap ${kind.endsWith('refused') ? 'text-deny' : ''}`}>
+            {plainLine(kind.replaceAll('_', ' '), 60)}
+          </Cell>
           <Cell className="mono max-w-0 w-full truncate max-md:hidden" title={plainLine(JSON.stringify(body))}>
             {plainLine(JSON.stringify(body), 200)}
           </Cell>

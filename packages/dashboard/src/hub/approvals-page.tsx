@@ -75,7 +75,7 @@ function Waiting({ request, canDecide }: { readonly request: Request; readonly c
           {plainLine(request.machineName, 60)}
         </HubLink>
         <span className="text-quiet">
-          {textOf(request.facts.actor)} wants {textOf(request.facts.tool)}
+          {whoAsks(request)} wants {textOf(request.facts.tool)}
         </span>
         <WaitsFor heldUntil={null} expiresAt={request.expiresAt} isGate />
       </div>
@@ -84,6 +84,12 @@ function Waiting({ request, canDecide }: { readonly request: Request; readonly c
       {canDecide && <Decide request={request} />}
     </div>
   )
+}
+
+/** An agent by its own name, where it has one. */
+function whoAsks({ facts }: Request): string {
+  const actor = textOf(facts.actor)
+  return typeof facts.agentId === 'string' && facts.agentId !== '' ? `${textOf(facts.agentId)} (${actor})` : actor
 }
 
 function Decide({ request: { machine, id } }: { readonly request: Request }) {

@@ -23,6 +23,7 @@ export function addTeamCommands(program: Command, io: CommandIo, outcome: Outcom
     .option('--erase <pointer>', 'with --upload bodies: a JSON pointer whose value is never sent; may be given again', several)
     .option('--no-approvals', 'what waits for a person here is decided here alone, and not shown to the team')
     .option('--no-hand-overs', 'what a session leaves for the next one is not sent, so no other machine gets it')
+    .option('--ca <file>', 'where the hub has a certificate of your own: that of its issuer, in PEM')
     .option('--rate <kib>', 'at most so many KiB a second', wholeNumber(1), 1024)
     .option('--json', 'print JSON')
     .action(async (url, token, options) => settle((await import('./team.ts')).runJoin(url, token, options, io)))

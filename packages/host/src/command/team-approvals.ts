@@ -52,7 +52,7 @@ async function ask(options: TokenOption, request: string, io: CommandIo, body?: 
   if (!membership) return NO_TEAM
   const token = readHubToken(options, io)
   if (token === undefined) return NO_TOKEN
-  const answer = await callHub({ url: membership.url, request, token, ...(body !== undefined && { body }) }).catch(
+  const answer = await callHub({ hub: membership, request, token, ...(body !== undefined && { body }) }).catch(
     error => `the hub at ${membership.url} does not answer: ${errorText(error)}`,
   )
   if (typeof answer === 'string') return answer

@@ -1,4 +1,6 @@
 // belay join | leave | team status: this machine and the hub of its team.
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
@@ -19,6 +21,7 @@ export interface JoinCommandOptions {
   readonly rate: number
   readonly approvals: boolean
   readonly handOvers: boolean
+  readonly ca?: string
   readonly json?: boolean
 }
 
@@ -31,6 +34,8 @@ export async function runJoin(url: string, token: string, options: JoinCommandOp
   if (typeof labels === 'string') return fail(io, labels)
   const bad = eraseProblem(erase, upload)
   if (bad !== undefined) return fail(io, bad)
+  const ca = options.ca === undefined ? undefined : readCertificates(options.ca)
+  if (ca instanceof Error) return fail(io, ca.message)
   const home = findHome(io.env)
   const ledger = await findMachineSigner(home)
   if (typeof ledger === 'string') return fail(io, ledger, 'start the daemon once: belay up --detach')
@@ -45,6 +50,7 @@ export async function runJoin(url: string, token: string, options: JoinCommandOp
     kibPerSecond: options.rate,
     approvals: options.approvals,
     handOvers: options.handOvers,
+    ...(ca !== undefined && { ca }),
     ledger,
   })
   if (!joined.ok) return fail(io, joined.why)
@@ -52,6 +58,17 @@ export async function runJoin(url: string, token: string, options: JoinCommandOp
   if (options.json) printJson(io, { machine, name, url, upload, labels })
   else printLine(io.stdout, `${name} has joined as ${machine}; the daemon sends ${describeUpload(joined.membership)} to ${url}`)
   return 0
+}
+
+/** Text in PEM, one or more. */
+function readCertificates(file: string): string | Error {
+  try {
+    const text = readFileSync(file, 'utf8')
+    // Throws where the first is none.
+    return new X509Certificate(text) && text
+  } catch (error) {
+    return new Error(`--ca is a file with certificates in PEM; ${file}: ${errorText(error)}`)
+  }
 }
 
 export async function runLeave(options: { readonly json?: boolean }, io: CommandIo): Promise<ExitCode> {
@@ -77,9 +94,9 @@ export async function runLeave(options: { readonly json?: boolean }, io: Command
 /** Text: why the hub does not know. */
 async function tellHub(home: string, membership: Membership): Promise<string | undefined> {
   try {
-    const login = await logIn(membership.url, membership.machine, readLoginKey(home, membership))
+    const login = await logIn(membership, membership.machine, readLoginKey(home, membership))
     if (typeof login === 'string') return login
-    const answer = await callHub({ url: membership.url, request: 'POST /v1/leave', body: {}, token: login.token })
+    const answer = await callHub({ hub: membership, request: 'POST /v1/leave', body: {}, token: login.token })
     return answer.status === 200 ? undefined : sayRefused(answer)
   } catch (error) {
     return errorText(error)

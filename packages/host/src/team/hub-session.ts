@@ -9,7 +9,7 @@ export type Ask = (request: string, body?: unknown) => Promise<HubAnswer | strin
 const TOKEN_MS = 14 * 60_000
 
 export function createHubSession(home: string, membership: Membership, signal: AbortSignal): Ask {
-  const { url, machine } = membership
+  const { machine } = membership
   const key = readLoginKey(home, membership)
   let token: string | undefined
   let since = 0
@@ -17,12 +17,12 @@ export function createHubSession(home: string, membership: Membership, signal: A
     // By either clock: a token that is over is never shown, so that the hub can tell who does.
     if (Math.abs(Date.now() - since) > TOKEN_MS) token = undefined
     if (token === undefined) {
-      const login = await logIn(url, machine, key, signal)
+      const login = await logIn(membership, machine, key, signal)
       if (typeof login === 'string') return login
       token = login.token
       since = Date.now()
     }
-    const answer = await callHub({ url, request, token, signal, ...(body !== undefined && { body }) })
+    const answer = await callHub({ hub: membership, request, token, signal, ...(body !== undefined && { body }) })
     if (answer.status === 401) token = undefined
     return answer
   }

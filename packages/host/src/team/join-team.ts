@@ -5,7 +5,7 @@ import { fingerprintKey, parseJoinToken, readEndorsedKey, signStatement } from '
 import { errorText, isObject } from '@belay/core/value'
 import { FIRST_TEAM_STATE, writeTeamPolicy } from '../config/team-policy.ts'
 import { setCosignedAside } from './cosigned-note.ts'
-import { callHub, refuseUrl, sayRefused } from './hub-client.ts'
+import { callHub, type HubPlace, refuseUrl, sayRefused } from './hub-client.ts'
 import { createLoginKey, type Membership, readMembership, type Upload, writeMembership } from './membership.ts'
 
 export interface JoinOptions {
@@ -20,6 +20,7 @@ export interface JoinOptions {
   readonly kibPerSecond: number
   readonly approvals?: boolean
   readonly handOvers?: boolean
+  readonly ca?: string
   /** Of this machine's ledger. */
   readonly ledger: { readonly origin: string; readonly signer: NoteSigner }
 }
@@ -34,7 +35,8 @@ export async function joinTeam(options: JoinOptions): Promise<JoinedTeam> {
   if (unsafe !== undefined) return refused(unsafe)
   const known = readMembership(home)
   if (known) return refused(`this machine is of a team already (${known.url}); \`belay leave\` ends that`)
-  const team = await askTeam(url, token.rootFingerprint)
+  const hub = { url, ...(options.ca !== undefined && { ca: options.ca }) }
+  const team = await askTeam(hub, token.rootFingerprint)
   if (typeof team === 'string') return refused(team)
   const key = createLoginKey(home)
   const loginKey = formatNoteKey(key)
@@ -49,13 +51,13 @@ export async function joinTeam(options: JoinOptions): Promise<JoinedTeam> {
     origin: ledger.origin,
     endorsement,
   }
-  const answer = await callHub({ url, request: 'POST /v1/join', body: names }).catch(error => errorText(error))
+  const answer = await callHub({ hub, request: 'POST /v1/join', body: names }).catch(error => errorText(error))
   if (typeof answer === 'string') return refused(`the hub at ${url} does not answer: ${answer}`)
   const { machine } = answer.body
   if (answer.status !== 200 || typeof machine !== 'string') return refused(sayRefused(answer))
   const joinedAt = new Date().toISOString()
   const membership = {
-    url,
+    ...hub,
     machine,
     name,
     labels,
@@ -75,14 +77,14 @@ export async function joinTeam(options: JoinOptions): Promise<JoinedTeam> {
 }
 
 /** Before anything is told: is this the team that the token speaks of. Text: no. */
-async function askTeam(url: string, fingerprint: string): Promise<{ readonly rootKey: string; readonly hubKey: string } | string> {
-  const answer = await callHub({ url, request: 'GET /v1/team' }).catch(error => errorText(error))
-  if (typeof answer === 'string') return `the hub at ${url} does not answer: ${answer}`
+async function askTeam(place: HubPlace, fingerprint: string): Promise<{ readonly rootKey: string; readonly hubKey: string } | string> {
+  const answer = await callHub({ hub: place, request: 'GET /v1/team' }).catch(error => errorText(error))
+  if (typeof answer === 'string') return `the hub at ${place.url} does not answer: ${answer}`
   const { rootKey, hubKey, endorsement } = isObject(answer.body) ? answer.body : {}
   const root = typeof rootKey === 'string' ? parseNoteKey(rootKey) : undefined
-  if (!root || fingerprintKey(root) !== fingerprint) return `the hub at ${url} is of another team than this token`
+  if (!root || fingerprintKey(root) !== fingerprint) return `the hub at ${place.url} is of another team than this token`
   const hub = typeof endorsement === 'string' ? readEndorsedKey(endorsement, 'hub', root) : undefined
-  if (!hub || formatNoteKey(hub) !== hubKey) return `the hub at ${url} has a key that its team has not endorsed`
+  if (!hub || formatNoteKey(hub) !== hubKey) return `the hub at ${place.url} has a key that its team has not endorsed`
   return { rootKey: formatNoteKey(root), hubKey: formatNoteKey(hub) }
 }
 

@@ -30,6 +30,8 @@ export interface Membership {
   readonly approvals?: boolean
   /** Whether what a session leaves for the next one is sent, so that another machine can take it up; absent: it is. */
   readonly handOvers?: boolean
+  /** Certificates in PEM by one of which the hub is known; absent: by those that Node knows. */
+  readonly ca?: string
   readonly rootKey: string
   readonly hubKey: string
   /** Of the login key. */

@@ -61,8 +61,8 @@ async function findEndorsement({ membership, token, signer }: Publishing): Promi
     : `the team's root has not endorsed your key; an administrator runs: belay-hub publisher add YOUR-NAME ${key}`
 }
 
-async function call({ url }: Membership, token: string, request: string, body?: unknown) {
-  return callHub({ url, request, token, ...(body !== undefined && { body }) }).catch(
-    error => `the hub at ${url} does not answer: ${errorText(error)}`,
+async function call(membership: Membership, token: string, request: string, body?: unknown) {
+  return callHub({ hub: membership, request, token, ...(body !== undefined && { body }) }).catch(
+    error => `the hub at ${membership.url} does not answer: ${errorText(error)}`,
   )
 }

@@ -8,6 +8,8 @@ export interface AgentPlace {
   readonly socket: string
   readonly project: string
   readonly agent: string
+  /** Its work has a call that waits for a person; others go on meanwhile. */
+  readonly publishes: boolean
 }
 
 /** As long as Claude Code waits for a hook. */
@@ -23,9 +25,9 @@ const CALLS: readonly (readonly [tool: string, input: Readonly<Record<string, st
   ['Bash', { command: 'git push --force origin main' }],
   ['Write', { file_path: 'src/page.ts', content: 'export const page = 1\n' }],
   ['Bash', { command: 'git log --oneline | head -20' }],
-  ['Bash', { command: 'npm publish --tag next' }],
   ['Bash', { command: 'ls -la src' }],
 ]
+const PUBLISH = ['Bash', { command: 'npm publish --tag next' }] as const
 
 /** The answer in one word. */
 export async function callOnce(place: AgentPlace, session: string, tool: string, input: Readonly<Record<string, string>>): Promise<string> {
@@ -35,11 +37,12 @@ export async function callOnce(place: AgentPlace, session: string, tool: string,
 }
 
 export async function workUntil(place: AgentPlace, signal: AbortSignal, startAt: number): Promise<void> {
+  const calls = place.publishes ? [...CALLS, PUBLISH] : CALLS
   for (let round = 1; !signal.aborted; round++) {
     const session = `${place.agent}-${round}`
     await send(place, 'SessionStart', { session_id: session, cwd: place.project, hook_event_name: 'SessionStart', source: 'startup' })
-    for (let at = 0; at < CALLS.length && !signal.aborted; at++) {
-      const [tool, input] = CALLS[(at + startAt) % CALLS.length] ?? ['Bash', {}]
+    for (let at = 0; at < calls.length && !signal.aborted; at++) {
+      const [tool, input] = calls[(at + startAt) % calls.length] ?? ['Bash', {}]
       await callOnce(place, session, tool, input)
       await sleep(PACE_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined)
     }

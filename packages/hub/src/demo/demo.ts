@@ -31,6 +31,8 @@ const MACHINES = [
   { name: 'build-box', labels: ['site=lab', 'kind=server'], agents: ['backend', 'nightly'] },
 ] as const
 
+const PUBLISHER = 'release'
+
 const POLICY = `version: "2.0"
 permissions:
   default: ask
@@ -41,6 +43,8 @@ permissions:
 `
 
 const STEPS = 6
+/** Sooner than nobody is taken to look any more. */
+const LOOK_MS = 10_000
 /** As a shell says it of Ctrl-C. */
 const INTERRUPTED = 130
 
@@ -140,7 +144,7 @@ async function startMachine(place: TeamPlace, { name, labels, agents, url }: New
   const named = ['--name', name, ...labels.flatMap(label => ['--label', label]), '--upload', 'bodies', '--json']
   const { machine } = JSON.parse(await must(place.belay(home, ['join', url, token, ...named]))) as { machine: string }
   const { socket } = JSON.parse(await must(place.belay(home, ['status', '--json']))) as { socket: string }
-  return { name, home, machine, agents: agents.map(agent => ({ socket, project: place.project, agent })) }
+  return { name, home, machine, agents: agents.map(agent => ({ socket, project: place.project, agent, publishes: agent === PUBLISHER })) }
 }
 
 async function publishPolicy(place: TeamPlace, { home }: DemoMachine, token: string): Promise<void> {
@@ -165,7 +169,7 @@ Three machines, five agents and a hub. Their page, where you are the administrat
 
   ${link}
 
-Agents may read and test; a forced push is denied by the policy of the team; npm publish waits for you on the page.
+Agents may read and test; a forced push is denied by the policy of the team; npm publish, which ${PUBLISHER} wants, waits for you under Approvals.
 Others of the team, to log in as: ${Object.entries(tokens)
     .filter(([name]) => name !== 'ana')
     .map(([name, token]) => `${name} ${token}`)
@@ -175,10 +179,23 @@ A machine of it: BELAY_HOME=${join(place.folder, 'ana-laptop')} belay team statu
 Ctrl-C puts everything away.
 `)
   if (options.open !== false) openInBrowser(link)
+  const watching = lookForApprovals(url, tokens.ana ?? '')
   const work = machines.flatMap(({ agents }) => agents).map((agent, at) => workUntil(agent, stop, at * 3))
   await untilAborted(stop)
+  clearInterval(watching)
   // Those that wait for a person end with their daemon.
   void Promise.allSettled(work)
+}
+
+/** Agents are held while somebody who can decide looks; whoever tries this is there, whether the page is open yet or not. */
+function lookForApprovals(url: string, token: string): NodeJS.Timeout {
+  const look = (): void => {
+    fetch(`${url}/v1/approvals?state=pending`, { headers: { authorization: `Bearer ${token}` } })
+      .then(answer => answer.arrayBuffer())
+      .catch(() => undefined)
+  }
+  look()
+  return setInterval(look, LOOK_MS)
 }
 
 function untilAborted(stop: AbortSignal): Promise<void> {
