@@ -29,7 +29,7 @@ export async function runPolicyProve(options: PolicyProveOptions, io: CommandIo)
   if (asked === null) return 2
   const proved = asked.map(each => ({ ...each, proof: prove(each, depth, io) }))
   if (options.json === true) printJson(io, options.property === undefined ? proved.map(describe) : proved.map(describe)[0])
-  else for (const each of proved) printProof(io, each)
+  else printProofs(io, proved)
   return proved.every(({ proof }) => proof.counterExample === null) ? 0 : 1
 }
 
@@ -115,7 +115,20 @@ function defaultsOf(policies: readonly GenesisPolicy[]): readonly string[] {
   return [...new Set(policies.flatMap(({ permissions }) => permissions?.default ?? []))]
 }
 
-function printProof(io: CommandIo, { proof, policies, actor }: Proved): void {
+/** What had to be trusted is said once for all that rests on it. */
+function printProofs(io: CommandIo, proved: readonly Proved[]): void {
+  for (const each of proved) printProof(io, each)
+  const held = proved.filter(({ proof }) => proof.counterExample === null)
+  for (const line of new Set(held.flatMap(trustedLines))) printLine(io.stdout, line)
+}
+
+function trustedLines({ policies, actor }: Proved): readonly string[] {
+  const programs = trustedPrograms(policies, actor).map(({ program, rule, why }) => `  trusted: ${program} (${rule}): ${why}`)
+  const isOpen = defaultsOf(policies).some(each => each === 'none' || each === 'allow')
+  return isOpen ? [...programs, '  trusted: every program that no rule speaks of (the default is not deny or ask)'] : programs
+}
+
+function printProof(io: CommandIo, { proof, actor }: Proved): void {
   const { property, counterExample, shapes, depth } = proof
   if (counterExample !== null) {
     const { command } = counterExample.call.input
@@ -128,8 +141,4 @@ function printProof(io: CommandIo, { proof, policies, actor }: Proved): void {
     return
   }
   printLine(io.stdout, `${property}: none among ${shapes} shapes up to depth ${depth}, as ${actor}`)
-  for (const { program, rule, why } of trustedPrograms(policies, actor)) printLine(io.stdout, `  trusted: ${program} (${rule}): ${why}`)
-  if (defaultsOf(policies).some(each => each === 'none' || each === 'allow')) {
-    printLine(io.stdout, '  trusted: every program that no rule speaks of (the default is not deny or ask)')
-  }
 }

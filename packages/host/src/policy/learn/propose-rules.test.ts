@@ -254,6 +254,14 @@ test.each([
   expect(left.map(({ call }) => call)).toEqual(['Bash npm test'])
 })
 
+test('each of two rules for single calls says what it rests on itself', () => {
+  const { rules } = learn([seen('docker ps -a'), seen('docker ps -n 3'), seen('docker ps -n 3')])
+  expect(rules.map(({ rule, calls, different, examples }) => [rule, calls, different, examples])).toEqual([
+    ['Bash(docker ps -n 3)', 2, 1, ['Bash docker ps -n 3']],
+    ['Bash(docker ps -a)', 1, 1, ['Bash docker ps -a']],
+  ])
+})
+
 test('each rule says what it rests on, and asks where the evidence is thin', () => {
   const [rule] = learn([seen('docker ps -a'), seen('docker ps -a')]).rules
   expect(rule).toEqual({

@@ -111,16 +111,21 @@ function createWhyLeft(evidence: Evidence, options: Judging): (judged: Judgement
 
 interface Group {
   readonly shape: Shape
+  readonly forms: Map<string, Form>
+}
+
+/** Calls that are one but for what no rule looks at. */
+interface Form extends Pick<Shape, 'exact' | 'narrow'> {
   readonly seen: SeenCall[]
-  /** Of each form. */
-  readonly forms: Map<string, Pick<Shape, 'exact' | 'narrow'>>
 }
 
 function addTo(groups: Map<string, Group>, shape: Shape, seen: SeenCall): void {
-  const group = groups.get(shape.key) ?? { shape, seen: [] as SeenCall[], forms: new Map<string, Pick<Shape, 'exact' | 'narrow'>>() }
-  group.seen.push(seen)
-  group.forms.set(shape.form, shape)
+  const group = groups.get(shape.key) ?? { shape, forms: new Map<string, Form>() }
   groups.set(shape.key, group)
+  const { exact, narrow, form } = shape
+  const known = group.forms.get(form)
+  if (known !== undefined) known.seen.push(seen)
+  else group.forms.set(form, { exact, seen: [seen], ...(narrow === undefined ? {} : { narrow }) })
 }
 
 /** One for each part of the call that no rule allows yet. */
@@ -152,29 +157,33 @@ function effectShapes(path: string, seen: SeenCall, { root, guardWith }: Propose
   })
 }
 
-function chooseRules({ shape, seen, forms }: Group, evidence: Evidence, options: Judging): readonly ProposedRule[] {
-  const different = forms.size
-  const calls = seen.reduce((sum, { count }) => sum + count, 0)
-  const examples = [...new Set(seen.map(({ call }) => titleOf(call)))].slice(0, EXAMPLES)
+function chooseRules({ shape, forms }: Group, evidence: Evidence, options: Judging): readonly ProposedRule[] {
+  const all = [...forms.values()]
   const isSafe = (rule: string): boolean => whyUnsafe(rule, evidence, options) === null
-  if (shape.wide !== null && (different >= ENOUGH || shape.wide === shape.exact) && isSafe(shape.wide)) {
-    return [{ rule: shape.wide, calls, different, examples, question: null }]
+  if (shape.wide !== null && (all.length >= ENOUGH || shape.wide === shape.exact) && isSafe(shape.wide)) {
+    return [restingOn(shape.wide, all, null)]
   }
-  const narrower = new Map<string, number>()
-  for (const { narrow } of forms.values()) if (narrow !== undefined) narrower.set(narrow, (narrower.get(narrow) ?? 0) + 1)
-  const narrow = [...narrower].flatMap(([rule, count]) => (count >= ENOUGH && isSafe(rule) ? [rule] : []))
-  const others = [...forms.values()].flatMap(each =>
-    each.exact === null || (each.narrow !== undefined && narrow.includes(each.narrow)) ? [] : [each.exact],
-  )
   const question = (rule: string): string | null =>
-    shape.wide === null || shape.wide === rule ? null : `seen ${seenIn(calls, different)}: is ${shape.wide} meant?`
-  return [...narrow, ...others.filter(isSafe)].map(rule => ({
-    rule,
-    calls,
-    different: narrow.includes(rule) ? different : 1,
-    examples,
-    question: question(rule),
-  }))
+    shape.wide === null || shape.wide === rule ? null : `seen ${seenIn(callsOf(all), all.length)}: is ${shape.wide} meant?`
+  const narrower = new Set(all.flatMap(({ narrow }) => narrow ?? []))
+  const chosen = [...narrower].flatMap(rule => {
+    const covered = all.filter(({ narrow }) => narrow === rule)
+    return covered.length >= ENOUGH && isSafe(rule) ? [{ rule, covered }] : []
+  })
+  const others = all.flatMap(form => {
+    const isCovered = chosen.some(({ rule }) => rule === form.narrow)
+    return form.exact === null || isCovered || !isSafe(form.exact) ? [] : [{ rule: form.exact, covered: [form] }]
+  })
+  return [...chosen, ...others].map(({ rule, covered }) => restingOn(rule, covered, question(rule)))
+}
+
+function restingOn(rule: string, forms: readonly Form[], question: string | null): ProposedRule {
+  const examples = [...new Set(forms.flatMap(({ seen }) => seen.map(({ call }) => titleOf(call))))].slice(0, EXAMPLES)
+  return { rule, calls: callsOf(forms), different: forms.length, examples, question }
+}
+
+function callsOf(forms: readonly Form[]): number {
+  return forms.reduce((sum, { seen }) => sum + seen.reduce((of, { count }) => of + count, 0), 0)
 }
 
 function seenIn(calls: number, different: number): string {
