@@ -3,9 +3,10 @@
 
 import { type ApprovalPort, type ApprovalQuestion, allow, deny, endOf, type HookEvent, type Verdict } from '@belay/core'
 import type { Agent } from '@belay/core/adapter'
-import { callOfEvent, type Rule, type ToolCall } from '@belay/core/policy'
+import type { Rule } from '@belay/core/policy'
 import { BoundedMap } from '@belay/core/value'
-import type { Approvals, BoundCall, NewRequest } from './open-approvals.ts'
+import { boundCall, inputOf, newCall, newRequest } from './bound-call.ts'
+import type { Approvals } from './open-approvals.ts'
 import type { Presence } from './presence.ts'
 import type { ApprovalRequest } from './request.ts'
 
@@ -196,42 +197,6 @@ function holdMs({ agent, deadlineMs }: AskedEvent, { holdLimit }: ApprovalQueueO
   return Math.min(limit, deadlineMs === null ? DEFAULT_HOLD_MS : deadlineMs - HOLD_MARGIN_MS)
 }
 
-function newRequest({ event, approvers, reason }: Omit<ApprovalQuestion, 'expiryMs'>, inputHash: string, expiryMs: number) {
-  return {
-    kind: endOf(event.name) === 'turn' ? ('gate' as const) : ('call' as const),
-    root: event.delivery?.root ?? event.cwd,
-    agent: event.agent,
-    actor: event.actor,
-    agentId: agentIdOf(event),
-    session: event.sessionId,
-    commitment: event.commitment,
-    tool: callOfEvent(event)?.tool ?? null,
-    input: inputOf(event),
-    inputHash,
-    reason,
-    rule: null,
-    origin: 'hook',
-    approvers,
-    expiryMs,
-    policyHash: event.delivery?.policyHash ?? null,
-  }
-}
-
-/** What a person is asked about a call. */
-export function newCall(
-  { event, verdict, rule }: Pick<AskedEvent, 'event' | 'verdict' | 'rule'>,
-  inputHash: string,
-  expiryMs: number,
-): NewRequest {
-  const reason = verdict.reason ?? 'the policy asks for a person'
-  const place = rule?.place === undefined ? '' : ` (${rule.place.file}:${rule.place.line})`
-  return {
-    ...newRequest({ event, approvers: [], reason }, inputHash, expiryMs),
-    rule: rule === null ? null : `${rule.effect} ${rule.text}${place}`,
-    origin: verdict.origin,
-  }
-}
-
 function answerOf({ id, state, decidedBy, note }: ApprovalRequest): AskAnswer {
   const by = decidedBy ?? 'a person'
   const verdict =
@@ -245,21 +210,6 @@ function howToApprove({ id, reason, expiresAt }: ApprovalRequest): string {
 
 function hashOf(approvals: Approvals, event: HookEvent): string {
   return approvals.hash(boundCall(event))
-}
-
-/** What a decision about this event is bound to. */
-export function boundCall(event: HookEvent): BoundCall {
-  const { delivery, cwd, actor, sessionId: session } = event
-  const root = delivery?.root ?? cwd
-  return { root, cwd, actor, session, agentId: agentIdOf(event), tool: callOfEvent(event)?.tool ?? '', input: inputOf(event) }
-}
-
-function agentIdOf({ delivery, agent, sessionId }: HookEvent): string {
-  return delivery?.agentId ?? `${agent}:${sessionId}`
-}
-
-function inputOf(event: HookEvent): ToolCall['input'] {
-  return callOfEvent(event)?.input ?? {}
 }
 
 async function within(change: Promise<void>, ms: number): Promise<void> {

@@ -1,7 +1,7 @@
 // A question that a client had for a person while the daemon was away: it waits in the spool, sealed, and stands in the queue once the daemon
 // is back. Sealed, because what a person reads there must be what was asked.
 import type { GuardedCall } from '@belay/core'
-import { type boundCall, newCall } from './approval-queue.ts'
+import { type boundCall, newCall } from './bound-call.ts'
 import { keyedHash, readKeyFile } from './key-file.ts'
 import type { Approvals, NewRequest } from './open-approvals.ts'
 

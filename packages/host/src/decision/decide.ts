@@ -4,19 +4,18 @@ import { type FireOptions, type GuardedCall, type HookEvent, parseEventPayload }
 import { type Agent, type DecodedEvent, decodeCall, findAgent } from '@belay/core/adapter'
 import type { AgentMarks } from '../approval/agent-mark.ts'
 import type { AskAnswer } from '../approval/approval-queue.ts'
-import { agentName } from '../config/agent-name.ts'
 import { resolveIdentity, startDirectory } from '../guard/identity.ts'
 import type { ProjectGuard } from '../guard/project-guard.ts'
 import type { Binding } from '../state/agent-binding.ts'
 import type { WorkCall } from '../state/work-view.ts'
 import { hookVariables } from '../wire/hook-variables.ts'
-import { writtenNames } from '../wire/shim-frame.ts'
 import { answerBadPayload } from './bad-payload.ts'
+import { cleanCall, subagentType, withLine } from './call-names.ts'
 import type { ComparePolicies } from './compare-policies.ts'
 import type { GuardCache } from './guard-cache.ts'
 import type { Decide, HookAnswer, HookCall } from './hook-call.ts'
 import { createHostSigns, isReallyAttended } from './host-signs.ts'
-import { type Caller, type Identified, identify } from './identify.ts'
+import { type Identified, identify } from './identify.ts'
 import { judgeEvent } from './judge-event.ts'
 import type { LateRun } from './late-runs.ts'
 import { createOwnLine, type OwnLine } from './own-line.ts'
@@ -145,14 +144,6 @@ async function mayIgnore({ isPaused, cleanName, guards }: DecideOptions, roots: 
   return guards.observesOnly(await roots.fix(agent.id, cleanName(session), startDirectory(call.env, agent.projectVariables, cwd)))
 }
 
-export function cleanCall<C extends HookCall>(given: C, cleanName: DecideOptions['cleanName']): C {
-  const event = cleanName(given.event)
-  const call = event === given.event ? given : { ...given, event }
-  if (call.agentId === null && call.names.length === 0 && call.commitment === null) return call
-  const clean = (name: string | null): string | null => (name === null ? null : cleanName(name))
-  return { ...call, agentId: clean(call.agentId), names: call.names.map(cleanName), commitment: clean(call.commitment) }
-}
-
 interface ReadCall {
   readonly options: DecideOptions
   readonly records: RecordQueue
@@ -215,20 +206,6 @@ function judgeCall(read: ReadCall, { root, caller }: Identified): HookAnswer | P
     if (isFirst) ownLine.note(said.decided)
     return said
   })
-}
-
-/** A host on another agent's line has no more rights than that agent: what tells the two apart could be set by a project. */
-export function withLine(
-  { names, role }: Pick<Caller, 'names' | 'role'>,
-  { line }: DecodedEvent,
-  guard: Pick<ProjectGuard, 'actorOf'>,
-): readonly string[] {
-  if (line === undefined || role !== null) return names
-  return writtenNames(...names, agentName(guard.actorOf(line.id) ?? `agent:${line.id}`))
-}
-
-export function subagentType({ fields }: Pick<ReadCall['body'], 'fields'>): string | null {
-  return typeof fields.agentType === 'string' && fields.agentId !== undefined ? fields.agentType : null
 }
 
 /** Nothing we could judge: the portable deny. */

@@ -3,14 +3,12 @@
 
 import { readSpool } from '../decision/spool.ts'
 import { readSpooledCall } from '../decision/spooled-call.ts'
-import { needsWindow } from '../state/create-work.ts'
+import { intervalOf, isProgress, noteBegun, refreshUsage } from '../state/call-count.ts'
 import { findLatestEffort } from '../state/effort-rows.ts'
-import { isProgress, noteBegun, refreshUsage } from '../state/event/tool-use.ts'
 import type { KnownWork } from '../state/row-mirror.ts'
-import { intervalOf } from '../state/window.ts'
 import type { WorkParts } from '../state/work-parts.ts'
 import { type EffortRow, newAgent, type SessionRow } from '../state/work-row.ts'
-import { subagentOf, type WorkCall, type WorkView } from '../state/work-view.ts'
+import { needsWindow, subagentOf, type WorkCall, type WorkView } from '../state/work-view.ts'
 
 export type AloneParts = Pick<WorkParts, 'belayHome' | 'userHome' | 'contextWindowOf' | 'cleanName'> & {
   /** Folder of what waits for the daemon. */

@@ -9,10 +9,11 @@ import { sharedText, wholeBody } from '../store/table/form.ts'
 import type { Binding } from './agent-binding.ts'
 import { EVENT_WORK } from './event/table.ts'
 import { readObject } from './state.ts'
+import { type Slot, stateFields } from './state-fields.ts'
 import { ensureWindow, joinEffort } from './window.ts'
 import type { WorkParts } from './work-parts.ts'
 import { type AgentRow, newAgent } from './work-row.ts'
-import { subagentOf, viewOf, WORK, type WorkCall, type WorkView } from './work-view.ts'
+import { needsWindow, subagentOf, viewOf, WORK, type WorkCall, type WorkView } from './work-view.ts'
 
 type Metadata = NonNullable<FireOptions['metadata']>
 
@@ -179,13 +180,6 @@ function splitList(text: string): readonly string[] {
     .filter(entry => entry !== '')
 }
 
-/** These make or end windows themselves, or say nothing of one. */
-const WITHOUT_WINDOW = new Set(['SessionStart', 'SessionEnd', 'SubagentStart', 'SubagentStop', 'PreCompact', 'ConfigChange', 'Setup'])
-
-export function needsWindow({ name }: HookEvent): boolean {
-  return !WITHOUT_WINDOW.has(name)
-}
-
 interface Deliveries {
   isRepeat(call: WorkCall): Promise<boolean> | boolean
 }
@@ -217,9 +211,6 @@ interface Slots {
   find(event: HookEvent): Slot | null
 }
 
-/** Where the last event of a window happened. Rows only: payloads can be large. */
-export type Slot = Pick<WorkView, 'session' | 'effort'>
-
 const MAX_SLOTS = 5000
 
 function createSlots(): Slots {
@@ -233,23 +224,5 @@ function createSlots(): Slots {
       slots.set(key, { session, effort })
     },
     find: event => slots.get(keyOf(event)) ?? null,
-  }
-}
-
-/** What conditions may read of a window and its effort. */
-export function stateFields(event: HookEvent, slot: Slot | null): ReturnType<StateOf> {
-  if (slot === null) return {}
-  const { session, effort } = slot
-  return {
-    session: {
-      id: event.sessionId,
-      agent: event.agent,
-      heartbeat: session?.heartbeat,
-      context_usage: session?.contextUsage,
-      started_at: session?.createdAt,
-    },
-    effort:
-      effort === null ? null : { id: String(effort.id), skill: effort.skill, mode: effort.mode, phase: effort.phase, lifecycle: 'active' },
-    task: effort === null ? null : { dir: effort.taskDir },
   }
 }

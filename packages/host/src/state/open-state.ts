@@ -8,6 +8,7 @@ import { createSkillBook } from '../config/skill.ts'
 import { createNameCleaner } from '../ledger/clean-name.ts'
 import type { Store } from '../store/store.ts'
 import { openBindings } from './agent-binding.ts'
+import { CONTEXT_WINDOW } from './call-count.ts'
 import { createWork, type StateWork } from './create-work.ts'
 import { DIRECTIVE_BUDGET, DIRECTIVE_NAMES } from './directive.ts'
 import { openPause, type Pause } from './pause.ts'
@@ -39,9 +40,6 @@ export interface StateEngine {
   /** Writes what is still on its way. */
   close(): Promise<void>
 }
-
-/** Tokens of a window of which nobody says more. */
-export const CONTEXT_WINDOW = 200_000
 
 export async function openState(options: StateOptions): Promise<StateEngine> {
   const { store, home, config, now } = options

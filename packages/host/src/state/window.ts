@@ -1,12 +1,11 @@
 // Opening and closing context windows: the database first, then the memory.
+import { intervalOf } from './call-count.ts'
 import { readDehydrated, renderRecovery } from './recovery.ts'
 import { addMessage, endSession, reopenSession, startSession } from './session.ts'
 import { timeText } from './state.ts'
 import type { WorkParts } from './work-parts.ts'
 import { type AgentRow, type EffortRow, readSession, type SessionRow } from './work-row.ts'
 import { subagentOf, type WorkView } from './work-view.ts'
-
-export const HEARTBEAT_INTERVAL = 10
 
 const opening = new WeakMap<AgentRow, Map<string, Promise<SessionRow>>>()
 
@@ -66,11 +65,6 @@ export async function openWindow(parts: WorkParts, view: WorkView, subagent: str
   parts.rows.opened(session)
   parts.publish('session.started', { id: session.id, agent: agent.id, subagent, effortId: session.effortId })
   return session
-}
-
-export function intervalOf({ effort }: Pick<WorkView, 'effort'>): number {
-  const given = effort?.metadata.heartbeatInterval
-  return typeof given === 'number' && given > 0 ? given : HEARTBEAT_INTERVAL
 }
 
 /** An effort that began inside a session, or a session whose start nobody saw: from here on they belong together. */

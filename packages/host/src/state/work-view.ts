@@ -67,6 +67,13 @@ export function workAround(metadata: ReadonlyMap<string, unknown> | undefined): 
   return view.effort === null ? WITHOUT_EFFORT : WITH_EFFORT
 }
 
+/** These make or end windows themselves, or say nothing of one. */
+const WITHOUT_WINDOW = new Set(['SessionStart', 'SessionEnd', 'SubagentStart', 'SubagentStop', 'PreCompact', 'ConfigChange', 'Setup'])
+
+export function needsWindow({ name }: HookEvent): boolean {
+  return !WITHOUT_WINDOW.has(name)
+}
+
 /** The host's own id of the sub-agent an event happens in. */
 export function subagentOf({ fields }: HookEvent, cleanName: (name: string) => string): string | null {
   return typeof fields.agentId === 'string' && fields.agentId !== '' ? cleanName(fields.agentId) : null

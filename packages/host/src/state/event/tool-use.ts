@@ -1,13 +1,10 @@
 // Before a tool: the heartbeat counts, the window's fill is looked at. After it: what waits for the model is handed over, once.
-import { resolve } from 'node:path'
-import { logPath } from '../artifact.ts'
+import { filePath, isProgress, noteBegun, refreshUsage } from '../call-count.ts'
 import { deliverInjections } from '../deliver.ts'
 import { discoverDirectives, ownInstructions } from '../directive.ts'
-import { isEngineCall } from '../engine-verb.ts'
 import { useHandOvers } from '../hand-over.ts'
 import { changeStatus } from '../status.ts'
 import { touchedFolders } from '../touched-folder.ts'
-import { readTranscriptTail } from '../transcript.ts'
 import { keepMessage } from '../window.ts'
 import type { WorkParts } from '../work-parts.ts'
 import type { SessionRow } from '../work-row.ts'
@@ -16,10 +13,8 @@ import { readDialogue } from './dialogue.ts'
 import type { EventWork } from './event-work.ts'
 import { runOfCall, runSkill } from './skill-run.ts'
 
-const EDITS = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
 /** An agent that takes no text anywhere must not pile it up. */
 const MAX_WAITING = 100
-const LAUNCHES = new Set(['Task', 'Agent'])
 
 export const preToolUse: EventWork = {
   before(parts, view) {
@@ -31,61 +26,6 @@ export const preToolUse: EventWork = {
     parts.rows.changed(session)
     return effort === null ? undefined : refreshUsage(parts, view, session).then(() => parts.rows.changed(session))
   },
-}
-
-/** What the call is free from, and what it counts for. */
-export function noteBegun(parts: CallParts, view: WorkView, session: SessionRow): void {
-  view.exempt = exemption(parts, view, session)
-  if (!view.isRepeat) countCall(view, session)
-  view.facts.heartbeat = session.heartbeat
-}
-
-/** Whether the call has written the log of its effort. */
-export function isProgress({ effort, call }: WorkView): boolean {
-  const { tool, input } = toolOf(call.event)
-  return effort !== null && EDITS.has(tool) && filePath(input, call.event.cwd) === logPath(effort)
-}
-
-export type CallParts = Pick<WorkParts, 'belayHome' | 'userHome'>
-
-function exemption(parts: CallParts, view: WorkView, session: SessionRow): WorkView['exempt'] {
-  const { event, root } = view.call
-  const call = toolOf(event)
-  if (isEngineCall(call, { ...parts, root, cwd: event.cwd })) return 'engine'
-  if (LAUNCHES.has(call.tool)) return 'heartbeat'
-  const path = filePath(call.input, event.cwd)
-  if (path === null) return null
-  if (call.tool === 'Read' && session.preloadedFiles.includes(path)) return 'heartbeat'
-  // Writing the log is what the heartbeat asks for.
-  return EDITS.has(call.tool) && view.effort !== null && path === logPath(view.effort) ? 'heartbeat' : null
-}
-
-/** Consecutive edits of one file are one piece of work. */
-function countCall(view: WorkView, session: SessionRow): void {
-  if (view.exempt !== null) return
-  const { tool, input } = toolOf(view.call.event)
-  const edited = EDITS.has(tool) ? filePath(input, view.call.event.cwd) : null
-  if (edited === null || edited !== session.lastEdited) session.heartbeat += 1
-  session.lastEdited = edited
-}
-
-/** How full the window is: what the payload says, else the token counts at the end of the transcript. */
-export async function refreshUsage(parts: Pick<WorkParts, 'contextWindowOf'>, view: WorkView, session: SessionRow): Promise<void> {
-  const { contextUsage } = view.call.event.fields
-  if (typeof contextUsage === 'number') {
-    session.contextUsage = contextUsage
-    return
-  }
-  // A sub-agent's transcript is its own file, which this event does not name.
-  const path = session.subagent === null ? (view.call.event.transcriptPath ?? session.transcriptPath) : null
-  if (path === null) return
-  session.transcriptPath = path
-  const tail = await readTranscriptTail(path)
-  if (tail === null || tail.size === session.transcriptOffset) return
-  session.transcriptOffset = tail.size
-  if (tail.tokens === null) return
-  const window = session.contextWindow ?? parts.contextWindowOf(session.agentKind, tail.window)
-  session.contextUsage = Math.min(1, tail.tokens / window)
 }
 
 export const postToolUse: EventWork = {
@@ -142,9 +82,4 @@ async function useHandOver({ rows, store }: WorkParts, session: SessionRow): Pro
   await rows.flush()
   await store.transact(tx => useHandOvers(tx, [session.id]))
   session.receivedFrom = null
-}
-
-function filePath(input: Readonly<Record<string, unknown>>, cwd: string): string | null {
-  const path = input.file_path ?? input.notebook_path
-  return typeof path === 'string' && path !== '' ? resolve(cwd, path) : null
 }
