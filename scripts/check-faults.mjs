@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { copyProject, restore, write } from './lib/copy-project.mjs'
 import { forbiddenFor, LAYERS } from './lib/layers.mjs'
 
-const biome = ['node_modules/.bin/biome', 'check', '--max-diagnostics=none', '.']
+// Where most faults are planted: reading the whole project for each of them takes a minute.
+const biome = ['node_modules/.bin/biome', 'check', '--max-diagnostics=none', 'packages/core/src/verdict']
+const biomeEverywhere = [...biome.slice(0, -1), '.']
 const types = ['npm', 'run', '--silent', 'types']
 const graph = ['npm', 'run', '--silent', 'graph']
 const limits = ['npm', 'run', '--silent', 'limits']
@@ -45,7 +47,7 @@ const faults = [
   },
   {
     name: 'import direction: every folder that imports one behind it',
-    checker: biome,
+    checker: biomeEverywhere,
     plant: copy => plantWrongImports(copy),
     // One complaint for each of them.
     isFound: (output, planted) => planted.every(file => output.includes(`${file}:1:`)),
