@@ -28,6 +28,8 @@ export const REAL = new Set([
   'a denied command runs as a text is loaded: the arguments of a skill',
   'a denied command runs as a text is loaded: a skill that a sub-agent begins with',
   'a denied command runs as a text is loaded: a command that begins the prompt',
+  'a denied command runs as a text is loaded: a hook of a skill',
+  'a denied command runs as a text is loaded: a hook of a command',
   'settings that an archive brings',
   'settings that a script changes: the project switches all hooks off',
   'settings that a script changes: a hook of the project runs a denied command',

@@ -64,6 +64,8 @@ async function loadSkill(name, given) {
   for (const path of [`commands/${name}.md`, `skills/${name}/SKILL.md`]) {
     const text = readText(join(project, '.claude', path)).replaceAll('$ARGUMENTS', given)
     for (const [, block, line] of text.matchAll(/```!\s*\n([\s\S]*?)\n```|!`([^`]+)`/g)) await runShell(block ?? line)
+    // Of all hooks of the frontmatter only their commands count here.
+    for (const [, command] of text.matchAll(/^ +command: (.*)$/gm)) await runShell(command)
   }
 }
 

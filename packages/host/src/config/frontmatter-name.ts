@@ -15,6 +15,10 @@ export function frontmatterField(text: string, field: string): readonly string[]
   return names.filter((name): name is string => typeof name === 'string' && name !== '')
 }
 
+export function frontmatterValue(text: string, field: string): unknown {
+  return readFrontmatter(text)[field]
+}
+
 function readFrontmatter(text: string): Readonly<Record<string, unknown>> {
   const block = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1]
   if (block === undefined) return {}

@@ -65,6 +65,7 @@ const LINES: readonly (readonly [text: string, expected: string])[] = [
   ['!`release x`', 'ask'],
   ['!`release x`\n!`deploy now`', 'deny'],
   ['!`rm -rf ~/.belay`', 'deny'],
+  ['!`"${CLAUDE_SKILL_DIR}/x.sh" src`', 'none'],
   ['!`git status`', 'none'],
   ['Run `deploy now`! And ```\ndeploy now\n```', 'none'],
   ['deploy now', 'none'],
@@ -106,6 +107,33 @@ describe('however it is loaded', () => {
     expect(await call('Agent', { subagent_type: 'named', prompt: 'x' })).toBe(expected)
     expect(await call('Agent', { subagent_type: 'general-purpose', prompt: 'x' })).toBe('none')
   })
+})
+
+const hooks = (command: string) =>
+  `hooks:\n  PostToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ${command}\n`
+const server = (command: string, args: string) => `mcpServers:\n  - x: {type: stdio, command: ${command}, args: ${args}}\n`
+const HEADS: readonly (readonly [head: string, ofSkill: string, ofAgent: string])[] = [
+  [hooks('deploy now'), 'deny', 'deny'],
+  [hooks('release x'), 'ask', 'ask'],
+  [hooks("sh -c 'deploy now'"), 'deny', 'deny'],
+  [hooks('git status'), 'none', 'none'],
+  [hooks('${CLAUDE_PLUGIN_ROOT}/scripts/x.sh && $CLAUDE_PROJECT_DIR/x src'), 'none', 'none'],
+  [server('deploy', '[now]'), 'deny', 'deny'],
+  [server('sh', '[-c, deploy now]'), 'deny', 'deny'],
+  ['mcpServers: {x: {command: deploy, args: [now]}}\n', 'deny', 'deny'],
+  ['mcpServers: [x, y]\n', 'none', 'none'],
+  [server('git', '[status]'), 'none', 'none'],
+]
+
+test.each(HEADS)('%j in the frontmatter: %s of a skill, %s of a sub-agent', async (head, ofSkill, ofAgent) => {
+  put(join(root, '.claude', 'skills', 'ship', 'SKILL.md'), skill('Do it.', head))
+  put(join(root, '.claude', 'commands', 'go.md'), skill('Do it.', head))
+  put(join(root, '.claude', 'agents', 'shipper.md'), skill('Do it.', head))
+  expect([await load(), await load('go'), await call('Task', { subagent_type: 'shipper', prompt: 'x' })]).toEqual([
+    ofSkill,
+    ofSkill,
+    ofAgent,
+  ])
 })
 
 test.each([

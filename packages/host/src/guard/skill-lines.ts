@@ -1,12 +1,16 @@
-// Lines of a skill or a slash command that the agent runs by itself as it loads the text (`!` before a command in backquotes, blocks that begin
-// with ```!), with no tool call of their own: each is judged before, as the call that it is. A repository brings such files.
+// What a skill, a slash command or a sub-agent's description has the agent run by itself, with no tool call of its own: lines as the text is
+// loaded (`!` before a command in backquotes, blocks that begin with ```!), hooks and servers of its frontmatter from then on. Each is judged
+// before, as the call that it is. A repository brings such files.
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { HookEvent } from '@belay/core'
+import { loadConfig } from '@belay/core/dialect'
 import { toolFamily } from '@belay/core/match'
 import { callOfEvent } from '@belay/core/policy'
+import { isObject } from '@belay/core/value'
+import { quote } from '../agent/hook-command.ts'
 import { skillOfCall } from '../config/active-skills.ts'
-import { frontmatterField, frontmatterName } from '../config/frontmatter-name.ts'
+import { frontmatterField, frontmatterName, frontmatterValue } from '../config/frontmatter-name.ts'
 import { readRegularFile } from '../disk/read-regular-file.ts'
 import type { ProjectGuard } from './project-guard.ts'
 
@@ -26,8 +30,10 @@ export function judgeSkillLines(event: HookEvent, guard: SkillLineGuard): SkillL
   const used = skillsOf(event, guard)
   if (used === null) return null
   let strictest: SkillLine | null = null
-  for (const file of findFiles(used.names, event.cwd, guard)) {
-    for (const command of commandsIn(file, used.given)) {
+  const files = [...used.agents, ...findFiles(used.names, event.cwd, guard)]
+  for (const file of files) {
+    for (const said of [...linesIn(file, used.given), ...startedBy(file)]) {
+      const command = withFolders(said, file, guard.root)
       const { decision, reason } = reasonOf(guard.judge({ tool: 'Bash', input: { command } }, event))
       if (decision !== 'deny' && decision !== 'ask') continue
       if (strictest === null || decision === 'deny')
@@ -44,6 +50,8 @@ function reasonOf({ verdict }: ReturnType<ProjectGuard['judge']>): { readonly de
 
 interface UsedSkills {
   readonly names: readonly string[]
+  /** Files that describe the sub-agent which is launched. */
+  readonly agents: readonly string[]
   /** What follows the name. */
   readonly given: string
 }
@@ -53,7 +61,7 @@ function skillsOf(event: HookEvent, guard: SkillLineGuard): UsedSkills | null {
   if (event.name === 'PreToolUse') return skillsOfCall(event, guard)
   if (event.name !== 'UserPromptExpansion') return null
   const { commandName: name, commandArgs: given } = event.fields
-  return typeof name === 'string' ? { names: [lastName(name)], given: typeof given === 'string' ? given : '' } : null
+  return typeof name === 'string' ? { names: [lastName(name)], agents: [], given: typeof given === 'string' ? given : '' } : null
 }
 
 function skillsOfCall(event: HookEvent, guard: SkillLineGuard): UsedSkills | null {
@@ -63,27 +71,24 @@ function skillsOfCall(event: HookEvent, guard: SkillLineGuard): UsedSkills | nul
   if (input === null) return null
   if (family === 'task') {
     const { subagent_type: type } = input
-    return typeof type === 'string' ? { names: skillsOfAgent(type, event.cwd, guard), given: '' } : null
+    if (typeof type !== 'string') return null
+    const agents = filesOfAgent(type, event.cwd, guard)
+    return { names: agents.flatMap(path => frontmatterField(read(path), 'skills')).map(lastName), agents, given: '' }
   }
   const name = skillOfCall(event)
   const { args, command } = input
   const given = typeof args === 'string' ? args : typeof command === 'string' ? command.replace(/^\S+\s*/, '') : ''
-  return name === null ? null : { names: [name], given }
+  return name === null ? null : { names: [name], agents: [], given }
 }
 
 function lastName(name: string): string {
   return name.replace(/^\//, '').split(':').at(-1) ?? ''
 }
 
-/** A sub-agent may begin with skills of its own. */
-function skillsOfAgent(type: string, cwd: string, guard: SkillLineGuard): readonly string[] {
+function filesOfAgent(type: string, cwd: string, guard: SkillLineGuard): readonly string[] {
   const name = lastName(type)
   const isOf = (path: string): boolean => path.endsWith('.md') && (basename(path, '.md') === name || frontmatterName(read(path)) === name)
-  return foldersOf('agents', cwd, guard)
-    .flatMap(filesBelow)
-    .filter(isOf)
-    .flatMap(path => frontmatterField(read(path), 'skills'))
-    .map(lastName)
+  return foldersOf('agents', cwd, guard).flatMap(filesBelow).filter(isOf)
 }
 
 function findFiles(names: readonly string[], cwd: string, guard: SkillLineGuard): readonly string[] {
@@ -167,25 +172,47 @@ function read(path: string): string {
 const LINE = /!`([^`]+)`/g
 const BLOCK = /```!\s*\n?([\s\S]*?)\n?```/g
 
-function commandsIn(file: string, given: string): readonly string[] {
+function linesIn(file: string, given: string): readonly string[] {
   const text = read(file)
   const found = [BLOCK, LINE].flatMap(pattern => [...text.matchAll(pattern)].map(match => match[1] ?? ''))
   const names = frontmatterField(text, 'arguments')
-  return found.map(command => fillIn(command, { file, given, names })).filter(command => command.trim() !== '')
+  return found.map(command => fillIn(command, { given, names })).filter(command => command.trim() !== '')
+}
+
+/** Hooks of the frontmatter run at every event that follows, servers at once. */
+function startedBy(file: string): readonly string[] {
+  const text = read(file)
+  const hooks = /^hooks\s*:/m.test(text) ? loadConfig(text, { path: file, dialect: 'claude', scope: 'skill' }).hooks : []
+  const servers = [frontmatterValue(text, 'mcpServers')].flat().flatMap(named => (isObject(named) ? Object.values(named) : []))
+  return [...hooks.flatMap(({ type, text: command }) => (type === 'command' ? [command] : [])), ...servers.flatMap(serverCommand)]
+}
+
+function serverCommand(server: unknown): readonly string[] {
+  if (!isObject(server) || typeof server.command !== 'string') return []
+  const words = Array.isArray(server.args) ? server.args.map(String) : []
+  return [[server.command, ...words.map(quote)].join(' ')]
+}
+
+/** Variables that the agent sets for what it runs: an unknown name of a program would be asked about. */
+function withFolders(command: string, file: string, root: string): string {
+  const plugin = /^(.*)\/(?:skills|commands|agents)\//.exec(file)?.[1] ?? dirname(file)
+  const folders = { CLAUDE_SKILL_DIR: dirname(file), CLAUDE_PLUGIN_ROOT: plugin, CLAUDE_PROJECT_DIR: root }
+  return Object.entries(folders).reduce(
+    (text, [name, folder]) => text.replaceAll(new RegExp(`\\$(?:${name}\\b|\\{${name}\\})`, 'g'), () => folder),
+    command,
+  )
 }
 
 interface Filling {
-  readonly file: string
   readonly given: string
   readonly names: readonly string[]
 }
 
 /** As the agent does before it runs the line: whatever a model gives as an argument becomes part of the command. */
-function fillIn(command: string, { file, given, names }: Filling): string {
+function fillIn(command: string, { given, names }: Filling): string {
   const words = [...given.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, ...parts]) => parts.find(part => part !== undefined) ?? '')
   const at = (index: number): string => words[index] ?? ''
   return command
-    .replaceAll(/\$\{CLAUDE_SKILL_DIR\}/g, () => dirname(file))
     .replaceAll(/\$ARGUMENTS\[(\d+)\]/g, (_all, index: string) => at(Number(index)))
     .replaceAll('$ARGUMENTS', () => given)
     .replaceAll(/\$(\d+)(?!\w)/g, (_all, index: string) => at(Number(index)))
