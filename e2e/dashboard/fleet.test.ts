@@ -87,6 +87,37 @@ test('who waits for a decision comes first as just that, and leads to the inbox'
   await context.close()
 })
 
+test('a card says what its agent was asked, what it does now, what waits, and what it said at the end', async () => {
+  const { page, context, problems } = await world.openPage(browser, { path: '/fleet' })
+  const send = (event: string, payload: Readonly<Record<string, unknown>>, call = {}) =>
+    world.hook(event, { session: 'zeta-1', agentId: 'zeta', payload, ...call })
+  const card = cards(page).filter({ hasText: 'zeta' })
+  const build = { tool: 'Bash', input: { command: 'npm run build' } }
+  await begin('zeta')
+  await card.getByText('nothing asked yet').waitFor()
+  await send('UserPromptSubmit', { prompt: 'Release <b>1.4</b>.' })
+  await attention('alpha')
+  await send('PreToolUse', { tool_use_id: 'z1' }, build)
+  await card.getByText('Release <b>1.4</b>.').waitFor()
+  await card.getByText(/^runs \d+ s\s+Bash\s+npm run build$/).waitFor()
+  await send('PostToolUse', { tool_use_id: 'z1', tool_response: { stdout: 'ok' } }, build)
+  await card.getByText(/^last call\s+Bash\s+npm run build$/).waitFor()
+  const waiting = send('PreToolUse', { tool_use_id: 'z2' }, { tool: 'Bash', input: { command: 'npm publish' } })
+  await card.getByText(/^asks for\s+Bash\s+npm publish$/).waitFor()
+  // An agent that asks in its own window does not stand before a call that can be decided here.
+  const bar = page.getByRole('region', { name: 'Waiting for you' })
+  await bar.getByRole('link', { name: '1 more' }).waitFor()
+  await bar.getByRole('button', { name: 'Deny' }).click()
+  await waiting
+  await send('Stop', { stop_hook_active: false, last_assistant_message: '1.4 is built.\nThe publish was refused.' })
+  await card.getByText(/^said\s+1\.4 is built\. ⏎ The publish was refused\.$/).waitFor()
+  await page.getByRole('link', { name: 'zeta' }).click()
+  await page.getByRole('heading', { name: 'zeta' }).waitFor()
+  await page.getByText('Release <b>1.4</b>.').first().waitFor()
+  expect(problems).toEqual([])
+  await context.close()
+})
+
 test('whoever opens an agent that is done has checked it', async () => {
   await begin('delta')
   await work('delta')

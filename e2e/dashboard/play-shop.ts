@@ -73,6 +73,8 @@ type Answer = Readonly<Record<string, unknown>>
 interface Doing extends HookCall {
   readonly ms?: number
   readonly fails?: string
+  /** It runs for as long as anybody looks. */
+  readonly goesOn?: boolean
   /** What the file holds afterwards. */
   readonly writes?: string
   /** Of a command: which file. */
@@ -130,6 +132,7 @@ const WORK: Readonly<Record<string, readonly (readonly [prompt: string, calls: r
         bash('npm run build | tail -20', 1800),
         bash('rm -rf node_modules/.cache && npm run build'),
         bash('npm run build', 1600),
+        { ...bash('npm test -- --run src/page'), goesOn: true },
       ],
     ],
   ],
@@ -261,12 +264,12 @@ interface Place {
 }
 
 async function carryOut(world: World, doing: Doing, { session, agentId, id, pace }: Place): Promise<void> {
-  const { ms = 100, fails, writes, tool = 'Bash', input: given = {}, file = given.file_path } = doing
+  const { ms = 100, fails, goesOn = false, writes, tool = 'Bash', input: given = {}, file = given.file_path } = doing
   // Agents name files by their whole path.
   const input = given.file_path === undefined ? given : { ...given, file_path: join(world.project, String(given.file_path)) }
   const call = { tool, input, session, agentId }
   const answer = await world.hook('PreToolUse', { ...call, payload: { tool_use_id: id } })
-  if (decisionOf(answer) === 'deny') return
+  if (decisionOf(answer) === 'deny' || goesOn) return
   await sleep(ms * pace)
   if (writes !== undefined) write(world, String(file), writes)
   if (fails === undefined) await world.hook('PostToolUse', { ...call, payload: { tool_use_id: id, tool_response: { stdout: 'ok' } } })

@@ -119,7 +119,7 @@ test('agents are lanes over time: closer, further, any stretch, and a click goes
   await context.close()
 })
 
-test('who waits is the first lane, held until now; live lines stand in the order of their times; a card names the last call', async () => {
+test('who waits is the first lane, held until now; live lines stand in the order of their times; a card says how it ended', async () => {
   const { page, context } = await world.openPage(browser, { path: '/fleet?as=lanes&span=5', width: 1440 })
   const publish = { tool: 'Bash', input: { command: 'npm publish --tag lane' }, session: 'ops-3-s', agentId: 'ops-3' }
   const waiting = world.hook('PreToolUse', { ...publish, payload: { tool_use_id: 'toolu_lane' } })
@@ -128,10 +128,10 @@ test('who waits is the first lane, held until now; live lines stand in the order
   await page.getByRole('link', { name: 'ops-3' }).getByText('waits for you').waitFor()
   await eventually(async () => Number(await first.locator('rect.fill-ask').last().getAttribute('width'))).toBeGreaterThan(2)
   await page.goto(new URL('/fleet', await world.url()).href)
-  await page.getByRole('listitem').filter({ hasText: 'api-1' }).getByText('npm run build').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'api-1' }).getByText('The server listens on 8080, and the build passes.').waitFor()
   await page.goto(new URL('/live', await world.url()).href)
   const lines = page.getByRole('list', { name: 'Events, newest first' }).getByRole('listitem')
-  await lines.filter({ hasText: 'npm publish --tag lane' }).getByText('waits').waitFor()
+  await lines.filter({ hasText: 'npm publish --tag lane' }).getByText('waits').filter({ visible: true }).waitFor()
   const times = await lines.locator('time').evaluateAll(all => all.map(each => each.getAttribute('datetime') ?? ''))
   expect(times).toEqual(times.toSorted().reverse())
   await page.getByRole('region', { name: 'Waiting for you' }).getByRole('button', { name: 'Deny' }).click()

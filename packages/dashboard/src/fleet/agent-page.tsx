@@ -10,7 +10,7 @@ import { Loading } from '../part/loading.tsx'
 import { plainLine, plainText, withoutProject } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { Section } from '../part/section.tsx'
-import { Context, callOf, Heartbeat, nameOf, reasonOf, Waiting } from './agent-facts.tsx'
+import { Context, Doing, Heartbeat, nameOf, nowWord, reasonOf, Waiting } from './agent-facts.tsx'
 import { CurrentSession } from './current-session.tsx'
 import { EffortList } from './effort-list.tsx'
 import { MessageList } from './message-list.tsx'
@@ -67,7 +67,7 @@ function useLook(data: AgentView | undefined): void {
 }
 
 function Head({ view: { agent } }: { readonly view: AgentView }) {
-  const { status, stale, role, kind, task, project, lastTool, lastEventAt } = agent
+  const { status, stale, role, kind, task, project, asked, lastEventAt } = agent
   const reason = reasonOf(agent)
   return (
     <header className="flex flex-col gap-2">
@@ -85,6 +85,12 @@ function Head({ view: { agent } }: { readonly view: AgentView }) {
           Its events
         </Link>
       </div>
+      {asked !== null && <p className="wrap-anywhere">{plainText(asked, 1000)}</p>}
+      {nowWord(agent) !== null && (
+        <p className="text-quiet wrap-anywhere">
+          <Doing agent={agent} />
+        </p>
+      )}
       {reason !== null && <p className="text-quiet wrap-anywhere">{plainText(reason, 1000)}</p>}
       <dl className="flex flex-wrap gap-x-6 gap-y-2 text-small">
         <Fact name="heartbeat">
@@ -92,11 +98,6 @@ function Head({ view: { agent } }: { readonly view: AgentView }) {
         </Fact>
         <Fact name="context">
           <Context agent={agent} />
-        </Fact>
-        <Fact name="last call">
-          <span className="wrap-anywhere">
-            {lastTool === null ? '–' : plainLine(lastTool, 80)} <span className="mono">{callOf(agent)}</span>
-          </span>
         </Fact>
         <Fact name="heard of">
           <Age time={lastEventAt} /> ago

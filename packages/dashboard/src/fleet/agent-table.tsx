@@ -4,19 +4,19 @@ import { go } from '../frame/url.ts'
 import { Age } from '../part/age.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Cell, Table, TableRow, WIDE, WIDEST } from '../part/table.tsx'
-import { Context, callOf, Heartbeat, nameOf, reasonOf, shortPath, Waiting } from './agent-facts.tsx'
+import { Context, Doing, Heartbeat, nameOf, reasonOf, shortPath, Waiting } from './agent-facts.tsx'
 import type { FleetAgent } from './fleet-agent.ts'
 import { StatusMark } from './status-mark.tsx'
 
 const COLUMNS = [
   { name: 'agent' },
   { name: 'status' },
+  { name: 'asked', className: WIDEST },
   { name: 'task', className: WIDEST },
   { name: 'effort', className: WIDEST },
-  { name: 'phase', className: WIDEST },
   { name: 'heartbeat', className: WIDEST },
   { name: 'context', className: WIDE },
-  { name: 'last tool', className: WIDE },
+  { name: 'doing', className: WIDE },
   { name: 'age', isNumber: true },
   { name: 'why' },
 ]
@@ -34,19 +34,22 @@ export function AgentTable({ agents }: { readonly agents: readonly FleetAgent[] 
           <Cell>
             <StatusMark status={agent.status} stale={agent.stale} waits={agent.approvals > 0} />
           </Cell>
-          <Cell className={`max-w-56 truncate ${WIDEST}`}>{agent.task === null ? '–' : shortPath(agent.task)}</Cell>
-          <Cell className={`max-w-40 truncate ${WIDEST}`}>
-            {agent.skill === null ? '–' : `${plainLine(agent.skill, 40)} #${agent.effortId}`}
+          <Cell className={`max-w-64 truncate ${WIDEST}`} title={plainLine(agent.asked ?? '')}>
+            {plainLine(agent.asked ?? '–', 200)}
           </Cell>
-          <Cell className={`max-w-32 truncate ${WIDEST}`}>{agent.phase === null ? '–' : plainLine(agent.phase, 40)}</Cell>
+          <Cell className={`max-w-40 truncate ${WIDEST}`}>{agent.task === null ? '–' : shortPath(agent.task)}</Cell>
+          <Cell className={`max-w-44 truncate ${WIDEST}`}>
+            {agent.skill === null ? '–' : `${plainLine(agent.skill, 40)} #${agent.effortId}`}
+            {agent.phase === null ? '' : `, ${plainLine(agent.phase, 40)}`}
+          </Cell>
           <Cell className={WIDEST}>
             <Heartbeat agent={agent} />
           </Cell>
           <Cell className={WIDE}>
             <Context agent={agent} />
           </Cell>
-          <Cell className={`max-w-56 truncate ${WIDE}`} title={callOf(agent)}>
-            {agent.lastTool === null ? '–' : plainLine(agent.lastTool, 60)} <span className="mono text-quiet">{callOf(agent)}</span>
+          <Cell className={`max-w-72 truncate text-quiet ${WIDE}`}>
+            <Doing agent={agent} />
           </Cell>
           <Cell isNumber className="text-faint">
             <Age time={agent.lastEventAt} />

@@ -59,7 +59,11 @@ export function SessionEnded() {
 export function NoSuchPage() {
   return (
     <Empty title={`There is nothing at ${plainLine(location.pathname, 120)}`}>
-      The menu leads to every page. <span className="mono">Ctrl K</span> finds agents, events and requests.
+      The menu leads to every page. The search above{' '}
+      <span className="max-md:hidden">
+        (<span className="mono">Ctrl K</span>)
+      </span>{' '}
+      finds agents, events and requests.
     </Empty>
   )
 }

@@ -1,4 +1,4 @@
-// Somebody waits for you: who, for what, how long still, and the decision, on every page. What is shown stays until it is settled, and its
+// Somebody waits for you: who, for what, how long still, and the decision, on every page. A call that is shown stays until it is settled, and its
 // buttons take a moment to work: a press never meets another call than the one that was read.
 import { useEffect, useState } from 'react'
 import type { Frame, Waiting } from '#page/overview.ts'
@@ -50,7 +50,10 @@ function keyOf({ request, agentId }: Waiting): string {
 
 function usePinned(all: readonly Waiting[]): Waiting | null {
   const [pinned, setPinned] = useState<string | null>(null)
-  const shown = all.find(waiting => keyOf(waiting) === pinned) ?? all[0] ?? null
+  const known = all.find(waiting => keyOf(waiting) === pinned)
+  const [first] = all
+  // Who asks in its own window makes room for a call that can be decided here: that one's time runs out.
+  const shown = (known?.request === null && first?.request !== null ? first : known) ?? first ?? null
   const key = shown === null ? null : keyOf(shown)
   useEffect(() => setPinned(key), [key])
   return shown

@@ -3,11 +3,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { RecordDetail } from '#page/record.ts'
 import { useVerb } from '../daemon/use-verb.ts'
+import { Link } from '../frame/link.tsx'
 import { setParam } from '../frame/url.ts'
 import { Button } from '../part/button.tsx'
 import { Icon } from '../part/icon.tsx'
 import { Loading } from '../part/loading.tsx'
-import { plainText } from '../part/plain-text.ts'
+import { plainLine, plainText } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
 import { dayAndClock, milliseconds } from '../part/time.ts'
 import { VerdictMark } from '../part/verdict-mark.tsx'
@@ -78,7 +79,10 @@ function Content({ detail }: { readonly detail: RecordDetail }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section aria-label="About the event" tabIndex={0} className="thin-scroll flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-4 py-3">
-      <p className="text-[15px] leading-6 wrap-anywhere">{plainText(detail.sentence, 1500)}</p>
+      <div>
+        <p className="text-[15px] leading-6 wrap-anywhere">{plainText(detail.sentence, 1500)}</p>
+        <WhichAgent detail={detail} />
+      </div>
       <Actions detail={detail} />
       <CommandUnits detail={detail} />
       <Waterfall detail={detail} />
@@ -87,5 +91,18 @@ function Content({ detail }: { readonly detail: RecordDetail }) {
       <Answer detail={detail} />
       <Evidence detail={detail} />
     </section>
+  )
+}
+
+/** The sentence names the role; several agents may have the same. */
+function WhichAgent({ detail: { row } }: { readonly detail: RecordDetail }) {
+  if (row.agentId === null || row.actor.endsWith(row.agentId)) return null
+  return (
+    <p className="text-quiet text-small">
+      by{' '}
+      <Link page="fleet" id={row.agentId} className="text-accent hover:underline">
+        {plainLine(row.agentId, 80)}
+      </Link>
+    </p>
   )
 }

@@ -5,24 +5,32 @@ import type { Tone } from '../part/tone.ts'
 
 export interface CallResult {
   readonly words: string
+  /** In a word, where it is no part of the verdict; null: there is nothing to say. */
+  readonly brief: string | null
   readonly tone: Tone | null
 }
 
 type Known = { readonly row: RecordRow; readonly end: RecordRow | null; readonly request: RecordRow | null }
 
-const NOTHING: CallResult = { words: '', tone: null }
+const NOTHING: CallResult = { words: '', brief: null, tone: null }
 
 export function resultOf({ row, end, request }: Known): CallResult {
   if (end !== null && end !== row) {
     const took = briefly(Math.max(0, Date.parse(end.time) - Date.parse(row.time)))
-    return end.kind === 'post_tool_use' ? { words: `done in ${took}`, tone: null } : { words: `failed after ${took}`, tone: 'deny' }
+    return end.kind === 'post_tool_use'
+      ? { words: `done in ${took}`, brief: null, tone: null }
+      : { words: `failed after ${took}`, brief: 'failed', tone: 'deny' }
   }
-  if (row.kind === 'approval_requested') return { words: request === null || request === row ? 'waits' : answered(request), tone: 'ask' }
+  if (row.kind === 'approval_requested') return asked(request === null || request === row ? 'waits' : answered(request))
   if (row.kind !== 'pre_tool_use') return NOTHING
   if (row.verdict === 'ask' && row.approval !== null)
-    return { words: request === null || request.kind === 'approval_requested' ? 'not answered' : answered(request), tone: 'ask' }
-  if (row.verdict === 'ask') return { words: 'asks its user', tone: 'ask' }
-  return row.verdict === 'deny' ? { words: 'refused', tone: 'deny' } : NOTHING
+    return asked(request === null || request.kind === 'approval_requested' ? 'not answered' : answered(request))
+  if (row.verdict === 'ask') return asked('asks its user')
+  return row.verdict === 'deny' ? { words: 'refused', brief: null, tone: 'deny' } : NOTHING
+}
+
+function asked(words: string): CallResult {
+  return { words, brief: words, tone: 'ask' }
 }
 
 /** `request`: the last entry about it. */

@@ -75,34 +75,46 @@ function Opener({ isOpen, inside, onToggle }: { readonly isOpen: boolean; readon
 function CallCells(props: LineProps) {
   const { row, count, isOpen, inner, isNameless } = props
   const own = plainLine(withoutProject(row.summary, row.project), 320)
+  const tool = plainLine(row.tool ?? eventWords(row), 60)
   return (
     <>
       <span className={`flex @max-xl:[&_[data-word]]:sr-only ${inner === null ? '' : '@xl:pl-3'}`}>
         <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
       </span>
       {!isNameless && <Who row={row} />}
-      <span className="flex min-w-0 items-baseline gap-1 font-medium">
-        <span className="truncate">{plainLine(row.tool ?? eventWords(row), 60)}</span>
-        {count > 1 && (
-          <span className="shrink-0 rounded bg-raised px-1 text-quiet text-tiny">
-            ×&thinsp;{count}
-            {isOpen && <span className="sr-only"> open</span>}
+      <span className={`min-w-0 items-baseline gap-1 font-medium ${isNameless ? 'flex' : 'hidden @xl:flex'}`}>
+        <span className="truncate">{tool}</span>
+        <Count {...props} />
+      </span>
+      <span className="flex min-w-0 items-baseline gap-1">
+        {!isNameless && (
+          <span className="flex max-w-1/2 shrink-0 items-baseline gap-1 font-medium @xl:hidden">
+            <span className="truncate">{tool}</span>
+            <Count {...props} />
           </span>
         )}
+        <span className="mono min-w-0 flex-1 truncate">{count > 1 && !isOpen ? `${own} and ${count - 1} more` : own}</span>
+        <BriefResult {...props} />
       </span>
-      <span className="mono min-w-0 truncate">{count > 1 && !isOpen ? `${own} and ${count - 1} more` : own}</span>
       <Why row={row} />
       <Result {...props} />
     </>
   )
 }
 
+function Count({ count, isOpen }: LineProps) {
+  if (count <= 1) return null
+  return (
+    <span className="shrink-0 rounded bg-raised px-1 text-quiet text-tiny">
+      ×&thinsp;{count}
+      {isOpen && <span className="sr-only"> open</span>}
+    </span>
+  )
+}
+
 function Who({ row }: { readonly row: RecordRow }) {
   return (
-    <span
-      className="hidden truncate text-quiet @xl:block"
-      title={plainLine(`${row.actor}${row.session === null ? '' : `, session ${row.session}`}`, 200)}
-    >
+    <span className="truncate text-quiet" title={plainLine(`${row.actor}${row.session === null ? '' : `, session ${row.session}`}`, 200)}>
       {plainLine(row.agentId ?? row.actor, 80)}
     </span>
   )
@@ -131,6 +143,13 @@ function Result(line: LineProps) {
   )
 }
 
+/** Where a line has no room for results: what did not go as asked. That it was refused is said by its verdict. */
+function BriefResult(line: LineProps) {
+  const { brief, tone } = resultOf(line)
+  if (brief === null || tone === null) return null
+  return <span className={`shrink-0 text-small @3xl:hidden ${TONES[tone].text}`}>{brief}</span>
+}
+
 /** A moment between calls: no verdict, no columns. */
 function Mark({ row, isNameless }: { readonly row: RecordRow; readonly isNameless: boolean }) {
   return (
@@ -139,7 +158,7 @@ function Mark({ row, isNameless }: { readonly row: RecordRow; readonly isNameles
         <Icon name="none" size={12} />
       </span>
       {!isNameless && <Who row={row} />}
-      <Rest>
+      <Rest isShort={!isNameless}>
         <span className="shrink-0 text-quiet">{plainLine(eventWords(row), 60)}</span>
         <span className="min-w-0 truncate text-faint">{plainLine(row.summary, 320)}</span>
       </Rest>
@@ -156,7 +175,7 @@ function Step({ row }: { readonly row: RecordRow }) {
         <VerdictMark verdict={row.verdict} rewritten={row.isRewritten} failed={row.hasFailedHook} plain />
       </span>
       <span className="hidden @xl:block" />
-      <Rest>
+      <Rest isShort={false}>
         <span className="shrink-0">{plainLine(`${stepWords(row)}${who}${took}`, 120)}</span>
         <span className="min-w-0 truncate text-faint">{plainLine(row.by ?? row.reason ?? '', 200)}</span>
       </Rest>
@@ -164,6 +183,12 @@ function Step({ row }: { readonly row: RecordRow }) {
   )
 }
 
-function Rest({ children }: { readonly children: ReactNode }) {
-  return <span className="col-span-2 flex min-w-0 items-baseline gap-2 text-small @3xl:col-span-3 @5xl:col-span-4">{children}</span>
+/** `isShort`: on the narrowest lines the agent stands before it. */
+function Rest({ children, isShort }: { readonly children: ReactNode; readonly isShort: boolean }) {
+  const narrow = isShort ? 'col-span-1' : 'col-span-2'
+  return (
+    <span className={`${narrow} flex min-w-0 items-baseline gap-2 text-small @xl:col-span-2 @3xl:col-span-3 @5xl:col-span-4`}>
+      {children}
+    </span>
+  )
 }

@@ -87,8 +87,8 @@ function Headings() {
     >
       <span className={`hidden @xl:block ${cell}`}>time</span>
       <span className={`@max-xl:invisible ${cell}`}>verdict</span>
-      <span className={`hidden @xl:block ${cell}`}>agent</span>
-      <span className={cell}>tool</span>
+      <span className={cell}>agent</span>
+      <span className={`hidden @xl:block ${cell}`}>tool</span>
       <span className={cell}>call</span>
       <span className={`hidden @5xl:block ${cell}`}>decided by</span>
       <span className={`hidden text-right @3xl:block ${cell}`}>result</span>

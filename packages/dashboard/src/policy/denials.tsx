@@ -80,12 +80,12 @@ function Group({ group, root, onAllow }: GroupProps) {
         <span className="mono">{plainLine(by ?? reason ?? '–', 100)}</span>{' '}
         <span className="text-faint text-tiny">{plainLine(place ?? '', 60)}</span>
       </Cell>
-      <Cell className="w-full min-w-28 max-w-0 truncate lg:min-w-56">
+      <Cell className="w-full min-w-28 max-w-0 md:truncate lg:min-w-56">
         <button
           type="button"
           onClick={() => newest !== undefined && setParam('event', String(newest.seq))}
           title={plainLine(newest?.summary ?? '')}
-          className="max-w-full truncate text-left hover:underline"
+          className="max-w-full text-left wrap-anywhere hover:underline md:truncate"
         >
           <span className="font-medium">{plainLine(tool, 40)}</span> <span className="mono">{plainLine(shape, 120)}</span>
           <span className="mono block truncate text-faint text-tiny lg:hidden">{plainLine(by ?? reason ?? '', 100)}</span>
@@ -101,7 +101,7 @@ function Group({ group, root, onAllow }: GroupProps) {
       <Cell isNumber className={`text-faint ${WIDE}`}>
         <Age time={last} />
       </Cell>
-      <Cell className="whitespace-nowrap">
+      <Cell className="max-md:min-w-28 md:whitespace-nowrap">
         {isUncovered ? (
           <Button onClick={() => onAllow(group)} className="my-1">
             Allow always…

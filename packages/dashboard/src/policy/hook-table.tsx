@@ -52,7 +52,7 @@ function columnsFor(budgetMs: number, hasCall: boolean): readonly Column[] {
     { name: 'hook', className: 'min-w-36' },
     ...(hasCall ? [{ name: 'this call', className: 'min-w-36' }] : []),
     { name: 'type', className: `min-w-28 ${spare(hasCall)}` },
-    { name: 'matcher', className: `min-w-32 ${hasCall ? WIDE : ''}` },
+    { name: 'matcher', className: `min-w-32 ${WIDE}` },
     { name: 'condition', className: `min-w-20 ${spare(hasCall)}` },
     { name: 'source', className: `min-w-24 ${WIDEST}` },
     { name: 'place', className: `min-w-40 ${WIDEST}` },
@@ -81,12 +81,15 @@ function HookRow({ hook, place, facts: { budgetMs, root }, simulated }: HookRowP
       </Cell>
       <Cell className="max-w-44 truncate font-medium" title={plainLine([hook.name, hook.source, hook.place ?? ''].join(' '))}>
         {plainLine(hook.name, 80)} {hook.isGuardrail && <Badge>guardrail</Badge>}
+        {!hasCall && hook.matcher !== null && hook.matcher !== '*' && (
+          <span className="mono block truncate text-faint text-tiny md:hidden">{plainLine(hook.matcher, 80)}</span>
+        )}
       </Cell>
       {hasCall && <Cell className="min-w-36 text-small min-[1400px]:whitespace-nowrap">{simulatedWords(hook, simulated)}</Cell>}
       <Cell className={`whitespace-nowrap text-quiet ${spare(hasCall)}`}>
         {plainLine([hook.type, hook.mode].filter(word => word !== '').join(', '), 60)}
       </Cell>
-      <Cell className={`mono max-w-40 truncate ${hasCall ? WIDE : ''}`} title={plainLine(hook.matcher ?? '*')}>
+      <Cell className={`mono max-w-40 truncate ${WIDE}`} title={plainLine(hook.matcher ?? '*')}>
         {plainLine(hook.matcher ?? '*', 80)}
       </Cell>
       <Cell className={`mono max-w-24 truncate text-quiet ${spare(hasCall)}`} title={plainLine(hook.condition ?? '')}>

@@ -15,7 +15,6 @@ import { createReplay } from '../decision/replay-event.ts'
 import { replayRegularly } from '../decision/replay-regularly.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { createEventFeed } from '../feed/event-feed.ts'
-import { createLastTools, type LastTools, readEarlierCalls } from '../fleet/last-tools.ts'
 import type { RouteCall } from '../http/route.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
 import { systemClock } from '../ledger/clock.ts'
@@ -31,6 +30,7 @@ import { createStateMethods } from '../method/table.ts'
 import { createUnguarded, type FindUnguarded } from '../method/unguarded.ts'
 import { createLoadGate, LOAD_LIMITS, type LoadGate } from '../rpc/load-gate.ts'
 import type { RpcMethod } from '../rpc/rpc.ts'
+import { createDoings, type Doings, readEarlier } from '../statistic/doings.ts'
 import { createMetrics } from '../statistic/metrics.ts'
 import { prepareLedgerRead } from '../store/table/ledger.ts'
 import { lagOf, readUploadState } from '../team/upload-state.ts'
@@ -156,14 +156,14 @@ async function openDaemon(
   const facts = { pid: process.pid, version, socket: paths.socket, store: ledger.files.database, url: '' }
   const ending = createEnding(close)
   const dashboard = openDashboard({ folder: dirname(paths.token), url: () => facts.url })
-  const tools = createLastTools({
-    counted: engine.tally.calls,
+  const doings = createDoings({
+    counted: engine.tally.doings,
     redact: text => String(redact({ text }).text),
-    readBack: readEarlierCalls(ledger.store),
+    readBack: readEarlier(ledger.store),
   })
   const unguarded = createUnguarded({ home, env, store: ledger.store, now: Date.now })
   const place = { home, etc: options.etc, env: { ...env } }
-  const page = openPage({ engine, feed, tools, home, place, unguarded, version, startedAt })
+  const page = openPage({ engine, feed, doings, home, place, unguarded, version, startedAt })
   const methods = new Map<string, RpcMethod<RouteCall>>([
     ['daemon.status', () => ({ ...facts, uptimeMs: Date.now() - startedAt, paused: state.pause.current() })],
     // Reaching it is the answer.
@@ -171,7 +171,7 @@ async function openDaemon(
     ['daemon.stop', () => stopSoon(ending)],
     ...dashboard.methods,
     ...page.methods,
-    ...createMethods({ engine, tools, gate, unguarded }),
+    ...createMethods({ engine, doings, gate, unguarded }),
   ])
   const onBug = (error: unknown) =>
     log({ level: 'error', message: 'a request failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
@@ -258,18 +258,18 @@ async function openDaemon(
 
 interface MethodParts {
   readonly engine: DaemonEngine
-  readonly tools: LastTools
+  readonly doings: Doings
   readonly gate: LoadGate
   readonly unguarded: FindUnguarded
 }
 
-function createMethods({ engine, tools, gate, unguarded }: MethodParts): readonly (readonly [string, RpcMethod<RouteCall>])[] {
+function createMethods({ engine, doings, gate, unguarded }: MethodParts): readonly (readonly [string, RpcMethod<RouteCall>])[] {
   const { state, decide, guards, running, person, accountability, ledger } = engine
   const record = (draft: EntryDraft) => ledger.append(draft)
   return [
     ...accountability.methods,
     ...createLedgerMethods(ledger, person),
-    ...createFleetMethods({ state, tools, guards, unguarded }),
+    ...createFleetMethods({ state, doings, guards, unguarded }),
     ...createStateMethods({ state, decide, gate, record, person }),
     ...createRunningMethods({ running, person, record }),
   ]

@@ -18,9 +18,16 @@ export interface FleetAgent {
   readonly heartbeatInterval: number | null
   /** 0 to 1. */
   readonly context: number | null
+  /** What it calls now, asks a person for, or called last. */
   readonly lastTool: string | null
-  /** What it was called with, without secrets; null: unknown. */
+  /** What it is called with, without secrets; null: unknown. */
   readonly lastCall: string | null
+  /** Since when that call runs; null: it ended, was not let through, or the agent does not say when calls end. */
+  readonly runsSince: string | null
+  /** What it was asked last, without secrets. */
+  readonly asked: string | null
+  /** What it said when its turn ended; null: it is at work, or says nothing. */
+  readonly said: string | null
   readonly approvals: number
   readonly lastEventAt: string
   /** It says it works, and nothing has been heard of it for five minutes. */

@@ -2,15 +2,17 @@
 import type { GuardCache } from '../decision/guard-cache.ts'
 import { isDoctors } from '../fleet/doctor-name.ts'
 import { type FleetAgent, isStale, sortFleet } from '../fleet/fleet-agent.ts'
-import type { LastTools } from '../fleet/last-tools.ts'
 import type { LineFacts } from '../fleet/status-line.ts'
 import { needText, type Params, readNumber, readText } from '../rpc/param.ts'
 import type { StateEngine } from '../state/open-state.ts'
+import { cutText, type Doing, type Doings } from '../statistic/doings.ts'
+import { parseFields } from '../statistic/read-fields.ts'
+import { mainText } from '../statistic/record-row.ts'
 import { type FindUnguarded, type Unguarded, unguardedWhy } from './unguarded.ts'
 
 export interface FleetMethodOptions {
   readonly state: StateEngine
-  readonly tools: LastTools
+  readonly doings: Doings
   readonly guards: GuardCache
   readonly unguarded: FindUnguarded
 }
@@ -26,10 +28,10 @@ export function createFleetMethods(options: FleetMethodOptions) {
 
 /** `agent`: only this one. */
 export async function listFleet(
-  { state: { parts }, tools, unguarded }: Omit<FleetMethodOptions, 'guards'>,
+  { state: { parts }, doings, unguarded }: Omit<FleetMethodOptions, 'guards'>,
   agent: string | null = null,
 ): Promise<readonly FleetAgent[]> {
-  await Promise.all([parts.rows.flush(), tools.ready()])
+  await Promise.all([parts.rows.flush(), doings.ready()])
   const { db } = parts.store
   const rows = await db
     .selectFrom('fleet_status as f')
@@ -43,6 +45,7 @@ export async function listFleet(
   const shown = agent === null ? rows.filter(row => row.waiting > 0 || !isDoctors(row.agent, row.last_event_at)) : rows
   const open = shown.filter(({ status }) => status !== 'done')
   const escaped = await unguarded([...new Set(open.flatMap(({ project_root: root }) => root ?? []))])
+  const held = shown.some(({ waiting }) => waiting > 0) ? await readHeld(parts) : new Map<string, Held>()
   const agents = shown.map(row => ({
     agent: row.agent,
     label: row.label,
@@ -58,8 +61,7 @@ export async function listFleet(
     heartbeat: row.heartbeat,
     heartbeatInterval: row.heartbeat_interval,
     context: row.context,
-    lastTool: tools.get(row.agent)?.tool ?? null,
-    lastCall: tools.get(row.agent)?.text ?? null,
+    ...describeDoing(doings.get(row.agent), held.get(row.agent)),
     approvals: row.waiting,
     lastEventAt: row.last_event_at,
     stale: isStale(
@@ -74,6 +76,30 @@ export async function listFleet(
     ...whyUnguarded(escaped, row),
   }))
   return sortFleet(agents)
+}
+
+type Held = Pick<Doing, 'tool' | 'text'>
+
+/** A call that waits for a person is not recorded yet, and is what its agent is at. */
+function describeDoing(
+  { tool, text, runsSince, asked, said }: Doing,
+  held: Held | undefined,
+): Pick<FleetAgent, 'lastTool' | 'lastCall' | 'runsSince' | 'asked' | 'said'> {
+  if (held === undefined) return { lastTool: tool, lastCall: text, runsSince, asked, said }
+  return { lastTool: held.tool, lastCall: held.text, runsSince: null, asked, said: null }
+}
+
+/** By agent, what it asked a person for last. */
+async function readHeld({ store }: StateEngine['parts']): Promise<ReadonlyMap<string, Held>> {
+  const rows = await store.db
+    .selectFrom('approvals')
+    .select(['agent_id', 'tool', 'input'])
+    .where('state', '=', 'pending')
+    .where('kind', '=', 'call')
+    .orderBy('created_at')
+    .limit(MAX_AGENTS)
+    .execute()
+  return new Map(rows.map(row => [row.agent_id, { tool: row.tool, text: cutText(mainText(parseFields(row.input))) }]))
 }
 
 function whyUnguarded(

@@ -2,15 +2,14 @@
 // the ledger for the time before the daemon started, read in small steps when somebody first looks.
 
 import type { EntryDraft } from '@belay/core/ledger'
-import { BoundedMap } from '@belay/core/value'
-import type { LastCall } from '../fleet/last-tools.ts'
 import { readLastSeq } from '../ledger/read-entry.ts'
 import type { Store } from '../store/store.ts'
+import { createDoingTally, type DoingTally } from './doing-tally.ts'
 import { createHookTally, type HookTally } from './hook-tally.ts'
 import { createMinuteTally, type MinuteTally } from './minute-tally.ts'
 import { readDecisionsBack } from './read-decisions.ts'
 import { type Fields, fieldsIn, numberIn, textIn } from './read-fields.ts'
-import { inputText, verdictIn } from './record-row.ts'
+import { verdictIn } from './record-row.ts'
 import { COUNTED_DAYS, createRuleTally, DAY_MS, type RuleTally } from './rule-tally.ts'
 
 export interface Tally {
@@ -20,8 +19,7 @@ export interface Tally {
   readonly hooks: HookTally
   /** When an agent of this kind was last heard of, since the daemon started. */
   readonly agents: ReadonlyMap<string, number>
-  /** What each agent asked for last, by agent id, as the agent named it. */
-  readonly calls: ReadonlyMap<string, LastCall>
+  readonly doings: DoingTally
   /** Roots of projects with the time of their last event, since the daemon started. */
   readonly projects: ReadonlyMap<string, number>
   /** Resolves when the past is counted in, with how many days of it there are. */
@@ -38,7 +36,6 @@ export interface TallyOptions {
 
 const NOTHING: readonly Fields[] = []
 const FLUSH_MS = 10_000
-const MAX_AGENTS = 5000
 /** A busy ledger counts as far back as this many entries reach. */
 const MAX_SEEDED = 100_000
 
@@ -47,7 +44,7 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
   const rules = createRuleTally()
   const hooks = createHookTally(store, redact)
   const agents = new Map<string, number>()
-  const calls = new BoundedMap<string, LastCall>(MAX_AGENTS)
+  const doings = createDoingTally()
   const projects = new Map<string, number>()
   const begun = (await readLastSeq(store)) + 1
   const timer = setInterval(() => void hooks.flush().catch(onFailure), FLUSH_MS).unref()
@@ -79,14 +76,14 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
     rules,
     hooks,
     agents,
-    calls,
+    doings,
     projects,
     add({ body }) {
       const timeMs = now()
       count(body, timeMs)
       if (typeof body.agent === 'string') agents.set(body.agent, timeMs)
       if (typeof body.root === 'string') projects.set(body.root, timeMs)
-      if (body.event === 'PreToolUse') noteCall(calls, body)
+      doings.add(body, timeMs)
       const event = textIn(body.event) ?? ''
       for (const run of Array.isArray(body.hooks) ? body.hooks : NOTHING) if (run.outcome !== 'started') hooks.add(event, run, timeMs)
     },
@@ -102,12 +99,6 @@ export async function openTally({ store, redact, now, onFailure }: TallyOptions)
       await hooks.flush().catch(onFailure)
     },
   }
-}
-
-function noteCall(calls: Map<string, LastCall>, { agentId, tool, input }: Fields): void {
-  if (typeof agentId !== 'string' || typeof tool !== 'string') return
-  const given = fieldsIn(input)
-  calls.set(agentId, { tool, text: given === null ? null : inputText(given) })
 }
 
 /** How long we took: what a person took to answer is not ours. */

@@ -4,6 +4,7 @@ import { readLastSeq } from '../../ledger/read-entry.ts'
 import type { Lane, LaneItem, Lanes } from '../../page/lanes.ts'
 import type { RecordRow, Verdict } from '../../page/record.ts'
 import { needText, type Params } from '../../rpc/param.ts'
+import { saysHowCallsEnd } from '../../statistic/doing-tally.ts'
 import { recordRow } from '../../statistic/record-row.ts'
 import type { PageParts } from './page-parts.ts'
 import { invalid } from './read-filter.ts'
@@ -18,6 +19,8 @@ const MAX_LOOKED = 20_000
 /** Of the picture: more cannot be told apart. */
 const COLUMNS = 500
 const MAX_LANES = 50
+/** Nothing runs for longer without a word: whoever ran it is gone. */
+const SILENCE_MS = 10 * 60_000
 
 export function readRange(params: Params): Range {
   const [from, until] = [Date.parse(needText(params, 'from')), Date.parse(needText(params, 'until'))]
@@ -32,13 +35,14 @@ interface GrowingLane {
   calls: number
   denied: number
   asked: number
+  heardAt: number
   readonly items: Growing[]
 }
 
 interface Seen {
   readonly lanes: Map<string, GrowingLane>
-  /** Calls that have not ended. */
-  readonly open: Map<string, Growing>
+  /** Calls that were let through and have not ended. */
+  readonly open: Map<string, { readonly lane: GrowingLane; readonly item: Growing }>
   /** By request: whom nobody has answered yet. */
   readonly waiting: Map<string, { readonly lane: GrowingLane; readonly item: Growing }>
 }
@@ -53,6 +57,10 @@ export async function readLanes(parts: PageParts, range: Range): Promise<Lanes> 
     item.until = Math.min(range.until, parts.now())
     lane.asked++
   }
+  for (const { lane, item } of seen.open.values()) {
+    item.until = Math.max(item.until, Math.min(range.until, parts.now(), lane.heardAt + SILENCE_MS))
+    if (item.until >= parts.now()) item.words = `${item.words} (runs)`
+  }
   // Also who was refused for now: a person may still decide, as the fleet says.
   for (const { agentId } of parts.approvals.pending()) {
     const lane = seen.lanes.get(agentId ?? '')
@@ -61,7 +69,12 @@ export async function readLanes(parts: PageParts, range: Range): Promise<Lanes> 
   const contexts = await readContexts(parts)
   const columnMs = (range.until - range.from) / COLUMNS
   const made = [...seen.lanes].map(
-    ([agent, { items, ...counts }]): Lane => ({ agent, ...counts, context: contexts.get(agent) ?? null, items: fold(items, columnMs) }),
+    ([agent, { items, heardAt: _heardAt, ...counts }]): Lane => ({
+      agent,
+      ...counts,
+      context: contexts.get(agent) ?? null,
+      items: fold(items, columnMs),
+    }),
   )
   const order = (a: Lane, b: Lane) => Number(b.waits) - Number(a.waits) || b.calls - a.calls || a.agent.localeCompare(b.agent)
   return { from, until, lanes: made.sort(order).slice(0, MAX_LANES), isPartial }
@@ -89,12 +102,16 @@ const MARKS: Readonly<Record<string, string>> = {
   Notification: 'notification',
 }
 
+/** No call goes on over these. */
+const ENDS_CALLS: ReadonlySet<string> = new Set(['UserPromptSubmit', 'Stop', 'SessionStart', 'SessionEnd'])
+
 type AgentRow = RecordRow & { readonly agentId: string }
 
 function add(seen: Seen, row: AgentRow): void {
   const { lanes, open, waiting } = seen
-  const lane = lanes.get(row.agentId) ?? { waits: false, calls: 0, denied: 0, asked: 0, items: [] }
+  const lane = lanes.get(row.agentId) ?? { waits: false, calls: 0, denied: 0, asked: 0, heardAt: 0, items: [] }
   lanes.set(row.agentId, lane)
+  lane.heardAt = Date.parse(row.time)
   const mark = MARKS[row.event ?? '']
   if (row.kind === 'approval_requested') {
     const item = itemOf(row, 'held')
@@ -103,10 +120,15 @@ function add(seen: Seen, row: AgentRow): void {
   } else if (row.kind === 'approval_expired') waiting.delete(row.approval ?? '')
   else if (row.kind === 'pre_tool_use') addCall(seen, lane, row)
   else if (row.kind === 'post_tool_use' || row.kind === 'post_tool_use_failure') {
-    const begun = open.get(keyOf(row))
-    if (begun !== undefined) begun.until = Date.parse(row.time)
+    const begun = open.get(keyOf(row))?.item
     open.delete(keyOf(row))
-  } else if (mark !== undefined) lane.items.push({ ...itemOf(row, 'mark'), words: `${mark} ${row.summary}`.trim() })
+    if (begun === undefined) return
+    begun.until = Date.parse(row.time)
+    if (row.kind === 'post_tool_use_failure') begun.words = `${begun.words} (failed)`
+  } else if (mark !== undefined) {
+    if (ENDS_CALLS.has(row.event ?? '')) for (const [key, call] of open) if (call.lane === lane) open.delete(key)
+    lane.items.push({ ...itemOf(row, 'mark'), words: `${mark} ${row.summary}`.trim() })
+  }
 }
 
 function addCall({ open, waiting }: Seen, lane: GrowingLane, row: AgentRow): void {
@@ -121,7 +143,8 @@ function addCall({ open, waiting }: Seen, lane: GrowingLane, row: AgentRow): voi
   const item: Growing = { ...itemOf(row, row.approval === null ? 'call' : 'held'), from, until: at }
   if (held === undefined) lane.items.push(item)
   else Object.assign(held, item)
-  open.set(keyOf(row), held ?? item)
+  const isLetThrough = row.verdict === 'allow' || row.verdict === 'none'
+  if (isLetThrough && saysHowCallsEnd(row.agent)) open.set(keyOf(row), { lane, item: held ?? item })
 }
 
 function keyOf({ session, callId, tool, summary }: RecordRow): string {

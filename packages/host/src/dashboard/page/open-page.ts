@@ -1,9 +1,9 @@
 // The daemon's side of the page: its verbs and the export. Loaded when a page first asks: a daemon that nobody looks at does without.
 import type { EventFeed } from '../../feed/event-feed.ts'
-import type { LastTools } from '../../fleet/last-tools.ts'
 import type { Route, RouteCall } from '../../http/route.ts'
 import type { FindUnguarded } from '../../method/unguarded.ts'
 import type { RpcMethod } from '../../rpc/rpc.ts'
+import type { Doings } from '../../statistic/doings.ts'
 import type { PageParts } from './page-parts.ts'
 import { PAGE_VERBS } from './page-verb.ts'
 
@@ -15,7 +15,7 @@ export interface PageEngine extends Pick<PageParts, 'ledger' | 'guards' | 'state
 export interface PageOptions {
   readonly engine: PageEngine
   readonly feed: EventFeed
-  readonly tools: LastTools
+  readonly doings: Doings
   readonly home: string
   readonly place: PageParts['place']
   readonly unguarded: FindUnguarded

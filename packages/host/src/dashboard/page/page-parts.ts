@@ -3,11 +3,11 @@ import type { Approvals } from '../../approval/open-approvals.ts'
 import type { Commitments } from '../../commitment/open-commitments.ts'
 import type { GuardCache } from '../../decision/guard-cache.ts'
 import type { EventFeed } from '../../feed/event-feed.ts'
-import type { LastTools } from '../../fleet/last-tools.ts'
 import type { GuardPlace } from '../../guard/load-guard.ts'
 import type { Ledger } from '../../ledger/open-ledger.ts'
 import type { FindUnguarded } from '../../method/unguarded.ts'
 import type { StateEngine } from '../../state/open-state.ts'
+import type { Doings } from '../../statistic/doings.ts'
 import type { Tally } from '../../statistic/tally.ts'
 
 export interface PageParts {
@@ -15,7 +15,7 @@ export interface PageParts {
   readonly feed: EventFeed
   readonly guards: GuardCache
   readonly state: StateEngine
-  readonly tools: LastTools
+  readonly doings: Doings
   readonly approvals: Approvals
   /** Until when an agent waits for this request; null: none does. */
   heldUntil(id: string): number | null
