@@ -3,6 +3,7 @@
 
 import { virtualFileView } from '../match/path/virtual-file-view.ts'
 import { isObject } from '../value/is-object.ts'
+import { withoutEnd } from '../value/without-end.ts'
 import { formatPlace } from '../verdict/place.ts'
 import { compileRules } from './compile-rules.ts'
 import { judge } from './judge.ts'
@@ -132,5 +133,5 @@ function directoryOf(ctx: Request, name: string, otherwise: string): string {
   const value = ctx[name] ?? otherwise
   if (typeof value !== 'string' || !value.startsWith('/') || value.includes('\0'))
     throw new BadRequest(`ctx.${name} must be an absolute path`)
-  return value.length > 1 ? value.replace(/\/+$/, '') : value
+  return value.length > 1 ? withoutEnd(value, '/') : value
 }

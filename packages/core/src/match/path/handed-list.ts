@@ -82,7 +82,7 @@ function isPassing({ program, words, isFed }: FeedingUnit): boolean {
     return has(words, /^(?:-[a-zA-Z]*[fd]|--(?:fields|delimiter))/) && !operandsOf(words).some(({ value }) => /\w{2}/.test(value ?? 'any'))
   if (/^[gmn]?awk$/.test(program)) return words.length === 2 && /^\s*\{\s*print\s+\$\w+\s*;?\s*\}\s*$/.test(words[1]?.value ?? '')
   if (HANDS_ON.test(program))
-    return operandsOf(words).every(({ value }) => value !== null && /^(?:-|[+-]?\d+[a-zA-Z,\d]*|[,:;|])$/.test(value))
+    return operandsOf(words).every(({ value }) => value !== null && /^(?:-|[+-]?\d[a-zA-Z,\d]*|[,:;|])$/.test(value))
   return SAYS_NOTHING.test(program)
 }
 

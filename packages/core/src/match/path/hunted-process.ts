@@ -60,7 +60,7 @@ function isLister({ program, words }: ListedUnit): boolean {
 }
 
 /** One process, by its number or a variable. */
-const OF_ONE = /^(?:\d+|["']?\$\{?(?:\w*pid\w*|[!$])\}?["']?)$/i
+const OF_ONE = /^(?:\d+|["']?\$\{?(?:(?=\w*pid)\w+|[!$])\}?["']?)$/i
 
 /** The command by which the line may find one of ours; null: none does. */
 export function findHunter<T extends ListedUnit>(units: readonly T[]): T | null {
@@ -107,9 +107,12 @@ function patternsOf({ program, words }: ListedUnit): readonly (string | null)[] 
   )
 }
 
+/** Nobody looks for a process by a longer one. */
+const MAX_PATTERN = 1024
+
 /** Read generously: a bracket expression may be any character (`[b]elay`), and groups are written in two ways. */
 function mayBeOurs(pattern: string | null): boolean {
-  if (pattern === null) return true
+  if (pattern === null || pattern.length > MAX_PATTERN) return true
   const wide = pattern.replace(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/g, '.')
   return [wide, wide.replace(/\\([(){}|+?])/g, '$1')].some(text => [...OWN_NAMES, ...OWN_LINES].some(searchPattern(text)))
 }

@@ -11,6 +11,8 @@ const AWK = /^[gmn]?awk$/
 const AWK_RECKONS = /BEGIN[^}]*\bprint|\b(?:for|while|do)\b|\+\+|--|\brand\b|\blength\b|\bprintf?\b[^;}]*[-+*%^](?!["'])|\bstrtonum\b/
 /** A replacement with digits of its own. */
 const SED_MAKES = /s(.)(?:(?!\1).)*\1(?:(?!\1).)*(?<!\\)\d/
+/** Longer code may reckon anything. */
+const MAX_CODE = 1024
 /** Files of the system that name processes, and folders that are called like them. */
 export const LISTED = /^(?:\/proc(?:\/|$)|.*\/cgroup\.(?:procs|threads)$)/
 
@@ -24,8 +26,8 @@ export function makesNumbers(command: Command): boolean {
   if (MAKERS.test(program) || values.some(value => LISTED.test(value) || OWN_STATE.test(value))) return true
   if (program === 'jq') return values.some(value => /^(?:-[a-zA-Z]*n|--null-input)/.test(value))
   if (TALLYING.test(program)) return program !== 'stat' && values.some(value => COUNTING.test(value))
-  if (AWK.test(program)) return values.some(value => AWK_RECKONS.test(value))
-  if (program === 'sed' || program === 'gsed') return values.some(value => SED_MAKES.test(value))
+  if (AWK.test(program)) return values.some(value => value.length > MAX_CODE || AWK_RECKONS.test(value))
+  if (program === 'sed' || program === 'gsed') return values.some(value => value.length > MAX_CODE || SED_MAKES.test(value))
   if (program === 'tr') return values.slice(1).some(value => /\d/.test(value))
   if (program === 'printf') return values.some(value => /%[-+ #0]*\d*[diuoxXc]|\d/.test(value))
   return program === 'echo' && values.some(value => /\d/.test(value))

@@ -11,9 +11,9 @@ const REMOVES = /^(?:--?(?:remove-(?:files|source-files|sent-files)|delete-(?:so
 const KEEPERS = /^(?:zstd|zstdmt|pzstd|unzstd|lz4|unlz4|brotli)$/
 /** Replace each file by its packed form unless they are told to keep it. */
 const REPLACES = /^(?:gzip|gunzip|pigz|unpigz|bzip2|bunzip2|pbzip2|lbzip2|xz|unxz|pixz|lzma|lzip|plzip|compress|uncompress|rzip|lrzip)$/
-const KEEPS = /^(?:-[a-zA-Z\d]*[kctl][a-zA-Z\d]*|--(?:keep|stdout|to-stdout|test|list))$/
-const RECURSIVE = /^(?:-[a-zA-Z\d]*[rR][a-zA-Z\d]*|--recursive)$/
-const MOVING_ZIP = /^(?:-[a-zA-Z]*m[a-zA-Z]*|--move)$/
+const KEEPS = /^(?:-(?=[a-zA-Z\d]*$)[^kctl]*[kctl].*|--(?:keep|stdout|to-stdout|test|list))$/
+const RECURSIVE = /^(?:-(?=[a-zA-Z\d]*$)[^rR]*[rR].*|--recursive)$/
+const MOVING_ZIP = /^(?:-(?=[a-zA-Z]*$)[^m]*m.*|--move)$/
 const MOVING_RAR = /^(?:mf?|-d[frw])$/
 const PATTERNS = /^(?:mmv|mcp|mad|mln)$/
 
@@ -56,7 +56,11 @@ function operandOf(program: string, word: Word): Word | null {
   return /^-C./.test(text) ? dropText(word, 2) : null
 }
 
+/** No path is longer. */
+const MAX_PATTERN = 4096
+
 function globsOf(text: string, source: string): Word {
+  if (text.length > MAX_PATTERN) return makeWord([{ kind: 'glob', value: '*' }], source)
   const parts = text
     .split(/([*?;]+|\[[^\]]*\])/)
     .filter(value => value !== '')

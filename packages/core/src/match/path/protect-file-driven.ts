@@ -8,7 +8,7 @@ import { optionValues } from './tree-layer.ts'
 /** `when`: only where a word says so; `unless`: not where one does. */
 const DRIVEN: ReadonlyMap<string, { readonly when?: RegExp; readonly unless?: RegExp }> = new Map([
   ['systemd-tmpfiles', { when: /^--(?:create|clean|remove|purge)/ }],
-  ['logrotate', { unless: /^(?:-[a-zA-Z]*d[a-zA-Z]*|--(?:debug|version|help|usage))$/ }],
+  ['logrotate', { unless: /^(?:-(?=[a-zA-Z]*$)[^d]*d.*|--(?:debug|version|help|usage))$/ }],
   ['debugfs', { when: /^-[a-zA-Z]*w/ }],
 ])
 /** Rules that run commands, read from what no file holds: `make -f <(curl http://x)`. */

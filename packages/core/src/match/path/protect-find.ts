@@ -1,4 +1,5 @@
 // What `find` comes upon: the tests of names and paths in its expression, tried on Belay's files below the folders where it starts.
+import { withoutEnd } from '../../value/without-end.ts'
 import type { Word } from '../shell/shell-analysis.ts'
 import { leadingText, textWord } from '../shell/word.ts'
 import { nameMatches, patternTokens } from './name-pattern.ts'
@@ -103,7 +104,7 @@ export function foundPaths(starts: readonly Word[], { protectedPaths, bases, res
   ]
   return starts.flatMap(({ value, glob }) => {
     if (value === null || glob || bases === null) return HOME_FILES.map(file => `/.belay${file}`)
-    const written = value.replace(/\/+$/, '')
+    const written = withoutEnd(value, '/')
     const resolved = bases.map(base => resolve(value, base))
     const tops = new Set(resolved.flatMap(({ lexical, real }) => [lexical, real ?? lexical].map(top => top.replace(/\/$/, ''))))
     return [...tops].flatMap(top => places.filter(place => place.startsWith(`${top}/`)).map(place => written + place.slice(top.length)))

@@ -2,6 +2,7 @@
 // holds; that Belay's home lies below its target is enough to ask, and so is a target that only the shell knows. Where no table says what
 // a program does to a folder that it is given, it may lay a tree there too. Over the project itself a tree may come: there the trusted
 // policy holds.
+import { withoutEnd } from '../../value/without-end.ts'
 import type { EnvAssignment, Word } from '../shell/shell-analysis.ts'
 import { ANY_SIGN, COLON, DOT, EQUALS, SEPARATOR, SLASH, wordSigns } from '../shell/signs.ts'
 import { findProgram } from '../shell/table/find-program.ts'
@@ -96,7 +97,7 @@ function isAboveOurs(folder: string, { protectedPaths }: OperandContext): boolea
 }
 
 function isAbove(folder: string, path: string): boolean {
-  return folder === '/' || path.startsWith(`${folder.replace(/\/+$/, '')}/`)
+  return folder === '/' || path.startsWith(`${withoutEnd(folder, '/')}/`)
 }
 
 /** Programs that look at a folder they are given, or change no more than the names they are told. */

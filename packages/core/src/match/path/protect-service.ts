@@ -1,5 +1,6 @@
 // Self-protection against whoever ends or holds many processes at once: services, sessions of users and of terminals, control groups, the system
 // itself. Where Belay's process may live in one of them a person is asked; what bears Belay's own name is refused.
+import { withoutEnd } from '../../value/without-end.ts'
 import type { Word } from '../shell/shell-analysis.ts'
 import { nameMatches, patternTokens } from './name-pattern.ts'
 import { OWN_WORD, type ProcessContext, readDaemon, readProcess } from './own-process.ts'
@@ -113,7 +114,7 @@ function protectSupervised(program: string, words: readonly Word[]): Protection 
 
 /** systemctl reads globs itself; others are given folders of services. */
 function mayBeService({ value }: Word): boolean {
-  const text = (value ?? '').replace(/\/+$/, '').replace(/^.*\//, '')
+  const text = withoutEnd(value ?? '', '/').replace(/^.*\//, '')
   if (!/[*?[]/.test(text)) return false
   const tokens = patternTokens(text, false)
   return SERVICES.some(name => nameMatches(tokens, name))

@@ -31,7 +31,7 @@ const LAYERS: ReadonlyMap<string, Layer> = new Map([
     when: /^\S+\s+-?[a-zA-Z]*x[a-zA-Z]*(?:\s|$)|\s-[a-zA-Z]*x[a-zA-Z]*(?:[\s/]|$)|\s--(?:ext|get)/,
     into: /^(?:-[a-zA-Z]*C|--dir[a-z]*|--cd)(?:=|$)/,
     otherwise: '.',
-    anywhere: /^(?:-?[a-zA-Z]*P[a-zA-Z]*|--abs[a-z-]*)$/,
+    anywhere: /^(?:-?(?=[a-zA-Z]*$)[^P]*P.*|--abs[a-z-]*)$/,
   }),
   ...layer('unzip', { when: /^(?!.*\s-[a-zA-Z]*[lptvzZ])/, into: /^-d/, otherwise: '.', anywhere: /^-[a-zA-Z]*:/ }),
   ...layer('7z 7za 7zr 7zz 7zzs p7zip', {

@@ -145,7 +145,7 @@ function isExpansion(part: SyntaxPart): boolean {
 }
 
 /** In a word that looks like an assignment bash takes a tilde behind the sign, and behind each colon, for a directory: `dd if=~/.ssh/key`. */
-const ASSIGNED_TILDE = /^(\w*[A-Za-z_]\w*\+?=(?:[^~\\]*:)?)(?=~)/
+const ASSIGNED_TILDE = /^(\d*[A-Za-z_]\w*\+?=(?:[^~\\]*:)?)(?=~)/
 
 /** Unquoted text; a leading tilde is a directory. */
 function addLiteral(builder: Builder, text: string, value: string): void {

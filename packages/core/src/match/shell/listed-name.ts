@@ -82,7 +82,7 @@ const HIDDEN = ['.env', '.envrc', '.npmrc', '.netrc', '.pgpass', '.pypirc', '.ht
 /** Unlike the shell's, a star of find begins hidden names too: `-name '*nv'` finds `.env`. Without a letter a pattern is as broad as none. */
 function hiddenNames({ value, source }: Word, test: string): readonly Word[] {
   if (test.endsWith('regex')) return hiddenByRegex({ value, source })
-  if (value === null || !/^[*?[]/.test(value) || !/\w/.test(value.replace(/\[[^\]]*\]/g, ''))) return []
+  if (value === null || !/^[*?[]/.test(value) || !/\w/.test(value.slice(0, MAX_REGEX).replace(/\[[^\]]*\]/g, ''))) return []
   const isPath = !/^-i?name$/.test(test)
   const tokens = patternTokens(value, test.startsWith('-i'))
   return HIDDEN.filter(name => nameMatches(tokens, name) || (isPath && nameMatches(tokens, `./${name}`))).map(name =>
@@ -119,6 +119,7 @@ const GROUP = /\\?\(([^()\\]*(?:\\(?![()])[^()\\]*)*)\\?\)([*+?]?)/
 /** The regular expression of `-regex` as a pattern that is no narrower: `.*\\.env` is `*.env`. */
 function regexGlob(word: Word): Word {
   if (word.value === null) return word
+  if (word.value.length > MAX_REGEX) return makeWord([anyText], word.source)
   const pattern = word.value
     .replace(/^\^|\$$/g, '')
     .replace(/\\([.\-_/])/g, '\u0001$1')

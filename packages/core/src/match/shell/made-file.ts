@@ -1,6 +1,8 @@
 // What a command line puts into files, and which names it gives to others, while it is walked: later parts of the same line may run
 // or read them (`printf 'rm -rf x' > a.sh; sh a.sh`, `ln -s /bin/rm f; ./f -rf x`).
+
 import { posix } from 'node:path'
+import { withoutEnd } from '../../value/without-end.ts'
 import type { MadeName, Word } from './shell-analysis.ts'
 import type { Place, Walk } from './walk.ts'
 import { baseName } from './word.ts'
@@ -46,7 +48,7 @@ export function noteName(walk: Walk, place: Place, { path, source, kind, isDirec
   const target = source.glob ? null : source.value
   // Of a copy whose source nobody knows there is nothing to say.
   if (target === null && !isSymbolic) return
-  const name = baseName((target ?? '').replace(/\/+$/, ''))
+  const name = baseName(withoutEnd(target ?? '', '/'))
   for (const made of placesOf(place, path)) {
     const from = (folder: string): string | null => (target === null ? null : resolve(isSymbolic ? folder : baseOf(place), target))
     const whole = from(posix.dirname(made))

@@ -47,11 +47,15 @@ function behindRevision({ parts, source }: Word): readonly Word[] {
   return path.length === 0 ? [] : [makeWord(path, source)]
 }
 
+/** No path is longer; a longer pattern may stand for any. */
+const MAX_PATTERN = 4096
+
 /**
  * A quoted pattern as the names it may stand for. Unlike the shell's, its star also begins hidden names (`'*env'` is `.env`).
  * One that only chooses an ending (`'*.ts'`) is as broad as none, and stays as it is.
  */
 export function patternWords(pattern: string, source: string): readonly Word[] {
+  if (pattern.length > MAX_PATTERN) return [makeWord([anyText], source)]
   // Behind the last `]` no bracket closes.
   const lastClose = pattern.lastIndexOf(']') + 1
   const parts = [...pattern.slice(0, lastClose).split(/(\*+|\?|\[!?\^?\]?[^\]]*\])/), ...pattern.slice(lastClose).split(/(\*+|\?)/)]

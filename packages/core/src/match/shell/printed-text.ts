@@ -1,5 +1,7 @@
 // What `echo` and `printf` send down a pipe, where that is known before they run.
+
 import type { Command, CommandNode, ParsedScript, Redirection } from 'unbash'
+import { withoutEnd } from '../../value/without-end.ts'
 import { expandWord } from './expand-word.ts'
 import type { Word } from './shell-analysis.ts'
 import type { Place, Scope, Walk } from './walk.ts'
@@ -38,7 +40,7 @@ export function substitutedText(walk: Walk, script: ParsedScript, scope: Scope):
   walk.substituting--
   if (words === null) return null
   const text = name === 'echo' ? echoText(words) : name === 'printf' ? printfText(words) : foundProgram(name, words)
-  return text?.replace(/\n+$/, '') ?? null
+  return text === null || text === undefined ? null : withoutEnd(text, '\n')
 }
 
 /** `$(cat <<'EOF' ...)`, as agents write messages of commits: a text in which nothing is expanded. */
@@ -46,7 +48,7 @@ function hereText({ redirects }: Command): string | null {
   const [only] = redirects
   if (redirects.length !== 1 || only?.type !== 'HereDoc' || only.operator !== '<<' || only.descriptor) return null
   const { parts, text } = only.body
-  return only.delimiter?.quoted || (!parts && !text.includes('\\')) ? text.replace(/\n+$/, '') : null
+  return only.delimiter?.quoted || (!parts && !text.includes('\\')) ? withoutEnd(text, '\n') : null
 }
 
 /** Where a program lies that is looked for by its name. */

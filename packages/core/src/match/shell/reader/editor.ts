@@ -6,7 +6,7 @@ import { leadingText, textWord } from '../word.ts'
 
 /** A line range, then the command: `1,$w x`, `%!sort`, `:w! x`. */
 const RANGE = /^[:\s]*(?:[\d.$%,;+\-\s]|'[a-z<>]|\/(?:[^/\\]|\\.)*\/|\?(?:[^?\\]|\\.)*\?)*/
-const WRITES = /^(?:w(?:rite)?|wq|wn|up(?:date)?|x(?:it)?|sav(?:eas)?|W)!?\s*(?:>>)?\s*(\S.*)$/s
+const WRITES = /^(?:w(?:rite)?|wq|wn|up(?:date)?|x(?:it)?|sav(?:eas)?|W)!?\s*(?:>>\s*)?(\S.*)$/s
 const READS =
   /^(?:r(?:ead)?|e(?:d(?:it)?)?|E|so(?:urce)?|tabe(?:dit)?|sp(?:lit)?|vs(?:plit)?|vi(?:ew)?|sview|f|badd|arga(?:dd)?)!?\s+(\S.*)$/s
 
