@@ -156,6 +156,22 @@ describe('a policy of the team', () => {
     await expect.poll(inForce).toEqual([last, last, last])
   })
 
+  test('is taken from a file where there is no network, and published as it is for the others', async () => {
+    const file = join(world.folder, 'offline.bundle')
+    const before = inForce()
+    expect(publish(rules('"Bash(git push *)"', '"Bash(git *)"'), '--out', file)).toMatchObject({ code: 0 })
+    const next = Number(before[0]) + 1
+    expect(world.belay(home(0), 'policy', 'pull', '--from', file)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`policy ${next} `),
+    })
+    expect(inForce()).toEqual([next, ...before.slice(1)])
+    expect(world.belayAs({ BELAY_HUB_TOKEN: token }, home(1), 'policy', 'publish', '--from', `${file}.none`)).toMatchObject({ code: 2 })
+    expect(world.belayAs({ BELAY_HUB_TOKEN: token }, home(1), 'policy', 'publish', '--from', file)).toMatchObject({ code: 0 })
+    await expect.poll(inForce).toEqual([next, next, next])
+    expect(world.belay(home(0), 'policy', 'status')).toMatchObject({ code: 0 })
+  })
+
   test('holds from disk when there is no hub, and is never lost', async () => {
     hub.kill('SIGKILL')
     expect(world.belay(home(2), 'down')).toMatchObject({ code: 0 })

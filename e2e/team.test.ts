@@ -1,5 +1,5 @@
 // A team as people use it: belay-hub on a real PostgreSQL, daemons as processes of their own, everything built.
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { query } from '../packages/hub/src/fixtures/postgres.ts'
@@ -35,10 +35,20 @@ async function expectSent(home: string): Promise<void> {
     .toBe(true)
 }
 
+/** Of one machine: what its agents want is allowed, asked about and denied, each with words about it. */
+const RULES = `version: "2.0"
+permissions:
+  default: ask
+  actors: {"agent:*": {allow: ["Bash(ls *)"], deny: ["Bash(git push *)"]}}
+`
+const WORDY = ['git push "part-30" && ls part-30', 'deploy part-31', "echo 'part-32' | ls part-32"]
+
 test('machines join, send, survive a hub that is killed, and one that was put back is named', async () => {
   const { folder, belay, belayHub, startHub, startMachine, stateOf, joinToken: token } = world
   const { joinToken } = JSON.parse(belayHub('init', '--admin', 'ana', '--json').out)
   const first = await startHub()
+  mkdirSync(join(folder, 'b', 'policy'), { recursive: true })
+  writeFileSync(join(folder, 'b', 'policy', 'genesis.key'), RULES)
   const [a, b] = [await startMachine('a'), await startMachine('b')]
   expect(belay(a, 'team', 'status')).toMatchObject({ code: 0, out: expect.stringContaining('joined no team') })
   expect(belay(a, 'join', 'http://192.0.2.1:1', joinToken)).toMatchObject({ code: 2, out: expect.stringContaining('https://') })
@@ -52,6 +62,11 @@ test('machines join, send, survive a hub that is killed, and one that was put ba
   expect(belay(b, 'join', first.url, token(), ...erased)).toMatchObject({ code: 0 })
   expect(belay(a, 'join', first.url, token())).toMatchObject({ code: 2, out: expect.stringContaining('of a team already') })
   await Promise.all([makeCalls(a, 30), makeCalls(b, 30)])
+  await callAsAgent(
+    world,
+    b,
+    WORDY.map(command => ({ command, attended: false })),
+  )
   await Promise.all([expectSent(a), expectSent(b)])
   expect(named()).toEqual([])
   // Kept aside, to be put back later.
@@ -93,9 +108,18 @@ test('bodies leave a machine without what it erases, and the index without any b
   const sql = "SELECT body, salt, erased, is_proved FROM entry WHERE kind = 'pre_tool_use'"
   const rows = (await query(world.databaseUrl, sql)) as Sent[]
   const bodies = rows.filter(row => row.body !== null)
-  expect(bodies.length).toBe(30)
+  expect(bodies.length).toBe(30 + WORDY.length)
   expect(rows.length - bodies.length).toBe(50)
   expect(rows.every(row => row.is_proved)).toBe(true)
   expect(bodies.every(row => row.salt === null && row.erased?.includes('/input/command'))).toBe(true)
   expect(bodies.some(row => 'command' in JSON.parse(row.body ?? '').input)).toBe(false)
+  // Not in words about it either, nor in what was asked of people.
+  expect(bodies.every(row => row.erased?.includes('/answer') && !row.body?.includes('part-'))).toBe(true)
+  const others = await query(world.databaseUrl, "SELECT kind, body FROM entry WHERE body LIKE '%part-%' OR rule LIKE '%part-%'")
+  expect(others).toEqual([])
+  const asked = await query(
+    world.databaseUrl,
+    "SELECT count(*)::int AS n FROM entry WHERE kind = 'approval_requested' AND body IS NOT NULL",
+  )
+  expect(asked[0]).not.toEqual({ n: 0 })
 })

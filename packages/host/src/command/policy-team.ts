@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { formatNoteKey } from '@belay/core/ledger'
-import { BUNDLE_FILE_NAME, type BundleManifest, STALE_MODES, type StaleMode } from '@belay/core/team'
+import { BUNDLE_FILE_NAME, type BundleManifest, parseBundle, STALE_MODES, type StaleMode } from '@belay/core/team'
 import { findHome } from '../config/home.ts'
 import { findProject, findProjectPolicy } from '../config/project.ts'
 import { readFetchedAt, readTeamPolicy, writeTeamPolicy } from '../config/team-policy.ts'
@@ -36,6 +36,8 @@ export interface PublishOptions extends Json, TokenOption {
   readonly note?: string
   /** Write the bundle there, and publish nothing. */
   readonly out?: string
+  /** Publish what was written there. */
+  readonly from?: string
 }
 
 export function runPolicyKey(options: Json, io: CommandIo): ExitCode {
@@ -50,6 +52,7 @@ export function runPolicyKey(options: Json, io: CommandIo): ExitCode {
 }
 
 export async function runPolicyPublish(given: readonly string[], options: PublishOptions, io: CommandIo): Promise<ExitCode> {
+  if (options.from !== undefined) return publishFile(resolve(io.cwd, options.from), options, io)
   const publishing = findPublishing(options, io)
   if (typeof publishing === 'string') return fail(io, publishing)
   const policy = readOptions(options)
@@ -57,6 +60,23 @@ export async function runPolicyPublish(given: readonly string[], options: Publis
   const files = readFiles(given, io)
   if (files === null) return 2
   return publish(publishing, { policy, files, options }, io)
+}
+
+/** Whoever took it from the file has the same as everybody else then. */
+async function publishFile(file: string, options: Json & TokenOption, io: CommandIo): Promise<ExitCode> {
+  const membership = readMembership(findHome(io.env))
+  if (!membership) return fail(io, NO_TEAM)
+  const token = readHubToken(options, io)
+  if (token === undefined) return fail(io, NO_TOKEN)
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const bundle = parseBundle(text)
+  if (typeof bundle === 'string') return fail(io, `${file} holds no bundle: ${text === '' ? 'it does not exist, or is empty' : bundle}`)
+  const refused = await sendBundle({ membership, token }, text)
+  if (refused !== undefined) return fail(io, refused)
+  const { version, mode, percentage, selector } = bundle.manifest
+  if (options.json) printJson(io, { version, mode, percentage, selector, from: file })
+  else printLine(io.stdout, `policy ${version} is published: ${mode} on ${describeReach({ percentage, selector })}`)
+  return 0
 }
 
 export async function runPolicyRollback(version: number, options: Json & TokenOption, io: CommandIo): Promise<ExitCode> {
@@ -189,7 +209,7 @@ async function askHub(home: string, membership: Membership, state: ReturnType<Re
 }
 
 function readFrom(file: string) {
-  return existsSync(file) ? { bundles: [readFileSync(file, 'utf8')], halted: [] } : `${file} does not exist`
+  return existsSync(file) ? { bundles: [readFileSync(file, 'utf8')], halted: [], isFile: true } : `${file} does not exist`
 }
 
 export function runPolicyPin(version: number | undefined, options: Json & { readonly off?: boolean }, io: CommandIo): ExitCode {

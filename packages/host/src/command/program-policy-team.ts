@@ -43,6 +43,7 @@ function addPublish(policy: Command, io: CommandIo, settle: Settle): void {
     .option('--expires <time>', 'until then; afterwards the one before holds again')
     .option('--max-stale <h=mode>', 'what a machine does that has not heard of the hub for so long: 24h=keep, ask-new or deny')
     .option('--note <text>', 'why')
+    .option('--from <file>', 'publish the bundle that --out has written, as it is')
     .option('--out <file>', 'write the bundle to a file and publish nothing: for belay replay --bundle, or for a machine without network')
     .option('--token-file <file>', TOKEN)
     .addHelpText(

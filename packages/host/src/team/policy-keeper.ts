@@ -49,7 +49,10 @@ export function createPolicyKeeper({ home, membership, record, now }: KeeperOpti
       // A person may have pinned a version meanwhile.
       const onDisk = readTeamPolicy(home, now())
       if (onDisk.kind === 'held') state = onDisk.state
-      if (now() - fetchedAt > FETCHED_MS) {
+      // A file that brings nothing new does not make what is here any younger.
+      const isHeard =
+        found.isFile !== true || takeBundles(state, found, { home, rootKey, now: now() }).seen?.version !== state.seen?.version
+      if (isHeard && now() - fetchedAt > FETCHED_MS) {
         fetchedAt = now()
         writeFetchedAt(home, fetchedAt)
       }

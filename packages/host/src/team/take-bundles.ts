@@ -14,6 +14,8 @@ export interface TakeContext {
 export interface HubPolicies {
   readonly bundles: readonly string[]
   readonly halted: TeamPolicyState['halted']
+  /** Somebody brought them: the hub has not been heard of. */
+  readonly isFile?: boolean
 }
 
 /** A bundle that is over by itself is kept for a while: another may end sooner. */
