@@ -51,8 +51,7 @@ function hookStep(run: Fields): RecordStep {
   return {
     name: textIn(run.hook) ?? '',
     kind: 'hook',
-    scope: textIn(run.scope),
-    type: textIn(run.handler),
+    ...originOf(run),
     outcome: textIn(run.outcome) ?? '',
     verdict: verdictIn(run.verdict),
     reason: textIn(run.reason),
@@ -63,6 +62,13 @@ function hookStep(run: Fields): RecordStep {
     place: textIn(run.place),
     error: textIn(run.error),
   }
+}
+
+/** What no file says is ours, and called so; a guardrail is ours too, but a file switches it on. */
+function originOf(run: Fields): Pick<RecordStep, 'scope' | 'type'> {
+  const [scope, type] = [textIn(run.scope), textIn(run.handler)]
+  if (scope !== 'policy' || type !== 'inline') return { scope, type }
+  return { scope: null, type: textIn(run.place) === null ? "Belay's own" : 'guardrail' }
 }
 
 const SKIPPED: Readonly<Record<string, string>> = {
