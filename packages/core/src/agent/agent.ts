@@ -61,6 +61,8 @@ export interface AgentFacts {
   readonly ownPaths: readonly string[]
   /** Beginnings of paths that hold its hooks: a person is asked about code that names one. */
   readonly hookPaths: readonly string[]
+  /** Below this version one event that it does not know voids its whole file: only these, which all versions know, are written there. */
+  readonly strictBefore: { readonly version: readonly number[]; readonly events: readonly string[] } | null
   /** Unit of the timeout field in the agent's own configuration; null where it has none. */
   readonly timeUnit: 's' | 'ms' | null
   /** What the agent waits for one hook when its configuration says nothing. */

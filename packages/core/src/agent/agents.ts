@@ -1,5 +1,6 @@
 // Every agent that list.ts names. What stands elsewhere about agents is read from here.
 import type { AgentFacts } from './agent.ts'
+import { isSince } from './is-since.ts'
 import * as list from './list.ts'
 
 export type AgentId = keyof typeof list
@@ -24,7 +25,10 @@ export function factsOf(id: AgentId): AgentFacts {
   return FACTS[id]
 }
 
-/** The native event names the agent sends and we want to see. */
-export function agentEvents({ events }: Pick<AgentFacts, 'events'>): readonly string[] {
-  return Object.keys(events)
+/** The native event names the agent sends and we want to see. `version`: of the agent that is there; null: not known. */
+export function agentEvents(
+  { events, strictBefore }: Pick<AgentFacts, 'events' | 'strictBefore'>,
+  version: readonly number[] | null = null,
+): readonly string[] {
+  return strictBefore === null || version === null || isSince(version, strictBefore.version) ? Object.keys(events) : strictBefore.events
 }

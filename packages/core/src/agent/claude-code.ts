@@ -1,4 +1,5 @@
 import { CLAUDE_EVENTS, CONTEXT_EVENTS, claudeLike, sameNames } from './family.ts'
+import { isSince } from './is-since.ts'
 
 /** Before it, the classifier of auto mode could approve what a hook wanted a person to decide. */
 const ASKS_IN_AUTO = [2, 1, 211]
@@ -18,6 +19,10 @@ export const claudeCode = claudeLike({
       'Setup UserPromptExpansion PermissionDenied PostToolBatch StopFailure PostCompact InstructionsLoaded CwdChanged FileChanged DirectoryAdded PreModelSwitch PostModelSwitch TaskCreated Elicitation ElicitationResult WorktreeCreate WorktreeRemove MessageDisplay',
     ),
   },
+  strictBefore: {
+    version: [2, 1, 101],
+    events: 'PreToolUse PostToolUse UserPromptSubmit SessionStart SessionEnd Stop SubagentStop PreCompact Notification'.split(' '),
+  },
   tools: { Agent: 'Task' },
   toolNames: /^(?:[A-Z]|mcp__)/,
   ownInstructions: { names: ['CLAUDE.md', 'CLAUDE.local.md'], where: 'tree' },
@@ -28,8 +33,3 @@ export const claudeCode = claudeLike({
   trustGate: 'Interactive sessions hold hooks of a folder until you trust it; user-level hooks always run.',
   proof: 'run',
 })
-
-function isSince(version: readonly number[], first: readonly number[]): boolean {
-  const at = first.findIndex((part, index) => part !== (version[index] ?? 0))
-  return at === -1 || (version[at] ?? 0) > (first[at] ?? 0)
-}

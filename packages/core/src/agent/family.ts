@@ -47,6 +47,7 @@ const COMMON = {
   setupVerbs: ['mcp', 'plugin', 'plugins', 'extensions', 'hooks', 'config'],
   ownPaths: [],
   hookPaths: [],
+  strictBefore: null,
   timeUnit: 's',
   timeoutMs: 600_000,
   sessionEndMs: 10_000,

@@ -18,6 +18,16 @@ export function askVersion(program: string, env: Env): string | null {
   }
 }
 
+/** The numbers in what a program says of its version; null: there are none. */
+export function versionParts(said: string | null): readonly number[] | null {
+  return (
+    /\d+(?:\.\d+)+/
+      .exec(said ?? '')?.[0]
+      .split('.')
+      .map(Number) ?? null
+  )
+}
+
 function ask(program: string, env: Env): string | null {
   // Loaded only here: a hook call knows all agents and asks none of them.
   const { spawnSync } = process.getBuiltinModule('node:child_process')

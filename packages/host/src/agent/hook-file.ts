@@ -67,7 +67,8 @@ export function agentOf(id: AgentId): Agent {
 function hooksOf(id: AgentId, file: SharedFile, place: InstallPlace): AddOptions {
   const { events, spell, beside } = file
   const agent = agentOf(id)
-  const entries: HookEntry[] = (events ?? agentEvents(agent)).map(event => ({
+  const known = agentEvents(agent, place.version)
+  const entries: HookEntry[] = (events?.filter(event => known.includes(event)) ?? known).map(event => ({
     event,
     value: spell(agent, event, hookCommand(place.shim, agent, event)),
   }))

@@ -10,6 +10,8 @@ export interface InstallPlace {
   readonly projectRoot: string
   /** The client that the hook lines start. */
   readonly shim: string
+  /** Of the agent that is there, where the file depends on it; null or absent: not known. */
+  readonly version?: readonly number[] | null
   /** Settings that are to run a command of ours; default: the status line. */
   readonly settings?: readonly SettingName[]
 }

@@ -113,6 +113,7 @@ async function tryAgent(
   try {
     const done: Conformed = await runConform({
       ...subject,
+      version,
       env: io.env,
       signal: stop.signal,
       only: options.only ?? null,

@@ -261,3 +261,52 @@ test('what the doctor tried is no agent of the fleet, and is in the ledger', asy
   expect(JSON.parse((await belay('agent', 'list', '--json')).out)).toEqual([])
   expect((await belay('ledger', 'query')).out).toContain('belay doctor')
 })
+
+describe('a Claude Code that drops a file with an event that it does not know', () => {
+  const bin = join(folder, 'bin')
+  const settings = join(user, '.claude', 'settings.json')
+  const eventsWritten = (): readonly string[] => Object.keys(JSON.parse(readFileSync(settings, 'utf8')).hooks)
+  const withVersion = (version: string) => {
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho '${version} (Claude Code)'\n`, { mode: 0o755 })
+    env.PATH = `${bin}:/usr/bin:/bin`
+  }
+  afterEach(() => {
+    env.PATH = '/usr/bin:/bin'
+  })
+  const events = findAgent('claude-code')?.strictBefore?.events ?? []
+
+  test('is given those that every version knows, and that is said', async () => {
+    await up()
+    withVersion('2.1.96')
+    const { out, err } = await belay('install', 'claude-code')
+    expect([...eventsWritten()].sort()).toEqual([...events].sort())
+    expect(out + err).toMatch(/warning: Claude Code before 2\.1\.101 drops a file with an event.*only 9 events are written/)
+    expect(await wrong('claude-code')).toEqual([])
+    const { out: status } = await belay('status', '--json')
+    expect(JSON.parse(status).unguarded).toEqual([])
+  })
+
+  test('gets the others once it is updated', async () => {
+    await up()
+    withVersion('2.1.96')
+    await belay('install', 'claude-code')
+    withVersion('2.1.101')
+    expect(await wrong('claude-code')).toEqual([expect.stringMatching(/lacks our hook for .*PermissionRequest/)])
+    await belay('install', 'claude-code')
+    expect(await wrong('claude-code')).toEqual([])
+    expect(eventsWritten()).toContain('PreModelSwitch')
+  })
+
+  test('is found where it took the place of a later one', async () => {
+    await up()
+    withVersion('2.1.327')
+    await belay('install', 'claude-code')
+    withVersion('2.1.100')
+    expect(await wrong('claude-code')).toEqual([
+      expect.stringMatching(/^Claude Code 2\.1\.100 runs nothing of .*settings\.json: it does not know \w+, and drops the whole file$/),
+    ])
+    await belay('install', 'claude-code')
+    expect(await wrong('claude-code')).toEqual([])
+  })
+})

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { formatPlace } from '@belay/core'
 import { type Agent, findAgent, listAgents } from '@belay/core/adapter'
 import { findTarget, listTargets, programOf } from '../agent/agents.ts'
-import { askVersion } from '../agent/ask-version.ts'
+import { askVersion, versionParts } from '../agent/ask-version.ts'
 import type { InstallPlace, Target } from '../agent/target.ts'
 import type { PolicyFile } from '../config/genesis.ts'
 import { findHome } from '../config/home.ts'
@@ -36,7 +36,7 @@ import { columnRows } from '../terminal/table.ts'
 import { runPaths } from '../wire/run-paths.ts'
 import { readDaemonState } from './daemon-status.ts'
 import { VERSION } from './help.ts'
-import { failUnknown, placeOf } from './install.ts'
+import { failUnknown, fileVersion, placeOf } from './install.ts'
 import { guardPlace } from './policies.ts'
 import { waitUntil } from './process-wait.ts'
 
@@ -191,7 +191,8 @@ async function checkAgent(target: Target, { isNamed, isLive, io, store, ledger }
   const agent = findAgent(target.agent)
   if (agent === null) return []
   const home = findHome(io.env)
-  const places = target.scopes.map((scope): InstallPlace => ({ ...placeOf(io, scope), shim: shimPath(home) }))
+  const version = fileVersion(agent.id, io)
+  const places = target.scopes.map((scope): InstallPlace => ({ ...placeOf(io, scope), shim: shimPath(home), version }))
   const installed = places.filter(place => isInstalled(target, place) || wasInstalled(target, place, home))
   if (installed.length === 0) {
     const isHere = places.some(place => target.isPresent(place))
@@ -200,7 +201,7 @@ async function checkAgent(target: Target, { isNamed, isLive, io, store, ledger }
       ? [{ agent: agent.id, check: 'wiring', state, message: NOT_INSTALLED, remedy: `belay install ${agent.id}` }]
       : []
   }
-  const versions = version(agent, io)
+  const versions = versionFindings(agent, io)
   const findings: Finding[] = [...versions, ...checkSwitches(agent.id, placeOf(io, 'project'))]
   for (const place of installed) {
     const { findings: wiring, gate } = checkWiring(target, agent, place, home)
@@ -255,13 +256,13 @@ function isRecorded(store: Store, filter: EntryFilter): Promise<boolean> {
   return waitUntil(async () => (await queryEntries(store, filter, { limit: 1, newestFirst: true })).length > 0, RECORD_MS)
 }
 
-function version(agent: Agent, io: CommandIo): readonly Finding[] {
+function versionFindings(agent: Agent, io: CommandIo): readonly Finding[] {
   const program = programOf(agent.id)
   if (program === null) return []
   const about = { agent: agent.id, check: 'version' }
   const said = askVersion(program, io.env)
   if (said === null) return [{ ...about, state: 'note', message: `\`${program}\` is not on the path` }]
-  const parts = /\d+(?:\.\d+)+/.exec(said)?.[0].split('.').map(Number) ?? null
+  const parts = versionParts(said)
   const found: Finding = { ...about, state: 'ok', message: said }
   if (!agent.answersItself('auto', parts)) return [found]
   const message = `in auto mode ${agent.name} ${said} may answer a question itself: Belay puts it into its own queue there`

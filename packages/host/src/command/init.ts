@@ -17,7 +17,7 @@ import { type CommandIo, type ExitCode, fail, hint, printJson, printLine } from 
 import { readDaemonState } from './daemon-status.ts'
 import { writePolicy, writeSchemas } from './genesis-init.ts'
 import { type InitRecord, readInit, writeInit } from './init-record.ts'
-import { placeOf } from './install.ts'
+import { fileVersion, placeOf } from './install.ts'
 import { runUp } from './up.ts'
 
 export interface InitOptions {
@@ -81,7 +81,7 @@ function wireAgents(io: CommandIo, shim: string, dryRun = false): readonly Wired
   const place: InstallPlace = { ...placeOf(io, 'user'), shim }
   const found = listTargets().filter(target => target.scopes.includes('user') && isHere(target, place, io))
   return found.flatMap(target => {
-    const done = install({ target, place, home: findHome(io.env), dryRun })
+    const done = install({ target, place: { ...place, version: fileVersion(target.agent, io) }, home: findHome(io.env), dryRun })
     if (done.ok) return [{ agent: target.agent, changes: done.changes }]
     fail(io, `${done.path}${done.line === null ? '' : `:${done.line}`}: ${done.why}`, `then run: belay install ${target.agent}`)
     return []

@@ -1,15 +1,17 @@
 // `belay install AGENT`: writes our hooks into the agent's configuration, shows what changed, and says what the agent still asks of a person.
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { findAgent } from '@belay/core/adapter'
+import { type Agent, type AgentId, agentEvents, findAgent } from '@belay/core/adapter'
 import { loadConfig } from '@belay/core/dialect'
 import { suggestRemedy } from '@belay/core/policy'
 import { createTwoFilesPatch } from 'diff'
-import { findTarget, listTargets } from '../agent/agents.ts'
+import { findTarget, listTargets, programOf } from '../agent/agents.ts'
+import { askVersion, versionParts } from '../agent/ask-version.ts'
 import { isOurCommand } from '../agent/hook-command.ts'
 import type { InstallPlace, InstallScope, SettingName, Target, TargetFile } from '../agent/target.ts'
 import { findHome } from '../config/home.ts'
 import { findProject } from '../config/project.ts'
+import { isOnPath } from '../disk/on-path.ts'
 import { chooseShim, type ShimChoice, shimPath } from '../install/choose-shim.ts'
 import { findSetting } from '../install/hook-edit.ts'
 import { type FileChange, install, isForeign } from '../install/install.ts'
@@ -33,7 +35,7 @@ export function runInstall(options: InstallCommandOptions, io: CommandIo): ExitC
   if (!target.scopes.includes(scope)) return fail(io, `${options.agent} can only be installed with --scope ${target.scopes.join(' or ')}`)
   const home = findHome(io.env)
   const shim: ShimChoice = options.dryRun === true ? { kind: 'native', path: shimPath(home), why: null } : chooseShim({ home, env: io.env })
-  const place = { ...placeOf(io, scope), settings: settingsOf(options) }
+  const place = { ...placeOf(io, scope), version: fileVersion(target.agent, io), settings: settingsOf(options) }
   const done = install({ target, place: { ...place, shim: shim.path }, home, dryRun: options.dryRun === true })
   if (!done.ok)
     return fail(
@@ -77,6 +79,12 @@ export function failUnknown(agent: string, io: CommandIo): ExitCode {
   return fail(io, `there is no agent \`${agent}\``, suggestRemedy(agent, names) ?? `agents: ${names.join(' ')}`)
 }
 
+/** The version of the agent that is on the path, where its file depends on it; null: it does not, or nobody knows. */
+export function fileVersion(id: AgentId, io: CommandIo): readonly number[] | null {
+  const program = findAgent(id)?.strictBefore == null ? null : programOf(id)
+  return program === null || !isOnPath(program, io.env.PATH ?? '') ? null : versionParts(askVersion(program, io.env))
+}
+
 export function placeOf(io: CommandIo, scope: InstallScope): Omit<InstallPlace, 'shim'> {
   return {
     scope,
@@ -109,6 +117,7 @@ function notesOf(target: Target, place: Omit<InstallPlace, 'shim'>, shim: string
   const isPassing = import.meta.dirname.includes('/_npx/')
   return [
     ...(agent?.runsNoHooks == null ? [] : [`warning: ${agent.runsNoHooks}`]),
+    ...(agent === null ? [] : leftOut(agent, place.version ?? null)),
     ...skipped,
     ...foreign.map(({ path }) => `note    ${path} is not ours and stays: what it sees is not judged`),
     ...kept,
@@ -120,6 +129,15 @@ function notesOf(target: Target, place: Omit<InstallPlace, 'shim'>, shim: string
       ? [`note    ${agent.name} is wired as its documentation says; this was not tried with the program itself`]
       : []),
     `check   belay doctor ${target.agent}`,
+  ]
+}
+
+function leftOut(agent: Agent, version: readonly number[] | null): readonly string[] {
+  const { name, strictBefore } = agent
+  if (strictBefore === null || agentEvents(agent, version) !== strictBefore.events) return []
+  const first = strictBefore.version.join('.')
+  return [
+    `warning: ${name} before ${first} drops a file with an event that it does not know: only ${strictBefore.events.length} events are written; update it, then install again for the others`,
   ]
 }
 

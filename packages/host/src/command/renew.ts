@@ -17,7 +17,7 @@ import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine } from '../terminal/io.ts'
 import { readDaemonState } from './daemon-status.ts'
 import { VERSION } from './help.ts'
-import { placeOf } from './install.ts'
+import { fileVersion, placeOf } from './install.ts'
 import { runUp } from './up.ts'
 
 interface Renewed {
@@ -53,7 +53,7 @@ function renewAgent({ agent, scope, projectRoot }: InstallRecord, shim: string, 
   // A project that was removed has nothing to guard.
   if (projectRoot !== null && !existsSync(projectRoot)) return { ...about, changed: [], why: null }
   const here = placeOf(io, scope)
-  const place: InstallPlace = { ...here, projectRoot: projectRoot ?? here.projectRoot, shim }
+  const place: InstallPlace = { ...here, projectRoot: projectRoot ?? here.projectRoot, shim, version: fileVersion(agent, io) }
   const done = install({ target, place: { ...place, settings: settingsOf(target, place) }, home: findHome(io.env), dryRun: false })
   if (!done.ok) return { ...about, changed: [], why: `${done.path}: ${done.why}` }
   return { ...about, changed: done.changes.map(({ path }) => path), why: null }

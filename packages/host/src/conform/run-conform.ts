@@ -1,6 +1,7 @@
 // All scenes with one agent, one after the other. Whatever happens, nothing that was started goes on when it is over.
 import { type Agent, findAgent } from '@belay/core/adapter'
 import { errorText } from '@belay/core/value'
+import { versionParts } from '../agent/ask-version.ts'
 import type { Env, Headless } from '../agent/host-agent.ts'
 import { type Finding, type Seen, type Subject, untried } from './case.ts'
 import type { Scene } from './scene/scene.ts'
@@ -18,6 +19,8 @@ export interface ConformOptions {
   readonly headless: Headless
   readonly program: string
   readonly env: Env
+  /** Of the agent, as it says itself. */
+  readonly version: string
   readonly signal: AbortSignal
   /** Only scenes in whose title or cases this stands. */
   readonly only: string | null
@@ -42,7 +45,7 @@ export async function runConform(options: ConformOptions): Promise<Conformed> {
       onResult(result)
     }
   }
-  const scratch = await openScratch({ agent: agent.id, installedFor: agent.id, env })
+  const scratch = await openScratch({ agent: agent.id, installedFor: agent.id, env, version: versionParts(options.version) })
   try {
     await scratch.up()
     for (const [index, scene] of scenes.entries()) {
@@ -92,10 +95,10 @@ async function playScene(scene: Scene, scratch: Scratch, options: ConformOptions
   }
 }
 
-function openLent(lender: string, { agent, env }: ConformOptions): Promise<Scratch> {
+function openLent(lender: string, { agent, env, version }: ConformOptions): Promise<Scratch> {
   const known = findAgent(lender)
   if (known === null) throw new Error(`there is no agent ${lender}`)
-  return openScratch({ agent: agent.id, installedFor: known.id, env })
+  return openScratch({ agent: agent.id, installedFor: known.id, env, version: versionParts(version) })
 }
 
 function resultsOf({ cases }: Scene, subject: Subject, seen: Seen | string): readonly CaseResult[] {

@@ -66,6 +66,8 @@ export interface ScratchOptions {
   /** Whose hook file is written; another one's where the agent is to borrow it. */
   readonly installedFor: AgentId
   readonly env: Env
+  /** Of the agent; null: not known. */
+  readonly version: readonly number[] | null
 }
 
 const START_MS = 30_000
@@ -74,7 +76,7 @@ const POLL_MS = 50
 const RECORDS_MS = 5000
 const PREFIX = 'belay-conform-'
 
-export async function openScratch({ agent, installedFor, env }: ScratchOptions): Promise<Scratch> {
+export async function openScratch({ agent, installedFor, env, version }: ScratchOptions): Promise<Scratch> {
   sweepOld()
   const root = mkdtempSync(join(tmpdir(), PREFIX))
   writeFileSync(join(root, 'pid'), String(process.pid))
@@ -87,7 +89,7 @@ export async function openScratch({ agent, installedFor, env }: ScratchOptions):
   let daemon: ChildProcess | null = null
   let projects = 0
   putFiles(HOST_AGENTS[agent].headless?.homeFiles(home) ?? {})
-  installInto({ home, belayHome, agent: installedFor, env: own })
+  installInto({ home, belayHome, agent: installedFor, env: own, version: agent === installedFor ? version : null })
 
   const trust = (project: string): void => {
     const file = join(project, '.belay', 'genesis.key')
@@ -213,13 +215,21 @@ export function putFiles(files: Files): void {
   }
 }
 
-function installInto({ home, belayHome, agent, env }: { home: string; belayHome: string; agent: AgentId; env: Env }): void {
+interface Installation {
+  readonly home: string
+  readonly belayHome: string
+  readonly agent: AgentId
+  readonly env: Env
+  readonly version: readonly number[] | null
+}
+
+function installInto({ home, belayHome, agent, env, version }: Installation): void {
   const { target } = HOST_AGENTS[agent]
   if (target === null) throw new Error(`there is nothing to install for ${agent}`)
   const { path } = chooseShim({ home: belayHome, env })
   const done = install({
     target,
-    place: { scope: 'user', env: { HOME: home }, userHome: home, projectRoot: home, shim: path, settings: [] },
+    place: { scope: 'user', env: { HOME: home }, userHome: home, projectRoot: home, shim: path, version, settings: [] },
     home: belayHome,
     dryRun: false,
   })

@@ -1,7 +1,7 @@
 // Whether an agent's files say what `install` wrote into them.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { type Agent, canonicalEvent } from '@belay/core/adapter'
+import { type Agent, agentEvents, canonicalEvent } from '@belay/core/adapter'
 import { loadConfig } from '@belay/core/dialect'
 import { errorText } from '@belay/core/value'
 import { HOST_AGENTS } from '../agent/agents.ts'
@@ -60,7 +60,7 @@ export function checkWiring(target: Target, agent: Agent, place: InstallPlace, h
       gate ??= hookCommand(place.shim, agent, HOST_AGENTS[agent.id].gateEvent)
       continue
     }
-    gate ??= checkShared(file, { agent, shim: place.shim, text, remedy, say })
+    gate ??= checkShared(file, { agent, shim: place.shim, text, remedy, version: place.version ?? null, say })
     findings.push(...checkSettings(file, text, agent))
   }
   return { findings, gate }
@@ -76,7 +76,7 @@ export function findLostEntries(path: string, agent: Agent, place: InstallPlace)
   const text = readOrWhy(path)
   if (file?.kind !== 'shared') return []
   if (typeof text !== 'string') return [`${path} cannot be read: ${text.why}`]
-  checkShared({ ...file, path }, { agent, shim: place.shim, text, remedy: '', say })
+  checkShared({ ...file, path }, { agent, shim: place.shim, text, remedy: '', version: place.version ?? null, say })
   return found
 }
 
@@ -90,12 +90,14 @@ interface SharedCheck {
   readonly shim: string
   readonly text: string
   readonly remedy: string
+  /** Of the agent that is there; null: not known. */
+  readonly version: readonly number[] | null
   say(state: Finding['state'], message: string, remedy?: string): void
 }
 
 type SharedFile = Extract<TargetFile, { kind: 'shared' }>
 
-function checkShared(file: SharedFile, { agent, shim, text, remedy, say }: SharedCheck): string | null {
+function checkShared(file: SharedFile, { agent, shim, text, remedy, version, say }: SharedCheck): string | null {
   const config = loadConfig(text, { path: file.path })
   if (config.parse === 'invalid') {
     const problem = config.diagnostics.find(({ severity }) => severity === 'error')
@@ -107,13 +109,30 @@ function checkShared(file: SharedFile, { agent, shim, text, remedy, say }: Share
     return null
   }
   const found = findHooks(text, isOurCommand)
-  const missing = file.hooks.entries.filter(({ event }) => !found.some(hook => hook.event === event)).map(({ event }) => event)
+  const lacking = file.hooks.entries.filter(({ event }) => !found.some(hook => hook.event === event)).map(({ event }) => event)
+  const missing = version === null && isForStrict(agent, found) ? [] : lacking
+  const unknown = found.filter(({ event }) => isVoid(agent, event, version)).map(({ event }) => event)
   if (config.skipped)
     say('fail', `${agent.name} skips all of ${file.path}: it is not strict JSON`, 'take the comments and trailing commas out')
-  if (missing.length === file.hooks.entries.length) say('fail', `${file.path} has no hook of ours`)
+  if (unknown.length > 0)
+    say(
+      'fail',
+      `${agent.name} ${version?.join('.')} runs nothing of ${file.path}: it does not know ${unknown[0]}, and drops the whole file`,
+    )
+  else if (missing.length === file.hooks.entries.length) say('fail', `${file.path} has no hook of ours`)
   else if (missing.length > 0) say('fail', `${file.path} lacks our hook for ${missing.join(', ')}`)
-  else if (sayWeak(file, found, { agent, shim, text, remedy, say }) === 0) say('ok', `${file.path}, ${found.length} events`)
+  else if (sayWeak(file, found, { agent, shim, text, remedy, version, say }) === 0) say('ok', `${file.path}, ${found.length} events`)
   return found.find(({ event }) => canonicalEvent(agent.id, event) === 'PreToolUse')?.command ?? null
+}
+
+/** As it is written for versions that take no event that they do not know. */
+function isForStrict({ strictBefore }: Agent, found: readonly FoundHook[]): boolean {
+  const events = new Set(found.map(({ event }) => event))
+  return strictBefore !== null && events.size === strictBefore.events.length && strictBefore.events.every(event => events.has(event))
+}
+
+function isVoid(agent: Agent, event: string, version: readonly number[] | null): boolean {
+  return agent.strictBefore !== null && !agentEvents(agent, version).includes(event) && agentEvents(agent).includes(event)
 }
 
 /** Every entry that no longer guards as it did, the same words once; says how many. */
