@@ -68,6 +68,50 @@ test.each([
   expect(await belay('policy', 'prove', ...words)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
 })
 
+const WHOLE = `version: "2.0"
+hooks_from: [genesis]
+hooks:
+  pre_tool_use:
+    - { matcher: Write, name: first, type: deny, condition: "1 == 1", config: { reason: no } }
+    - { matcher: Bash, name: second, type: deny, condition: "1 == 2" }
+  stop:
+    - { type: approval_gate, name: review, config: { approvers: ["human:*"] } }
+permissions:
+  default: deny
+  actors:
+    agent:x:
+      deny:
+        - { rule: "Bash(git push *)", message: Ask Ada. }
+guardrails:
+  failure_hints: {}
+`
+
+test.each([
+  ['condition: "1 == 1"', 'condition: "1 == 3"', 'the hook PreToolUse: first on Write is changed: condition'],
+  ['reason: no', 'reason: never', 'the hook PreToolUse: first on Write is changed: config'],
+  ['["human:*"]', '["human:bob"]', 'the hook Stop: review is changed: config'],
+  ['matcher: Write', 'matcher: Edit', 'the hook PreToolUse: first on Write is gone\nthe hook PreToolUse: first on Edit is new'],
+  ['Ask Ada.', 'Ask Bob.', 'agent:x is told something else by deny Bash(git push *): Ask Bob.'],
+  [', message: Ask Ada.', '', 'agent:x is told something else by deny Bash(git push *): the standard sentence'],
+  ['[genesis]', '[genesis, settings]', 'the section hooks_from is different'],
+  ['failure_hints', 'tool_ledger', 'the section guardrails is different'],
+  ['version: "2.0"\n', 'version: "2.0"\nidentity: { name: x }\n', 'the section identity is different'],
+])('diff finds where %j becomes %j', async (from, to, said) => {
+  write('repo/a.key', WHOLE)
+  write('repo/b.key', WHOLE.replace(from, to))
+  expect(await belay('policy', 'diff', 'a.key', 'b.key')).toEqual({ code: 1, out: `${said}\n`, err: '' })
+})
+
+test('diff finds hooks in another order, and nothing where only lines moved', async () => {
+  const lines = WHOLE.split('\n')
+  const at = lines.findIndex(line => line.includes('name: first'))
+  write('repo/a.key', WHOLE)
+  write('repo/b.key', [...lines.slice(0, at), lines[at + 1], lines[at], ...lines.slice(at + 2)].join('\n'))
+  expect(await belay('policy', 'diff', 'a.key', 'b.key')).toMatchObject({ code: 1, out: 'the hooks stand in another order\n' })
+  write('repo/b.key', `# a comment\n\n${WHOLE}`)
+  expect((await belay('policy', 'diff', 'a.key', 'b.key')).code).toBe(0)
+})
+
 test('diff says in words and by calls what is different', async () => {
   write('repo/a.key', GIT)
   write(
@@ -81,6 +125,6 @@ test('diff says in words and by calls what is different', async () => {
   expect(out).toContain('agent:* is newly allowed Read(*)\n')
   expect(out).toContain('  allow -> deny  agent:x: Bash git push\n')
   expect(out).toContain('  deny -> ask  agent:x: Bash make\n')
-  expect(await belay('policy', 'diff', 'a.key', 'a.key')).toMatchObject({ code: 0, out: 'no rule, default or hook is different\n' })
+  expect(await belay('policy', 'diff', 'a.key', 'a.key')).toMatchObject({ code: 0, out: 'nothing is different\n' })
   expect((await belay('policy', 'diff', 'a.key', 'none.key')).code).toBe(2)
 })

@@ -18,7 +18,7 @@ export function runPolicyDiff({ before, after, json }: PolicyDiffOptions, io: Co
   const difference = diffPolicies(old, now)
   const isSame = difference.words.length === 0 && difference.examples.length === 0
   if (json === true) printJson(io, { same: isSame, ...difference })
-  else if (isSame) printLine(io.stdout, 'no rule, default or hook is different')
+  else if (isSame) printLine(io.stdout, 'nothing is different')
   else {
     for (const line of difference.words) printLine(io.stdout, line)
     if (difference.examples.length > 0) printLine(io.stdout, '\nsuch as:')
