@@ -92,7 +92,7 @@ describe('what cannot be run is exit 2', () => {
 
   test.each([
     ['tests: [{call: Bash(ls), expect: maybe}]', 'expected one of allow, ask, deny, none'],
-    ['tests: [{expect: deny}]', 'has no `call`'],
+    ['tests: [{expect: deny}]', 'error: `tests.0` has none of `call`, `calls`, `session`\n'],
     ['tests: [{call: Bash(ls), event: Nothing, expect: deny}]', 'there is no event `Nothing`'],
     ['tests: [', 'not valid YAML'],
     ['policy: other.key\ntests: []', 'there is no such policy'],
@@ -100,6 +100,24 @@ describe('what cannot be run is exit 2', () => {
     writeBoth(text)
     const { code, err } = await belay('policy', 'test')
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('a slip in the name of a key is one problem', async () => {
+    writeBoth('tests:\n  - {cal: Bash(ls), expect: deny}\n')
+    const { err } = await belay('policy', 'test')
+    expect(err).toMatch(/^\S+:2:6: error: `tests\.0` has no key `cal`\n {2}did you mean call\?\n$/)
+  })
+
+  test('a file that is not there, and one that is a folder', async () => {
+    writeBoth('tests: []')
+    expect(await belay('policy', 'test', 'none.test.yaml')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('there is no such file'),
+    })
+    expect(await belay('policy', 'test', '.belay')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is a directory, expected a file'),
+    })
   })
 
   test('no test file', async () => {

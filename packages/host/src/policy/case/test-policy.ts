@@ -1,7 +1,5 @@
 // One test file against the policy that it names: which cases pass, which rules they are about, and which faults of the policy they would find.
-import { readFileSync } from 'node:fs'
 import { type Diagnostic, type GenesisPolicy, parseGenesis } from '@belay/core/policy'
-import { errorText } from '@belay/core/value'
 import { genesisChecks } from '../../config/genesis-checks.ts'
 import { readPolicyText } from '../../config/genesis-text.ts'
 import { rulesOf } from '../rules-of.ts'
@@ -62,11 +60,9 @@ function unread(file: string, policy: string | null, errors: readonly Diagnostic
 }
 
 export async function readCaseFile(file: string): ReturnType<typeof readCases> {
-  try {
-    return await readCases(readFileSync(file, 'utf8'), file)
-  } catch (error) {
-    return { ok: false, errors: [problemOf(file, `cannot be read: ${errorText(error)}`)] }
-  }
+  const read = readPolicyText(file)
+  if (read.kind === 'text') return readCases(read.text, file)
+  return { ok: false, errors: [read.kind === 'missing' ? problemOf(file, 'there is no such file') : read.problem] }
 }
 
 export function readPolicy(file: string): ReturnType<typeof parseGenesis> {

@@ -47,7 +47,22 @@ async function errorsOf(schema: JsonSchema, data: unknown): Promise<readonly Err
 /** Of a choice that fails, what is wrong with its branches says more than that none fits. */
 function mostTelling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const inner = errors.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf' && keyword !== 'if')
-  return inner.length === 0 ? errors : inner
+  return inner.length === 0 ? errors : joinMissing(inner)
+}
+
+/** Branches of a choice that each miss a key are one problem, and none where a key with a slip in it is what is missing. */
+function joinMissing(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const isChoice = ({ keyword, schemaPath }: ErrorObject): boolean =>
+    keyword === 'required' && /\/(?:any|one)Of\/\d+\/required$/.test(schemaPath)
+  return errors.flatMap((error, index) => {
+    if (!isChoice(error)) return [error]
+    const isHere = (other: ErrorObject): boolean => other.instancePath === error.instancePath
+    const choice = errors.filter(other => isChoice(other) && isHere(other))
+    const missing = choice.map(({ params }) => String(params.missingProperty))
+    const isSlip = errors.some(other => isHere(other) && missing.some(name => remedyOf(other) === `did you mean ${name}?`))
+    if (choice[0] !== errors[index] || isSlip) return []
+    return missing.length === 1 ? [error] : [{ ...error, params: { missingAll: missing } }]
+  })
 }
 
 function pathOf({ instancePath, params }: ErrorObject): readonly string[] {
@@ -58,9 +73,10 @@ function pathOf({ instancePath, params }: ErrorObject): readonly string[] {
 
 function describe(error: ErrorObject): string {
   const where = error.instancePath === '' ? 'the file' : `\`${error.instancePath.slice(1).replaceAll('/', '.')}\``
-  const { additionalProperty, missingProperty, allowedValues } = error.params
+  const { additionalProperty, missingProperty, missingAll, allowedValues } = error.params
   if (typeof additionalProperty === 'string') return `${where} has no key \`${additionalProperty}\``
   if (typeof missingProperty === 'string') return `${where} has no \`${missingProperty}\``
+  if (Array.isArray(missingAll)) return `${where} has none of ${missingAll.map(name => `\`${name}\``).join(', ')}`
   if (Array.isArray(allowedValues)) return `${where} is ${JSON.stringify(error.data)}, expected one of ${allowedValues.join(', ')}`
   return `${where} ${error.message ?? 'is wrong'}`
 }
