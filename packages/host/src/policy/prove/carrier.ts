@@ -151,6 +151,19 @@ const LAUNCHERS = [
     'faketime now',
     'start-stop-daemon --start --exec',
   ],
+  ...[
+    'pixi run',
+    'devbox run --',
+    'watchexec --',
+    'cross-env A=1',
+    'dotenvx run --',
+    'run0',
+    'nsjail --',
+    'distrobox enter c --',
+    'mpirun -n 1',
+    'srun',
+    'gtimeout 5',
+  ],
 ]
 
 const SHELLS = [
@@ -211,6 +224,13 @@ const OPTIONS: readonly (readonly [string, string, string])[] = [
   ['nix-shell', 'nix-shell --run ', ''],
   ['hyperfine', 'hyperfine ', ''],
   ['docker', 'docker exec c sh -c ', ''],
+  ['nodemon', 'nodemon -x ', ''],
+  ['bun', 'bun exec ', ''],
+  ['sg', 'sg wheel -c ', ''],
+  ['fzf', 'fzf --preview ', ''],
+  ['git', 'git difftool -x ', ''],
+  ['sops', 'sops exec-env x ', ''],
+  ['hyperfine', 'hyperfine --prepare ', ' ls'],
   ['crontab', 'echo "* * * * * "', ' | crontab -'],
 ]
 
@@ -290,7 +310,8 @@ const LINES: readonly Carrier[] = [
 ]
 
 /** What they start begins in another directory, or on another machine. */
-const ELSEWHERE = /^(?:chroot|nsenter|ssh|docker|start-stop-daemon|systemd-run(?! --user --scope)|git submodule|git filter-branch|echo "\*)/
+const ELSEWHERE =
+  /^(?:chroot|nsenter|ssh|docker|distrobox|nsjail|start-stop-daemon|systemd-run(?! --user --scope)|git submodule|git filter-branch|echo "\*)/
 
 /** Only a shell knows these: no other program can start them. Variables stand before a command in a shell alone, too. */
 const OF_SHELL = /^(?:eval|trap|exec|command|[A-Z_]+=)/
