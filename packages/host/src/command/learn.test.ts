@@ -38,6 +38,16 @@ beforeAll(async () => {
 })
 afterAll(() => daemon.stop())
 
+test('where nothing is recorded, it says what to learn from instead', async () => {
+  const { io, written } = createTestIo({
+    env: { BELAY_HOME: join(daemon.folder, 'no-home') },
+    cwd: daemon.project,
+    etc: join(daemon.folder, 'etc'),
+  })
+  const code = await runLearn({ actor: 'agent:*', since: '30d' }, io)
+  expect([code, written.err]).toEqual([1, expect.stringMatching(/^belay: nothing is recorded here yet\n.*--from-transcripts.*\n$/)])
+})
+
 test('what ran becomes a rule; what was refused, never ran or is allowed already does not', async () => {
   const { code, out } = await learn({ json: true })
   expect(code).toBe(0)

@@ -1,4 +1,5 @@
 // `belay learn`: rules that allow what was approved and used, with the calls that each rests on. Writes only after a yes.
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Readable } from 'node:stream'
 import { type GenesisPolicy, parseGenesis, type Rule } from '@belay/core/policy'
@@ -23,7 +24,7 @@ import { replayLedger } from '../policy/replay/replay-ledger.ts'
 import type { ReplayGroup, ReplayTally } from '../policy/replay/replay-tally.ts'
 import { type CommandIo, type ExitCode, fail, printJson, printLine, textPieces } from '../terminal/io.ts'
 import { parseFilter } from './ledger/filter-options.ts'
-import { withStore } from './ledger/ledger-command.ts'
+import { findFiles, withStore } from './ledger/ledger-command.ts'
 import { guardPlace } from './policies.ts'
 import { printProposal } from './print-proposal.ts'
 
@@ -43,6 +44,14 @@ export async function runLearn(options: LearnOptions, io: CommandIo): Promise<Ex
   if (options.fromTranscripts === true) {
     const evidence = await readTranscripts({ userHome: userHomeOf(io.env), project: root, since })
     return propose(evidence, { root, options, tryOn: async () => null }, io)
+  }
+  if (!existsSync(findFiles(io).database)) {
+    fail(
+      io,
+      'nothing is recorded here yet',
+      'learn from what agents wrote down themselves (--from-transcripts), or begin to record: belay init',
+    )
+    return 1
   }
   return withStore(io, async store => {
     const range = await findRange(store, times.filter)

@@ -1,6 +1,7 @@
 // `belay policy lint [FILE]`: rules that do nothing, say two things, or let through more than they look like.
 import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import { errorText } from '@belay/core/value'
 import { replaceFile } from '../config/write-rule.ts'
 import { docsOf, type Finding, LINT_CODES } from '../policy/lint/finding.ts'
 import { fixText } from '../policy/lint/fix-text.ts'
@@ -33,7 +34,9 @@ export function runPolicyLint(options: PolicyLintOptions, io: CommandIo): ExitCo
     const lint = (of: string) => lintFile(of, file, { prove: options.prove, onProgress: progressOf(io) })
     const first = lint(text)
     const fixed = options.fix === true ? fixText(text, first.findings) : { text, fixed: [] }
-    if (fixed.text !== text) replaceFile(file, fixed.text)
+    const unwritten = fixed.text === text ? null : writeFixed(file, fixed.text)
+    if (unwritten !== null)
+      return fail(io, `${relative(io.cwd, file)} cannot be changed: ${unwritten}`, 'without --fix its findings are shown')
     results.push({ file, ...(fixed.text === text ? first : lint(fixed.text)), fixed: fixed.fixed })
   }
   if (io.isTty) io.stderr.write('\r\u001b[K')
@@ -53,6 +56,16 @@ function readText(file: string): string | null {
     return readFileSync(file, 'utf8')
   } catch {
     return null
+  }
+}
+
+/** null: it is written. */
+function writeFixed(file: string, text: string): string | null {
+  try {
+    replaceFile(file, text)
+    return null
+  } catch (error) {
+    return errorText(error).replace(/, open .*$/, '')
   }
 }
 
