@@ -9,6 +9,7 @@ import { otherName } from '../match/shell/table/other-name.ts'
 import { type OptionUse, readOptions } from '../match/shell/table/program.ts'
 import { textWord } from '../match/shell/word.ts'
 import { isFlag } from './flag-set.ts'
+import { IMPLIED } from './implied-act.ts'
 import { knownValue } from './normal-form.ts'
 
 /** The same program under another name. */
@@ -33,7 +34,9 @@ const RELATED: ReadonlyMap<string, readonly string[]> = new Map(
     'minikube-kubectl=kubectl mamba=conda micromamba=conda mvnw=mvn gradlew=gradle artisan=php,artisan manage.py=python,manage.py django-admin=python,manage.py ' +
     'django=python,manage.py rake=rails go-task=task aws-cdk=cdk composer.phar=composer awsv2=aws pip._internal=pip apt-get=apt aptitude=apt nala=apt ' +
     'ipython=python awscli=aws awslocal=aws azure-cli=az eas-cli=eas k=kubectl kubecolor=kubectl wget2=wget autossh=ssh ssh-copy-id=ssh ' +
-    'mosh=ssh sshfs=ssh bmake=make remake=make colormake=make apt-fast=apt cross=cargo terragrunt=terraform tf=terraform tofu=terraform npm.cmd=npm npx.cmd=npm,exec yarn.cmd=yarn pnpm.cmd=pnpm ' +
+    'mosh=ssh sshfs=ssh bmake=make remake=make colormake=make apt-fast=apt cross=cargo terragrunt=terraform tf=terraform tofu=terraform cinst=choco,install yay=pacman paru=pacman nuget=dotnet,nuget mvnd=mvn ' +
+    'console=php,bin/console keydb-cli=redis-cli sqlite=sqlite3 litecli=sqlite3 pn=pnpm jgem=gem gotip=go rbash=bash ' +
+    'npm-run-all=npm,run npm-run-all2=npm,run run-s=npm,run run-p=npm,run ' +
     'podman=docker nerdctl=docker nerdctl.lima=docker finch=docker com.docker.cli=docker oc=kubectl cnpm=npm tnpm=npm yadm=git curlie=curl wcurl=curl curl-impersonate=curl dbclient=ssh plink=ssh ' +
     'doas=sudo run0=sudo pkexec=sudo pfexec=sudo dzdo=sudo dcfldd=dd dc3dd=dd srm=rm pmake=make mingw32-make=make tinygo=go jruby=ruby jython=python micropython=python'
   )
@@ -44,13 +47,15 @@ const RELATED: ReadonlyMap<string, readonly string[]> = new Map(
     }),
 )
 /** `mkfs.ext4` lies beside `mkfs`, which only calls it. */
-const MAKES_FILE_SYSTEM = /^mkfs\.\w+$/
+const FILE_SYSTEM = /^(mkfs|fsck|u?mount)\.\w+$/
+/** Of Windows. */
+const ENDING = /\.(?:exe|cmd|bat)$/
 /** The file that an interpreter is given is a program of its own: npm's own, one of a package, composer's. */
 const ENTRY =
-  /(?:^|\/)(npm|npx|pnpm|yarn|corepack)(?:-cli)?\.[cm]?js$|node_modules\/(?:\.bin\/)?((?:@[^/]+\/)?[^/]+)(?:\/[^/]+)*$|(?:^|\/)(composer)\.phar$/
+  /(?:^|\/)(npm|npx|pnpm|yarn|corepack)(?:-cli|-[\d.]+)?\.[cm]?js$|node_modules\/(?:\.bin\/)?((?:@[^/]+\/)?[^/]+)(?:\/[^/]+)*$|(?:^|\/)(composer)\.phar$/
 
 const VERSIONED =
-  /^(python|pypy|pip|node|perl|ruby|php|lua|gcc|clang|bundle|gem|irb|rake|psql|helm|kubectl|aws|mysql|mariadb|conda|terraform|dnf)[-\d.]+$/
+  /^(python|pypy|pip|node|perl|ruby|php|lua|gcc|clang|bundle|gem|irb|rake|psql|helm|kubectl|aws|mysql|mariadb|conda|terraform|dnf|go|cargo|cpan|bash)[-\d.]+$/
 /** `git-push` lies beside git as a program of its own. */
 const JOINED = /^(git|cargo|docker|kubectl)-(.+)$/
 /** Their first word may be a bundle of options without its dash. */
@@ -69,7 +74,7 @@ export interface Respelling {
 export function respell(program: string, given: readonly string[], isExact = false): Respelling | null {
   if (!mayBeOther(program)) return null
   const [first] = given
-  const name = program.endsWith('.exe') ? program.slice(0, -4) : program
+  const name = program.replace(ENDING, '')
   const base = VERSIONED.exec(name)?.[1] ?? name
   const other = otherName(base)
   const exact = PROGRAMS.get(base) ?? (other === undefined ? undefined : [other])
@@ -93,6 +98,8 @@ const MAX_BEFORE_ENTRY = 16
 function findEntry(program: string, given: readonly string[]): Respelling | null {
   for (let at = 0; at < Math.min(given.length, MAX_BEFORE_ENTRY); at++) {
     const word = given[at] ?? ''
+    // `node --run deploy` runs a script of the package.
+    if (program === 'node' && word === '--run') return { head: ['npm', 'run'], length: at + 2 }
     if (isFlag(word)) {
       if (takesNext(program, word)) at++
       continue
@@ -121,7 +128,7 @@ function relatedHead(head: readonly string[]): readonly string[] {
 }
 
 function related(name: string): readonly string[] | undefined {
-  return RELATED.get(name) ?? (MAKES_FILE_SYSTEM.test(name) ? ['mkfs'] : undefined)
+  return RELATED.get(name) ?? FILE_SYSTEM.exec(name)?.slice(1)
 }
 
 function joined(name: string): readonly string[] | undefined {
@@ -143,7 +150,7 @@ const OTHER_NAMES: ReadonlySet<string> = new Set([...PROGRAMS.keys(), ...RELATED
 /** One look tells for most names that the other pattern does not fit. */
 const ODD_NAME = /[-.\d]/
 
-const SPELLED = new RegExp(`^(?:git|cargo|docker|kubectl)-|^mkfs\\.|\\.exe$|${VERSIONED.source}`)
+const SPELLED = new RegExp(`^(?:git|cargo|docker|kubectl)-|${FILE_SYSTEM.source}|${ENDING.source}|${VERSIONED.source}`)
 
 /** Whether rules and commands of this program may have a canonical spelling other than their own. */
 export function mayBeSpelled(program: string): boolean {
@@ -219,50 +226,6 @@ export function canonicalOperands(program: string, operands: readonly Word[]): r
   return [...found.command.path.map(name => textWord(name)), ...operands.slice(found.count)]
 }
 
-interface Implied {
-  /** Only where this option is given. */
-  readonly option?: string
-  /** Only where more is given. */
-  readonly isWithMore?: true
-  /** Nothing: what it is given is the command. */
-  readonly verbs: readonly string[]
-}
-
-/** What one sub-command does besides, or under another name: a rule for the second may speak of the first. */
-const IMPLIED: ReadonlyMap<string, Implied> = new Map<string, Implied>(
-  Object.entries({
-    'npm install-test': { verbs: ['install', 'test'] },
-    'npm install-ci-test': { verbs: ['ci', 'test'] },
-    'npm restart': { verbs: ['stop', 'start', 'run restart'] },
-    'npm test': { verbs: ['run test'] },
-    'npm start': { verbs: ['run start'] },
-    'npm stop': { verbs: ['run stop'] },
-    'npm run test': { verbs: ['test'] },
-    'npm run start': { verbs: ['start'] },
-    'npm run stop': { verbs: ['stop'] },
-    'git for-each-repo': { verbs: [''] },
-    'git subtree push': { verbs: ['push'] },
-    'git subtree pull': { verbs: ['pull'] },
-    'git lfs push': { verbs: ['push'] },
-    'git send-pack': { verbs: ['push'] },
-    'git http-push': { verbs: ['push'] },
-    'git remote-http': { verbs: ['push', 'fetch'] },
-    'git remote-https': { verbs: ['push', 'fetch'] },
-    'git fetch-pack': { verbs: ['fetch'] },
-    'git http-fetch': { verbs: ['fetch'] },
-    'git svn dcommit': { verbs: ['push'] },
-    'git p4 submit': { verbs: ['push'] },
-    'terraform apply': { option: 'destroy', verbs: ['destroy'] },
-    'tofu apply': { option: 'destroy', verbs: ['destroy'] },
-    'kubectl replace': { option: 'force', verbs: ['delete'] },
-    'kubectl drain': { verbs: ['delete'] },
-    'pnpm install': { isWithMore: true, verbs: ['add'] },
-    'bun i': { isWithMore: true, verbs: ['a'] },
-    'pnpm add': { verbs: ['install'] },
-    'gh alias set': { verbs: [''] },
-  }),
-)
-
 /** The programs of these. */
 const IMPLYING: ReadonlySet<string> = new Set([...IMPLIED.keys()].map(key => key.split(' ', 1)[0] ?? ''))
 
@@ -292,7 +255,10 @@ function impliedOperands(program: string, operands: readonly Word[], { values, f
   if (byDefault !== undefined && !isVerb(program, values[0])) found.push([textWord(byDefault), ...operands])
   if (program === 'gh' && values[0] === 'api' && changesSomething(flags, settings)) found.push(...addressedActs(operands))
   if (!IMPLYING.has(program)) return found
-  for (const count of [1, 2]) {
+  // `cargo watch -x 'publish --dry-run'`.
+  if (program === 'cargo' && values[0] === 'watch')
+    found.push(...operands.slice(1, MAX_VERBS).map(word => pathWords(knownValue(word) ?? '')))
+  for (const count of [1, 2, 3]) {
     if (values.length < count) break
     const implied = IMPLIED.get(`${program} ${values.slice(0, count).join(' ')}`)
     if (implied === undefined || (implied.isWithMore && values.length === count)) continue

@@ -80,7 +80,7 @@ const SIGNALS: Readonly<Record<string, string>> = { HUP: '1', INT: '2', QUIT: '3
 function sameSignal(operands: readonly Word[], flags: readonly string[]): readonly Equivalent[] {
   const isNamed = flags.some(flag => /^(?:-s|-n|--signal)$/.test(flag))
   const first = operands[0] === undefined ? null : knownValue(operands[0])
-  const glued = flags.map(flag => /^(?:-[sn]|--signal=|-)(\w+)$/.exec(flag)?.[1])
+  const glued = flags.flatMap(flag => [/^-(\w+)$/.exec(flag)?.[1], /^(?:-[sn]|--signal=)(\w+)$/.exec(flag)?.[1]])
   const named = isNamed && first !== null ? signalNames(first) : []
   const signals = [...named, ...glued.flatMap(text => signalNames(text ?? ''))]
   const forms = signals.flatMap(signal => [`-${signal}`, `-SIG${signal}`, `-${SIGNALS[signal]}`])
@@ -101,7 +101,7 @@ function behindWord(operands: readonly Word[], word: RegExp): readonly Equivalen
 /** `yarn workspace NAME add x`, `yarn workspaces foreach add x`. */
 function behindWorkspace(operands: readonly Word[]): readonly Equivalent[] {
   const first = operands[0] === undefined ? null : knownValue(operands[0])
-  return first === 'workspace' || first === 'workspaces' ? [{ operands: operands.slice(2), flags: [] }] : NOTHING
+  return first === 'workspace' || first === 'workspaces' ? [{ operands: canonicalOperands('yarn', operands.slice(2)), flags: [] }] : NOTHING
 }
 
 /** `python ./manage.py`. */

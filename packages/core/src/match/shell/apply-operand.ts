@@ -152,9 +152,11 @@ function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, op
   const target = into ?? (operands.length < 2 ? undefined : operands.at(-1))
   const sources = into || !target ? operands : operands.slice(0, -1)
   const isLink = parsed.options.some(option => option.name === '-s' && option.use === 'flag') && call.name !== 'install'
+  // `ln -sr`: the source counts from here, as of a hard link.
+  const isRelative = isLink && parsed.options.some(option => option.name === '-r')
   for (const word of sources) {
     if (isElsewhere(word)) continue
-    touchArgument(call, 'read', isLink && target ? fromLink(word, target) : word, 'deny-only')
+    touchArgument(call, 'read', isLink && !isRelative && target ? fromLink(word, target) : word, 'deny-only')
     if (use === 'move') touchArgument(call, 'write', word, 'deny-only')
   }
   if (!target && isLink)
@@ -167,7 +169,7 @@ function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, op
     writeArrived(call, target, { here: sources.filter(word => !isElsewhere(word)), far: sources.filter(isElsewhere), isDirectory })
     return
   }
-  const kind = isLink ? 'symbolic' : call.name === 'ln' || call.name === 'link' ? 'same' : 'copy'
+  const kind = isLink && !isRelative ? 'symbolic' : isRelative || call.name === 'ln' || call.name === 'link' ? 'same' : 'copy'
   for (const word of sources) noteName(call.walk, call.place, { path: target, source: word, kind, isDirectory })
   if (isDirectory) for (const word of sources) touchArgument(call, 'write', insideDirectory(target, word), 'full')
 }

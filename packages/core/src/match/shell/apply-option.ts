@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { fillDirectory, isMakingArchive, isOutside, isStream, runProject } from './argument-file.ts'
 import { type Call, notCovered, runInner, splitWords, touchArgument } from './call.ts'
-import { regexNames } from './listed-name.ts'
+import { hiddenMatches, regexNames } from './listed-name.ts'
 import { runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
 import { patternWords } from './pathspec.ts'
@@ -68,7 +68,10 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
         for (const name of knownNames(call)) touchArgument(call, 'read', name, 'deny-only')
       return
     case 'write':
-      touchArgument(call, 'write', value, 'full')
+      // strace pipes what it writes into a command.
+      if (call.name === 'strace' && /^[|!]/.test(leadingText(value)))
+        applyOption(call, { ...option, use: 'shell', value: dropText(value, 1) }, parsed)
+      else touchArgument(call, 'write', value, 'full')
       return
     case 'write-own':
       touchArgument(call, 'write', value, 'deny-only')
@@ -119,7 +122,7 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
       return
     case 'read-pattern':
       if (value.value === null) touchArgument(call, 'read', value, 'deny-only')
-      else touchPattern(call, value.value, value.source)
+      else touchPattern(call, option.name === '--iglob' ? value.value.toLowerCase() : value.value, value.source)
       return
     case 'read-regex':
       for (const name of regexNames(value)) touchArgument(call, 'read', name, 'deny-only')
@@ -172,6 +175,12 @@ const RUNS_CODE =
 function touchPattern(call: Call, pattern: string, source: string): void {
   const [word] = patternWords(pattern, source)
   if (word && word.parts[0]?.kind !== 'glob') touchArgument(call, 'read', word, 'deny-only')
+  else if (looksAtHidden(call)) for (const name of hiddenMatches(pattern, source)) touchArgument(call, 'read', name, 'deny-only')
+}
+
+/** grep looks at hidden files too, rg where it is told to. */
+function looksAtHidden({ name, words }: Call): boolean {
+  return name !== 'rg' || words.some(word => /^(?:--hidden|-\.|-uu+|--unrestricted)$/.test(leadingText(word)))
 }
 
 /** `x:is:.env`, `x:ext:env,key`, `x:match:/env/` of ack, `x:.env*` of rg. */

@@ -1,6 +1,6 @@
 // Files that programs read or write without being told: `dotenv list` shows `.env`, `vercel env pull` writes `.env.local`.
 import { type Call, touchArgument } from './call.ts'
-import { leadingText, textWord } from './word.ts'
+import { dropText, leadingText, textWord } from './word.ts'
 
 interface DefaultFile {
   /** The sub-commands that do it; one of each place. */
@@ -9,6 +9,8 @@ interface DefaultFile {
   readonly path: string
   /** Words that say another file, or something else. */
   readonly unless?: RegExp
+  /** No other word stands before the verb. */
+  readonly isFirst?: true
   /** A further operand names another. */
   readonly isNamedLast?: true
 }
@@ -18,11 +20,25 @@ const READS_ENV: DefaultFile = { access: 'read', path: '.env', unless: NAMED }
 const CHANGES_ENV: DefaultFile = { ...READS_ENV, access: 'write', verbs: [/^(?:set|unset|encrypt|decrypt|rotate)$/] }
 const SHOWS_COMPOSE: DefaultFile = { access: 'read', path: '.env', unless: /^--(?:env-file|no-interpolate)/ }
 
+/** Keys of Laravel stand in `.env`. */
+const ARTISAN = /^(?:key:generate|env:decrypt|env:encrypt)$/
+const LARAVEL: DefaultFile = { access: 'write', path: '.env', unless: /^--(?:show|env|filename)/ }
+
 const FILES: ReadonlyMap<string, readonly DefaultFile[]> = new Map(
   Object.entries<readonly DefaultFile[]>({
     dotenv: [READS_ENV, CHANGES_ENV],
     dotenvx: [READS_ENV, CHANGES_ENV],
     'dotenv-vault': [READS_ENV, { ...CHANGES_ENV, verbs: [/^pull$/] }],
+    prisma: [{ access: 'write', path: '.env', verbs: [/^init$/], isFirst: true }],
+    convex: [{ access: 'write', path: '.env.local', verbs: [/^dev$/], isFirst: true }],
+    php: [{ ...LARAVEL, verbs: [/^(?:.*\/)?artisan$/, ARTISAN] }],
+    artisan: [{ ...LARAVEL, verbs: [ARTISAN] }],
+    python: [
+      { ...READS_ENV, verbs: [/^dotenv$/] },
+      { ...READS_ENV, access: 'write', verbs: [/^dotenv$/, /^(?:set|unset)$/] },
+    ],
+    nf: [{ ...READS_ENV, verbs: [/^run$/] }],
+    heroku: [{ ...READS_ENV, verbs: [/^local:run$/] }],
     godotenv: [READS_ENV],
     shdotenv: [READS_ENV],
     'env-cmd': [READS_ENV],
@@ -41,9 +57,20 @@ const FILES: ReadonlyMap<string, readonly DefaultFile[]> = new Map(
 )
 const SAME: ReadonlyMap<string, string> = new Map([
   ['vc', 'vercel'],
+  ['python3', 'python'],
   ['dotenv-cli', 'dotenv'],
   ['python-dotenv', 'dotenv'],
 ])
+
+/** `dotenv -f x set A 1`, `--file=x`, `-fx`. */
+function touchNamed(call: Call, at: number): void {
+  const word = call.words[at]
+  if (word === undefined) return
+  const text = leadingText(word)
+  const equals = text.indexOf('=')
+  const named = equals > 0 ? dropText(word, equals + 1) : /^-[^-]./.test(text) ? dropText(word, 2) : call.words[at + 1]
+  if (named !== undefined) touchArgument(call, 'write', named, 'deny-only')
+}
 
 /** More words before the verb stand in no command that people write. */
 const MAX_WORDS = 24
@@ -53,13 +80,18 @@ export function touchDefaultFiles(call: Call): void {
   if (files === undefined) return
   const given = call.words.slice(1, MAX_WORDS).map(word => leadingText(word))
   const operands = given.filter(text => !text.startsWith('-'))
-  for (const { verbs = [], access, path, unless, isNamedLast } of files) {
+  for (const { verbs = [], access, path, unless, isNamedLast, isFirst } of files) {
     // The value of an option may stand before a verb.
     const at = verbs.reduce(
       (from, verb) => (from < 0 ? from : operands.findIndex((text, index) => index >= from && verb.test(text)) + 1 || -1),
       0,
     )
-    if (at < 0 || (unless !== undefined && given.some(text => unless.test(text)))) continue
+    if (at < 0 || (isFirst && at !== 1)) continue
+    const other = unless === undefined ? -1 : given.findIndex(text => unless.test(text))
+    if (other >= 0) {
+      if (access === 'write') touchNamed(call, other + 1)
+      continue
+    }
     const named = isNamedLast ? operands[at] : undefined
     touchArgument(call, access, textWord(named ?? path), 'deny-only')
   }

@@ -17,6 +17,10 @@ const HARMLESS = new Set([
   'COLUMNS',
   'LINES',
   'RUST_BACKTRACE',
+  'RUST_LOG',
+  'GOOS',
+  'GOARCH',
+  'CGO_ENABLED',
   'DEV',
 ])
 

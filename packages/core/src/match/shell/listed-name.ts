@@ -79,8 +79,13 @@ export function soughtPaths(words: readonly Word[]): readonly Word[] {
 /** Names of hidden files that rules keep. */
 const HIDDEN = ['.env', '.envrc', '.npmrc', '.netrc', '.pgpass', '.pypirc', '.htpasswd', '.git-credentials']
 
+/** Hidden names that a pattern fits which begins with a sign: `*env`, `?env`. */
+export function hiddenMatches(pattern: string, source: string): readonly Word[] {
+  return hiddenNames({ value: pattern, source }, '-name')
+}
+
 /** Unlike the shell's, a star of find begins hidden names too: `-name '*nv'` finds `.env`. Without a letter a pattern is as broad as none. */
-function hiddenNames({ value, source }: Word, test: string): readonly Word[] {
+function hiddenNames({ value, source }: Pick<Word, 'value' | 'source'>, test: string): readonly Word[] {
   if (test.endsWith('regex')) return hiddenByRegex({ value, source })
   if (value === null || !/^[*?[]/.test(value) || !/\w/.test(value.slice(0, MAX_REGEX).replace(/\[[^\]]*\]/g, ''))) return []
   const isPath = !/^-i?name$/.test(test)
@@ -155,7 +160,7 @@ export function soughtWord(word: Word, rest: WordPart = anyText): Word {
 
 /** The value of a test for names that is not turned around. */
 function isSoughtName(words: readonly Word[], at: number): boolean {
-  const isNamed = /^-i?(?:name|path|wholename|regex)$/.test(words[at - 1]?.value ?? '')
+  const isNamed = /^-(?:i?(?:name|path|wholename|regex)|samefile)$/.test(words[at - 1]?.value ?? '')
   return isNamed && !/^(?:!|-not)$/.test(words[at - 2]?.value ?? '')
 }
 

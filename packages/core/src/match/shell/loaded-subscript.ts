@@ -22,9 +22,12 @@ export function noteLoaded(walk: Walk, word: Word): void {
   if (holdsLoadedSubscript(text) || /^\s*(?:\$\(|`)/.test(text)) walk.loadedTexts.add(text)
 }
 
+/** Variables of bash whose value is reckoned when it is set, in whatever way: `RANDOM=x`, `read OPTIND`. */
+const RECKONED = /(?<![$\w{])(?:RANDOM|OPTIND|HISTCMD)\b/
+
 /** Which variable holds which text is not followed: where both are there, the one may read the other. */
 export function runLoaded(walk: Walk, place: Place): void {
-  if (!walk.arithmeticVariable || walk.loadedTexts.size === 0) return
+  if (walk.loadedTexts.size === 0 || !(walk.arithmeticVariable || RECKONED.test(place.text))) return
   const span = { start: 0, end: place.text.length }
   // A text without a subscript is run where it comes to stand in one: `m[$k]`.
   const hasSubscript = /\w\[[^\]]*\$/.test(place.text)

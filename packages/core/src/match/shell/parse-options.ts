@@ -107,12 +107,22 @@ function findLong(state: State, name: string): Option | undefined {
   return found.find(option => option.use !== 'flag' && option.use !== 'value' && option.use !== 'maybe') ?? found[0]
 }
 
+/** `-fplugin=x`: a name of several letters with one dash. */
+function readNamed(state: State, word: Word, text: string): boolean {
+  const equals = text.indexOf('=')
+  const option = equals > 2 ? state.set.byName.get(text.slice(0, equals)) : undefined
+  if (option === undefined) return false
+  state.options.push({ name: option.name, written: text.slice(0, equals), use: option.use, value: dropText(word, equals + 1) })
+  return true
+}
+
 function readCluster(state: State, word: Word, text: string): void {
   const whole = text.length > 2 ? state.set.byName.get(text) : undefined
   if (whole && word.value !== null) {
     state.options.push({ name: whole.name, written: text, use: whole.use, value: takesValue(whole) ? takeNext(state, whole) : null })
     return
   }
+  if (text.includes('=') && readNamed(state, word, text)) return
   const long = text.length > 3 ? gluedName(state, text) : undefined
   if (long) {
     state.options.push({ name: long.name, written: long.name, use: long.use, value: dropText(word, long.name.length) })

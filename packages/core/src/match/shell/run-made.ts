@@ -79,6 +79,8 @@ const RUNS_FILE: ReadonlySet<string> = new Set(
 
 const PACKAGE = ['package.json', '.npmrc', '.yarnrc', '.yarnrc.yml']
 
+const GRADLE = ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts']
+
 /** Files that a program runs without being told. */
 const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
   make: ['Makefile', 'makefile', 'GNUmakefile'],
@@ -96,6 +98,27 @@ const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
   pytest: ['conftest.py', 'pytest.ini', 'setup.cfg', 'pyproject.toml'],
   cargo: ['build.rs', '.cargo/config.toml'],
   git: ['.git/config', '.gitconfig'],
+  ...Object.fromEntries('foreman honcho heroku nf overmind hivemind goreman shoreman'.split(' ').map(name => [name, ['Procfile']])),
+  tox: ['tox.ini'],
+  nox: ['noxfile.py'],
+  invoke: ['tasks.py'],
+  inv: ['tasks.py'],
+  fab: ['fabfile.py'],
+  gulp: ['gulpfile.js'],
+  grunt: ['Gruntfile.js'],
+  composer: ['composer.json'],
+  lefthook: ['lefthook.yml'],
+  vagrant: ['Vagrantfile'],
+  gradle: GRADLE,
+  gradlew: GRADLE,
+  mvn: ['pom.xml'],
+  ant: ['build.xml'],
+  meson: ['meson.build'],
+  scons: ['SConstruct'],
+  mise: ['mise.toml', '.mise.toml'],
+  direnv: ['.envrc'],
+  bundle: ['Gemfile'],
+  deno: ['deno.json', 'deno.jsonc'],
 }
 
 function runText(walk: Walk, index: number, place: Place): void {

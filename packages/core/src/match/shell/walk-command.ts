@@ -177,6 +177,8 @@ function runAssignment(walk: Walk, item: Assignment, place: Place): void {
   if (item.value.type === 'Word') runWordParts(walk, item.value, place)
   else
     for (const element of item.value.elements) {
+      // `a=([x]=1)`: the subscript is reckoned too.
+      if (/^\[[^\]]*[A-Za-z_$]/.test(element.text)) walk.arithmeticVariable = true
       noteLoaded(walk, expandSingle(walk, element, place.scope))
       runWordParts(walk, element, place)
     }

@@ -88,13 +88,14 @@ const MAX_CHOICES = 64
 
 /** One word per value of its unknown parts where all of those are known (`for f in a b`), else the word itself. */
 export function wordChoices(word: Word): readonly Word[] {
-  if (word.value !== null) return [word]
+  if (word.value !== null || !word.parts.some(part => part.kind === 'unknown' && part.among !== undefined)) return [word]
   let found: WordPart[][] = [[]]
   for (const part of word.parts) {
     const values = part.kind === 'unknown' ? part.among : undefined
     if (part.kind === 'unknown' && values === undefined) return [word]
     if (values && found.length * values.length > MAX_CHOICES) return [word]
-    found = values ? found.flatMap(head => values.map(value => [...head, ...value.parts])) : found.map(head => [...head, part])
+    if (values) found = found.flatMap(head => values.map(value => [...head, ...value.parts]))
+    else for (const head of found) head.push(part)
   }
   return found.map(parts => makeWord(parts, word.source))
 }

@@ -17,7 +17,20 @@ import { appendArguments, listOf, touchPiped } from './xargs.ts'
 export function runWrapper(call: Call, program: Program, parsed: ParsedArguments): void {
   const from = call.walk.units.length
   startInner(call, program, parsed)
+  for (const words of furtherCommands(call, program)) runInner(call, { words, behind: call.name, role: 'deny-only' })
   if (program.wrapper === 'gate') vouchFor(call, from)
+}
+
+/** Names of tools that stand before the command that they are for: `mise exec node@20 -- cat x`. */
+const NAMES_TOOLS: ReadonlySet<string> = new Set(['mise', 'rtx', 'proto', 'devbox', 'hermit'])
+
+function furtherCommands({ name, words }: Call, { takesRest }: Program): readonly (readonly Word[])[] {
+  const at = words.findIndex(
+    ({ value }) => value !== null && (takesRest?.test(value) === true || (NAMES_TOOLS.has(name) && value === '--')),
+  )
+  const rest = at < 0 ? [] : words.slice(at + 1)
+  // One that holds blanks is a command line.
+  return rest.length === 0 || /\s/.test(leadingText(rest[0] ?? textWord(''))) ? [] : [rest]
 }
 
 function startInner(call: Call, program: Program, parsed: ParsedArguments): void {
@@ -39,9 +52,10 @@ function startInner(call: Call, program: Program, parsed: ParsedArguments): void
     return
   }
   if (program.operands === 'shells') {
-    for (const code of inner) runCode(call.walk, { code, span: call.unit.span, by: call.name }, behind(place, call.name))
+    for (const code of inner) runCode(call.walk, { code: scriptRun(code), span: call.unit.span, by: call.name }, behind(place, call.name))
     return
   }
+  if (program.operands === 'data' && program.startsShell && furtherCommands(call, program).length === 0) runShellInput(call)
   if (program.operands !== 'command') return
   const traits: readonly UnitTrait[] = [
     ...call.invocation.traits.filter(trait => trait.kind !== 'neutral'),
@@ -51,6 +65,12 @@ function startInner(call: Call, program: Program, parsed: ParsedArguments): void
   if (program.appends) touchPiped(call, inner, parsed)
   for (const words of program.appends ? appendArguments(call, inner, parsed) : [inner])
     runInner(call, { words, behind: call.name, assignments, traits, place })
+}
+
+/** `concurrently npm:build`. */
+function scriptRun(code: Word): Word {
+  const [, manager, script] = /^(npm|pnpm|yarn|bun):(\S+)/.exec(code.value ?? '') ?? []
+  return manager === undefined || script === undefined ? code : textWord(`${manager} run ${script}`, code.source)
 }
 
 /** Many images hold one program, named like them, that takes all words as its own. */

@@ -24,13 +24,25 @@ function runSettingValue(call: Call, key: string, value: Word, by: string): void
   const text = leadingText(value)
   if (value.value !== null && /^(?:|true|false|yes|no|on|off|0|1|auto|never|always)$/i.test(value.value)) return
   const isAlias = /^alias\./i.test(key)
+  const given = isAlias ? behindAlias(call, key) : []
   if (isAlias && !text.startsWith('!')) {
-    runInner(call, { words: [textWord('git'), ...splitWords(value)], behind: by })
+    runInner(call, { words: [textWord('git'), ...splitWords(value), ...given], behind: by })
     return
   }
-  if (/^credential\b/i.test(key) && !/^[!/~]/.test(text)) return
-  const code = text.startsWith('!') ? dropText(value, 1) : value
+  if (/^credential\b/i.test(key) && !/^[!/~]/.test(text)) {
+    runInner(call, { words: splitWords(joinWords([textWord('git'), textWord(`credential-${text}`)])), behind: by, role: 'deny-only' })
+    return
+  }
+  const command = text.startsWith('!') ? dropText(value, 1) : value
+  const code = given.length === 0 ? command : joinWords([command, ...given])
   runCode(call.walk, { code, span: call.unit.span, by }, { ...call.place, behind: [...call.place.behind, by] })
+}
+
+/** `git -c alias.r=reset r --hard`: what is given to the alias stands behind what it is for. */
+function behindAlias({ words }: Call, key: string): readonly Word[] {
+  const name = key.slice('alias.'.length).toLowerCase()
+  const at = words.findIndex((word, index) => index > 0 && word.value?.toLowerCase() === name)
+  return at < 0 ? [] : words.slice(at + 1)
 }
 
 const KEY = /^GIT_CONFIG_KEY_(\d+)$/

@@ -53,7 +53,10 @@ export function readParallel(call: Call, program: Program, from: number): null {
     opaqueCode(call.walk, 'parallel', 'arguments given at run time', { span: call.unit.span, place: call.place })
     return null
   }
-  for (const { use, value } of parsed.options) if (use === 'read' && value) touchArgument(call, 'read', value, 'deny-only')
+  for (const { use, value } of parsed.options) {
+    if (use === 'read' && value) touchArgument(call, 'read', value, 'deny-only')
+    if ((use === 'write' || use === 'write-own') && value) touchArgument(call, 'write', value, 'deny-only')
+  }
   const first = call.walk.units.length
   const inputs = end < 0 ? [] : operands.slice(end + 1)
   if (operands[end]?.value?.startsWith('::::')) for (const file of inputs) touchArgument(call, 'read', file, 'deny-only')

@@ -18,6 +18,12 @@ export const aliasTable: Readonly<Record<string, string>> = {
   zypper:
     'install=in;remove=rm;update=up;dist-upgrade=dup;search=se;refresh=ref;addrepo=ar;removerepo=rr;modifyrepo=mr;renamerepo=nr;info=if;verify=ve;install-new-recommends=inr;source-install=si;list-updates=lu;list-patches=lp;repos=lr;addlock=al;removelock=rl;clean=cc;shell=sh;services=ls;addservice=as;removeservice=rs;packages=pa;locks=ll;patch-check=pchk',
   brew: 'list=ls;uninstall=remove,rm;info=abv;home=homepage;link=ln;update=up;doctor=dr;search',
+  npm: 'dist-tag add=a,set,s;dist-tag rm=r,d,del,delete;dist-tag ls=l,list',
+  nomad: 'job stop=/stop;job run=/run;job status=/status',
+  opam: 'install;remove=uninstall;upgrade;reinstall;switch;update;publish',
+  cabal:
+    'install=v1-install,v2-install,new-install;build=v1-build,v2-build,new-build;run=v1-run,v2-run,new-run;test=v1-test,v2-test,new-test;exec=v1-exec,v2-exec,new-exec;upload',
+  istioctl: 'uninstall=/x uninstall,/experimental uninstall;install',
   flatpak: 'uninstall=remove;update=upgrade;install;run',
   conda: 'remove=uninstall;update=upgrade;env remove',
   vercel: 'remove=rm;list=ls;env remove=rm;env list=ls;domains remove=rm;alias remove=rm;certs remove=rm;dns remove=rm;secrets remove=rm',

@@ -68,6 +68,7 @@ export const codeTable: ProgramTable = {
         operands: 'script',
       },
       repl: { danger: 'runs the code it is given' },
+      task: wrapGate('--eval:shell --cwd:project -c,--config:read -q,--quiet -r,--recursive -f,--filter:value'),
     },
   },
   bun: {
@@ -216,7 +217,14 @@ export const codeTable: ProgramTable = {
     options: CARGO,
     exactNames: true,
     verbs: {
-      watch: { options: '-x,--exec:value -s,--shell:shell -w,--watch:value -i,--ignore:value -c,--clear -q,--quiet', exactNames: true },
+      watch: {
+        wrapper: 'gate',
+        options:
+          '-x,--exec:value -s,--shell:shell -w,--watch:value -i,--ignore:value -d,--delay:value -C,--workdir:project -c,--clear -q,--quiet --why --poll -N --no-gitignore --postpone',
+        operands: 'data',
+        exactNames: true,
+        takesRest: /^--$/,
+      },
     },
   },
   rustc: {

@@ -79,7 +79,7 @@ const container: Program = {
 
 export const containerTable: ProgramTable = {
   docker: container,
-  podman: container,
+  podman: { ...container, verbs: { ...container.verbs, unshare: gate('--rootless-netns') } },
   nerdctl: container,
   'docker-compose': compose,
   'podman-compose': compose,

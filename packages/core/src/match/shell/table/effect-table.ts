@@ -48,7 +48,10 @@ export const effectTable: ProgramTable = {
     operands: 'read',
     verbs: Object.fromEntries(['ed', 'edit'].map(verb => [verb, { options: '-L,--inplace:in-place', operands: 'format' as const }])),
   },
-  mlr: { options: '-I:in-place --from:read --icsv --ojson --json --csv -n', operands: 'read-after-first' },
+  mlr: {
+    options: '-I:in-place --prepipe:shell --prepipex:shell --load:code-file --mload:code-file --from:read --icsv --ojson --json --csv -n',
+    operands: 'read-after-first',
+  },
   dasel: {
     options: '-f,--file:read -o,--out:write -r:value -w:value',
     operands: 'data',

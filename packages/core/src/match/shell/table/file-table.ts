@@ -89,7 +89,7 @@ export const fileTable: ProgramTable = {
   },
   less: {
     options:
-      '-o:write -O:write -k:danger-value --lesskey-file:danger-value --lesskey-src:danger-value -p:value -x:value -j:value -b:value -h:value -y:value -z:value -t:value -T:read -P:value -D:value',
+      '-o,--log-file:write -O,--LOG-FILE:write -k:danger-value --lesskey-file:danger-value --lesskey-src:danger-value -p:value -x:value -j:value -b:value -h:value -y:value -z:value -t:value -T:read -P:value -D:value',
     operands: 'read',
     reader: 'plus-command',
   },

@@ -146,7 +146,7 @@ export const git: Program = {
     'ls-files': { options: '-X,--exclude-from:read -x,--exclude:value --format:value -c -d -m -o -i -s -u -z -t -v' },
     'update-index': { options: '--stdin:stdin-list --index-info --cacheinfo:value --chmod:value --index-version:value', operands: 'read' },
     apply: {
-      options: '-p:value -C:value --directory:into --exclude:value --include:value -R --check --stat --cached --index --reject -v',
+      options: '-p:value -C:value --directory:into --exclude:value --include:write-own -R --check --stat --cached --index --reject -v',
       reader: 'patch',
       operands: 'read',
     },

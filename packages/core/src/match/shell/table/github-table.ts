@@ -72,7 +72,10 @@ export const githubTable: ProgramTable = {
         verbs: {
           create: { options: RELEASE, exactNames: true, operands: 'read-after-first' },
           upload: { options: RELEASE, exactNames: true, operands: 'read-after-first' },
-          download: { options: '-D,--dir:write -O,--output:write -p,--pattern:value -R,--repo:value -A,--archive:value', exactNames: true },
+          download: {
+            options: '-D,--dir:write -O,--output:write -p,--pattern:write-own -R,--repo:value -A,--archive:value',
+            exactNames: true,
+          },
         },
       },
       repo: {

@@ -22,7 +22,7 @@ const CODE = [
   'php-cgi,php-cli,hhvm,psysh,phpdbg/-r,-e,-B:code,-R:code,-E:code',
   'wish,tclsh8,expectk/-c',
   'hive,beeline,impala-shell,presto,trino,spark-sql,cockroach,ksql/-e:statement,--execute:statement,-f:code-file,--file:code-file',
-  'pyinstrument,memray,austin,kernprof,scalene,viztracer/-c,-m:module',
+  'pyinstrument,memray,kernprof,scalene,viztracer/-c,-m:module',
 ]
 
 /** Sub-commands that take code. */

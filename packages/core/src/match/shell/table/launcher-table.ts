@@ -5,20 +5,25 @@ import { gate } from './wrap.ts'
 
 /** `name command`. */
 const PLAIN =
-  'fakeroot catchsegv eatmydata dbus-launch tsocks torify with-contenv rlwrap corepack tini dumb-init ifne microk8s k3s linux32 linux64 i386 x86_64 systemd-inhibit ssh-agent heaptrack daemonize dockerize flatpak-spawn retry run0 prime-run gamemoderun mangohud ccache distcc nono srt landrun fakechroot uclampset chpst daemon tsp nq catatonit s6-svscan setlock pgrphack with-proxy proxychains3 graftcp cproxy dotenvx-run envconsul consul-template nohup2 chruby-exec rvm-exec'
+  'fakeroot catchsegv eatmydata dbus-launch tsocks torify with-contenv rlwrap corepack tini dumb-init ifne microk8s k3s linux32 linux64 i386 x86_64 systemd-inhibit ssh-agent heaptrack daemonize dockerize flatpak-spawn retry run0 prime-run gamemoderun mangohud ccache distcc nono srt landrun fakechroot uclampset chpst daemon tsp nq lima catatonit s6-svscan setlock pgrphack with-proxy proxychains3 graftcp cproxy dotenvx-run envconsul consul-template nohup2 chruby-exec rvm-exec'
 /** `name something command`. */
 const AFTER_ONE = 'gosu su-exec setuidgid s6-setuidgid envdir envuidgid envchain wait-for-it wait-for-it.sh wait-for'
 /** `name verb command`. */
 const VERBS =
-  'doppler/run op/run infisical/run teller/run micromamba/run pixi/run lerna/exec nx/exec heroku/run toolbox/run devcontainer/exec foreman/run honcho/run rr/record rush-pnpm/exec dotenvx/run railway/run phase/run bws/run akeyless/run varlock/run esc/run nox/run tox/exec rvm/do proto/run pueue/add nerdctl.lima/run rtx/exec goenv/exec jenv/exec tfenv/exec devbox/run vlt/exec sfw/run'
+  'doppler/run op/run infisical/run teller/run micromamba/run pixi/run lerna/exec nx/exec heroku/run toolbox/run devcontainer/exec foreman/run honcho/run nf/run rr/record samply/record uftrace/record railway/ssh rush-pnpm/exec dotenvx/run railway/run phase/run bws/run akeyless/run varlock/run esc/run nox/run tox/exec rvm/do proto/run pueue/add nerdctl.lima/run rtx/exec goenv/exec jenv/exec devbox/run vlt/exec sfw/run'
 /** `name verb something command`. */
 const VERBS_AFTER_ONE =
-  'aws-vault/exec chamber/exec nvm/exec lxc/exec incus/exec multipass/exec limactl/shell distrobox/enter crictl/exec rustup/run oc/exec oc/rsh lima/shell machinectl/shell ddev/exec lando/ssh'
+  'aws-vault/exec chamber/exec nvm/exec lxc/exec incus/exec multipass/exec limactl/shell n/exec runc/exec crun/exec apptainer/exec singularity/exec distrobox/enter crictl/exec rustup/run oc/exec oc/rsh machinectl/shell ddev/exec lando/ssh'
 
 const PSSH =
   '-H,--host:value -h,--hosts:read -l,--user:value -p,--par:value -t,--timeout:value -o,--outdir:into -e,--errdir:into -O:ssh-option -x:danger-value -X:danger-value -i,--inline -P,--print -v -A'
 const PM2 =
   '-n,--name:value -i,--instances:value --interpreter:words --cwd:value -l,--log:write -o,--output:write -e,--error:write -p,--pid:write --max-memory-restart:value --cron:value --watch --no-daemon --no-autorestart --attach --env:value -f,--force -s,--silent --time'
+
+const ctrTasks: Program = {
+  stops: true,
+  verbs: { exec: gate('--exec-id:value --cwd:value -t,--tty -d,--detach --user:value', { skip: 1 }) },
+}
 
 export const launcherTable: ProgramTable = {
   ...Object.fromEntries(PLAIN.split(' ').map(name => [name, gate('')])),
@@ -79,9 +84,23 @@ export const launcherTable: ProgramTable = {
       'exec-file': { wrapper: 'gate', operands: 'shell', skip: 1, stops: true, options: '' },
     },
   },
-  ip: { verbs: { netns: { verbs: { exec: gate('', { skip: 1 }) } } } },
+  ip: { verbs: { netns: { verbs: { exec: gate('', { skip: 1 }) } }, vrf: { verbs: { exec: gate('', { skip: 1 }) } } } },
+  ctr: { stops: true, options: '-n,--namespace:value -a,--address:value', verbs: { tasks: ctrTasks, task: ctrTasks, t: ctrTasks } },
+  buildah: {
+    stops: true,
+    verbs: { unshare: gate('-m,--mount:value'), run: gate('--user:value -v,--volume:volume -t,--terminal', { skip: 1 }) },
+  },
+  tsh: { stops: true, verbs: { ssh: { starts: 'ssh' } } },
+  tailscale: { stops: true, verbs: { ssh: { starts: 'ssh' } } },
+  tcpsvd: gate('-v -E -l:value -u:value -c:value -C:value -b:value', { skip: 2 }),
+  udpsvd: { same: 'tcpsvd' },
   softlimit: gate('-a:value -c:value -d:value -f:value -l:value -m:value -o:value -p:value -r:value -s:value -t:value'),
   cpulimit: gate('-l,--limit:value -P,--path:value -e,--exe:value -p,--pid:value -b,--background -z,--lazy -i,--include-children -v'),
+  tfenv: { verbs: { exec: { starts: 'terraform' } } },
+  tofuenv: { verbs: { exec: { starts: 'terraform' } } },
+  austin: gate(
+    '-i,--interval:value -o,--output:write -t,--timeout:value -x,--exposure:value -C,--children -s,--sleepless -m,--memory -f,--full -b,--binary',
+  ),
   sshpass: gate('-p:value -f:read -d:value -P:value -e -v'),
   autossh: { same: 'ssh' },
   pdsh: gate('-w:value -x:value -g:value -l:value -f:value -t:value -u:value -a -S'),

@@ -163,6 +163,8 @@ export interface Program {
   readonly launches?: boolean
   /** Without an inner command it starts a shell that reads standard input. */
   readonly startsShell?: boolean
+  /** Behind this option the rest of the line is a command (`nix shell x -c cat y`). */
+  readonly takesRest?: RegExp
   /** Assignments may stand before the inner command (`env`, `sudo`). */
   readonly assigns?: boolean
   /** The inner command gets further arguments at run time. */

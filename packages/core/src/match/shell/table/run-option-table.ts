@@ -10,7 +10,7 @@ cmake: -P --toolchain -C -DCMAKE_C_COMPILER -DCMAKE_CXX_COMPILER -DCMAKE_TOOLCHA
 cpack,ctest: --config -S --script -SP --build-and-test
 cpio: --rsh-command
 cvlc,vlc,mplayer,mpv: --script --scripts --extraintf --lua-intf --lua-config --input-commands --input-conf --script-opts -input
-deno: --preload http:// https://
+deno: --preload http:// https:// data: blob:
 docker,podman,nerdctl: --context --privileged
 duckdb: -init
 elinks: -eval -config-file -config-dir

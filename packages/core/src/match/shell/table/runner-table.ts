@@ -4,7 +4,15 @@ import { gate } from './wrap.ts'
 
 const MISE_EXEC = '-c,--command:shell -j,--jobs:value --raw'
 
-const nixShell: Program = { wrapper: 'gate', options: '-c,--command:words -i,--ignore-environment -k,--keep:value', operands: 'data' }
+const nixShell: Program = {
+  wrapper: 'gate',
+  options: '-c,--command:words -i,--ignore-environment -k,--keep:value',
+  operands: 'data',
+  startsShell: true,
+  takesRest: /^(?:-c|--command)$/,
+}
+/** A shell in an environment: it reads commands from standard input. */
+const shell: Program = { wrapper: 'gate', options: '', operands: 'data', startsShell: true }
 
 export const runnerTable: ProgramTable = {
   npx: gate(
@@ -47,11 +55,11 @@ export const runnerTable: ProgramTable = {
     stops: true,
     options:
       '-C,--directory:project-directory -P,--project:project -q,--quiet -v,--verbose -n,--no-interaction --no-ansi --ansi --no-plugins --no-cache',
-    verbs: { run: gate('') },
+    verbs: { run: gate(''), shell },
   },
-  pipenv: { stops: true, options: '-q,--quiet -v,--verbose --bare --python:value', verbs: { run: gate('') } },
+  pipenv: { stops: true, options: '-q,--quiet -v,--verbose --bare --python:value', verbs: { run: gate(''), shell } },
   pdm: { stops: true, options: '-q,--quiet -v,--verbose -p,--project:value', verbs: { run: gate('-s,--site-packages --env-file:read') } },
-  hatch: { stops: true, options: '-e,--env:value -p,--project:value -q,--quiet -v,--verbose', verbs: { run: gate('') } },
+  hatch: { stops: true, options: '-e,--env:value -p,--project:value -q,--quiet -v,--verbose', verbs: { run: gate(''), shell } },
   rye: { stops: true, verbs: { run: gate('') } },
   conda: {
     stops: true,
@@ -79,6 +87,7 @@ export const runnerTable: ProgramTable = {
     wrapper: 'gate',
     options: '--run:shell --command:shell -p,--packages -A,--attr:value --pure -I:value -i:value',
     operands: 'data',
+    startsShell: true,
   },
   hyperfine: {
     wrapper: 'gate',
@@ -96,5 +105,6 @@ export const runnerTable: ProgramTable = {
     wrapper: 'gate',
     options: '-x,--exec:shell -w,--watch:value -e,--ext:value -i,--ignore:value -d,--delay:value -q,--quiet -V,--verbose -L,--legacy-watch',
     operands: 'data',
+    takesRest: /^(?:-x|--exec)$/,
   },
 }

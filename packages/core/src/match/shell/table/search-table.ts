@@ -16,7 +16,7 @@ const MAN =
 const rg =
   '--pre:words --hostname-bin:words --pre-glob:value -e,--regexp:value -f,--file:read -A,--after-context:value -B,--before-context:value -C,--context:value -g,--glob:read-pattern --iglob:read-pattern -t,--type:value -T,--type-not:value --type-add:read-type ' +
   '-m,--max-count:value -d,--max-depth:value -j,--threads:value -M,--max-columns:value -r,--replace:value -E,--encoding:value --sort:value --sortr:value --color:value --colors:value --ignore-file:read --path-separator:value --engine:value --max-filesize:value ' +
-  '--context-separator:value --dfa-size-limit:value --regex-size-limit:value --generate:value --hyperlink-format:value -i -S -s -n -N -l -c -o -v -w -x -F -P -U -u -uu -L -z,--search-zip -a -H -I -0 -q -p,--pretty --hidden --no-ignore --files --json --stats --vimgrep --trim --heading --no-heading --count-matches --files-with-matches --files-without-match --line-number --multiline --passthru --no-messages --no-config'
+  '--context-separator:value --dfa-size-limit:value --regex-size-limit:value --generate:value --hyperlink-format:value -i -S -s -n -N -l -c -o -v -w -x -F -P -U -u -uu -L -z,--search-zip -a -H -I -0 -q -p,--pretty --hidden,-. --no-ignore --files --json --stats --vimgrep --trim --heading --no-heading --count-matches --files-with-matches --files-without-match --line-number --multiline --passthru --no-messages --no-config'
 
 export const searchTable: ProgramTable = {
   grep: { options: GREP, operands: 'read-after-first' },
