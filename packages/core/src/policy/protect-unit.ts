@@ -12,9 +12,11 @@ import { protectFileDriven } from '../match/path/protect-file-driven.ts'
 import { seeksSecrets } from '../match/path/protect-find.ts'
 import { protectGitExport, protectGitSetting } from '../match/path/protect-git-setting.ts'
 import { protectLed } from '../match/path/protect-laid-over.ts'
+import { protectLater } from '../match/path/protect-later.ts'
 import { namesProtected, type OperandContext, onlyLooks, protectMention, protectOperand } from '../match/path/protect-operand.ts'
 import { protectPackage } from '../match/path/protect-package.ts'
 import { type Protection, stricter } from '../match/path/protect-path.ts'
+import { protectPeek } from '../match/path/protect-peek.ts'
 import { endsUnknown, looksForOurs } from '../match/path/protect-process.ts'
 import { findsOurs, removesFound, searchesSecrets } from '../match/path/protect-search.ts'
 import { protectExported, protectVariables } from '../match/path/protect-variable.ts'
@@ -66,7 +68,8 @@ function protectSpelt(input: JudgeInput, unit: Unit): Protection | null {
 function protectStart({ words, assignments }: Unit): Protection | null {
   const program = baseName(words[0]?.value ?? '')
   const setting = program === 'git' ? protectGitSetting(words, assignments) : protectGitExport(program, words)
-  return protectAgentStart(program, words, assignments) ?? protectPackage(program, words) ?? setting
+  const later = protectLater(program, words) ?? protectPeek(program, words)
+  return protectAgentStart(program, words, assignments) ?? protectPackage(program, words) ?? later ?? setting
 }
 
 /** What counts of a command in a script: verbs of Belay, its processes, its files by name, and agents without hooks. */

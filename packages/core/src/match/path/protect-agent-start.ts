@@ -19,12 +19,16 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 
 /** Options that leave settings out, or put others in their place. */
 const OPTIONS: Readonly<Record<string, RegExp>> = {
-  claude: /^--(?:bare|settings|setting-sources|safe-mode)(?:=|$)/,
-  codex: /^(?:--ignore-user-config|--disable|--profile|-p)(?:=|$)|^(?:-c|--config=)?(?:hooks|features)\b/,
+  claude: /^--(?:bare|settings|setting-sources|safe-mode|agents)(?:=|$)/,
+  codex:
+    /^(?:--ignore-user-config|--disable|--profile|-p)(?:=|$)|^(?:-c|--config=)?(?:hooks|features|mcp_servers|notify|shell_environment_policy)\b/,
   opencode: /^--pure$/,
   kilo: /^--pure$/,
 }
-const ABOUT_HOOKS = /^--?[\w-]*hooks?\b/i
+/** Hooks, and what brings programs that the agent starts by itself. */
+const BRINGS = /^--?[\w-]*(?:hooks?|mcp-config|plugin-dir|plugin-url)\b/i
+/** Other programs may have the agent run commands then, without a call that hooks hear of. */
+const SERVES = /^(?:serve|web|acp|app-server|exec-server|mcp-server|sandbox|debug|remote-control|--acp|--experimental-acp)$/
 
 const HOMES =
   /^(?:CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:SIMPLE|SHELL\w*)|CODEX_HOME|GEMINI_CLI_\w+|QWEN_CODE_\w+|OPENCODE_\w+|KILO_\w+|COPILOT_HOME|CURSOR_CONFIG_DIR|GOOSE_\w+)$/
@@ -40,7 +44,11 @@ export function protectAgentStart(program: string, words: readonly Word[], assig
     const set = assignments.find(({ name }) => HOMES.test(name) || SHELLS.test(name))
     if (set !== undefined) return ask(agent, set.name)
     const option = words.slice(1).find(word => isSwitch(agent, leadingText(word)))
-    return option === undefined ? null : ask(agent, option.source)
+    if (option !== undefined) return ask(agent, option.source)
+    const verb = words.find(
+      ({ value }, at) => at > 0 && at < VERB_WITHIN && SERVES.test(value ?? '') && !PROMPTS.test(words[at - 1]?.value ?? ''),
+    )
+    return verb === undefined ? null : ask(agent, verb.source)
   }
   const led = assignments.find(({ name }) => HOMES.test(name) || (SHELLS.test(name) && words.some(isAgent)))
   if (led !== undefined) return ask('an agent', led.name)
@@ -65,8 +73,12 @@ export function protectAgentLine(units: readonly Pick<Unit, 'words' | 'assignmen
 const SETTERS = /^(?:export|declare|typeset|local|readonly|unset|read|mapfile|readarray|printf|getopts|setenv|unsetenv)$/
 const EXPORTERS = /^(?:export|declare|typeset|setenv|launchctl|systemctl)$/
 
+const PROMPTS = /^(?:-p|-i|--print|--prompt|--prompt-interactive|run|exec)$/
+/** Options with a value may stand before it. */
+const VERB_WITHIN = 4
+
 function isSwitch(agent: string, text: string): boolean {
-  return OPTIONS[agent]?.test(text) === true || ABOUT_HOOKS.test(text)
+  return OPTIONS[agent]?.test(text) === true || BRINGS.test(text)
 }
 
 /** `env -i claude`, `env HOME=/tmp/x codex exec`. */

@@ -1,5 +1,6 @@
 // Settings of git that decide which hooks it runs by itself: where it looks for them, and which other files it takes settings from. To set one,
-// for good or for one command, a person must agree; to look one up is free.
+// for good or for one command, a person must agree; so he must where a program or code is set for good that git starts in his own terminal too.
+// To look one up is free.
 import type { EnvAssignment, Word } from '../shell/shell-analysis.ts'
 import { dropText, leadingText } from '../shell/word.ts'
 import type { Protection } from './protect-path.ts'
@@ -48,8 +49,23 @@ function settingOf(words: readonly Word[]): Word | undefined {
   const [key, ...rest] = /^(?:set|unset)$/.test(plain[0]?.value ?? '') ? plain.slice(1) : plain
   const sets = rest.length > 0 || values.some(value => REMOVES.test(value))
   if (key === undefined || !sets) return undefined
-  return key.value === null || SETTING.test(key.value) ? key : undefined
+  if (key.value === null || SETTING.test(key.value)) return key
+  return EXECUTES.test(key.value) && rest.some(isCommand) ? key : undefined
 }
+
+/** git, and so whatever asks git, starts what these say: a person's prompt as well. */
+const EXECUTES =
+  /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|askpass|gitproxy|alternaterefscommand)|sequence\.editor|alias\..*|pager\..*|credential\.(?:.*\.)?helper|diff\.(?:external|.*\.(?:command|textconv))|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|(?:diff|merge)tool\..*\.(?:cmd|path)|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|interactive\.difffilter|trailer\..*\.(?:command|cmd)|submodule\..*\.update|remote\..*\.(?:uploadpack|receivepack|vcs)|uploadpack\.packobjectshook|browser\..*\.cmd|man\..*\.cmd|sendemail\.(?:smtpserver|tocmd|cccmd)|protocol\.ext\.allow)$/i
+
+/** A program that lies somewhere, or code; the name of a program alone, with its words, is one that a person installed. */
+function isCommand(word: Word): boolean {
+  if (word.value === null) return true
+  const text = word.value.replace(/^!\s*/, '')
+  return /[;|&`<>]|\$\(/.test(text) || STARTS_CODE.test(text) || (/^[^\s=]*[/~$]/.test(text) && !INSTALLED.test(text)) || text === 'always'
+}
+
+const STARTS_CODE = /^(?:\S+=\S*\s+)*(?:env|exec|eval|sh|bash|zsh|dash|python\S*|node|perl|ruby)\s/
+const INSTALLED = /^\/(?:usr|bin|opt|snap|Applications)\//
 
 const VALUED = /^-(?:f|t|-(?:file|blob|type|default|comment|value))$/
 

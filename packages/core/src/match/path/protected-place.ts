@@ -38,6 +38,8 @@ export const protectedPlaces: readonly ProtectedPlace[] = [
     ['daemon.sock', 'shim.sock'].map(name => ({ path: `${folder}/${name}`, write: 'deny', read: 'deny', what: secret }) as const),
   ),
   { path: 'genesis.key', write: 'ask', what: "a policy of Belay's" },
+  // A program of that name before ours in a person's PATH gets what the person types.
+  ...asking("Belay's program by its name", ['bin/belay', 'bin/mentu', '.bin/belay', '.bin/mentu']),
   ...asking(
     agent,
     listAgents().flatMap(({ ownPaths }) => ownPaths),
@@ -111,7 +113,22 @@ export const protectedPlaces: readonly ProtectedPlace[] = [
     '/etc/ld.so.preload',
     '/etc/sudoers',
     '/etc/sudoers.d',
+    '~/.local/share/systemd',
+    '~/.local/share/dbus-1',
   ]),
+  ...asking("what a person's terminal runs by itself", [
+    '~/.tmux.conf',
+    '~/.config/tmux',
+    '~/.screenrc',
+    '~/.bash_completion',
+    '~/.local/share/bash-completion',
+    '~/.config/starship.toml',
+    '~/.config/kitty',
+    '~/.config/alacritty',
+    '~/.config/wezterm',
+    '~/.wezterm.lua',
+  ]),
+  ...asking('how a person comes in over ssh', ['~/.ssh/config', '~/.ssh/authorized_keys', '~/.ssh/environment']),
 ]
 
 function asking(what: string, paths: readonly string[]): ProtectedPlace[] {
