@@ -214,7 +214,7 @@ export const PATCHES = {
   ],
   'an approval is for any place': [
     {
-      file: host('approval/approval-queue.ts'),
+      file: host('approval/bound-call.ts'),
       find: 'return { root, cwd, actor, session, agentId: agentIdOf(event), tool',
       put: "return { root: String(root && ''), cwd: '', actor, session: String(session && ''), agentId: '', tool",
     },
