@@ -109,7 +109,11 @@ test('decisions that come together are recorded together, and each gets its own 
     await sleep(300)
     return { deciding: Promise.all([first, ...rest]), at: await countCommits() }
   })
-  expect((await deciding).map(({ status }) => status)).toEqual([...ids.map(() => 200), 409, 403, 409, 404])
+  const [first, second, ...others] = (await deciding).map(({ status }) => status)
+  const again = others.splice(ids.length - 2, 1)
+  // Whichever of the two about the same request came first.
+  expect([second, ...again].sort()).toEqual([200, 409])
+  expect([first, ...others]).toEqual([...ids.slice(1).map(() => 200), 403, 409, 404])
   expect((await countCommits()) - at).toBeLessThan(ids.length)
   expect(await rows()).toEqual(
     expect.arrayContaining(
@@ -159,10 +163,9 @@ test.each<[string, object, string, number, string]>([
   await send(more)
   expect(await decide(who, 'allow')).toMatchObject({ status, body: { error: expect.stringContaining(why) } })
   expect(await rows()).toMatchObject([{ state: 'pending', decided_by: null }])
-  if (status === 403 && who !== 'vic')
-    expect(await database.db.selectFrom('act').select('actor').where('kind', '=', 'approval_refused').execute()).toEqual([
-      { actor: `person:${who}` },
-    ])
+  const refused = await database.db.selectFrom('act').select(['actor', 'kind']).where('kind', 'like', '%refused').execute()
+  const kind = who === 'vic' ? 'refused' : 'approval_refused'
+  expect(refused).toEqual(status === 403 ? [{ actor: `person:${who}`, kind }] : [])
 })
 
 test('a machine speaks of its own requests only', async () => {

@@ -141,6 +141,10 @@ test.each<[string, () => [text: string, token: string | undefined], number, stri
   const reply = await call(hub.url, 'POST /v1/bundles', { bundle: text }, token)
   expect(reply).toMatchObject({ status, body: { error: expect.stringContaining(why) } })
   expect(await call(hub.url, 'GET /v1/bundles', undefined, tokens.vic)).toMatchObject({ status: 200, body: { bundles: [] } })
+  // Without any token nobody has tried anything.
+  const who = Object.entries(tokens).find(([, each]) => each === token)?.[0]
+  const kind = why.startsWith('role') ? 'refused' : 'bundle_refused'
+  expect((await acts()).filter(act => act.endsWith('refused'))).toEqual(who === undefined ? [] : [`person:${who} ${kind}`])
 })
 
 test('versions rise by one, whoever comes first, and a revoked key signs nothing more', async () => {

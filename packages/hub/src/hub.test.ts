@@ -68,6 +68,12 @@ async function putRecordBack(hasGrown: boolean): Promise<void> {
   for (let n = 0; n < (hasGrown ? chain.seq + 2 : 1); n++) await belayHub('token', 'join')
 }
 
+/** What was tried and refused, as it stands in the hub's own record. */
+const refused = async (): Promise<string[]> =>
+  (await database.db.selectFrom('act').select(['actor', 'kind']).where('kind', 'like', '%refused').orderBy('seq').execute()).map(
+    ({ actor, kind }) => `${actor} ${kind}`,
+  )
+
 const GOOD = { code: 0, hub: [], named: [] }
 
 describe('enrolment', () => {
@@ -83,6 +89,7 @@ describe('enrolment', () => {
       status: 403,
       body: { error: expect.stringContaining('used') },
     })
+    expect(await refused()).toEqual(['nobody login_refused'])
   })
 
   test('of many who come with one token at once, one gets in', async () => {
@@ -122,6 +129,7 @@ describe('enrolment', () => {
     expect(await call(hub.url, 'POST /v1/login', { machine: other.id, challenge, signature: stolen })).toMatchObject({ status: 403 })
     expect(await call(hub.url, 'POST /v1/login', { machine: machine.id, challenge, signature })).toMatchObject({ status: 200 })
     expect(await call(hub.url, 'POST /v1/login', { machine: machine.id, challenge, signature })).toMatchObject({ status: 403 })
+    expect(await refused()).toEqual([`machine:${other.id} login_refused`, `machine:${machine.id} login_refused`])
   })
 
   test('a machine that was revoked, or has left, sends nothing more, with whatever token', async () => {
@@ -237,6 +245,8 @@ describe('upload', () => {
     addEntries(machine, 5)
     expect(await upload(hub.url, { ...machine, token: other.token })).toMatchObject({ status: 422 })
     expect(await upload(hub.url, machine)).toMatchObject({ status: 200 })
+    expect(await refused()).toEqual([`machine:${other.id} upload_refused`])
+    expect((await verify()).named).toEqual(['b: rewritten'])
   })
 
   test('the database goes away and comes back: what was not taken is tried again and taken', async () => {

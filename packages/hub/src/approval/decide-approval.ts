@@ -90,7 +90,7 @@ export async function decideApprovals(
     }
     await keepDecisions(tx, changed)
     await recordActs(tx, signer, acts)
-    for (const machine of new Set(changed.map(each => each.machine))) await raisePulse(tx, machine)
+    await raisePulse(tx, ...changed.map(each => each.machine))
     return decided
   })
 }
