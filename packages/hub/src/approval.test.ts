@@ -2,10 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lockActs } from './act/record-act.ts'
 import { writeNotice } from './approval/notice.ts'
 
 import { NOTICE_FORMATS } from './config/hub-config.ts'
-import type { OpenDatabase } from './database/open-database.ts'
+import { type OpenDatabase, openDatabase } from './database/open-database.ts'
 import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
 import { addMachine, addPerson, makeTestHub, type TestHub } from './fixtures/test-hub.ts'
 import { call, type TestMachine } from './fixtures/test-machine.ts'
@@ -124,6 +125,31 @@ test('decisions that come together are recorded together, and each gets its own 
   // In which order they reach the hub is nobody's promise.
   expect(acts.map(({ kind }) => kind).toSorted()).toEqual([...ids.map(() => 'approval_decided'), 'approval_refused'])
 })
+
+test('a process that is cut off while it holds the record holds nobody up for long', async () => {
+  await send()
+  const other = openDatabase(env.BELAY_HUB_DATABASE_URL ?? '')
+  let release: () => void = () => undefined
+  const cut = other.db.transaction().execute(async tx => {
+    await lockActs(tx)
+    // It says nothing more, and its connection stays.
+    await new Promise<void>(resolve => {
+      release = resolve
+    })
+  })
+  await expect.poll(() => countHolding()).toBe(1)
+  expect(await decide('abe', 'allow')).toMatchObject({ status: 200 })
+  release()
+  await expect(cut).rejects.toThrow()
+  await other.close()
+})
+
+async function countHolding(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND granted`.execute(
+    database.db,
+  )
+  return rows[0]?.n ?? 0
+}
 
 /** Transactions that wrote something. */
 async function countCommits(): Promise<number> {

@@ -25,6 +25,9 @@ export interface Act {
   readonly body: Readonly<Record<string, unknown>>
 }
 
+/** Between two statements of ours there is a moment of reckoning, no more. */
+const LONGEST_PAUSE_MS = 10_000
+
 export async function createOwnChain(tx: Database, signer: NoteSigner): Promise<void> {
   const tree = JSON.stringify({ size: 0, levels: [] })
   await tx
@@ -47,9 +50,15 @@ export async function recordAct(tx: Database, signer: NoteSigner, act: Act): Pro
   await recordActs(tx, signer, [act])
 }
 
-/** One transaction at a time, at whichever hub process, adds to the record: until it ends. */
+/**
+ * One transaction at a time, at whichever hub process, adds to the record: until it ends. One whose process was cut off in the middle of it, and
+ * whose connection nobody closes, is ended by the database: else nobody could decide anything until the network gave that connection up.
+ */
 export async function lockActs(tx: Database): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtext('belay act'))`.execute(tx)
+  await sql`
+    SELECT set_config('idle_in_transaction_session_timeout', ${String(LONGEST_PAUSE_MS)}, true), pg_advisory_xact_lock(hashtext('belay act'))`.execute(
+    tx,
+  )
 }
 
 /** Several at once, under the lock. */
