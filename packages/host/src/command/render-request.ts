@@ -18,10 +18,15 @@ export function renderRequest(io: CommandIo, request: ApprovalRequest | HeldRequ
     `${paint(io, 'bold', id)}  ${paint(io, state === 'pending' ? 'yellow' : 'dim', status)}`,
     `  ${actor} (${agentId})${commitment === null ? '' : ` on ${commitment}`}`,
     `  ${visibleText(tool === null ? 'wants to finish' : `${tool}: ${String(what)}`)}`,
-    hang(io, '  ', visibleText(isSaid(rule, reason) ? reason : `${reason}; ${rule}`)),
+    ...renderReason(io, isSaid(rule, reason) ? reason : `${reason}; ${rule}`),
     ...(approvers.length === 0 ? [] : [`  decided by ${approvers.join(' or ')}`]),
     ...(root === undefined || root === request.root ? [] : [`  in another project: ${visibleText(request.root)}`]),
   ].join('\n')
+}
+
+/** Line by line: it may be the difference of two texts. Only the id of a request stands at the edge. */
+function renderReason(io: CommandIo, reason: string): readonly string[] {
+  return reason.split('\n').map((line, at) => hang(io, at === 0 ? '  ' : '    ', visibleText(line)))
 }
 
 /** A reason that names the rule and its place needs no second mention. */
