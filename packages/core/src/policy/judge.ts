@@ -154,6 +154,6 @@ function verdictOf(part: PartJudgement | null, permissions: CompiledPermissions)
 /** Where a rule that would allow it may stand in a file that nobody has trusted, or that a team overrules, that is the first thing to know. */
 function withTrust(reason: string, { untrusted: [untrusted], overruled: [overruled] }: CompiledPermissions): string {
   if (untrusted !== undefined)
-    return `${reason}; ${untrusted} is not trusted on this machine, so what it allows does not hold: belay policy trust`
+    return `${reason}; ${untrusted} is not trusted on this machine as it is now, so what only it allows does not hold: belay policy trust`
   return overruled === undefined ? reason : `${reason}; the team's policy holds on this machine, so what ${overruled} allows does not`
 }

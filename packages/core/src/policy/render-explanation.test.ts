@@ -7,7 +7,12 @@ import { renderExplanation } from './render-explanation.ts'
 import type { Rule, RuleEffect } from './rule.ts'
 
 function rule(text: string, effect: RuleEffect, line: number): Rule {
-  const parsed = parseRule(text, { effect, dialect: 'genesis', id: `${effect}-${line}`, place: { file: 'genesis.key', line, column: 5 } })
+  const parsed = parseRule(text, {
+    effect,
+    dialect: 'genesis',
+    id: line === 9 ? 'no-push' : `${effect}-${line}-5`,
+    place: { file: 'genesis.key', line, column: 5 },
+  })
   if (!parsed.ok) throw new Error(parsed.problem.message)
   return parsed.rule
 }
@@ -48,10 +53,10 @@ test('every part with its verdict, rule and reason', () => {
 
 1. allow  git status
    allowed by the rule Bash(git *) (genesis.key:4:5)
-   rule allow-4: allow Bash(git *) at genesis.key:4:5
+   rule allow Bash(git *) at genesis.key:4:5
 2. deny  git  push
    "git push" is forbidden by the rule Bash(git push *) (genesis.key:9:5). Reach the goal another way, or tell the person that this step is theirs.
-   rule deny-9: deny Bash(git push *) at genesis.key:9:5
+   rule no-push: deny Bash(git push *) at genesis.key:9:5
    read as: git push
 3. no rule  uptime
    no rule covers "uptime"
@@ -69,7 +74,7 @@ test('both paths of a file, and the parser', () => {
     end: 17,
     decision: 'deny',
     match: 'must',
-    rule: { id: 'deny-10', text: 'Write(.env*)', effect: 'deny', place: 'genesis.key:10:5' },
+    rule: { id: 'deny-10-5', text: 'Write(.env*)', effect: 'deny', place: 'genesis.key:10:5' },
     reason:
       '"src/link" is forbidden by the rule Write(.env*) (genesis.key:10:5). Reach the goal another way, or tell the person that this step is theirs.',
     lexicalPath: '/repo/src/link',

@@ -63,11 +63,16 @@ function paintMarks(marks: readonly string[], paint: Paint): string {
   return runs.map(run => (run.startsWith(' ') ? run : paint(MARK_COLORS[run.charAt(0)] ?? 'none', run))).join('')
 }
 
+/** An id that nobody gave it says nothing beside its words and its place. */
+function describeRule({ id, effect, text, place }: NonNullable<ExplainedPart['rule']>): string {
+  const name = /^(allow|ask|deny)-\d+-\d+$/.test(id) && place !== null ? '' : `${id}: `
+  return `${name}${effect} ${text}${place === null ? '' : ` at ${place}`}`
+}
+
 function describePart(part: ExplainedPart, index: number, paint: Paint): string[] {
   const lines = [`${index + 1}. ${paint(part.decision, labelOf(part))}  ${showHidden(firstLine(part.source))}`]
   lines.push(`   ${showHidden(part.reason)}`)
-  if (part.rule !== null)
-    lines.push(`   rule ${part.rule.id}: ${part.rule.effect} ${part.rule.text}${part.rule.place === null ? '' : ` at ${part.rule.place}`}`)
+  if (part.rule !== null) lines.push(`   rule ${describeRule(part.rule)}`)
   if (part.what === 'unit' && part.normal !== part.source) lines.push(`   read as: ${showHidden(firstLine(part.normal))}`)
   if (part.lexicalPath !== null) lines.push(`   path ${showHidden(part.lexicalPath)}${realPathOf(part)}`)
   return lines

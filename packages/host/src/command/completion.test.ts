@@ -25,6 +25,13 @@ test.each<[readonly string[], readonly string[]]>([
   [['ledger', 'ver'], ['verify']],
   [['ledger', 'export', '--for'], ['--format']],
   [['init', '--u'], ['--undo']],
+  [
+    ['install', 'cl'],
+    ['claude-code', 'cline'],
+  ],
+  [['uninstall', '--user', 'ope'], ['opencode']],
+  [['doctor', 'cop'], ['copilot']],
+  [['completion', 'z'], ['zsh']],
   // A value that is not a command does not lead astray.
   [['explain', '--actor', 'ledger', '--js'], ['--json']],
   [['run', '--', 'ini'], ['']],

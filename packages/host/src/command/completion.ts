@@ -1,6 +1,7 @@
 // `belay completion SHELL`: a script that offers commands, sub-commands and options, made from the commands there are.
 import { suggestRemedy } from '@belay/core/policy'
 import type { Command } from 'commander'
+import { listTargets } from '../agent/agents.ts'
 import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
 
 /** `ledger tail` -> what may come next; the empty path is `belay` itself. */
@@ -17,11 +18,18 @@ export function runCompletion(shell: string, program: Command, io: CommandIo): E
   return 0
 }
 
+/** What an argument of this name may be. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  agent: listTargets().map(({ agent }) => agent),
+  shell: Object.keys(SHELLS),
+}
+
 function listWords(program: Command): Words {
   const words = new Map<string, readonly string[]>()
   const visit = (command: Command, path: string): void => {
     const options = command.options.flatMap(({ long, hidden }) => (long == null || hidden ? [] : [long]))
-    words.set(path, [...command.commands.map(each => each.name()), ...options, '--help'])
+    const values = command.registeredArguments.flatMap(argument => VALUES[argument.name()] ?? [])
+    words.set(path, [...command.commands.map(each => each.name()), ...values, ...options, '--help'])
     for (const each of command.commands) visit(each, `${path} ${each.name()}`.trim())
   }
   visit(program, '')

@@ -41,7 +41,9 @@ async function belay(cwd: string, ...argv: readonly string[]) {
 
 test.each(['deny', 'ask'])('the denial says it, where the default is %s', async name => {
   const { reason } = await bash(place(name), 'ls src')
-  expect(reason).toMatch(/genesis\.key is not trusted on this machine, so what it allows does not hold: \S*belay\S* policy trust/)
+  expect(reason).toMatch(
+    /genesis\.key is not trusted on this machine as it is now, so what only it allows does not hold: \S*belay\S* policy trust/,
+  )
 })
 
 test('a rule of its own that denies is the whole reason, and a trusted policy says nothing', async () => {

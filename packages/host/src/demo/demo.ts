@@ -56,11 +56,11 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
   }
 }
 
-/** Aborted by Ctrl-C, whenever it comes: the daemon does not outlive the demonstration. */
+/** Aborted by Ctrl-C or a closed terminal, whenever it comes: the daemon does not outlive the demonstration. */
 function listenForStop(): AbortSignal {
   const controller = new AbortController()
   // Not once: npm passes on what the terminal has already sent, and the second one would end us before the daemon is down.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => controller.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort())
   return controller.signal
 }
 
