@@ -3,6 +3,7 @@
 import type { CommandExpansionPart, DoubleQuotedChild, ParameterExpansionPart, WordPart as SyntaxPart, Word as SyntaxWord } from 'unbash'
 import { type Atom, expandBraces } from './expand-braces.ts'
 import type { Word, WordPart } from './shell-analysis.ts'
+import { substitutionScript } from './substitution-script.ts'
 import { homeOf, onlyBase, splitKnown, staysWord, variableValue } from './variable.ts'
 import type { Scope, Walk } from './walk.ts'
 import { anyText, anyWord, makeWord, textWord } from './word.ts'
@@ -132,7 +133,8 @@ function addQuoted(builder: Builder, part: DoubleQuotedChild): void {
 
 /** `git $(echo push)` is `git push`. */
 function addSubstitution(builder: Builder, part: CommandExpansionPart, quoted: boolean): void {
-  const text = part.script === undefined ? null : builder.walk.substitutedText(builder.walk, part.script, builder.scope)
+  const script = substitutionScript(builder.walk, part)
+  const text = script === undefined ? null : builder.walk.substitutedText(builder.walk, script, builder.scope)
   if (text === null || !(quoted || staysWord(textWord(text)))) addUnknown(builder, quoted ? anyText : anyWord)
   else {
     builder.filled = true

@@ -4,6 +4,7 @@ import { isSpecialVariable } from './environment.ts'
 import { MAX_NESTING } from './limits.ts'
 import { runSubscript } from './loaded-subscript.ts'
 import { runCode } from './nested-code.ts'
+import { substitutionScript } from './substitution-script.ts'
 import { insideSubshell, isSpent, type Place, report, somePipe, spendCharacters, spendCommand, type Walk, withInput } from './walk.ts'
 import { textWord } from './word.ts'
 
@@ -27,7 +28,7 @@ function runPart(walk: Walk, part: WordPart, place: Place): void {
   if (!spendCharacters(walk, part.end - part.pos, place.span ?? { start: part.pos, end: part.end })) return
   switch (part.type) {
     case 'CommandExpansion':
-      runSubstitution(walk, part.script, place)
+      runSubstitution(walk, substitutionScript(walk, part), place)
       return
     case 'ProcessSubstitution':
       // What is written to `>(sh)` is the input of what stands in it.
