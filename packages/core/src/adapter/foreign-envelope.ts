@@ -46,7 +46,7 @@ export function readForeign(payload: Json, event: string): Json {
   return { ...rest, ...call, ...(result === null ? {} : { tool_response: result }) }
 }
 
-const isAboutCall = (event: string): boolean => gateOf(event) === 'tool' || endOf(event) === 'tool'
+export const isAboutCall = (event: string): boolean => gateOf(event) === 'tool' || endOf(event) === 'tool'
 
 interface Call {
   readonly tool_name: string

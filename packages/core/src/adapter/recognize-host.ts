@@ -7,7 +7,7 @@ import { readClaudePayload } from '../agent/payload.ts'
 import { isObject } from '../value/is-object.ts'
 import { type DecodedEvent, decodeEvent } from './decode.ts'
 import { canonicalEvent } from './event-name.ts'
-import { isForeign, readForeign } from './foreign-envelope.ts'
+import { isAboutCall, isForeign, readForeign } from './foreign-envelope.ts'
 
 export interface HostSigns {
   readonly payload: Json
@@ -26,7 +26,10 @@ export function decodeCall(line: Agent, event: string, signs: HostSigns): Decode
   const decoded = decodeEvent(line, event, signs.payload)
   if (BORROWERS.has(line.id) && isForeign(decoded.payload, decoded.answerEvent)) {
     const known = (line.readPayload ?? readClaudePayload)(signs.payload, event)
-    return asUnknown(decodeEvent({ ...line, hasSession: false, readPayload: null }, event, readForeign(known, decoded.answerEvent)))
+    const read = readForeign(known, decoded.answerEvent)
+    // Where a call is expected and none is found, all that is missing is said.
+    const hasSession = line.hasSession && isAboutCall(decoded.answerEvent) && read.tool_name === undefined
+    return asUnknown(decodeEvent({ ...line, hasSession, readPayload: null }, event, read))
   }
   return hasForeignTool(line, decoded.rawTool) ? asUnknown(decoded) : decoded
 }

@@ -28,8 +28,8 @@ test(`no text takes more work than there is (seed ${seed})`, () => {
   for (let run = 0; run < RUNS; run++) {
     const text = randomWorst(random)
     const { work, refusal } = workOf(writeWorst(text))
-    // The last piece of work, which no longer fits, is at most one look through the text.
-    expect(work, JSON.stringify(text)).toBeLessThan(MAX_WORK + 70_000 * 64)
+    // The last piece of work, which no longer fits, is at most one command of nothing but short words that may be anything.
+    expect(work, JSON.stringify(text)).toBeLessThan(MAX_WORK + 70_000 * 256)
     expect(work > MAX_WORK && refusal !== TOO_LONG, JSON.stringify(text)).toBe(false)
   }
 })

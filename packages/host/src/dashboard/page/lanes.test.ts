@@ -36,11 +36,14 @@ test.each(cases)('a call that %s', async (title, command, then, runs, words) => 
   const send = (event: string, fields: object) => daemon.hook(event, { session_id: agentId, ...fields }, { 'agent-id': agentId })
   await send('PreToolUse', call)
   for (const { event, ...fields } of then) await send(event, event === 'Stop' ? fields : { ...call, ...fields })
-  const begun = Date.now()
-  await new Promise(resolve => setTimeout(resolve, 20))
   const until = new Date(Date.now() + 60_000).toISOString()
-  const { lanes } = resultOf(await daemon.rpc('page.lanes', { from, until })) as unknown as Lanes
-  const item = lanes.find(({ agent }) => agent === agentId)?.items.find(({ kind }) => kind === 'call')
-  expect(item).toMatchObject({ words, count: 1 })
-  expect((item?.until ?? 0) > begun).toBe(runs)
+  const readCall = async () => {
+    const { lanes } = resultOf(await daemon.rpc('page.lanes', { from, until })) as unknown as Lanes
+    return lanes.find(({ agent }) => agent === agentId)?.items.find(({ kind }) => kind === 'call')
+  }
+  // A record is made a moment after its answer.
+  await expect.poll(readCall).toMatchObject({ words, count: 1 })
+  const first = await readCall()
+  await new Promise(resolve => setTimeout(resolve, 20))
+  expect(((await readCall())?.until ?? 0) > (first?.until ?? 0)).toBe(runs)
 })
