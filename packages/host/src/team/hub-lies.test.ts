@@ -1,5 +1,6 @@
 // What a hub can say of this machine's ledger and of its own record that cannot be so: each is named and recorded, and nothing is dropped for
 // it. A real ledger and its uploader; the hub on loopback says what a case makes it say.
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -21,6 +22,7 @@ import {
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeSigner } from '../../../core/src/team/fixtures/make-bundle.ts'
 import { readAcknowledged } from '../ledger/acknowledged.ts'
+import { GAP } from '../ledger/ledger-kind.ts'
 import { type LocalLedger, openLedger } from '../ledger/open-ledger.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/store.ts'
@@ -40,6 +42,7 @@ interface Upload {
   readonly head: { readonly seq: number }
   readonly entries: readonly unknown[]
   readonly checkpoint: string | null
+  readonly status: { readonly unseenTotal?: number }
 }
 interface Said {
   readonly status: number
@@ -53,16 +56,18 @@ let url: string
 let ledger: LocalLedger
 let store: Store
 let membership: Membership
-const hub: { answer: Answer; place: number; record: Said; uploads: number } = {
+const hub: { answer: Answer; place: number; record: Said; uploads: number; uploadBytes: number; status: Upload['status'] } = {
   answer: () => ({ status: 200, body: {} }),
   place: 0,
   record: { status: 404, body: {} },
   uploads: 0,
+  uploadBytes: 0,
+  status: {},
 }
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'belay-lies-'))
-  Object.assign(hub, { place: 0, uploads: 0 })
+  Object.assign(hub, { place: 0, uploads: 0, uploadBytes: 0 })
   server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', chunk => chunks.push(chunk))
@@ -105,7 +110,10 @@ function say(path: string, bytes: Buffer): Said {
   if (path === '/v1/login') return { status: 200, body: { token: 't' } }
   if (path === '/v1/chain') return { status: 200, body: { seq: hub.place } }
   if (path === '/v1/record') return hub.record
-  return hub.answer(JSON.parse(gunzipSync(bytes).toString()) as Upload, hub.uploads++)
+  const upload = JSON.parse(gunzipSync(bytes).toString()) as Upload
+  hub.status = upload.status
+  hub.uploadBytes += bytes.length
+  return hub.answer(upload, hub.uploads++)
 }
 
 /** Takes all of it, and cosigns as it should. */
@@ -200,6 +208,38 @@ test('a hub that lost what it cosigned is named, and gets it again', async () =>
   expect(readAcknowledged(ledger.files)).toBe(3)
   hub.answer = takeHonestly
   await run(() => hub.place === ENTRIES && readAcknowledged(ledger.files) === ENTRIES)
+})
+
+test('a hub is sent as many bytes a second as the membership says, and no more', async () => {
+  const [entries, kibPerSecond] = [300, 2]
+  membership = { ...membership, kibPerSecond, upload: 'bodies' }
+  for (let n = 0; n < entries; n++) {
+    const body = { text: randomBytes(1500).toString('hex') }
+    await ledger.append({ actor: 'agent:x', session: null, kind: 'decision', policy: null, body })
+  }
+  hub.answer = takeHonestly
+  let restedMs = 0
+  const ending = new AbortController()
+  const rest = async (ms: number): Promise<void> => {
+    restedMs += ms
+    if (hub.place === ENTRIES + entries) ending.abort()
+  }
+  await runUploader({ home, store, membership, version: '0', signal: ending.signal, rest })
+  expect(hub.uploads).toBeGreaterThan(2)
+  const share = hub.uploadBytes / (restedMs / 1000) / (kibPerSecond * 1024)
+  expect(share).toBeGreaterThan(0.95)
+  expect(share).toBeLessThanOrEqual(1)
+})
+
+test('what could not be recorded is told as one number, also after a restart', async () => {
+  for (const lost of [4, 3]) await ledger.append({ actor: 'system', session: null, kind: GAP, policy: null, body: { lost } })
+  await ledger.append({ actor: 'system', session: null, kind: GAP, policy: null, body: {} })
+  hub.answer = takeHonestly
+  for (const uploads of [1, 2]) {
+    await run(() => hub.uploads >= uploads)
+    expect(hub.status).toMatchObject({ unseenTotal: 8 })
+    expect(readUploadState(home)).toMatchObject({ unseenTotal: 8 })
+  }
 })
 
 /** A record of so many acts, of which one may be another. */

@@ -26,6 +26,7 @@ export interface UploaderOptions {
   readonly lookMs?: number
   /** Between two tries while the hub is away. */
   readonly longestWaitMs?: number
+  rest?(ms: number, signal: AbortSignal): Promise<void>
 }
 
 const LOOK_MS = 1000
@@ -39,7 +40,7 @@ const MAX_TURNED_AWAY = 3
 const PLACE_UNKNOWN = -1
 
 export async function runUploader(options: UploaderOptions): Promise<void> {
-  const { signal, lookMs = LOOK_MS, longestWaitMs = LONGEST_WAIT_MS } = options
+  const { signal, lookMs = LOOK_MS, longestWaitMs = LONGEST_WAIT_MS, rest = sleepUntil } = options
   const uploader = await createUploader(options)
   let waitMs = FIRST_WAIT_MS
   while (!signal.aborted) {
@@ -48,8 +49,13 @@ export async function runUploader(options: UploaderOptions): Promise<void> {
     waitMs = step.isGood ? FIRST_WAIT_MS : Math.min(waitMs * 2, longestWaitMs)
     // Jitter: a thousand machines must not come back in the same moment.
     const pauseMs = step.isGood ? (step.isMore ? step.pauseMs : Math.max(lookMs, step.pauseMs)) : waitMs * (0.5 + Math.random())
-    await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+    await rest(pauseMs, signal)
   }
+}
+
+/** Ends early where the upload is stopped. */
+async function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
 interface Step {
