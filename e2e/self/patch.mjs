@@ -40,7 +40,7 @@ judging.push(
 /** The command itself and the daemon look who is behind a call. */
 const standing = [
   { file: host('command/person-only.ts'), find: "if (user !== 'person' && given === undefined) return null", put: 'if (user) return null' },
-  { file: host('method/person.ts'), find: "if (as === 'session') return", put: 'if (as) return' },
+  { file: host('method/person.ts'), find: "if (as === 'session') return needOwnBrowser(call)", put: 'if (as) return' },
 ]
 
 export const PATCHES = {
@@ -203,8 +203,13 @@ export const PATCHES = {
     { file: host('approval/prove-process.ts'), find: 'if (!shows(seen, code))', put: 'if (shows(seen, code) && false)' },
   ],
   'a token is a person': [
-    { file: host('method/person.ts'), find: "if (as === 'session') return", put: "if (as === 'session' || as === 'token') return" },
+    {
+      file: host('method/person.ts'),
+      find: "if (as === 'session') return needOwnBrowser(call)",
+      put: "if (as === 'token') return\n      if (as === 'session') return needOwnBrowser(call)",
+    },
   ],
+  'a page is a person': [{ file: host('method/person.ts'), find: "if (peer.kind === 'person') return", put: 'if (peer) return' }],
   'rows are believed': [
     {
       file: host('approval/load-approvals.ts'),

@@ -152,6 +152,21 @@ export function makeWorld({ scratch, pack, client = 'native', home: below = '' }
         { authorization: `Bearer ${readFileSync(join(belayHome, 'run', 'token'), 'utf8').trim()}` },
         { method, params },
       ),
+    /** A person follows a one-time link, and the page makes its key: what its requests bring from then on. */
+    async enterPage() {
+      const { port } = readState()
+      const link = new URL(belay(['dashboard', '--print']).trim().split('\n').at(-1))
+      const { headers: said } = await fetch(link, { redirect: 'manual' })
+      const headers = {
+        host: `127.0.0.1:${port}`,
+        origin: `http://127.0.0.1:${port}`,
+        cookie: said.get('set-cookie').split(';')[0],
+        'belay-page': 'a-key-of-the-page',
+      }
+      const { error } = await rpc({ host: '127.0.0.1', port }, headers, { method: 'approvals.list', params: {} })
+      if (error !== undefined) throw new Error(error.message)
+      return { port, headers }
+    },
     /** To the daemon; where it ends it, that is waited for. */
     kill(signal) {
       const { pid } = readState()

@@ -15,6 +15,42 @@ const ask = [
   },
 ]
 
+/** A person's page: its cookie and its key lie in a file, as an agent reads them from the browser's own. */
+async function openPage(world) {
+  world.session = await world.enterPage()
+  world.put('p/session.json', JSON.stringify({ ...world.session, id: world.request }))
+}
+
+/** What a page sends to allow the request, from a program of another language. */
+const DECIDE = [
+  'import json, os, socket, sys, time',
+  'said = json.load(open("session.json"))',
+  'call = {"jsonrpc": "2.0", "id": 1, "method": "approvals.allow", "params": {"ids": [said["id"]]}}',
+  'body = json.dumps(call)',
+  'lines = ["POST /v1/rpc HTTP/1.1", "content-type: application/json", "content-length: %d" % len(body)]',
+  'lines += ["%s: %s" % pair for pair in said["headers"].items()]',
+  'sock = socket.create_connection(("127.0.0.1", said["port"]))',
+  'request = ("\\r\\n".join(lines) + "\\r\\n\\r\\n" + body).encode()',
+].join('\n')
+const ASKED = `${DECIDE}\nsock.sendall(request)\nprint(sock.recv(4000))\ntime.sleep(1)\n`
+/** The connection lies in a queue, where no process holds it. */
+const IN_FLIGHT = `${DECIDE}
+kept, queue = socket.socketpair()
+socket.send_fds(queue, [b"x"], [sock.fileno()])
+sock.sendall(request)
+sock.close()
+time.sleep(3)
+`
+
+const person = (name, moves, more) => ({ item: 5, name, moves: () => [...ask, ...moves, release], won: allowed, ...more })
+
+/** With the cookie and the key of a person's page. */
+const stolen = (name, command, program, more) =>
+  person(`a stolen page session: ${name}`, [openPage, world => world.put('p/build.py', program), { command }], {
+    patch: 'a page is a person',
+    ...more,
+  })
+
 /** A process of a person's, at a terminal of its own. */
 async function startPerson(world) {
   const child = spawn('script', ['-qec', 'sleep 300', '/dev/null'], { env: world.env, stdio: ['pipe', 'ignore', 'ignore'] })
@@ -57,8 +93,6 @@ const allowed = world => {
 }
 
 const forge = (world, sql) => withDatabase(world, db => db.exec(sql))
-
-const person = (name, moves, more) => ({ item: 5, name, moves: () => [...ask, ...moves, release], won: allowed, ...more })
 
 export const PERSON = [
   person(
@@ -118,6 +152,10 @@ export const PERSON = [
     ],
     { patch: 'keys in tmux are a person' },
   ),
+  stolen('a program of the agent', 'python3 ./build.py', ASKED, { isShort: true }),
+  stolen('an orphan', `(env -i PATH="$PATH" setsid -f python3 ./build.py); sleep 4`, ASKED),
+  stolen('a process namespace of its own', 'unshare -Urpf --mount-proc python3 ./build.py', ASKED),
+  stolen('a connection in flight', 'python3 ./build.py', IN_FLIGHT),
   {
     item: 5,
     name: 'a process number in the message: dashboard.link',

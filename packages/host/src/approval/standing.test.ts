@@ -1,56 +1,7 @@
 // Who is behind a process: by made-up process tables for doors that are not on this machine, and by real processes for those that are.
 import { describe, expect, test } from 'vitest'
-import type { ProcessFacts } from './process-facts.ts'
-import { findScript, findStanding, type ProcessView } from './standing.ts'
-
-interface Row {
-  readonly name: string
-  readonly parent: number
-  readonly session?: number
-  readonly terminal?: boolean
-  readonly uid?: number
-  readonly program?: string | null
-  readonly command?: string
-  readonly env?: Readonly<Record<string, string>>
-  readonly started?: number
-  readonly marked?: boolean
-  readonly pseudo?: boolean
-}
-
-const ME = 100
-const init: Row = { name: 'systemd', parent: 0, session: 1, uid: 0, program: null }
-
-function viewOf(rows: Readonly<Record<number, Row>>, whyMarksFail: string | null = null): ProcessView {
-  const read = (pid: number): ProcessFacts | null => {
-    const row = rows[pid]
-    if (row === undefined) return null
-    return {
-      pid,
-      parent: row.parent,
-      name: row.name,
-      command: (row.command ?? row.name).split(' '),
-      session: row.session ?? pid,
-      hasTerminal: row.terminal === true,
-      isPseudo: row.pseudo === true,
-      uid: row.uid ?? 1000,
-      started: String(row.started ?? 1),
-      program: row.program === undefined ? `/usr/bin/${row.name}` : row.program,
-    }
-  }
-  return {
-    read,
-    environment: pid => rows[pid]?.env ?? {},
-    list: () => Object.keys(rows).map(Number),
-    isInstalled: program => program.startsWith('/usr/'),
-    addresses: () => ['192.168.1.7'],
-    readsTerminal: pid => rows[pid]?.terminal === true,
-    startedAt: ({ started }) => Number(started) * 1000,
-    bootedAt: () => 0,
-    isMarked: pid => rows[pid]?.marked === true,
-    isLeftBehind: pid => rows[pid]?.marked === true,
-    whyMarksFail: () => whyMarksFail,
-  }
-}
+import { init, ME, type Row, viewOf } from './fixtures/process-table.ts'
+import { findScript, findStanding } from './standing.ts'
 
 const ssh = (from: string): Readonly<Record<number, Row>> => ({
   [ME]: { name: 'belay', parent: 50, terminal: true },

@@ -134,11 +134,16 @@ function whyAdopted(chain: readonly ProcessFacts[], view: ProcessView): string |
 const TAKES_OVER =
   /^(?:systemd|init|launchd|upstart|tini|dumb-init|catatonit|docker-init|conmon|containerd-shim\S*|atd|crond?|anacron|dbus-(?:daemon|broker)\S*|runsvdir|runsv|s6-\S+|supervisord)$/
 
-function beginning(chain: readonly ProcessFacts[], view: ProcessView): number | null {
+export function belowKeepers(chain: readonly ProcessFacts[]): readonly ProcessFacts[] {
   const end = chain.findIndex(({ pid, name }) => pid === 1 || TAKES_OVER.test(name))
-  const first = chain[(end === -1 ? chain.length : end) - 1]
+  return end === -1 ? chain : chain.slice(0, end)
+}
+
+function beginning(chain: readonly ProcessFacts[], view: ProcessView): number | null {
+  const below = belowKeepers(chain)
+  const first = below.at(-1)
   // One that was replaced under us, or that begins outside of what is shown.
-  if (first === undefined || (end === -1 && first.parent !== 0)) return null
+  if (first === undefined || (below.length === chain.length && first.parent !== 0)) return null
   return view.startedAt(first)
 }
 
@@ -211,8 +216,11 @@ function whyTyped({ uid }: ProcessFacts, place: string, view: ProcessView): stri
 function whyNoVisitor(below: ProcessFacts, view: ProcessView): string | null {
   const [from, , to] = view.environment(below.pid)?.SSH_CONNECTION?.split(' ') ?? []
   if (from === undefined) return 'where the ssh connection comes from cannot be seen'
-  const isLocal = /^(?:127\.|::1$|::ffff:127\.)/.test(from) || from === to || view.addresses().includes(from)
-  return isLocal ? 'the ssh connection comes from this machine itself' : null
+  return from === to || isOfThisMachine(from, view) ? 'the ssh connection comes from this machine itself' : null
+}
+
+export function isOfThisMachine(address: string, view: Pick<ProcessView, 'addresses'>): boolean {
+  return /^(?:127\.|::1$|::ffff:127\.)/.test(address) || view.addresses().includes(address)
 }
 
 /** Another process of the same program, on a terminal that a person came to. */

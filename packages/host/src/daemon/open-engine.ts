@@ -1,5 +1,6 @@
 // What the daemon judges and remembers with: state, accountability, guards, and the one decide over them.
 import { createAgentMarks } from '../approval/agent-mark.ts'
+import type { JudgePage } from '../approval/page-standing.ts'
 import type { Prove } from '../approval/prove-process.ts'
 import type { Config } from '../config/config-file.ts'
 import { createComparison } from '../decision/compare-policies.ts'
@@ -38,6 +39,7 @@ export interface EngineOptions {
   redact(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** Whose process calls. */
   readonly prove: Prove
+  readonly judgePage: JudgePage
   readonly gaps: Gaps
   log(line: LogLine): void
   /** A call was judged by two bundles of the team. */
@@ -71,6 +73,7 @@ export async function openEngine({
   metrics,
   redact,
   prove,
+  judgePage,
   gaps,
   log,
   countCompared,
@@ -90,7 +93,7 @@ export async function openEngine({
     now: Date.now,
   })
   const announced = announceEntries(ledger, feed)
-  const people = createPeople({ prove, person, record: announced.append, now: () => performance.now() })
+  const people = createPeople({ prove, judgePage, person, record: announced.append, now: () => performance.now() })
   const accountability = await openAccountability({
     people,
     ledger: announced,

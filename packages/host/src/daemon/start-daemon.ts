@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { EntryDraft } from '@belay/core/ledger'
 import { readKeyFile } from '../approval/key-file.ts'
+import { createJudgePage, type JudgePage } from '../approval/page-standing.ts'
 import { createProve, type Prove } from '../approval/prove-process.ts'
 import { openSpooledAsk, type SpooledAsk } from '../approval/spooled-ask.ts'
 import { readConfig } from '../config/config-file.ts'
@@ -56,6 +57,8 @@ export interface DaemonOptions {
   readonly version: string
   /** Whose process calls; tests bring their own. */
   readonly prove?: Prove
+  /** Whose browser asks; tests bring their own. */
+  readonly judgePage?: JudgePage
   /** Soon after the start, also what is needed late; tests do without. */
   readonly loadsRest?: boolean
   log(line: LogLine): void
@@ -142,11 +145,13 @@ async function openDaemon(
   metrics.gauge('belay_team_unseen_total', () => readUploadState(home)?.unseenTotal ?? 0)
   const compared = createComparedCounter()
   const turn = createTurn(() => performance.now())
+  const firstCall = (since: number) => readFirstCall(home, since)
   const engine = await openEngine({
     ...options,
     countCompared: compared.count,
     turn,
-    prove: options.prove ?? createProve({ now: () => performance.now(), firstCall: since => readFirstCall(home, since) }),
+    prove: options.prove ?? createProve({ now: () => performance.now(), firstCall }),
+    judgePage: options.judgePage ?? createJudgePage({ firstCall }),
     ledger,
     feed,
     metrics,

@@ -71,7 +71,7 @@ async function readRequest(
       RPC_REFUSED,
       `${agentId} has a role, and this caller does not have its secret: start the agent with belay run --actor`,
     )
-  if (isPerson(actor)) await options.people.need({ method: `commitments.${name}`, params, as: caller.as, what: `${name} as ${actor}` })
+  if (isPerson(actor)) await options.people.need({ method: `commitments.${name}`, params, caller, what: `${name} as ${actor}` })
   const request: OperationRequest = {
     name,
     actor,

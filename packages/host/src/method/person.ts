@@ -1,8 +1,11 @@
-// Calls for people, at every door. The dashboard's session is a person; on the Unix socket the calling process is proved to be a person's;
-// the token of the loopback door is for programs, and nothing they say makes persons of them. Every attempt is an entry in the ledger.
+// Calls for people, at every door. The dashboard's session is a person where its browser is one's; on the Unix socket the calling process is
+// proved to be a person's; the token of the loopback door is for programs, and nothing they say makes persons of them. Every refusal, and every
+// proof of a process, is an entry in the ledger.
 
 import type { EntryDraft } from '@belay/core/ledger'
 import { methodUser } from '@belay/core/match'
+import type { Connection } from '../approval/page-peer.ts'
+import type { JudgePage } from '../approval/page-standing.ts'
 import type { Prove } from '../approval/prove-process.ts'
 import type { RouteCall } from '../http/route.ts'
 import type { Params } from '../rpc/param.ts'
@@ -11,7 +14,7 @@ import { RPC_PROVE, RPC_REFUSED, RpcError } from '../rpc/rpc.ts'
 export interface PersonCall {
   readonly method: string
   readonly params: Params
-  readonly as: RouteCall['as']
+  readonly caller: Pick<RouteCall, 'as' | 'request'>
   /** Said where it is not the method alone that is for people: `commit as human:ada`. */
   readonly what?: string
 }
@@ -23,6 +26,7 @@ export interface People {
 
 export interface PeopleOptions {
   readonly prove: Prove
+  readonly judgePage: JudgePage
   /** `human:<name>` of this machine. */
   readonly person: string
   record(draft: EntryDraft): Promise<unknown>
@@ -35,9 +39,10 @@ const AT_TERMINAL = new Set(['approvals.allow', 'approvals.deny'])
 /** Refused ones; a person's script may do more. */
 const MAX_REFUSED = 30
 const MAX_GRANTED = 300
+const MAX_PAGE = 600
 const MINUTE_MS = 60_000
 
-export function createPeople({ prove, person, record, now }: PeopleOptions): People {
+export function createPeople({ prove, judgePage, person, record, now }: PeopleOptions): People {
   const attempts = createAttempts(now)
 
   async function refuse({ method, what = method }: PersonCall, why: string, facts: Params): Promise<never> {
@@ -57,10 +62,29 @@ export function createPeople({ prove, person, record, now }: PeopleOptions): Peo
     throw new RpcError(RPC_REFUSED, said)
   }
 
+  async function needOwnBrowser(call: PersonCall): Promise<void> {
+    const { method, caller, what = method } = call
+    // To look takes time: whoever asks again and again is not looked at again.
+    if (attempts.count('page') > MAX_PAGE) return refuse(call, 'too many', { who: 'page' })
+    const peer = await judgePage(connectionOf(caller.request))
+    if (peer.kind === 'person') return
+    const { why, standing, pid } = peer
+    return refuse(
+      call,
+      `${what} is for people, and ${why}; use a browser that you started yourself, or run belay in a terminal of your own`,
+      {
+        who: standing,
+        door: 'page',
+        pid,
+      },
+    )
+  }
+
   return {
     async need(call) {
-      const { method, params, as, what = method } = call
-      if (as === 'session') return
+      const { method, params, caller, what = method } = call
+      const { as } = caller
+      if (as === 'session') return needOwnBrowser(call)
       if (as !== 'socket') {
         const why = `${what} is for people, and the token is for programs: use the dashboard, or belay in a terminal of your own`
         return refuse(call, why, { who: as })
@@ -76,12 +100,17 @@ export function createPeople({ prove, person, record, now }: PeopleOptions): Peo
 }
 
 /** Before a method runs. */
-export async function admitCaller(people: People, method: string, params: Params, { as }: RouteCall): Promise<void> {
+export async function admitCaller(people: People, method: string, params: Params, caller: RouteCall): Promise<void> {
   if (methodUser(method) !== 'person') return
   const { what } = params
   // The command line asks for its own verbs.
   const isOurs = method === 'daemon.person' && typeof what === 'string' && /^belay [\w -]{1,60}$/.test(what)
-  await people.need({ method, params, as, ...(isOurs ? { what } : {}) })
+  await people.need({ method, params, caller, ...(isOurs ? { what } : {}) })
+}
+
+function connectionOf({ socket }: RouteCall['request']): Connection {
+  const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket
+  return { remoteAddress, remotePort, localAddress, localPort }
 }
 
 function claimedPid({ callerProof: proof }: Params): unknown {
