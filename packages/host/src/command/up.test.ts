@@ -26,14 +26,22 @@ test('however many come at once, one daemon is up and everybody is told so', asy
   expect((await cli.run(['down'])).code).toBe(0)
 })
 
+const QUOTED_VERSION = new RegExp(`(["'\`])${VERSION.replaceAll('.', '\\.')}\\1`, 'g')
+
 /** The same program under another version, beside it. */
 function makeNewer(): string {
   const folder = join(cli.folder, 'newer')
   for (const name of ['bin', 'dist', 'package.json', 'node_modules'])
     cpSync(join(cli.folder, name), join(folder, name), { recursive: true, verbatimSymlinks: true })
-  for (const name of readdirSync(join(folder, 'dist'))) {
-    const file = join(folder, 'dist', name)
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`"${VERSION}"`, '"99.0.0"').replaceAll(`'${VERSION}'`, "'99.0.0'"))
+  for (const { name, parentPath } of readdirSync(join(folder, 'dist'), { recursive: true, withFileTypes: true })) {
+    const file = join(parentPath, name)
+    // What was compiled before says the old one.
+    if (name.endsWith('.pack')) rmSync(file)
+    else if (name.endsWith('.cjs'))
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replaceAll(QUOTED_VERSION, (_, quote) => `${quote}99.0.0${quote}`),
+      )
   }
   return join(folder, 'bin', 'belay.cjs')
 }
