@@ -130,7 +130,7 @@ const faults = [
   },
   {
     name: 'import cycle: two files import each other',
-    checker: biome,
+    checker: graph,
     plant: copy => {
       write(copy, 'packages/core/src/verdict/planted-a.ts', "import { b } from './planted-b.ts'\n\nexport const a = (): number => b()\n")
       write(copy, 'packages/core/src/verdict/planted-b.ts', "import { a } from './planted-a.ts'\n\nexport const b = (): number => a()\n")

@@ -1,6 +1,7 @@
 // npm run graph [-- PACKAGE] [--files]: which folder imports which, how many come in and go out, and every cycle among them; in brackets where
-// only types are imported. Ends with 1 where folders import each other in a circle (by value; in core and dashboard by type too), or where a
-// folder imports one that does not stand before it, or where ARCHITECTURE.md does not say what a folder decides. `-- --write` writes the order into biome.json.
+// only types are imported. Ends with 1 where folders import each other in a circle (by value; in core and dashboard by type too), where files
+// do (by value), where a folder imports one that does not stand before it, or where ARCHITECTURE.md does not say what a folder decides.
+// `-- --write` writes the order into biome.json.
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { listFiles, root } from './lib/ensure.mjs'
@@ -19,7 +20,7 @@ function importsOf(file) {
   for (const [, words, from] of text.matchAll(/^(?:import|export)\s+((?:type\s+)?(?:[\w*$\s{},]|as)+?)\s+from\s+'([^']+)'/gm))
     found.push({ from, isType: onlyTypes(words) })
   for (const [, from] of text.matchAll(/^import\s+'([^']+)'/gm)) found.push({ from, isType: false })
-  for (const [, from] of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)) found.push({ from, isType: false })
+  for (const [, from] of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)) found.push({ from, isType: false, isLate: true })
   return found.filter(({ from }) => from.startsWith('.'))
 }
 
@@ -52,7 +53,18 @@ function readEdges(source) {
   return [...edges.values()]
 }
 
-/** Groups of folders that reach each other (Tarjan). */
+/** Between all files, tests and scripts too. What is loaded only when it is needed makes no circle. */
+function readFileEdges() {
+  const isCode = path => /\.(?:tsx?|mjs|cjs)$/.test(path)
+  const files = ['packages', 'e2e', 'examples', 'scripts', 'bench'].flatMap(folder => listFiles(join(root, folder), isCode))
+  return files.flatMap(file =>
+    importsOf(file)
+      .filter(({ isType, isLate }) => !isType && !isLate)
+      .map(({ from }) => ({ one: relative(root, file), other: relative(root, join(dirname(file), from)) })),
+  )
+}
+
+/** Groups of folders, or of files, that reach each other (Tarjan). */
 function findCycles(edges) {
   const next = new Map()
   for (const { one, other } of edges) next.set(one, [...(next.get(one) ?? []), other])
@@ -103,6 +115,7 @@ for (const [name, { order, typesToo }] of Object.entries(LAYERS)) {
     if (showsFiles) for (const file of files) console.log(`        ${file}`)
   }
 }
+if (wanted.length === 0) for (const cycle of findCycles(readFileEdges())) fault(`files import each other: ${cycle.join(' ')}`)
 const described = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 for (const [name, { order }] of Object.entries(LAYERS)) {
   for (const folder of order.flat().filter(each => !each.includes('.'))) {
