@@ -146,7 +146,8 @@ export function findStale(home: string, bundle: HeldBundle | null, now: number):
   const limit = bundle?.manifest.maxStale
   if (!limit || limit.mode === 'keep') return null
   const fetchedAt = readFetchedAt(home)
-  return fetchedAt === null || now - fetchedAt > limit.hours * HOUR_MS ? limit.mode : null
+  // Either way: a clock that was put back makes nothing younger.
+  return fetchedAt === null || Math.abs(now - fetchedAt) > limit.hours * HOUR_MS ? limit.mode : null
 }
 
 /** When the hub last answered about policies; null: never. */

@@ -169,8 +169,11 @@ test.each([
   }
   writeFetchedAt(home, NOW)
   expect(state()).toEqual({ why: null, added: [] })
-  writeFetchedAt(home, NOW - 2 * HOUR)
-  expect(state()).toEqual({ why: locked, added })
+  // The second is a clock that was put back since.
+  for (const fetchedAt of [NOW - 2 * HOUR, NOW + 2 * HOUR]) {
+    writeFetchedAt(home, fetchedAt)
+    expect(state()).toEqual({ why: locked, added })
+  }
   if (mode !== 'deny') return
   // The agent is told what it is: nothing is broken that a person could fix in a file.
   const guard = createProjectGuard({ loaded: load(), belayHome: home, userHome: home, files: createFileView() })

@@ -51,10 +51,11 @@ function writeBody(format: NoticeFormat, { title, lines, link, more }: Parts): N
       return { body: JSON.stringify({ text: title, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: shown } }] }), headers: json }
     }
     case 'teams': {
-      const body = [
-        { type: 'TextBlock', weight: 'Bolder', text: title },
-        { type: 'TextBlock', wrap: true, text },
-      ]
+      // A TextBlock reads Markdown: a command could bring a link of its own that says "Decide".
+      const body = [title, ...lines].map((line, at) => ({
+        type: 'RichTextBlock',
+        inlines: [{ type: 'TextRun', text: line, ...(at === 0 && { weight: 'Bolder' }) }],
+      }))
       const actions = link === null ? [] : [{ type: 'Action.OpenUrl', title: 'Decide', url: link }]
       const content = { $schema: 'http://adaptivecards.io/schemas/adaptive-card.json', type: 'AdaptiveCard', version: '1.4', body, actions }
       const attachments = [{ contentType: 'application/vnd.microsoft.card.adaptive', content }]
