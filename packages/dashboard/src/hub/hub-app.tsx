@@ -127,7 +127,7 @@ function Strip({ me, isAway }: { readonly me: Me; readonly isAway: boolean }) {
       {me.named > 0 && (
         <HubLink href={hubHref('machines')} className="shrink-0">
           <Badge tone="deny">
-            <Icon name="failed" size={12} /> {me.named} named
+            <Icon name="failed" size={12} /> {me.named} in doubt
           </Badge>
         </HubLink>
       )}

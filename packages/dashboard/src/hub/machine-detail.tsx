@@ -36,7 +36,7 @@ export function MachineDetail({ machine, work }: { readonly machine: Machine; re
           <ul className="flex flex-col gap-1">
             {machine.problems.map(({ kind, what }) => (
               <li key={`${kind} ${what}`} className="flex gap-2 rounded bg-deny-tint px-3 py-1.5 text-deny">
-                <Icon name="failed" size={14} /> <span className="mono shrink-0">{kind}</span>
+                <Icon name="failed" size={14} /> <span className="shrink-0 font-medium">{kind.replaceAll('_', ' ')}</span>
                 <span className="wrap-anywhere">{plainLine(what, 300)}</span>
               </li>
             ))}

@@ -19,7 +19,7 @@ export function MachineState({ machine }: { readonly machine: Machine }) {
   const isNamed = machine.state === 'active' && machine.problems.length > 0
   return (
     <Badge tone={isNamed ? 'deny' : tone} title={plainLine(machine.problems.map(({ what }) => what).join('; '))}>
-      <Icon name={isNamed ? 'failed' : icon} size={12} /> {isNamed ? 'named' : word}
+      <Icon name={isNamed ? 'failed' : icon} size={12} /> {isNamed ? 'in doubt' : word}
     </Badge>
   )
 }

@@ -84,7 +84,7 @@ function MachineTable({ machines, fleet }: TableProps) {
           <Cell className="max-w-80 truncate max-sm:hidden" title={plainLine(machine.problems.map(({ what }) => what).join('; '))}>
             {machine.problems.map(({ kind }) => (
               <span key={kind} className="mr-1">
-                <Badge tone="deny">{kind}</Badge>
+                <Badge tone="deny">{kind.replaceAll('_', ' ')}</Badge>
               </span>
             ))}
           </Cell>
