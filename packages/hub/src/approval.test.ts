@@ -3,13 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lockActs } from './act/record-act.ts'
-import { writeNotice } from './approval/notice.ts'
-
-import { NOTICE_FORMATS } from './config/hub-config.ts'
 import { type OpenDatabase, openDatabase } from './database/open-database.ts'
 import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
 import { addMachine, addPerson, makeTestHub, type TestHub } from './fixtures/test-hub.ts'
-import { call, type TestMachine } from './fixtures/test-machine.ts'
+import { call, type TestMachine, upload } from './fixtures/test-machine.ts'
 import type { Hub } from './http/start-hub.ts'
 
 let postgres: TestPostgres
@@ -194,6 +191,44 @@ test.each<[string, object, string, number, string]>([
   expect(refused).toEqual(status === 403 ? [{ actor: `person:${who}`, kind }] : [])
 })
 
+/** What an agent may put into a call, and PostgreSQL into no text or jsonb. */
+const UNHELD = 'a\0b \ud800 c'
+
+test('text that no database holds is shown without it, and holds nothing up', async () => {
+  const facts = { ...FACTS, input: { command: UNHELD, [UNHELD]: [UNHELD] } }
+  const approvals = [
+    { ...REQUEST, facts, requester: `human:${UNHELD}`, approvers: [], note: UNHELD },
+    { ...REQUEST, id: 'apr_2' },
+  ]
+  expect(await call(hub.url, 'POST /v1/approvals', { approvals }, machine.token)).toMatchObject({ status: 200 })
+  const report = { policy: { seen: 0, refused: UNHELD }, counts: [], work: { agents: [{ label: UNHELD }], efforts: [] } }
+  expect(await call(hub.url, 'POST /v1/report', report, machine.token)).toMatchObject({ status: 200 })
+  expect(await upload(hub.url, machine, { status: { lastError: UNHELD } })).toMatchObject({ status: 200 })
+  const listed = (await call(hub.url, 'GET /v1/approvals', undefined, tokens.vic)).body.approvals as { id: string; facts: typeof facts }[]
+  expect(listed.find(({ id }) => id === 'apr_1')?.facts.input.command).toBe('a\ufffdb \ufffd c')
+  // Nobody else's decision fails with it either.
+  const decided = [
+    call(hub.url, 'POST /v1/approvals/decide', { machine: machine.id, id: 'apr_1', decision: 'deny', note: UNHELD }, tokens.abe),
+    call(hub.url, 'POST /v1/approvals/decide', { machine: UNHELD, id: UNHELD, decision: 'allow' }, tokens.bea),
+    decide('abe', 'allow', hub, 'apr_2'),
+  ]
+  expect((await Promise.all(decided)).map(({ status }) => status)).toEqual([200, 404, 200])
+})
+
+test('an input nested deeper than the database reads is refused for good', async () => {
+  const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`
+  const text = JSON.stringify({ approvals: [{ ...REQUEST, facts: { input: 0 } }] }).replace('"input":0', `"input":${deep}`)
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${machine.token}` }
+  expect((await fetch(`${hub.url}/v1/approvals`, { method: 'POST', headers, body: text })).status).toBe(400)
+})
+
+test.each(['/v1/entries?actor=%00', '/v1/entries?day=2026-13-45', '/v1/live?since=7', '/v1/entry?chain=9007199254740991&seq=1'])(
+  'GET %s is no trouble of the hub',
+  async path => {
+    expect([200, 400, 404]).toContain((await call(hub.url, `GET ${path}`, undefined, tokens.vic)).status)
+  },
+)
+
 test('a machine speaks of its own requests only', async () => {
   const other = await joined('other')
   await send()
@@ -245,15 +280,4 @@ test('agents are held while somebody who can decide looks, not for a viewer', as
   expect(await watched()).toBe(true)
   await sql`UPDATE meta SET value = (now() - interval '1 minute')::text WHERE key = 'approversSeen'`.execute(database.db)
   expect(await watched()).toBe(false)
-})
-
-test.each(NOTICE_FORMATS)('a notice for %s has the call, a link, and nothing that steers its reader', format => {
-  const input = { command: 'rm <!channel> \u202e\u001b[2J & x' }
-  const notice = { machine: 'm', machineName: 'laptop', id: 'apr_1', facts: { ...FACTS, input }, expiresAt: new Date(0) }
-  const { body, headers } = writeNotice(format, notice, { link: 'https://hub.example/approvals/m/apr_1', secret: 'x' })
-  expect(`${body}${JSON.stringify(headers)}`).toContain('https://hub.example/approvals/m/apr_1')
-  expect(headers['belay-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
-  const shown = format === 'belay' ? String(JSON.parse(body).text) : body
-  expect(shown).not.toMatch(/[\u001b\u202e]|\\u001b/)
-  if (format === 'slack') expect(body).not.toContain('<!channel>')
 })

@@ -6,6 +6,7 @@ import { needApprover, needPending } from '../method/approvals.ts'
 import { letGoEffort } from '../state/let-go-effort.ts'
 import type { WorkParts } from '../state/work-parts.ts'
 import { createRecordLimit } from '../team/limit-records.ts'
+import { shortenInput } from '../team/shorten-input.ts'
 import type { ComparedCount, FromTeam, HubDecision, TakenEffort, UnsentApproval } from '../team/team-message.ts'
 import { watchTeam } from '../team/watch-team.ts'
 import type { Accountability } from './accountability.ts'
@@ -123,7 +124,7 @@ export function openTeamLink(options: TeamLinkOptions): TeamLink {
 function shareOf(request: ApprovalRequest, person: string): UnsentApproval {
   const { id, state, approvers, expiresAt, decidedBy, note, createdAt, kind, root, agent, actor, agentId, session, commitment } = request
   const { tool, input, reason, rule, origin } = request
-  const facts = { kind, root, agent, actor, agentId, session, commitment, tool, input, reason, rule, origin }
+  const facts = { kind, root, agent, actor, agentId, session, commitment, tool, input: shortenInput(input), reason, rule, origin }
   const leftMs = Math.max(0, Date.parse(expiresAt) - Date.now())
   return { id, state, facts, requester: person, approvers, leftMs, decidedBy, note, createdAt }
 }

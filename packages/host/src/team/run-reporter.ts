@@ -81,7 +81,9 @@ export function createReporter({ ask, approvals, policy, work }: ReporterOptions
     run: async signal => {
       let waitMs = FIRST_WAIT_MS
       while (!signal.aborted) {
-        const isHeard = (await approvals.send()) && (await report())
+        // What waits for a person comes first, and is no reason to say nothing else.
+        const isTaken = await approvals.send()
+        const isHeard = (await report()) && isTaken
         waitMs = isHeard ? FIRST_WAIT_MS : Math.min(waitMs * 2, LONGEST_WAIT_MS)
         if (!(isHeard && approvals.hasUnsent()) && !signal.aborted) await rest(isHeard ? LOOK_MS : waitMs * (0.5 + Math.random()), signal)
       }

@@ -38,7 +38,11 @@ export function runTeam(options: TeamOptions): RunningTeam {
   const record = (entry: TeamEntry): void => tell({ kind: 'record', entry })
   const keeper = createPolicyKeeper({ home, membership, now: Date.now, record })
   const doubts = createHubDoubts(record)
-  const approvals = createApprovalRelay(ask, membership.joinedAt)
+  const approvals = createApprovalRelay({
+    ask,
+    since: membership.joinedAt,
+    onRefused: (id, why) => doubts.add(`people at the hub cannot see the request ${id}: ${why}`),
+  })
   const reporter = createReporter({
     ask,
     approvals,

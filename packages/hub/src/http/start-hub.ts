@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { NoteSigner } from '@belay/core/ledger'
-import { errorText } from '@belay/core/value'
+import { errorText, isObject } from '@belay/core/value'
 import { createRefusals, type Refusals } from '../act/refusals.ts'
 import { sendNotices } from '../approval/send-notices.ts'
 import type { HubConfig } from '../config/hub-config.ts'
@@ -25,6 +25,7 @@ import { createMachineRoutes } from './machine-routes.ts'
 import { openPage, type ServePage } from './page-files.ts'
 import { createSessionRoutes, findVisitor } from './page-session.ts'
 import { createPeopleRoutes } from './people-routes.ts'
+import { readJson } from './read-json.ts'
 import { type Answer, type Call, ok, type Route, type Routes, refuse } from './route.ts'
 import { createViewRoutes } from './view-routes.ts'
 
@@ -136,7 +137,9 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   } catch (error) {
     serving.metrics.count('belay_hub_request_errors_total')
     serving.log(`${request.method} ${path}: ${errorText(error)}`)
-    answer = refuse(503, 'the hub could not do this now; try again')
+    answer = isUnstorable(error)
+      ? refuse(400, `a value in this request cannot be stored: ${errorText(error)}`)
+      : refuse(503, 'the hub could not do this now; try again')
   }
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {})
   response.writeHead(answer.status, {
@@ -146,6 +149,11 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     ...answer.headers,
   })
   response.end(text)
+}
+
+/** A value nested too deep to be written, or of PostgreSQL's classes for what it cannot hold: trying again does not help. */
+function isUnstorable(error: unknown): boolean {
+  return error instanceof RangeError || (isObject(error) && typeof error.code === 'string' && /^(?:22|54)/.test(error.code))
 }
 
 async function answerRequest(serving: Serving, request: IncomingMessage): Promise<Answer> {
@@ -207,7 +215,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   try {
     const raw = Buffer.concat(chunks)
     const text = request.headers['content-encoding'] === 'gzip' ? await unzip(raw, { maxOutputLength: MAX_BODY_BYTES }) : raw
-    return JSON.parse(text.toString())
+    return readJson(text.toString())
   } catch (error) {
     return new Error(`the body is not JSON: ${errorText(error)}`)
   }
