@@ -3,10 +3,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CLIENTS } from '../e2e/agents/client.mjs'
-import { conformAgent, ROWS, readRow } from './lib/conform.mjs'
 import { ensureBuilt, ensureInstalled, root } from './lib/ensure.mjs'
-import { KIT } from './lib/kit.mjs'
+
+ensureInstalled()
+ensureBuilt()
+// Only what is built can be loaded.
+const { CLIENTS } = await import('../e2e/agents/client.mjs')
+const { conformAgent, ROWS, readRow } = await import('./lib/conform.mjs')
+const { KIT } = await import('./lib/kit.mjs')
 
 const GUIDE = join(root, 'docs', 'guide', 'agents.md')
 const args = process.argv.slice(2)
@@ -22,10 +26,6 @@ if (args.includes('--outdated')) process.exit(showOutdated())
 if (args.includes('--table')) {
   writeTable()
   process.exit(0)
-}
-if (process.env.BELAY_SKIP_BUILD !== '1') {
-  ensureInstalled()
-  ensureBuilt()
 }
 let isGood = true
 for (const agent of named.length > 0 ? named : Object.keys(CLIENTS)) {

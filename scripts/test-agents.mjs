@@ -1,10 +1,14 @@
 // npm run test:agents [-- --all] [--case=TEXT] [agent ...]: the real agents from npm, headless against a scripted model, guarded by the built
 // Belay. Each does what its row in docs/conform says, and passes the cases beyond that.
-import { CASES } from '../e2e/agents/case.mjs'
-import { CLIENTS, fetchClient } from '../e2e/agents/client.mjs'
-import { createGuardedHome } from '../e2e/agents/guarded-home.mjs'
-import { conformAgent, readRow } from './lib/conform.mjs'
 import { ensureBuilt, ensureInstalled } from './lib/ensure.mjs'
+
+ensureInstalled()
+ensureBuilt()
+// Only what is built can be loaded.
+const { CASES } = await import('../e2e/agents/case.mjs')
+const { CLIENTS, fetchClient } = await import('../e2e/agents/client.mjs')
+const { createGuardedHome } = await import('../e2e/agents/guarded-home.mjs')
+const { conformAgent, readRow } = await import('./lib/conform.mjs')
 
 const args = process.argv.slice(2)
 const only = args.find(arg => arg.startsWith('--case='))?.slice('--case='.length)
@@ -20,10 +24,6 @@ if (only !== undefined && !CASES.some(({ name }) => name.includes(only))) {
 }
 const agents = named.length > 0 ? named : args.includes('--all') ? Object.keys(CLIENTS) : ['claude-code', 'codex', 'gemini']
 
-if (process.env.BELAY_SKIP_BUILD !== '1') {
-  ensureInstalled()
-  ensureBuilt()
-}
 // A certificate file costs every Node start about 50 ms.
 delete process.env.NODE_EXTRA_CA_CERTS
 

@@ -1,11 +1,11 @@
 // npm run test:system: what needs a C compiler, tmux, perl, python3, nc, zsh, fish, Debian's PostgreSQL and pgbouncer, namespaces or a small tmpfs. `.ci/run` installs what is
 // missing. With names of files only those; without, the attacks on the guard itself too, in their short form.
-import { reportAttacks } from '../e2e/self/report.mjs'
 import { ensureBuilt, ensureInstalled } from './lib/ensure.mjs'
 import { runVitest } from './lib/vitest.mjs'
 
 ensureInstalled()
 ensureBuilt()
+const { reportAttacks } = await import('../e2e/self/report.mjs')
 const names = process.argv.slice(2)
 const { passes, failures, status } = runVitest(['.system.test.ts', ...names], { BELAY_TEST: 'system' }, { apart: true })
 // The hub's whole suite again: on Debian's PostgreSQL, and behind its pgbouncer in transaction mode.

@@ -3,7 +3,6 @@
 // out the attacks on the guard, and the rows at doors, that passed on this build before; rows at doors end after `--minutes N`.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { reportAttacks } from '../e2e/self/report.mjs'
 import { ensureBuilt, ensureInstalled, root, run } from './lib/ensure.mjs'
 import { runVitest } from './lib/vitest.mjs'
 
@@ -66,7 +65,10 @@ const CAMPAIGNS = {
   },
   self: {
     what: 'attacks on the guard itself, each first without its protection',
-    attack: async () => [await reportAttacks({ isResumed }), await reportAttacks({ isReal: true, isResumed })],
+    async attack() {
+      const { reportAttacks } = await import('../e2e/self/report.mjs')
+      return [await reportAttacks({ isResumed }), await reportAttacks({ isReal: true, isResumed })]
+    },
   },
 }
 
