@@ -252,7 +252,7 @@ async function bundle() {
   const threads = { 'policy/replay/replay.worker': 'policy/replay/replay.worker.ts' }
   const input = Object.fromEntries(Object.entries({ ...ENTRIES, ...threads }).map(([name, file]) => [name, `${source}${file}`]))
   const alias = Object.fromEntries([
-    ...['adapter', 'ledger', 'match', 'policy', 'value', 'dialect'].map(name => [`@belay/core/${name}`, `${core}${name}/index.ts`]),
+    ...['adapter', 'ledger', 'match', 'policy', 'value', 'dialect', 'team'].map(name => [`@belay/core/${name}`, `${core}${name}/index.ts`]),
     ['@belay/core', `${core}index.ts`],
   ])
   const made = await rolldown({

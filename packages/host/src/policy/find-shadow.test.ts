@@ -1,6 +1,6 @@
 import { parseGenesis, type Rule } from '@belay/core/policy'
 import { describe, expect, test } from 'vitest'
-import { findShadow, type PlacedRule } from './find-shadow.ts'
+import { findShadows, type PlacedRule } from './find-shadow.ts'
 
 /** `actor effect rule` a line; `!` before it: inert. */
 function placed(lines: readonly string[]): readonly PlacedRule[] {
@@ -46,6 +46,30 @@ describe('the last rule is hidden by', () => {
     ['the same path', ['* deny Read(src/**)', '* allow Read(src/**)'], 'Read(src/**)'],
   ])('%s', (_title, lines, expected) => {
     const rules = placed(lines)
-    expect(findShadow(rules, rules.length - 1)?.rule.text ?? null).toBe(expected)
+    expect(findShadows(rules).at(-1)?.rule.text ?? null).toBe(expected)
   })
 })
+
+test('among many rules the first that hides one is found, as if each stood with it alone', () => {
+  const actors = ['*', 'agent:*', 'agent:x', 'agent:x*', 'user:y']
+  const texts = [
+    ...['Bash', '*', 'Read', 'Read|Write', 'Write|Read', 'Bash(git *)', 'Bash(git push *)', 'Bash(git push origin)', 'Bash(git -C *)'],
+    ...['Bash(git push; ls)', 'Bash(g* push)', 'Bash(git)', 'Read(src/**)', 'Read|Write(src/**)', 'Bash(x*)', 'WebFetch(domain:x.com)'],
+  ]
+  let seed = 3
+  const pick = <T>(list: readonly [T, ...T[]] | readonly T[]): T => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+    const item = list[(seed >>> 8) % list.length]
+    if (item === undefined) throw new Error('nothing to pick from')
+    return item
+  }
+  const line = (): string => `${pick(['', '', '', '!'])}${pick(actors)} ${pick(['allow', 'ask', 'deny'])} ${pick(texts)}`
+  const rules = placed(Array.from({ length: 250 }, line))
+  const alone = rules.map((one, index) => rules.find((other, at) => at !== index && pairShadow(other, one, at < index)) ?? null)
+  expect(findShadows(rules)).toEqual(alone)
+  expect(new Set(alone).size).toBeGreaterThan(20)
+})
+
+function pairShadow(other: PlacedRule, one: PlacedRule, isEarlier: boolean): boolean {
+  return findShadows(isEarlier ? [other, one] : [one, other])[isEarlier ? 1 : 0] !== null
+}

@@ -1,6 +1,6 @@
 // Whether a rule can never be the one that decides, because another always decides before it. Said only where it can be proved: the other
 // rule is stricter, or as strict and written earlier, speaks to every actor this one speaks to, and of every call it speaks of.
-import type { Rule, RuleEffect } from '@belay/core/policy'
+import type { Rule, RuleEffect, RuleSpec } from '@belay/core/policy'
 
 export interface PlacedRule {
   readonly rule: Rule
@@ -11,12 +11,71 @@ export interface PlacedRule {
 }
 
 const STRICTNESS: Readonly<Record<RuleEffect, number>> = { allow: 1, ask: 2, deny: 3 }
+const EFFECTS: readonly RuleEffect[] = ['allow', 'ask', 'deny']
 
-/** `rules` in the order of the files. */
-export function findShadow(rules: readonly PlacedRule[], index: number): PlacedRule | null {
-  const placed = rules[index]
-  if (placed === undefined) return null
-  return rules.find((other, at) => other !== placed && hides(other, placed, at < index)) ?? null
+/** Of each of `rules`, which stand in the order of the files: the first that hides it, or null. */
+export function findShadows(rules: readonly PlacedRule[]): readonly (PlacedRule | null)[] {
+  const places = indexRules(rules)
+  const actors = new Set(rules.map(({ actor }) => actor))
+  return rules.map((placed, index) => {
+    let first = rules.length
+    for (const { key, isStricter } of keysOfHiding(placed, actors)) {
+      for (const at of places.get(key) ?? []) {
+        if (at >= first || (at >= index && !isStricter)) break
+        const other = rules[at]
+        if (other !== undefined && hides(other, placed, at < index)) first = at
+      }
+    }
+    return rules[first] ?? null
+  })
+}
+
+/** Where rules stand, by what they speak of: thousands of rules are too many to compare each with each. */
+function indexRules(rules: readonly PlacedRule[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>()
+  for (const [at, { rule, actor, inert }] of rules.entries()) {
+    if (inert !== null) continue
+    const { spec, effect } = rule
+    const head = spec?.kind === 'command' ? headOf(spec.pattern) : null
+    const forms = head === null ? [formOf(spec)] : [formOf(spec), `${head} *`]
+    for (const key of rule.tools.flatMap(tool => forms.map(form => keyOf(effect, actor, tool, form)))) {
+      const known = places.get(key)
+      if (known === undefined) places.set(key, [at])
+      else known.push(at)
+    }
+  }
+  return places
+}
+
+interface HidingKey {
+  readonly key: string
+  readonly isStricter: boolean
+}
+
+/** Under which keys of the index rules stand that may hide this one. */
+function keysOfHiding({ rule, actor }: PlacedRule, actors: ReadonlySet<string>): readonly HidingKey[] {
+  const { effect, spec, tools } = rule
+  const wider = Array.from(actor, (_, length) => `${actor.slice(0, length)}*`)
+  const callers = [...new Set([actor, ...wider])].filter(each => actors.has(each))
+  const heads = spec?.kind === 'command' ? plainHeads(spec.pattern) : []
+  const forms = [...new Set([ANY, formOf(spec), ...heads.map(head => `${head} *`)])]
+  return EFFECTS.filter(each => STRICTNESS[each] >= STRICTNESS[effect]).flatMap(each =>
+    callers.flatMap(caller =>
+      [tools[0] ?? '*', '*'].flatMap(tool =>
+        forms.map(form => ({ key: keyOf(each, caller, tool, form), isStricter: STRICTNESS[each] > STRICTNESS[effect] })),
+      ),
+    ),
+  )
+}
+
+const ANY = ''
+
+function formOf(spec: RuleSpec | null): string {
+  return spec === null ? ANY : JSON.stringify(spec)
+}
+
+function keyOf(...parts: readonly [effect: RuleEffect, actor: string, tool: string, form: string]): string {
+  return parts.join('\n')
 }
 
 function hides(other: PlacedRule, placed: PlacedRule, isEarlier: boolean): boolean {
@@ -48,16 +107,29 @@ function coversCalls(wide: Rule, narrow: Rule): boolean {
   if (!wide.tools.includes('*') && !narrow.tools.every(tool => wide.tools.includes(tool))) return false
   if (wide.spec === null) return true
   if (narrow.spec === null) return false
-  if (JSON.stringify(wide.spec) === JSON.stringify(narrow.spec)) return true
-  return wide.spec.kind === 'command' && narrow.spec.kind === 'command' && coversCommand(wide.spec.pattern, narrow.spec.pattern)
+  if (formOf(wide.spec) === formOf(narrow.spec)) return true
+  if (wide.spec.kind !== 'command' || narrow.spec.kind !== 'command') return false
+  const head = headOf(wide.spec.pattern)
+  return head !== null && plainHeads(narrow.spec.pattern).includes(head)
 }
 
 const PLAIN = /^[\w./@:+-]+$/
 
-/** `git *` covers `git push *`: plain words, no flags, and nothing that ends a command. */
-function coversCommand(wide: string, narrow: string): boolean {
-  if (!wide.endsWith(' *') || /[|&;<>()$`\n"'\\=]/.test(narrow)) return false
-  const words = wide.slice(0, -2).split(' ')
-  const others = narrow.split(' ')
-  return words.every((word, index) => PLAIN.test(word) && !word.startsWith('-') && word === others[index]) && others.length > words.length
+/** `git` of `git *`, where every command that begins with it is meant: plain words, no flags. */
+function headOf(pattern: string): string | null {
+  const head = pattern.endsWith(' *') ? pattern.slice(0, -2) : ''
+  return head.split(' ').every(isPlain) ? head : null
+}
+
+/** `git` and `git push` of `git push *`: nothing of it ends the command. */
+function plainHeads(pattern: string): readonly string[] {
+  if (/[|&;<>()$`\n"'\\=]/.test(pattern)) return []
+  const words = pattern.split(' ')
+  const plain = words.findIndex(word => !isPlain(word))
+  const longest = Math.min(plain === -1 ? words.length : plain, words.length - 1)
+  return Array.from({ length: longest }, (_, at) => words.slice(0, at + 1).join(' '))
+}
+
+function isPlain(word: string): boolean {
+  return PLAIN.test(word) && !word.startsWith('-')
 }

@@ -5,7 +5,7 @@ import { readPolicyText } from '../../config/genesis-text.ts'
 import type { HookFile } from '../../config/hook-file.ts'
 import { hashOf } from '../../config/trust.ts'
 import type { PolicyFileView, PolicyView, RuleView } from '../../page/policy.ts'
-import { findShadow, type PlacedRule } from '../../policy/find-shadow.ts'
+import { findShadows, type PlacedRule } from '../../policy/find-shadow.ts'
 import { BUDGET_MS } from '../../statistic/budget.ts'
 import { placedRule } from '../../statistic/tally.ts'
 import { lintOf } from './draft-policy.ts'
@@ -71,12 +71,13 @@ function listRules({ tally, now }: PageParts, { root, policies }: LoadedPolicies
   const placed = policies.flatMap(policy => (policy.permissions?.actors ?? []).flatMap(block => rulesOf(policy, block)))
   const files = new Map<string, Set<string>>()
   for (const { rule } of placed) files.set(rule.id, (files.get(rule.id) ?? new Set()).add(rule.place?.file ?? ''))
+  const shadows = findShadows(placed)
   return placed.map(({ rule, actor, inert }, index) => {
     const place = placeOf(rule)
     // An id may stand in several files; then only what a rule decided can be told to be its own.
     const name = (files.get(rule.id)?.size ?? 0) > 1 ? placedRule(rule.id, place) : rule.id
     const { hits, lastAt } = tally.rules.of(root, name, now())
-    const shadow = findShadow(placed, index)
+    const shadow = shadows[index] ?? null
     return {
       id: rule.id,
       effect: rule.effect,

@@ -119,3 +119,9 @@ permissions:
   expect(fixed.fixed.map(({ code }) => code)).toEqual(['unknown-name', 'duplicate-rule'])
   expect(fixed.text).toBe(text.replace('bash(rm', 'Bash(rm').replace('        - "Bash(ls *)"\n', ''))
 })
+
+test('ten thousand rules, of which each third stands there already', () => {
+  const rules = Array.from({ length: 10_000 }, (_, at) => `        - "Bash(tool-${at % 3 === 0 ? 0 : at} *)"\n`)
+  const codes = lint(`      allow:\n${rules.join('')}      deny: ["Bash(tool-1 *)"]\n`).map(({ code }) => code)
+  expect([codes.length, new Set(codes)]).toEqual([3334, new Set(['duplicate-rule', 'contradictory-rules'])])
+})

@@ -1,6 +1,7 @@
 // Rules that do nothing, say two things, or let through more than they look like; and deny rules that another spelling escapes.
-import type { GenesisPolicy, Place, Rule } from '@belay/core/policy'
-import { findShadow, type PlacedRule } from '../find-shadow.ts'
+import type { GenesisPolicy, Rule } from '@belay/core/policy'
+import type { ProjectGuard } from '../../guard/project-guard.ts'
+import { findShadows, type PlacedRule } from '../find-shadow.ts'
 import { IMAGINED_ROOT, imaginedGuard } from '../imagined-guard.ts'
 import { proveProperty, readProperty } from '../prove/prove-property.ts'
 import { toolEvent } from '../recorded-call.ts'
@@ -15,10 +16,11 @@ export interface LintOptions {
 
 export function lintRules(policy: GenesisPolicy, options: LintOptions): readonly Finding[] {
   const placed = placedRules(policy)
+  const guard = imaginedGuard([policy])
   return [
-    ...placed.flatMap((_, index) => lintRepeated(placed, index)),
-    ...placed.flatMap(({ rule, actor }) => lintBroad(policy, rule, actor)),
-    ...(options.prove ? lintEscaped(policy, placed, options) : []),
+    ...lintRepeated(placed),
+    ...placed.flatMap(({ rule, actor }) => lintBroad(guard, rule, actor)),
+    ...(options.prove ? lintEscaped(guard, placed, options) : []),
   ]
 }
 
@@ -28,33 +30,58 @@ function placedRules({ permissions }: GenesisPolicy): readonly PlacedRule[] {
   )
 }
 
-function lintRepeated(placed: readonly PlacedRule[], index: number): readonly Finding[] {
-  const one = placed[index]
-  if (one?.rule.place === undefined) return []
-  const { rule, actor } = one
-  const place = rule.place as Place
-  const isSame = (other: PlacedRule): boolean => other.actor === actor && other.rule.text === rule.text && other.rule.id !== rule.id
-  const twin = placed.find((other, at) => at < index && isSame(other) && other.rule.effect === rule.effect)
-  if (twin !== undefined) {
-    const message = `${rule.effect} ${rule.text} stands in line ${twin.rule.place?.line ?? '?'} already`
-    return [{ code: 'duplicate-rule', place, message, remedy: 'remove one of them', fix: { kind: 'remove-rule', text: rule.text } }]
+function lintRepeated(placed: readonly PlacedRule[]): readonly Finding[] {
+  const firsts = new Map<string, Rule>()
+  for (const { rule, actor } of placed) {
+    const name = nameOf(rule.effect, rule, actor)
+    if (!firsts.has(name)) firsts.set(name, rule)
   }
-  const opposite = rule.effect === 'allow' ? placed.find(other => isSame(other) && other.rule.effect === 'deny') : undefined
-  if (opposite !== undefined) {
-    const message = `${rule.text} is allowed here and denied in line ${opposite.rule.place?.line ?? '?'}: the deny always wins`
+  const shadows = findShadows(placed)
+  return placed.flatMap(({ rule, actor }, index) => {
+    const ofEffect = (effect: Rule['effect']): Rule | null => {
+      const first = firsts.get(nameOf(effect, rule, actor))
+      return first === undefined || first.id === rule.id ? null : first
+    }
+    const opposite = rule.effect === 'allow' ? ofEffect('deny') : null
+    return describeRepeated(rule, { twin: ofEffect(rule.effect), opposite, shadow: shadows[index]?.rule ?? null })
+  })
+}
+
+function nameOf(effect: Rule['effect'], { text }: Rule, actor: string): string {
+  return `${effect}\n${actor}\n${text}`
+}
+
+/** Rules beside which this one says nothing of its own: the same one, the same one forbidden, one that always decides before it. */
+interface Repeated {
+  readonly twin: Rule | null
+  readonly opposite: Rule | null
+  readonly shadow: Rule | null
+}
+
+function describeRepeated({ effect, text, place }: Rule, { twin, opposite, shadow }: Repeated): readonly Finding[] {
+  if (place === undefined) return []
+  if (twin !== null) {
+    const message = `${effect} ${text} stands in line ${lineOf(twin)} already`
+    return [{ code: 'duplicate-rule', place, message, remedy: 'remove one of them', fix: { kind: 'remove-rule', text } }]
+  }
+  if (opposite !== null) {
+    const message = `${text} is allowed here and denied in line ${lineOf(opposite)}: the deny always wins`
     return [{ code: 'contradictory-rules', place, message, remedy: 'remove the one that is not meant' }]
   }
-  const shadow = findShadow(placed, index)
   if (shadow === null) return []
-  const message = `${rule.effect} ${rule.text} never decides: ${shadow.rule.effect} ${shadow.rule.text} (line ${shadow.rule.place?.line ?? '?'}) always does before it`
+  const message = `${effect} ${text} never decides: ${shadow.effect} ${shadow.text} (line ${lineOf(shadow)}) always does before it`
   return [{ code: 'shadowed-rule', place, message, remedy: 'remove it, or make the other one narrower' }]
+}
+
+function lineOf({ place }: Rule): string {
+  return String(place?.line ?? '?')
 }
 
 const BROAD = /^([\w.+-]+)(?: \*+)?$/
 const BEFORE_STAR = /^([\w./@:=+, -]+?) \*+$/
 
 /** Reported only with a call that this rule really lets through. */
-function lintBroad(policy: GenesisPolicy, rule: Rule, actor: string): readonly Finding[] {
+function lintBroad(guard: ProjectGuard, rule: Rule, actor: string): readonly Finding[] {
   const { effect, spec, tools, place } = rule
   if (effect !== 'allow' || place === undefined || !tools.some(tool => tool === 'Bash' || tool === '*')) return []
   const pattern = spec?.kind === 'command' ? spec.pattern : ''
@@ -62,7 +89,6 @@ function lintBroad(policy: GenesisPolicy, rule: Rule, actor: string): readonly F
   const head = BEFORE_STAR.exec(pattern)?.[1]
   const examples = [...(program === undefined ? [] : broadExamples(program)), ...(head === undefined ? [] : givenExamples(head.split(' ')))]
   if (examples.length === 0) return []
-  const guard = imaginedGuard([policy])
   const caller = actor.replaceAll('*', 'x')
   const found = examples.find(({ command }) => {
     const call = { tool: 'Bash', input: { command } }
@@ -75,8 +101,7 @@ function lintBroad(policy: GenesisPolicy, rule: Rule, actor: string): readonly F
 }
 
 /** Each deny and ask rule as a property: no spelling of it may be let through. */
-function lintEscaped(policy: GenesisPolicy, placed: readonly PlacedRule[], { onProgress }: LintOptions): readonly Finding[] {
-  const guard = imaginedGuard([policy])
+function lintEscaped(guard: ProjectGuard, placed: readonly PlacedRule[], { onProgress }: LintOptions): readonly Finding[] {
   const strict = placed.filter(({ rule }) => rule.effect !== 'allow' && rule.place !== undefined)
   return strict.flatMap(({ rule, actor }, index) => {
     onProgress?.(index, strict.length)
