@@ -27,6 +27,8 @@ test('five agents at work: a line for each call with who decided and how it ende
     .first()
     .waitFor()
   await line(page, /npm test.*failed after/).waitFor()
+  // One of them ends only after everybody has stopped looking.
+  await line(page, /npm test -- --run src\/page.*runs \d+ s/).waitFor()
   await line(page, /git push --force.*Bash\(git push \*\).*genesis\.key:\d+.*refused/).waitFor()
   await line(page, /\.env\.local.*hook protect-env-files.*refused/).waitFor()
   await line(page, /prompt\s*Review the branch of api-1/).waitFor()

@@ -5,6 +5,7 @@ import { Link } from '../frame/link.tsx'
 import { useView } from '../frame/url.ts'
 import { Line } from '../live/line.tsx'
 import { listCalls } from '../live/list-lines.ts'
+import { useRunning } from '../live/use-running.ts'
 import { Problem } from '../part/problem.tsx'
 import { Section } from '../part/section.tsx'
 
@@ -16,6 +17,7 @@ const READ = SHOWN * 4
 export function CurrentSession({ session }: { readonly session: SessionView }) {
   const { hostSession, endedAt } = session
   const { params } = useView()
+  const isRunning = useRunning()
   const found = useVerb('page.records', { filter: { session: hostSession }, limit: READ }, { refetchInterval: EVERY_MS })
   const lines = listCalls(found.data?.rows ?? []).slice(0, SHOWN)
   return (
@@ -34,6 +36,7 @@ export function CurrentSession({ session }: { readonly session: SessionView }) {
             {...line}
             key={line.key}
             burst={line.key}
+            isRunning={isRunning(line.row)}
             isChosen={params.get('event') === String(line.row.seq)}
             href={hrefOfEvent(params, line.row.seq)}
             onToggle={nothing}

@@ -14,6 +14,15 @@ test.each([
   expect(readRange(new URLSearchParams(search), NOW)).toEqual(range)
 })
 
+test.each([
+  ['', 4, { from: NOW - 4.12 * MINUTE, until: NOW, isLive: true }],
+  ['', 0.1, { from: NOW - MINUTE, until: NOW, isLive: true }],
+  ['', 600, { from: NOW - 15 * MINUTE, until: NOW, isLive: true }],
+  ['span=5', 4, { from: NOW - 5 * MINUTE, until: NOW, isLive: true }],
+])('"%s" where the first thing happened %d minutes ago', (search, minutes, range) => {
+  expect(readRange(new URLSearchParams(search), NOW, NOW - minutes * MINUTE)).toEqual(range)
+})
+
 test('closer, further, along, and what was drawn over', () => {
   const range = { from: NOW, until: NOW + 100 * MINUTE }
   expect(zoom(range, 0.5)).toEqual({ from: NOW + 25 * MINUTE, until: NOW + 75 * MINUTE })

@@ -7,15 +7,22 @@ export interface Range {
 
 const MIN_MS = 5000
 const MAX_MS = 30 * 86_400_000
-const FALLBACK_MINUTES = 15
+const FALLBACK_MS = 15 * 60_000
+const SHORTEST_MS = 60_000
+/** Of the picture, before the first that happened. */
+const EDGE = 0.03
 
-/** `span` in minutes, up to now; `from` and `until` as ISO times hold before it. */
-export function readRange(params: URLSearchParams, nowMs: number): Range & { readonly isLive: boolean } {
+/**
+ * `span` in minutes, up to now; `from` and `until` as ISO times hold before it. Where nothing was chosen it begins no earlier than what is
+ * known (`firstMs`), so that a young fleet is not a sliver at the edge.
+ */
+export function readRange(params: URLSearchParams, nowMs: number, firstMs: number | null = null): Range & { readonly isLive: boolean } {
   const [from, until] = [Date.parse(params.get('from') ?? ''), Date.parse(params.get('until') ?? '')]
   if (from < until) return { from, until, isLive: false }
-  const minutes = Number(params.get('span') ?? FALLBACK_MINUTES)
-  const spanMs = (minutes > 0 ? minutes : FALLBACK_MINUTES) * 60_000
-  return { from: nowMs - spanMs, until: nowMs, isLive: true }
+  const minutes = Number(params.get('span'))
+  if (minutes > 0) return { from: nowMs - minutes * 60_000, until: nowMs, isLive: true }
+  const shortMs = firstMs === null ? FALLBACK_MS : Math.max(SHORTEST_MS, (nowMs - firstMs) * (1 + EDGE))
+  return { from: nowMs - Math.min(FALLBACK_MS, shortMs), until: nowMs, isLive: true }
 }
 
 /** Around its middle: less than 1 comes closer. */

@@ -26,9 +26,16 @@ const SPANS = [
 
 export function Lanes() {
   const { params } = useView()
-  const range = useRange(params)
+  const [first, setFirst] = useState<number | null>(null)
+  const range = useRange(params, first)
   const asked = { from: new Date(range.from).toISOString(), until: new Date(range.until).toISOString() }
   const found = useVerb('page.lanes', asked)
+  const isFree = !params.has('span') && !params.has('from')
+  const earliest = isFree && found.data !== undefined ? firstOf(found.data.lanes) : null
+  useEffect(() => {
+    // Later answers begin where this one did: what came before it is known.
+    if (earliest !== null) setFirst(known => known ?? earliest)
+  }, [earliest])
   if (found.data === undefined)
     return found.error === null ? (
       <Loading what="Reading what happened" />
@@ -58,10 +65,15 @@ export function Lanes() {
   )
 }
 
+function firstOf(lanes: readonly LaneView[]): number | null {
+  const first = Math.min(...lanes.flatMap(({ items }) => items[0]?.from ?? []))
+  return Number.isFinite(first) ? first : null
+}
+
 /** Moves on with the clock where nothing was chosen, a step at a time. */
-function useRange(params: URLSearchParams): ReturnType<typeof readRange> {
+function useRange(params: URLSearchParams, first: number | null): ReturnType<typeof readRange> {
   const [now, setNow] = useState(Date.now)
-  const range = readRange(params, now)
+  const range = readRange(params, now, first)
   useEffect(() => {
     if (!range.isLive) return
     setNow(Date.now())
@@ -270,6 +282,7 @@ function Legend() {
     ['w-3 bg-allow h-2', 'call'],
     ['w-3 bg-ask h-3.5', 'held or asked'],
     ['w-3 bg-deny h-3.5', 'denied'],
+    ['w-3 bg-edge h-px', 'nothing runs'],
     ['w-0.5 bg-edge h-3.5', 'prompt, turn, session'],
     ['w-0.5 bg-rewrite h-3.5', 'compaction'],
   ] as const

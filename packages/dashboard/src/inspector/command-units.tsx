@@ -63,7 +63,11 @@ function Part({ part, row: { reason: said, project } }: { readonly part: RecordP
           <span className="mono">{plainLine(text, 300)}</span>
         </div>
         <div className="text-faint text-small wrap-anywhere">
-          {part.rule !== null && !why.includes('rule ') && <span className="mono">{plainLine(part.rule)} </span>}
+          {part.rule !== null && !why.includes('rule ') && (
+            <>
+              by the rule <span className="mono">{plainLine(part.rule)}</span>{' '}
+            </>
+          )}
           {plainLine(why, 300)}
         </div>
         {hasPath && (

@@ -10,11 +10,18 @@ export interface CallResult {
   readonly tone: Tone | null
 }
 
-type Known = { readonly row: RecordRow; readonly end: RecordRow | null; readonly request: RecordRow | null }
+interface Known {
+  readonly row: RecordRow
+  readonly end: RecordRow | null
+  readonly request: RecordRow | null
+  readonly isRunning: boolean
+}
 
 const NOTHING: CallResult = { words: '', brief: null, tone: null }
+/** For how long says the clock. */
+export const RUNS = 'runs'
 
-export function resultOf({ row, end, request }: Known): CallResult {
+export function resultOf({ row, end, request, isRunning }: Known): CallResult {
   if (end !== null && end !== row) {
     const took = briefly(Math.max(0, Date.parse(end.time) - Date.parse(row.time)))
     return end.kind === 'post_tool_use'
@@ -26,7 +33,8 @@ export function resultOf({ row, end, request }: Known): CallResult {
   if (row.verdict === 'ask' && row.approval !== null)
     return asked(request === null || request.kind === 'approval_requested' ? 'not answered' : answered(request))
   if (row.verdict === 'ask') return asked('asks its user')
-  return row.verdict === 'deny' ? { words: 'refused', brief: null, tone: 'deny' } : NOTHING
+  if (row.verdict === 'deny') return { words: 'refused', brief: null, tone: 'deny' }
+  return isRunning ? { words: RUNS, brief: RUNS, tone: 'allow' } : NOTHING
 }
 
 function asked(words: string): CallResult {
@@ -40,6 +48,6 @@ function answered({ kind, verdict }: RecordRow): string {
 }
 
 /** How long a person took; null: nobody was asked, or it did not wait. */
-export function heldMs({ row, request }: Known): number | null {
+export function heldMs({ row, request }: Pick<Known, 'row' | 'request'>): number | null {
   return row.kind === 'pre_tool_use' && row.approval !== null && request !== null && row.verdict !== 'ask' ? row.tookMs : null
 }

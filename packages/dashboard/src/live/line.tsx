@@ -3,13 +3,14 @@
 import { memo, type ReactNode } from 'react'
 import type { RecordRow } from '#page/record.ts'
 import { visit } from '../frame/url.ts'
+import { Age } from '../part/age.tsx'
 import { eventWords, isMarker, stepWords } from '../part/event-words.ts'
 import { Icon } from '../part/icon.tsx'
 import { plainLine, withoutProject } from '../part/plain-text.ts'
 import { briefly, clock } from '../part/time.ts'
 import { TONES } from '../part/tone.ts'
 import { VerdictMark } from '../part/verdict-mark.tsx'
-import { heldMs, resultOf } from './call-result.ts'
+import { heldMs, RUNS, resultOf } from './call-result.ts'
 import type { ListLine } from './list-lines.ts'
 
 export interface LineProps extends Omit<ListLine, 'key'> {
@@ -18,6 +19,8 @@ export interface LineProps extends Omit<ListLine, 'key'> {
   readonly isChosen: boolean
   readonly href: string
   readonly onToggle: (burst: number) => void
+  /** Its newest call has not ended. */
+  readonly isRunning: boolean
   /** Among lines of one agent its name says nothing. */
   readonly isNameless?: boolean
 }
@@ -46,7 +49,7 @@ export const Line = memo(function Line(props: LineProps) {
           if (props.count > 1) onToggle(burst)
           else visit(href, { replace: new URLSearchParams(location.search).has('event') })
         }}
-        className={`grid h-full items-center gap-2 border-line/50 border-b pr-3 pl-7 ${isNameless ? NAMELESS_COLUMNS : COLUMNS} ${ground} ${inner === null ? '' : 'bg-raised/40'}`}
+        className={`grid h-full items-center gap-2 border-line/50 border-b pr-3 ${isNameless ? 'pl-3' : 'pl-7'} ${isNameless ? NAMELESS_COLUMNS : COLUMNS} ${ground} ${inner === null ? '' : 'bg-raised/40'}`}
       >
         <time dateTime={time} className="hidden text-faint text-small @xl:block">
           {clock(time)}
@@ -138,14 +141,17 @@ function Result(line: LineProps) {
   const said = held === null ? words : `held ${briefly(held)}${words === '' ? '' : `, ${words}`}`
   return (
     <span title={said} className={`hidden truncate text-right text-small @3xl:block ${tone === null ? 'text-faint' : TONES[tone].text}`}>
-      {said}
+      {said} {words === RUNS && <Age time={line.row.time} />}
     </span>
   )
 }
 
-/** Where a line has no room for results: what did not go as asked. That it was refused is said by its verdict. */
+/** Where a line has no room for results: what did not go as asked; of a refusal, which its verdict says, what refused it. */
 function BriefResult(line: LineProps) {
+  const { row } = line
   const { brief, tone } = resultOf(line)
+  if (row.verdict === 'deny' && row.by !== null)
+    return <span className="mono max-w-2/5 shrink-0 truncate text-quiet text-small @3xl:hidden">{plainLine(row.by, 120)}</span>
   if (brief === null || tone === null) return null
   return <span className={`shrink-0 text-small @3xl:hidden ${TONES[tone].text}`}>{brief}</span>
 }

@@ -2,6 +2,7 @@
 import { useMemo } from 'react'
 import type { StoryEntry } from '#page/story.ts'
 import { setParam } from '../frame/url.ts'
+import { Age } from '../part/age.tsx'
 import { FileChange, linesOf, readUnified } from '../part/diff.tsx'
 import { eventWords } from '../part/event-words.ts'
 import { Icon } from '../part/icon.tsx'
@@ -9,12 +10,18 @@ import { plainLine, plainText, withoutProject } from '../part/plain-text.ts'
 import { briefly, clock, milliseconds } from '../part/time.ts'
 import { TONES } from '../part/tone.ts'
 import { VerdictMark } from '../part/verdict-mark.tsx'
-import { heldMs, resultOf } from './call-result.ts'
+import { heldMs, RUNS, resultOf } from './call-result.ts'
 import { isEnd } from './join-calls.ts'
 import { lineOf } from './list-lines.ts'
 import type { StoryBranch, StoryCall } from './tell-story.ts'
+import type { IsRunning } from './use-running.ts'
 
-export function StoryBranchView({ branch }: { readonly branch: StoryBranch }) {
+interface BranchProps {
+  readonly branch: StoryBranch
+  readonly isRunning: IsRunning
+}
+
+export function StoryBranchView({ branch, isRunning }: BranchProps) {
   const name = plainLine(branch.type ?? branch.id, 60)
   return (
     <li className="border-line/60 border-b last:border-b-0">
@@ -24,7 +31,7 @@ export function StoryBranchView({ branch }: { readonly branch: StoryBranch }) {
         </h3>
         <ol>
           {branch.items.map(item => (
-            <StoryItem key={item.entries[0]?.row.seq} item={item} />
+            <StoryItem key={item.entries[0]?.row.seq} item={item} isRunning={isRunning} />
           ))}
         </ol>
       </section>
@@ -32,10 +39,15 @@ export function StoryBranchView({ branch }: { readonly branch: StoryBranch }) {
   )
 }
 
-export function StoryItem({ item: { kind, entries } }: { readonly item: StoryCall }) {
+interface ItemProps {
+  readonly item: StoryCall
+  readonly isRunning: IsRunning
+}
+
+export function StoryItem({ item: { kind, entries }, isRunning }: ItemProps) {
   return (
     <li className="border-line/60 border-b px-3 py-1 last:border-b-0">
-      {kind === 'mark' ? <MarkLine entry={entries[0]} /> : <CallLine entries={entries} />}
+      {kind === 'mark' ? <MarkLine entry={entries[0]} /> : <CallLine entries={entries} isRunning={isRunning} />}
       <Given entries={entries} />
       <Changes entries={entries} />
     </li>
@@ -59,10 +71,10 @@ function MarkLine({ entry }: { readonly entry: StoryEntry | undefined }) {
 /** Below the command, which stands behind time, verdict and tool. */
 const BELOW = 'ml-[90px] md:ml-[240px]'
 
-function CallLine({ entries }: { readonly entries: readonly StoryEntry[] }) {
+function CallLine({ entries, isRunning }: { readonly entries: readonly StoryEntry[]; readonly isRunning: IsRunning }) {
   const line = lineOf({ rows: entries.map(({ row }) => row) })
   const { row, request } = line
-  const { words, tone } = resultOf(line)
+  const { words, tone } = resultOf({ ...line, isRunning: isRunning(row) })
   const held = heldMs(line)
   return (
     <div className="grid grid-cols-[56px_18px_minmax(0,1fr)] items-baseline gap-x-2 md:grid-cols-[56px_70px_90px_minmax(0,1fr)_auto]">
@@ -84,7 +96,7 @@ function CallLine({ entries }: { readonly entries: readonly StoryEntry[] }) {
       </button>
       <span className={`text-small max-md:col-start-3 md:whitespace-nowrap ${tone === null ? 'text-faint' : TONES[tone].text}`}>
         {held === null ? '' : `held ${briefly(held)}${words === '' ? '' : ', '}`}
-        {words}
+        {words} {words === RUNS && <Age time={row.time} />}
       </span>
       <p className="col-start-3 flex flex-wrap gap-x-3 text-faint text-tiny md:col-span-2 md:col-start-4">
         {row.by !== null && (

@@ -12,6 +12,7 @@ import { Problem } from '../part/problem.tsx'
 import { clock, dayAndClock, span } from '../part/time.ts'
 import { Given, StoryBranchView, StoryItem } from './story-item.tsx'
 import { type StoryTurn, tellStory } from './tell-story.ts'
+import { type IsRunning, useRunning } from './use-running.ts'
 
 const EVERY_MS = 3000
 
@@ -19,6 +20,7 @@ export function StoryPage({ session }: { readonly session: string }) {
   const found = useVerb('page.story', { session }, { refetchInterval: EVERY_MS })
   const story = found.data?.session === session ? found.data : undefined
   const turns = useMemo(() => (story === undefined ? [] : tellStory(story.entries)), [story])
+  const isRunning = useRunning()
   return (
     <div className="mx-auto flex max-w-5xl flex-col gap-4 p-4">
       {found.error !== null && <Problem error={found.error} retry={() => void found.refetch()} />}
@@ -27,7 +29,12 @@ export function StoryPage({ session }: { readonly session: string }) {
         <>
           <Head story={story} turns={turns} />
           {turns.map((turn, index) => (
-            <Turn key={turn.prompt?.row.seq ?? 'before'} turn={turn} number={turns[0]?.prompt === null ? index : index + 1} />
+            <Turn
+              key={turn.prompt?.row.seq ?? 'before'}
+              turn={turn}
+              number={turns[0]?.prompt === null ? index : index + 1}
+              isRunning={isRunning}
+            />
           ))}
           <p className="text-center text-faint text-small">
             {story.endedAt === null
@@ -100,7 +107,13 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-function Turn({ turn: { prompt, items }, number }: { readonly turn: StoryTurn; readonly number: number }) {
+interface TurnProps {
+  readonly turn: StoryTurn
+  readonly number: number
+  readonly isRunning: IsRunning
+}
+
+function Turn({ turn: { prompt, items }, number, isRunning }: TurnProps) {
   return (
     <section
       aria-label={prompt === null ? 'Before the first prompt' : `Turn ${number}`}
@@ -119,9 +132,9 @@ function Turn({ turn: { prompt, items }, number }: { readonly turn: StoryTurn; r
       <ol>
         {items.map(item =>
           item.kind === 'branch' ? (
-            <StoryBranchView key={`sub ${item.id}`} branch={item} />
+            <StoryBranchView key={`sub ${item.id}`} branch={item} isRunning={isRunning} />
           ) : (
-            <StoryItem key={item.entries[0]?.row.seq} item={item} />
+            <StoryItem key={item.entries[0]?.row.seq} item={item} isRunning={isRunning} />
           ),
         )}
       </ol>

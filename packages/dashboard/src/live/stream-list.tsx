@@ -6,6 +6,7 @@ import { useKeys } from '../part/keys.tsx'
 import { COLUMNS, Line } from './line.tsx'
 import { type LineList, listLines } from './list-lines.ts'
 import type { Rows } from './use-rows.ts'
+import { useRunning } from './use-running.ts'
 import { LINE_PX, useWindow } from './use-window.ts'
 
 export interface StreamProps {
@@ -20,6 +21,7 @@ const NEAR_END = 200
 export function Stream({ rows: { store, shown, loadOlder }, isPaused, isFiltered, onResume }: StreamProps) {
   const box = useRef<HTMLElement>(null)
   const [opened, toggle] = useOpened()
+  const isRunning = useRunning()
   const lines = useMemo(() => listLines(shown, opened), [shown, opened])
   const { first, end, isAtTop } = useWindow(box, lines.count)
   const { params } = useView()
@@ -62,6 +64,7 @@ export function Stream({ rows: { store, shown, loadOlder }, isPaused, isFiltered
               {...line}
               burst={key}
               isChosen={line.row.seq === chosen && !line.isOpen}
+              isRunning={isRunning(line.row)}
               href={hrefOfEvent(params, line.row.seq)}
               onToggle={toggle}
             />

@@ -16,14 +16,17 @@ export const WIDEST = 'max-lg:hidden'
 export function Table({
   label,
   columns,
+  isFixed = false,
   children,
 }: {
   readonly label: string
   readonly columns: readonly Column[]
+  /** Columns are as wide as they say, whatever stands in them: tables above each other line up. */
+  readonly isFixed?: boolean
   readonly children: ReactNode
 }) {
   return (
-    <table aria-label={label} className="w-full border-collapse text-left">
+    <table aria-label={label} className={`w-full border-collapse text-left ${isFixed ? 'table-fixed' : ''}`}>
       <thead className="sticky top-0 z-10 bg-surface">
         <tr className="h-7 border-b text-faint text-small">
           {columns.map(({ name, className = '', isNumber = false }) => (

@@ -26,7 +26,7 @@ export function HookTable({ event, hooks, policy: { budgetMs, root }, simulation
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section tabIndex={0} aria-label={event} className="thin-scroll relative overflow-x-auto rounded border bg-surface">
-      <Table label={`Hooks of ${event}`} columns={columnsFor(budgetMs, simulation !== null)}>
+      <Table label={`Hooks of ${event}`} columns={columnsFor(budgetMs, simulation !== null)} isFixed>
         {hooks.map((hook, index) => (
           <HookRow key={hook.id} hook={hook} place={index + 1} facts={{ budgetMs, root }} simulated={findSimulated(simulation, hook)} />
         ))}
@@ -48,19 +48,20 @@ function spare(hasCall: boolean): string {
 
 function columnsFor(budgetMs: number, hasCall: boolean): readonly Column[] {
   return [
-    { name: '#', isNumber: true, className: 'min-w-8' },
-    { name: 'hook', className: 'min-w-36' },
-    ...(hasCall ? [{ name: 'this call', className: 'min-w-36' }] : []),
-    { name: 'type', className: `min-w-28 ${spare(hasCall)}` },
-    { name: 'matcher', className: `min-w-32 ${WIDE}` },
-    { name: 'condition', className: `min-w-20 ${spare(hasCall)}` },
-    { name: 'source', className: `min-w-24 ${WIDEST}` },
-    { name: 'place', className: `min-w-40 ${WIDEST}` },
-    { name: 'last', className: `min-w-24 ${hasCall ? WIDEST : WIDE}` },
-    { name: 'runs', isNumber: true, className: `min-w-12 ${WIDEST}` },
-    { name: 'p50', isNumber: true, className: `min-w-20 ${WIDEST}` },
-    { name: `p99 of ${budgetMs} ms`, className: `min-w-36 ${WIDE}` },
-    { name: 'notes', className: `w-full ${hasCall ? WIDE : ''}` },
+    { name: '#', isNumber: true, className: 'w-8' },
+    { name: 'hook', className: 'w-44' },
+    // As wide as the columns that it takes the place of.
+    ...(hasCall ? [{ name: 'this call', className: 'lg:w-52' }] : []),
+    { name: 'type', className: `w-32 ${spare(hasCall)}` },
+    { name: 'matcher', className: `w-32 lg:w-38 ${WIDE}` },
+    { name: 'condition', className: `w-20 ${spare(hasCall)}` },
+    { name: 'source', className: `w-24 ${WIDEST}` },
+    { name: 'place', className: `w-42 ${WIDEST}` },
+    { name: 'last', className: `w-28 ${hasCall ? WIDEST : WIDE}` },
+    { name: 'runs', isNumber: true, className: `w-14 ${WIDEST}` },
+    { name: 'p50', isNumber: true, className: `w-20 ${WIDEST}` },
+    { name: `p99 of ${budgetMs} ms`, className: `w-36 lg:w-38 ${hasCall ? WIDEST : WIDE}` },
+    { name: 'notes', className: `lg:w-24 min-[1440px]:w-auto ${hasCall ? WIDE : ''}` },
   ]
 }
 
@@ -79,26 +80,26 @@ function HookRow({ hook, place, facts: { budgetMs, root }, simulated }: HookRowP
       <Cell isNumber className="text-faint">
         {hook.inert === null ? place : '–'}
       </Cell>
-      <Cell className="max-w-44 truncate font-medium" title={plainLine([hook.name, hook.source, hook.place ?? ''].join(' '))}>
+      <Cell className="truncate font-medium" title={plainLine([hook.name, hook.source, hook.place ?? ''].join(' '))}>
         {plainLine(hook.name, 80)} {hook.isGuardrail && <Badge>guardrail</Badge>}
         {!hasCall && hook.matcher !== null && hook.matcher !== '*' && (
           <span className="mono block truncate text-faint text-tiny md:hidden">{plainLine(hook.matcher, 80)}</span>
         )}
       </Cell>
-      {hasCall && <Cell className="min-w-36 text-small min-[1400px]:whitespace-nowrap">{simulatedWords(hook, simulated)}</Cell>}
+      {hasCall && <Cell className="text-small">{simulatedWords(hook, simulated)}</Cell>}
       <Cell className={`whitespace-nowrap text-quiet ${spare(hasCall)}`}>
         {plainLine([hook.type, hook.mode].filter(word => word !== '').join(', '), 60)}
       </Cell>
-      <Cell className={`mono max-w-40 truncate ${WIDE}`} title={plainLine(hook.matcher ?? '*')}>
+      <Cell className={`mono truncate ${WIDE}`} title={plainLine(hook.matcher ?? '*')}>
         {plainLine(hook.matcher ?? '*', 80)}
       </Cell>
-      <Cell className={`mono max-w-24 truncate text-quiet ${spare(hasCall)}`} title={plainLine(hook.condition ?? '')}>
+      <Cell className={`mono truncate text-quiet ${spare(hasCall)}`} title={plainLine(hook.condition ?? '')}>
         {plainLine(hook.condition ?? '–', 80)}
       </Cell>
       <Cell className={`whitespace-nowrap text-quiet ${WIDEST}`}>
         {hook.source === 'belay' ? "Belay's own" : plainLine(hook.source, 30)}
       </Cell>
-      <Cell className={`mono max-w-44 truncate text-faint ${WIDEST}`} title={plainLine(hook.place ?? '')}>
+      <Cell className={`mono truncate text-faint ${WIDEST}`} title={plainLine(hook.place ?? '')}>
         {shortPlace(hook.place, root)}
       </Cell>
       <Cell className={`whitespace-nowrap ${hasCall ? WIDEST : WIDE}`}>
@@ -110,10 +111,10 @@ function HookRow({ hook, place, facts: { budgetMs, root }, simulated }: HookRowP
       <Cell isNumber className={`whitespace-nowrap text-quiet ${WIDEST}`}>
         {milliseconds(hook.p50Ms)}
       </Cell>
-      <Cell className={WIDE}>
+      <Cell className={hasCall ? WIDEST : WIDE}>
         <Budget p99Ms={hook.p99Ms} budgetMs={budgetMs} />
       </Cell>
-      <MarkedCell marks={marksOfHook(hook, budgetMs)} className={`w-full min-w-16 max-w-0 ${hasCall ? WIDE : ''}`} />
+      <MarkedCell marks={marksOfHook(hook, budgetMs)} className={`overflow-hidden ${hasCall ? WIDE : ''}`} />
     </TableRow>
   )
 }
@@ -151,7 +152,7 @@ const NOT_STARTED = 'not run without --run'
 
 function simulatedWords(hook: HookView, simulated: SimulatedHook | null) {
   if (hook.inert !== null) return <span className="text-faint">does not run</span>
-  if (simulated === null) return <span className="text-faint">by the state of the work</span>
+  if (simulated === null) return <span className="text-faint">depends on the state of the work</span>
   const { decision, skipped } = simulated
   if (skipped !== null && skipped !== NOT_STARTED) return <span className="text-faint">skipped: {WHY[skipped] ?? skipped}</span>
   return decision === null || decision === 'none' ? (

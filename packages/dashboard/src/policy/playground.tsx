@@ -92,7 +92,7 @@ function Writing({ root, draft, lint, line, onSave }: WritingProps) {
           Save …
         </Button>
       </div>
-      <div className="h-[min(60vh,560px)]">
+      <div className="h-[min(66vh,900px)]">
         <Editor ref={editor} label="Policy" text={draft.text} lint={lint} onText={draft.change} onSave={() => canSave && onSave()} />
       </div>
       <LintList lint={lint} onChoose={jump} />

@@ -56,7 +56,11 @@ function Part({ part, said, root }: { readonly part: RecordPart; readonly said: 
         {plainLine(normal === '' ? source : normal, 300)} <span className="text-faint">{plainLine(what, 40)}</span>
       </span>
       <span className="col-start-2 text-faint wrap-anywhere">
-        {rule !== null && !why.includes('rule ') && <span className="mono">{plainLine(rule, 160)} </span>}
+        {rule !== null && !why.includes('rule ') && (
+          <>
+            by the rule <span className="mono">{plainLine(rule, 160)}</span>{' '}
+          </>
+        )}
         {plainLine(why, 300)}
         {realPath !== null && realPath !== lexicalPath && <span className="mono"> (really {plainLine(realPath, 200)})</span>}
       </span>

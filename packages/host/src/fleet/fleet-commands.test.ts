@@ -71,7 +71,7 @@ describe('with the daemon', () => {
       { agent: 'busy', status: 'working', reason: null, lastTool: 'Read', stale: false },
     ])
     const { out } = await cli.run(['fleet'])
-    expect(out).toMatch(/^agent +status +task .*\nwaiting +attention .* May I\?\nbusy +working +.* Read /)
+    expect(out).toMatch(/^agent +status +age .*doing\nwaiting +attention .* May I\?\nbusy +working +.* runs \d+s Read a\.ts\n/)
   })
 
   test('the status line shows effort, phase and heartbeat, and the daemon keeps the usage', async () => {

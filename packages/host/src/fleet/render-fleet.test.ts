@@ -47,10 +47,34 @@ const view = { nowMs: NOW, width: 200, selected: null, paint: (_tone: string, te
 describe('the fleet as a table', () => {
   test('columns', () => {
     expect(renderFleet([WAITING, WORKER], view)).toEqual([
-      'agent               status     task         effort        phase  heartbeat  context  last tool  age  why',
-      'worker-2\\u001b[31m  attention  -            -             -      -          -        -          12s  waits for you: 2 to approve; asks to use Write',
-      'worker-1            working    tasks/login  implement #3  build  4/10       63 %     Bash       12s',
+      'agent               status         age  context  heartbeat  task         effort        phase  doing',
+      'worker-2\\u001b[31m  waits for you  12s  -        -          -            -             -      2 to decide; asks to use Write',
+      'worker-1            working        12s  63 %     4/10       tasks/login  implement #3  build  last call Bash',
     ])
+  })
+  test.each([
+    ['what it asks for', { approvals: 1, lastCall: 'npm publish' }, 'asks for Bash npm publish; 1 to decide'],
+    ['what runs, for how long', { runsSince: '2026-01-01T00:09:00.000Z', lastCall: 'npm test' }, 'runs 1m Bash npm test'],
+    ['a file of its project', { lastTool: 'Read', lastCall: '/repo/src/a.ts' }, 'last call Read src/a.ts'],
+    ['what it said when its turn ended', { said: 'The tests\npass.' }, 'said The tests pass.'],
+    ['that it is not guarded', { unguarded: 'hooks are missing' }, 'NOT GUARDED: hooks are missing; last call Bash'],
+    ['why it failed', { reason: 'crashed five times', lastTool: null }, 'crashed five times'],
+    ['nothing', { lastTool: null }, '-'],
+  ])('what an agent does: %s', (_title, fields, doing) => {
+    const [head = '', line = ''] = renderFleet([{ ...WORKER, ...fields }], view)
+    expect(line.slice(head.indexOf('doing'))).toBe(doing)
+  })
+  const names = (agents: readonly FleetAgent[], width: number) => renderFleet(agents, { ...view, width })[0]?.split(/ +/)
+  test('a narrow terminal shows who, how, when and what; a wider one more', () => {
+    const agent = { ...WORKER, asked: 'Orders accept a negative total. Fix it.', lastCall: 'npm test -- --run src/routes/orders' }
+    expect(names([agent], 80)).toEqual(['agent', 'status', 'age', 'context', 'doing'])
+    expect(names([agent], 120)).toEqual(['agent', 'status', 'age', 'context', 'asked', 'doing'])
+    expect(names([agent], 180)).toEqual([
+      ...['agent', 'status', 'age', 'context', 'heartbeat', 'task', 'effort', 'phase', 'asked', 'doing'],
+    ])
+  })
+  test('a column in which nobody has anything is left out', () => {
+    expect(names([{ ...WAITING, heartbeat: null }], 200)).toEqual(['agent', 'status', 'age', 'doing'])
   })
   test('no line is wider than the terminal, and no colour is cut in two', () => {
     for (let width = 10; width < 120; width++) {

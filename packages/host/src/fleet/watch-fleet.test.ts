@@ -85,7 +85,7 @@ describe('the live view', () => {
     await settle()
     expect(world.text.startsWith('\x1b[?1049h\x1b[?25l')).toBe(true)
     world.agents = [{ ...AGENT, agent: 'b' }]
-    expect((await after(change))[1]).toMatch(/^b +working .* 5s$/)
+    expect((await after(change))[1]).toMatch(/^b +working +5s +-$/)
     await after(() => press('q'))
     await done
     expect(world.text.endsWith('\x1b[?25h\x1b[?1049l')).toBe(true)

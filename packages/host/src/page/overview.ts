@@ -75,6 +75,15 @@ export interface UnguardedView {
   readonly remedy: string | null
 }
 
+/** A call that was let through and has not ended; null as its id: tool and text name it. */
+export interface RunningCall {
+  readonly agentId: string
+  readonly callId: string | null
+  readonly tool: string
+  /** As the line of its entry begins. */
+  readonly text: string
+}
+
 export interface Frame {
   readonly version: string
   readonly startedAt: string
@@ -100,6 +109,7 @@ export interface Frame {
   readonly unguarded: readonly UnguardedView[]
   /** Whose time is shortest comes first. */
   readonly waiting: readonly Waiting[]
+  readonly running: readonly RunningCall[]
   readonly records: number
   /** Of the feed; a page that opens its stream with this id misses nothing. */
   readonly lastEventId: number

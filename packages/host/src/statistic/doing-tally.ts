@@ -12,6 +12,8 @@ export interface LastCall {
 
 export interface RunningCall extends LastCall {
   readonly sinceMs: number
+  /** The agent's own id of the call; null: it gives none. */
+  readonly callId: string | null
 }
 
 export interface AgentDoing {
@@ -27,6 +29,7 @@ export interface AgentDoing {
 export interface DoingTally {
   add(body: Fields, timeMs: number): void
   of(agentId: string): AgentDoing | undefined
+  all(): IterableIterator<readonly [agentId: string, doing: AgentDoing]>
 }
 
 type Growing = { -readonly [K in Exclude<keyof AgentDoing, 'running'>]: AgentDoing[K] } & { readonly running: Map<string, RunningCall> }
@@ -51,6 +54,7 @@ export function createDoingTally(): DoingTally {
       if (note !== undefined && typeof body.agentId === 'string') note(growing(body.agentId), body, timeMs)
     },
     of: agentId => agents.get(agentId),
+    all: () => agents.entries(),
   }
 }
 
@@ -67,7 +71,7 @@ const NOTES: Readonly<Record<string, Note>> = {
     doing.call = call
     doing.said = null
     if (saysHowCallsEnd(textIn(body.agent)) && body.verdict !== 'deny' && body.verdict !== 'ask')
-      doing.running.set(keyOf(body), { ...call, sinceMs: timeMs })
+      doing.running.set(keyOf(body), { ...call, sinceMs: timeMs, callId: textIn(body.toolUseId) })
   },
   PostToolUse: endCall,
   PostToolUseFailure: endCall,

@@ -118,3 +118,23 @@ test('what is no call, prompt or end changes nothing', async () => {
   ]
   expect((await open([...odd, ...words], [{ event: 'Notification' }, { event: 'Stop', agentId: 7 }])).get('w1')).toEqual(UNKNOWN)
 })
+
+test('what runs of all agents, the newest first, without secrets, and not what has ended', async () => {
+  const doings = await open(
+    [],
+    [
+      BASH,
+      TASK,
+      { ...BASH, toolUseId: 'c' },
+      END,
+      { ...BASH, agentId: 'w2', toolUseId: undefined, input: { command: `secret ${'x'.repeat(200)}` } },
+      { ...BASH, agentId: 'w3' },
+      { ...STOP, agentId: 'w3' },
+    ],
+  )
+  expect(doings.running()).toEqual([
+    { agentId: 'w1', callId: 'c', tool: 'Bash', text: '' },
+    { agentId: 'w1', callId: 't', tool: 'Task', text: '' },
+    { agentId: 'w2', callId: null, tool: 'Bash', text: `*** ${'x'.repeat(96)}` },
+  ])
+})

@@ -1,6 +1,7 @@
 // What each agent is at: as it was counted since this daemon started, and read back from the ledger for the time before. Of those thousands of
 // bodies calls are searched, not parsed.
 
+import type { RunningCall } from '../page/overview.ts'
 import type { Store } from '../store/store.ts'
 import { sharedText, wholeBody } from '../store/table/form.ts'
 import type { AgentDoing, DoingTally } from './doing-tally.ts'
@@ -22,12 +23,14 @@ export interface Doing {
 
 export interface Doings {
   get(agentId: string): Doing
+  /** Of all agents, the newest of each first; as many as a screen can hold. */
+  running(): readonly RunningCall[]
   /** Resolves when what was before this daemon's time is known too. */
   ready(): Promise<void>
 }
 
 export interface DoingsOptions {
-  readonly counted: Pick<DoingTally, 'of'>
+  readonly counted: Pick<DoingTally, 'of' | 'all'>
   redact(text: string): string
   /** Earlier entries, newest first. */
   readBack(): Promise<readonly EarlierEntry[]>
@@ -61,6 +64,14 @@ export function createDoings({ counted, redact, readBack }: DoingsOptions): Doin
         said: isUntouched(now) ? before.said : shown(now.said),
       }
     },
+    running() {
+      const found: RunningCall[] = []
+      for (const [agentId, { running }] of counted.all())
+        for (const { callId, tool, text } of [...running.values()].reverse())
+          if (found.length < MAX_RUNNING)
+            found.push({ agentId, callId, tool: redact(tool), text: callId === null ? redact(text ?? '').slice(0, NAMED_BY) : '' })
+      return found
+    },
     ready() {
       reading ??= readBack()
         .then(entries => {
@@ -80,6 +91,9 @@ function isUntouched({ asked, said, call }: AgentDoing): boolean {
   return asked === undefined && said === null && call === null
 }
 
+const MAX_RUNNING = 200
+/** Characters that tell calls apart which run at once. */
+const NAMED_BY = 100
 const TEXT_CHARACTERS = 200
 
 /** Only after its secrets are out: half of one would not be known. */

@@ -45,6 +45,7 @@ export function createFrame(parts: PageParts): () => Promise<Frame> {
         remedy,
       })),
       waiting: listWaiting(parts, agents),
+      running: parts.doings.running(),
       records: await readLastSeq(ledger.store),
       lastEventId,
     }
