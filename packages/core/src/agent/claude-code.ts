@@ -30,6 +30,6 @@ export const claudeCode = claudeLike({
   stopCap: 8,
   hasOurToolNames: true,
   answersItself: (mode, version) => mode === 'auto' && !(version !== null && isSince(version, ASKS_IN_AUTO)),
-  trustGate: 'Interactive sessions hold hooks of a folder until you trust it; user-level hooks always run.',
+  trustGate: 'Hooks of a project run once you trust its folder; those in your own settings always run.',
   proof: 'run',
 })

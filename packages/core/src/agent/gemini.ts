@@ -44,6 +44,6 @@ export const gemini = claudeLike({
   hasCallId: false,
   compactsForReal: false,
   projectVariables: ['GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
-  trustGate: 'Project hooks run only in a trusted folder; user-level hooks always run.',
+  trustGate: 'Hooks of a project run only in a trusted folder; those in your own settings always run.',
   proof: 'run',
 })

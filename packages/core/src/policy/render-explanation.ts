@@ -63,16 +63,27 @@ function paintMarks(marks: readonly string[], paint: Paint): string {
   return runs.map(run => (run.startsWith(' ') ? run : paint(MARK_COLORS[run.charAt(0)] ?? 'none', run))).join('')
 }
 
+type Rule = NonNullable<ExplainedPart['rule']>
+
 /** An id that nobody gave it says nothing beside its words and its place. */
-function describeRule({ id, effect, text, place }: NonNullable<ExplainedPart['rule']>): string {
-  const name = /^(allow|ask|deny)-\d+-\d+$/.test(id) && place !== null ? '' : `${id}: `
+function describeRule({ id, effect, text, place }: Rule): string {
+  const name = isGivenId(id) || place === null ? `${id}: ` : ''
   return `${name}${effect} ${text}${place === null ? '' : ` at ${place}`}`
+}
+
+function isGivenId(id: string): boolean {
+  return !/^(allow|ask|deny)-\d+-\d+$/.test(id)
+}
+
+/** By its words and its place: then a line of its own would say it again. */
+function isNamedIn(reason: string, { id, text, place }: Rule): boolean {
+  return !isGivenId(id) && place !== null && reason.includes(text) && reason.includes(place)
 }
 
 function describePart(part: ExplainedPart, index: number, paint: Paint): string[] {
   const lines = [`${index + 1}. ${paint(part.decision, labelOf(part))}  ${showHidden(firstLine(part.source))}`]
   lines.push(`   ${showHidden(part.reason)}`)
-  if (part.rule !== null) lines.push(`   rule ${describeRule(part.rule)}`)
+  if (part.rule !== null && !isNamedIn(part.reason, part.rule)) lines.push(`   rule ${describeRule(part.rule)}`)
   if (part.what === 'unit' && part.normal !== part.source) lines.push(`   read as: ${showHidden(firstLine(part.normal))}`)
   if (part.lexicalPath !== null) lines.push(`   path ${showHidden(part.lexicalPath)}${realPathOf(part)}`)
   return lines

@@ -18,7 +18,7 @@ export function describeChange({ file, kind, hash }: PolicyChange): string {
     case 'removed':
       return `${file} was removed: ${held}`
     case 'edited':
-      return `${file} was changed and nobody has accepted that: ${held}, and of the new text what tightens`
+      return `${file} was changed and nobody has accepted that: ${held}, and so does what is stricter in the new text`
     case 'broken':
       return `${file} is broken or empty: ${held}`
   }
