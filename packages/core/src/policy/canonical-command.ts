@@ -38,7 +38,7 @@ const RELATED: ReadonlyMap<string, readonly string[]> = new Map(
     'console=php,bin/console keydb-cli=redis-cli sqlite=sqlite3 litecli=sqlite3 pn=pnpm jgem=gem gotip=go rbash=bash ' +
     'npm-run-all=npm,run npm-run-all2=npm,run run-s=npm,run run-p=npm,run ' +
     'podman=docker nerdctl=docker nerdctl.lima=docker finch=docker com.docker.cli=docker oc=kubectl cnpm=npm tnpm=npm yadm=git curlie=curl wcurl=curl curl-impersonate=curl dbclient=ssh plink=ssh ' +
-    'doas=sudo run0=sudo pkexec=sudo pfexec=sudo dzdo=sudo dcfldd=dd dc3dd=dd srm=rm pmake=make mingw32-make=make tinygo=go jruby=ruby jython=python micropython=python'
+    'unlink=rm doas=sudo run0=sudo pkexec=sudo pfexec=sudo dzdo=sudo dcfldd=dd dc3dd=dd srm=rm pmake=make mingw32-make=make tinygo=go jruby=ruby jython=python micropython=python'
   )
     .split(' ')
     .map((pair): [string, readonly string[]] => {
@@ -62,7 +62,10 @@ const JOINED = /^(git|cargo|docker|kubectl)-(.+)$/
 const BUNDLING: ReadonlySet<string> = new Set(['tar', 'jar', 'ar'])
 
 /** What they are may depend on their first word. */
-const TAKES_FIRST: ReadonlySet<string> = new Set(['node', 'bun', 'deno', 'php', 'cargo', ...BUNDLING])
+const TAKES_FIRST: ReadonlySet<string> = new Set([
+  ...['node', 'bun', 'deno', 'php', 'cargo', 'service', 'invoke-rc.d', 'rc-service'],
+  ...BUNDLING,
+])
 
 export interface Respelling {
   readonly head: readonly string[]
@@ -73,6 +76,7 @@ export interface Respelling {
 /** `given`: the words after the program that are known. `isExact`: only other names of the very same program. */
 export function respell(program: string, given: readonly string[], isExact = false): Respelling | null {
   if (!mayBeOther(program)) return null
+  if (!isExact && SERVICE_CALLERS.has(program)) return calledService(given)
   const [first] = given
   const name = program.replace(ENDING, '')
   const base = VERSIONED.exec(name)?.[1] ?? name
@@ -87,6 +91,15 @@ export function respell(program: string, given: readonly string[], isExact = fal
   }
   if (tool === 'cargo' && head.length === 1 && first?.startsWith('+') === true) return { head, length: 2 }
   return head.length === 1 && tool === program ? null : { head, length: 1 }
+}
+
+/** `service x stop` is `systemctl stop x`. */
+const SERVICE_CALLERS: ReadonlySet<string> = new Set(['service', 'invoke-rc.d', 'rc-service'])
+
+function calledService(given: readonly string[]): Respelling | null {
+  const at = given.findIndex(word => !isFlag(word))
+  const [name, verb] = at < 0 ? [] : given.slice(at, at + 2)
+  return name === undefined || verb === undefined ? null : { head: ['systemctl', verb, name], length: at + 3 }
 }
 
 const RUNS_ENTRY: ReadonlySet<string> = new Set(['node', 'bun', 'deno', 'php'])

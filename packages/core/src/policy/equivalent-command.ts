@@ -24,7 +24,7 @@ export function equivalents(program: string, operands: readonly Word[], flags: r
     case 'base64':
       return flags.includes('-D') ? [{ operands, flags: ['-d', '--decode'] }] : NOTHING
     case 'git':
-      return [...forcedPush(operands), ...pushedBranch(operands)]
+      return [...forcedPush(operands, flags), ...pushedBranch(operands)]
     case 'kubectl':
       return sameKind(operands)
     case 'gcloud':
@@ -124,11 +124,12 @@ function joinedTopic(operands: readonly Word[]): readonly Equivalent[] {
   return [{ operands: canonicalOperands('heroku', [textWord(`${topic}:${verb}`), ...operands.slice(2)]), flags: [] }]
 }
 
-/** `+main` is forced, `:main` deletes. */
-function forcedPush(operands: readonly Word[]): readonly Equivalent[] {
+/** `+main` is forced, `:main` deletes, `--mirror` does both. */
+function forcedPush(operands: readonly Word[], given: readonly string[]): readonly Equivalent[] {
   const values = operands.map(knownValue)
   if (values[0] !== 'push') return NOTHING
   const flags: string[] = []
+  if (given.includes('--mirror')) flags.push('--force', '-f', '--delete', '-d')
   if (values.some(value => value?.startsWith('+') === true)) flags.push('--force', '-f')
   if (values.some(value => /^\+?:./.test(value ?? ''))) flags.push('--delete', '-d')
   return flags.length === 0 ? NOTHING : [{ operands, flags }]

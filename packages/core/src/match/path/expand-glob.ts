@@ -4,7 +4,7 @@ import type { WordSegment } from './word-segments.ts'
 
 export interface FoundPath {
   readonly path: string
-  /** A name that a glob yielded is a link: where it leads, the text does not say. */
+  /** A name that a glob yielded is a link, or one behind it may be: where it leads, the text does not say. */
   readonly throughLink: boolean
 }
 
@@ -18,7 +18,8 @@ export function expandGlob(segments: readonly WordSegment[], names: FileView['na
   let directories = 0
   for (const segment of segments) {
     if (segment.literal !== null) {
-      found = found.map(({ path, throughLink }) => ({ path: `${path}/${segment.literal}`, throughLink }))
+      const isOpen = directories > 0 && found.length <= MAX_DIRECTORIES
+      found = found.map(({ path, throughLink }) => ({ path: `${path}/${segment.literal}`, throughLink: throughLink || isOpen }))
       continue
     }
     directories += found.length

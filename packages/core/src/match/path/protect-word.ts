@@ -126,10 +126,10 @@ function reachOf(access: PathAccess, { segments, from }: Stretch, row: Protected
   for (let at = 0; at < length; at++) {
     const segment = segments[from + at] as WordSegment
     const name = row.segments[at] ?? ''
-    if (!segment.matches(name) && !(name === 'belay-*' && segment.start.startsWith('belay-'))) return null
-    if (segment.literal === null) reach = 'may'
     // Behind a directory of Belay's every name is of interest; elsewhere a bare star is not aimed at anything.
     if (segment.literal === null && segment.start === '' && !isAimed) return null
+    if (!segment.matches(name) && !(name === 'belay-*' && segment.start.startsWith('belay-'))) return null
+    if (segment.literal === null) reach = 'may'
     if (row.place.write === 'deny' && (name.startsWith('.') || (segment.literal === null && segment.start !== ''))) isAimed = true
   }
   return reach

@@ -98,12 +98,17 @@ function segmentOf(piece: Piece, { caseInsensitive, yieldsHidden }: SegmentOptio
   }
   let tokens: readonly NameToken[] | null = null
   const fits = (name: string): boolean => {
-    if (text.length > name.length) return false
+    // Few begin so: what the word is made of is seldom looked at.
+    if (text.length > name.length || !beginsWith(name, start, caseInsensitive)) return false
     tokens ??= piece.flatMap(part => partTokens(part, caseInsensitive))
     return nameMatches(tokens, name)
   }
   const hidesDots = first?.kind === 'glob' && !yieldsHidden
   return { literal, start, text, hasUnknown, parts: piece, matches: name => !(hidesDots && name.startsWith('.')) && fits(name) }
+}
+
+function beginsWith(name: string, start: string, caseInsensitive: boolean): boolean {
+  return caseInsensitive ? name.toLowerCase().startsWith(start.toLowerCase()) : name.startsWith(start)
 }
 
 function partTokens(part: WordPart, caseInsensitive: boolean): readonly NameToken[] {

@@ -166,7 +166,9 @@ function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, op
   const isDirectory = into !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.value ?? '')
   touchArgument(call, 'write', target, isDirectory ? 'deny-only' : 'full')
   if (isRemote) {
-    writeArrived(call, target, { here: sources.filter(word => !isElsewhere(word)), far: sources.filter(isElsewhere), isDirectory })
+    const here = sources.filter(word => !isElsewhere(word))
+    writeArrived(call, target, { here, far: sources.filter(isElsewhere), isDirectory })
+    for (const word of here) noteName(call.walk, call.place, { path: target, source: word, kind: 'copy', isDirectory: false })
     return
   }
   const kind = isLink && !isRelative ? 'symbolic' : isRelative || call.name === 'ln' || call.name === 'link' ? 'same' : 'copy'

@@ -105,14 +105,7 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
       if (leadingText(value).includes(':')) touchArgument(call, 'write', dropText(value, leadingText(value).indexOf(':') + 1), 'full')
       return
     case 'ini-setting':
-      // A place that is written.
-      if (leadingText(value).startsWith('cache_dir=')) touchArgument(call, 'write', dropText(value, 'cache_dir='.length), 'full')
-      if (
-        !/^(?:log_|junit_|xfail_|console_|cache_dir|filterwarnings|markers|minversion|norecursedirs|testpaths|timeout)/.test(
-          leadingText(value),
-        )
-      )
-        notCovered(call, `${by} can load code`)
+      applyIniSetting(call, value, by)
       return
     case 'upload':
       uploadFile(call, value)
@@ -212,6 +205,16 @@ function uploadFile(call: Call, value: Word): void {
   if (!at) return
   const path = dropText(value, at[0].length)
   touchArgument(call, 'read', path.value === null ? path : textWord(path.value.replace(/;.*$/s, ''), path.source), 'deny-only')
+}
+
+/** Places that are written, places of tests, and what leads to code. */
+function applyIniSetting(call: Call, value: Word, by: string): void {
+  const text = leadingText(value)
+  const at = text.indexOf('=') + 1
+  if (/^(?:cache_dir|log_file)=/.test(text)) touchArgument(call, 'write', dropText(value, at), 'full')
+  if (text.startsWith('testpaths=')) runProject(call, by, dropText(value, at))
+  const isData = /^(?:log_|junit_|xfail_|console_|cache_dir|filterwarnings|markers|minversion|norecursedirs|testpaths|timeout)/.test(text)
+  if (!isData) notCovered(call, `${by} can load code`)
 }
 
 export function moveBase(place: Place, target: Word): Place {

@@ -17,7 +17,10 @@ export function applyArchive(
   switch (use) {
     case 'members':
       if (isMakingArchive(parsed)) for (const word of operands) touchArgument(call, 'read', word, 'deny-only')
-      else if (parsed.options.some(option => option.name === '-x') && !isPrinting(parsed)) takeOut(call, undefined, operands)
+      else if (parsed.options.some(option => option.name === '-x')) {
+        if (isPrinting(parsed)) showMembers(call, parsed, operands)
+        else takeOut(call, undefined, operands)
+      }
       readListed(call, parsed)
       return
     case 'pack':
@@ -29,7 +32,8 @@ export function applyArchive(
       return
     case 'unpack':
       if (archive) touchArgument(call, 'read', archive, 'deny-only')
-      if (!isPrinting(parsed)) takeOut(call, parsed.options.find(option => option.use === 'into')?.value ?? undefined, members)
+      if (isPrinting(parsed)) showMembers(call, parsed, members)
+      else takeOut(call, parsed.options.find(option => option.use === 'into')?.value ?? undefined, members)
       return
     case 'compress':
       for (const word of operands) replaceFile(call, parsed, word)
@@ -39,6 +43,11 @@ export function applyArchive(
 /** Members go to standard output, or are only listed or tested. */
 function isPrinting({ options }: ParsedArguments): boolean {
   return options.some(({ name }) => /^-(?:p|l|t|v|Z|c|O|so)$/.test(name))
+}
+
+/** `unzip -p x.zip a`, `tar -xOf x a`: the archive may have been made of the files that have these names here. */
+function showMembers(call: Call, { options }: ParsedArguments, members: readonly Word[]): void {
+  if (options.some(({ name }) => /^-(?:p|c|O|so)$/.test(name))) for (const word of members) touchArgument(call, 'read', word, 'guess')
 }
 
 /** A member may be a pattern of the program's own (`unzip x '.e*'`, `tar --wildcards`). */

@@ -1,8 +1,9 @@
 // Files among the arguments of a program that are more than one name: streams, directories that are filled, archives.
 import { posix } from 'node:path'
 import { type Call, notCovered, touchArgument } from './call.ts'
+import { noteName } from './made-file.ts'
 import type { ParsedArguments } from './parse-options.ts'
-import type { Word, WordPart } from './shell-analysis.ts'
+import type { Unit, Word, WordPart } from './shell-analysis.ts'
 import { leadingText, makeWord, textWord } from './word.ts'
 
 /** A pipe or a descriptor instead of a file. */
@@ -13,8 +14,20 @@ export function isStream(word: Word): boolean {
 /** What comes out of an archive has names that nobody gave: the directory and any name in it stand for them. */
 export function fillDirectory(call: Call, directory: Word): void {
   touchArgument(call, 'write', directory, 'deny-only')
-  touchArgument(call, 'write', insideDirectory(directory, textWord('unpacked')), isOutside(call, directory) ? 'full' : 'deny-only')
+  const isElsewhere = isOutside(call, directory)
+  touchArgument(call, 'write', insideDirectory(directory, textWord('unpacked')), isElsewhere ? 'full' : 'deny-only')
+  if (isElsewhere && call.walk.units.some(isPacking))
+    noteName(call.walk, call.place, { path: directory, source: textWord(call.walk.context.root), kind: 'copy', isDirectory: false })
 }
+
+/** What this line packed may be what it unpacks: of the project, who knows what. */
+function isPacking({ words }: Unit): boolean {
+  return PACKERS.test(words[0]?.value ?? '') && words.slice(1, MAX_PACKING).some(({ value }) => MAKES.test(value ?? ''))
+}
+
+const MAX_PACKING = 8
+const PACKERS = /(?:^|\/)(?:[gs]?tar|bsdtar|zip|7z\w*|cpio|pax|git|jar|rar)$/
+const MAKES = /^(?:-?[a-zA-Z]*[cowr][a-zA-Z]*|--create|archive|a|.*\.(?:zip|tar|tgz|7z))$/
 
 /** A path that is known to lead out of the project. */
 export function isOutside({ walk: { context }, place }: Call, directory: Word): boolean {

@@ -3,6 +3,7 @@ import { isSpecialVariable } from './environment.ts'
 import { noteText } from './made-file.ts'
 import { pathWork, STARTED_WORK, UNIT_WORK, wordWork } from './meter.ts'
 import type { EnvAssignment, FileEffect, Span, Unit, UnitTrait, Word } from './shell-analysis.ts'
+import { homeOf } from './variable.ts'
 import type { Invocation, Place, Walk } from './walk.ts'
 import { spendCommand, touchFile } from './walk.ts'
 import { leadingText, makeWord, textWord } from './word.ts'
@@ -73,7 +74,12 @@ function passedText({ name, place: { stdin } }: Call): Word | null {
 export function touchArgument(call: Call, access: FileEffect['access'], path: Word, role: FileEffect['role']): void {
   if (path.value === '-') return
   if (access === 'write' && WRITES_TEXT.has(call.name)) noteText(call.walk, call.place, path, passedText(call))
-  touchFile(call.walk, { access, path, cause: 'argument', role, span: call.unit.span, unit: call.index }, call.place)
+  const effect = { access, path, cause: 'argument', role, span: call.unit.span, unit: call.index } as const
+  touchFile(call.walk, effect, call.place)
+  const home = path.value?.startsWith('~/') === true ? homeOf(call.walk) : null
+  // In an option or in quotes the shell leaves the sign alone; many programs know it too (`wget --body-file=~/x`).
+  if (home !== null)
+    touchFile(call.walk, { ...effect, path: textWord(home + path.value?.slice(1), path.source), role: 'guess' }, call.place)
 }
 
 export interface Inner {

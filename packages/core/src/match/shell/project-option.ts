@@ -58,6 +58,8 @@ function checkOptions(call: Call, from: number): void {
   for (let at = from; at < call.words.length; at++) {
     const word = call.words[at] as Word
     const text = leadingText(word)
+    // A file of arguments.
+    if (text.startsWith('@')) runProject(call, call.name, dropText(word, 1))
     const equals = text.startsWith('-') ? text.indexOf('=') : -1
     const option = equals > 0 ? text.slice(0, equals) : text
     if (!OPTION.test(option)) continue

@@ -8,6 +8,7 @@ import { environmentTraits } from './environment.ts'
 import { guessCode, guessLaunch } from './guess-launch.ts'
 import { guessFiles } from './likely-file.ts'
 import { MAX_NESTING, MAX_WRAPPERS } from './limits.ts'
+import { runManifest } from './manifest.ts'
 import { guessMentions } from './mentioned-file.ts'
 import { opaqueCode } from './nested-code.ts'
 import { runOwnProgram } from './own-program.ts'
@@ -58,6 +59,7 @@ export function runInvocation(walk: Walk, invocation: Invocation, place: Place):
   checkOtherShell(call)
   checkProjectOptions(call)
   checkRunOptions(call)
+  if (place.stdin.kind !== 'inherited') runManifest(call)
   touchDefaultFiles(call)
   const program = findProgram(name)
   const given = invocation.words.slice(1)

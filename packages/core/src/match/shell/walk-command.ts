@@ -16,7 +16,8 @@ export function runCommand(walk: Walk, node: Command, place: Place): void {
   if (!spendCommand(walk, node.prefix.length + node.suffix.length, span)) return
   const { bases: start, failedBases } = place.scope
   const words: Word[] = []
-  if (node.name) addWord(walk, node.name, place, words)
+  const value = suppliedValue(node)
+  if (node.name && value === null) addWord(walk, node.name, place, words)
   const args = node.suffix.length === 0 ? [] : node.args
   for (const arg of args) addArgument(walk, arg, place, words)
   const source = place.text.slice(node.pos, node.end)
@@ -28,7 +29,7 @@ export function runCommand(walk: Walk, node: Command, place: Place): void {
   else {
     const stdin = (redirects.length > 0 ? readStdin(walk, redirects, place) : null) ?? place.input.stdin
     const at = stdin === place.stdin ? place : { ...place, stdin }
-    const supplied = suppliedText(walk, args, place)
+    const supplied = suppliedText(walk, value === null ? args : [value, ...args], place)
     const invocation = { words, assignments, span, source, direct: true, traits: [] }
     walk.runInvocation(walk, supplied === null ? invocation : { ...invocation, supplied }, at)
   }
@@ -40,7 +41,13 @@ export function runCommand(walk: Walk, node: Command, place: Place): void {
   if (words.length === 0) rememberVariables(walk, node, place)
 }
 
-/** `make -f <(echo 'x:; rm -rf y')`: what such an argument holds. */
+/** `X=<(a) b`: the parser takes what stands right behind the sign for the command. */
+function suppliedValue({ name, prefix, suffix }: Command): SyntaxWord | null {
+  const isValue = prefix.at(-1)?.end === name?.pos && suffix[0]?.type === 'Word' && name?.parts?.[0]?.type === 'ProcessSubstitution'
+  return isValue ? (name ?? null) : null
+}
+
+/** `make -f <(echo 'x:; rm -rf y')`, `MAKEFILES=<(...) make`: what such an argument or value holds. */
 function suppliedText(walk: Walk, args: readonly CommandArgument[], place: Place): Word | null {
   for (const arg of args) {
     const [part] = arg.type === 'Word' ? (arg.parts ?? []) : []

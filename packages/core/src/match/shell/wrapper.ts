@@ -112,8 +112,8 @@ function innerPlace(call: Call, program: Program, parsed: ParsedArguments): Plac
   const staysInShell = call.name === 'command' || call.name === 'builtin'
   let place: Place = staysInShell ? call.place : { ...call.place, scope: copyScope(call.place.scope) }
   if (program.wrapper === 'gate') place = { ...place, role: 'deny-only' }
-  for (const index of program.skipUse === 'write' ? parsed.operands.slice(0, program.skip) : [])
-    touchArgument(call, 'write', call.words[index] as Word, 'full')
+  for (const index of program.skipUse === 'write' || program.skipUse === 'lock' ? parsed.operands.slice(0, program.skip) : [])
+    touchArgument(call, 'write', call.words[index] as Word, program.skipUse === 'write' ? 'full' : 'deny-only')
   for (const option of parsed.options) {
     if (option.use === 'directory' && option.value) place = moveBase(place, option.value)
     else if (option.use === 'project-directory') place = applyOption({ ...call, place }, option, parsed)

@@ -50,7 +50,8 @@ const KEY = /^GIT_CONFIG_KEY_(\d+)$/
 /** `GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p`, `GIT_CONFIG_PARAMETERS="'alias.p=push'" git p`: what `-c` would set. */
 export function runGitVariables(call: Call): void {
   const { gitVariables } = call.walk
-  if (gitVariables === null) return
+  // What such a setting runs is not run by it once more: of itself an alias says nothing new.
+  if (gitVariables === null || call.place.behind.some(name => name.startsWith('GIT_CONFIG_'))) return
   for (const [name, keys] of gitVariables) {
     const [, number] = KEY.exec(name) ?? []
     if (number === undefined) continue

@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import { fillDirectory } from '../argument-file.ts'
 import { type Call, notCovered, touchArgument } from '../call.ts'
+import { noteName } from '../made-file.ts'
 import type { Word } from '../shell-analysis.ts'
 import { dropText, leadingText, makeWord, textWord } from '../word.ts'
 
@@ -9,6 +10,9 @@ export function mountPlace(call: Call, use: 'volume' | 'mount', value: Word): vo
   const source = use === 'volume' ? volumeSource(value) : mountSource(value)
   if (source === null) return
   if (holdsHome(call, source)) notCovered(call, `${source.source} gives the container the home directory`)
+  const inside = use === 'volume' ? volumeTarget(value) : mountTarget(value)
+  // Behind the launcher the source goes by this name.
+  if (inside !== null) noteName(call.walk, call.place, { path: inside, source, kind: 'same', isDirectory: false })
   touchArgument(call, 'read', source, 'deny-only')
   touchArgument(call, 'read', makeWord([...source.parts, { kind: 'text', value: '/mounted' }], source.source), 'deny-only')
   if (!isReadOnly(use, value)) fillDirectory(call, source)
@@ -30,12 +34,24 @@ function volumeSource(value: Word): Word | null {
   return value.value === null ? value : null
 }
 
+function volumeTarget({ value, source }: Word): Word | null {
+  const path = value === null ? undefined : value.split(':', 2)[1]
+  return path?.startsWith('/') === true ? textWord(path, source) : null
+}
+
 function mountSource(value: Word): Word | null {
-  const text = leadingText(value)
-  const found = /(?:^|,)(?:src|source|device)=/.exec(text)
+  return mountField(value, /(?:^|,)(?:src|source|device)=/)
+}
+
+function mountTarget(value: Word): Word | null {
+  return mountField(value, /(?:^|,)(?:dst|destination|target)=/)
+}
+
+function mountField(value: Word, name: RegExp): Word | null {
+  const found = name.exec(leadingText(value))
   if (found === null) return null
-  const source = dropText(value, found.index + found[0].length)
-  return source.value === null ? source : textWord(source.value.replace(/,.*$/s, ''), value.source)
+  const field = dropText(value, found.index + found[0].length)
+  return field.value === null ? field : textWord(field.value.replace(/,.*$/s, ''), value.source)
 }
 
 function isReadOnly(use: 'volume' | 'mount', { value }: Word): boolean {

@@ -4,6 +4,7 @@ import type { Word } from '../shell-analysis.ts'
 import type { Program, ReaderName } from '../table/program.ts'
 import { readAddresses } from './address.ts'
 import { readAwk } from './awk.ts'
+import { readBinds } from './bind.ts'
 import { readBuildFile } from './build-file.ts'
 import { readEditor } from './editor.ts'
 import { readAr, readHttpItems, readStdinNames } from './file-operand.ts'
@@ -11,6 +12,7 @@ import { readFind } from './find.ts'
 import { readGitConfigVerb } from './git-setting.ts'
 import { readMacroInput, readTmuxFormats } from './macro.ts'
 import { readPatch } from './patch.ts'
+import { readRename } from './rename.ts'
 import { readSed } from './sed-script.ts'
 import { readAt, readClock, readGhClone, readGit, readKeyFile, readMake, readParallel, readPlusCommand, readTar } from './small-readers.ts'
 import { readStatements } from './statement.ts'
@@ -41,6 +43,8 @@ const readers: Readonly<Record<ReaderName, Reader>> = {
   clock: readClock,
   'key-file': readKeyFile,
   'build-file': readBuildFile,
+  binds: readBinds,
+  rename: readRename,
 }
 
 export function applyReader(call: Call, program: Program, from: number): readonly Word[] | null {

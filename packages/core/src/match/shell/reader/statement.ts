@@ -19,11 +19,11 @@ export function startsProgram({ value }: Word): boolean {
 /** A quoted or bare name behind what opens it. */
 const NAME = String.raw`(?:\s*\(\s*|\s+|)(?:'([^']*)'|"([^"]*)"|([^\s'";|()]+))`
 const READ_FILE = new RegExp(
-  String.raw`(?:^[ \t]*\.(?:import|read|restore|open|load|archive)(?:\s+-{1,2}\w+)*|\\(?:ir?|include)(?=\s)|(?:^|[;\n])[ \t]*(?:source|\\\.)|\b(?:readfile|load_file|pg_read_file|pg_read_binary_file|pg_ls_dir|lo_import|read_(?:text|csv|csv_auto|json|json_auto|parquet|blob)|sniff_csv)|\b(?:load\s+data(?:\s+local)?\s+)?infile|\bfrom(?=\s+['"]|\s+\.?\/))${NAME}`,
+  String.raw`(?:^[ \t]*\.(?:import|read|restore|open|load|archive)(?:\s+-{1,2}\w+)*|\\(?:ir?|include)(?=\s)|(?:^|[;\n])[ \t]*(?:source|\\\.)|\b(?:readfile|load_file|pg_read_file|pg_read_binary_file|pg_ls_dir|lo_import|read_(?:text|csv|csv_auto|json|json_auto|parquet|blob)|sniff_csv)|\b(?:load\s+data(?:\s+local)?\s+)?infile|\bfrom(?=\s+['"]|\s+\.?\/)|\battach(?:\s+database)?(?=\s+['"]))${NAME}`,
   'gim',
 )
 const WRITE_FILE = new RegExp(
-  String.raw`(?:^[ \t]*\.(?:output|once|backup|save|log|trace|clone|excel)(?:\s+-{1,2}\w+)*|\\[owgsT](?=\s)|(?:^|[;\n])[ \t]*(?:tee|capture|spool)|\b(?:writefile|lo_export)|\b(?:out|dump)file|\bto(?=\s+['"]\S*['"])|\bvacuum\s+into)${NAME}`,
+  String.raw`(?:^[ \t]*\.(?:output|once|backup|save|log|trace|clone|excel)(?:\s+-{1,2}\w+)*|\\[owgsT](?=\s)|(?:^|[;\n])[ \t]*(?:tee|capture|spool)|\b(?:writefile|lo_export)|\b(?:out|dump)file|\bto(?=\s+['"]\S*['"])|\bvacuum\s+into|\battach(?:\s+database)?(?=\s+['"]))${NAME}`,
   'gim',
 )
 const SHELL_LINE = /(?:^[ \t]*\.(?:shell|system)|\\!|(?:^|[;\n])[ \t]*system\b)[ \t]*([^\n]+)/gim
@@ -34,7 +34,7 @@ const MAX_FILES = 32
 export function touchNamedFiles(call: Call, { value }: Word): void {
   if (value === null) return
   const found = (pattern: RegExp): string[] =>
-    [...value.matchAll(pattern)].slice(0, MAX_FILES).map(match => match.slice(1).find(part => part !== undefined) ?? '')
+    [...value.matchAll(pattern)].slice(0, MAX_FILES).map(match => withoutScheme(match.slice(1).find(part => part !== undefined) ?? ''))
   for (const name of found(READ_FILE)) touchArgument(call, 'read', textWord(name), 'deny-only')
   for (const name of found(WRITE_FILE)) touchArgument(call, 'write', textWord(name), 'deny-only')
   for (const code of [...found(SHELL_LINE), ...found(PROGRAM)])
@@ -43,6 +43,11 @@ export function touchNamedFiles(call: Call, { value }: Word): void {
       { code: textWord(code), span: call.unit.span, by: call.name },
       { ...call.place, role: 'deny-only', behind: [...call.place.behind, call.name] },
     )
+}
+
+/** `file:x?mode=ro`: sqlite takes addresses for names. */
+function withoutScheme(name: string): string {
+  return name.startsWith('file:') ? name.slice('file:'.length).replace(/\?.*$/s, '') : name
 }
 
 /** A statement as operand (sqlite3) or on standard input. */
@@ -55,6 +60,9 @@ export function readStatements(call: Call): readonly Word[] {
   const operands =
     call.name === 'sqlite3' || call.name === 'duckdb' ? call.words.slice(2).filter(word => !leadingText(word).startsWith('-')) : []
   if (operands.some(startsProgram)) call.unit.traits.push({ kind: 'interpreter-code', option: '.' })
-  for (const operand of operands) touchNamedFiles(call, operand)
+  // The first is a database, but where it holds blanks it is a statement that lacks one.
+  const first = call.words[1]
+  for (const operand of first !== undefined && /\s/.test(leadingText(first)) ? [first, ...operands] : operands)
+    touchNamedFiles(call, operand)
   return call.words
 }

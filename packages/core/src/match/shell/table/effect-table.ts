@@ -13,7 +13,7 @@ const READERS =
 const COPIERS = 'objcopy ditto pdftotext pdftops ps2pdf convert magick sox lame cwebp dwebp qpdf pdfseparate pdfunite rdiff gcp'
 /** Read and write the files they are given. */
 const REWRITERS =
-  'black isort yapf rustfmt strip chrpath patchelf autopep8 autoflake fromdos todos mac2unix rename prename jpegoptim optipng pngquant exiftool mogrify mmv'
+  'black isort yapf rustfmt strip chrpath patchelf autopep8 autoflake fromdos todos mac2unix jpegoptim optipng pngquant exiftool mogrify'
 
 const rows = (names: string, operands: OperandUse): ProgramTable =>
   Object.fromEntries(names.split(' ').map((name): [string, Program] => [name, { operands }]))
@@ -26,6 +26,11 @@ export const effectTable: ProgramTable = {
   ...rows(READERS, 'read'),
   ...rows(COPIERS, 'copy'),
   ...rows(REWRITERS, 'rewrite'),
+  ...Object.fromEntries(
+    'rename prename perl-rename file-rename mmv'
+      .split(' ')
+      .map((name): [string, Program] => [name, { operands: 'write-own', reader: 'rename' }]),
+  ),
   dc: { options: '-e,--expression:macro -f,--file:read', reader: 'macro', operands: 'read' },
   age: { options: '-o,--output:write -i,--identity:read -R,--recipients-file:read -r,--recipient:value -e -d -p -a', operands: 'read' },
   rage: { same: 'age' },

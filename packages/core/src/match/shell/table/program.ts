@@ -155,8 +155,8 @@ export interface Program {
   readonly wrapper?: 'transparent' | 'gate' | 'option'
   /** Operands before the inner command (`timeout 5`, `chroot /x`). */
   readonly skip?: number
-  /** Those are files that are written, or an image that may itself be a program (`docker run amazon/aws-cli s3 rm x`). */
-  readonly skipUse?: 'write' | 'image'
+  /** Those are files that are written, a lock that is made, or an image that may itself be a program (`docker run amazon/aws-cli s3 rm x`). */
+  readonly skipUse?: 'write' | 'lock' | 'image'
   /** What follows are arguments of this program (`kitten ssh host`). */
   readonly starts?: string
   /** Its operands may be a command instead. */
@@ -209,6 +209,8 @@ export type ReaderName =
   | 'clock'
   | 'key-file'
   | 'build-file'
+  | 'binds'
+  | 'rename'
 
 export type ProgramTable = Readonly<Record<string, Program>>
 

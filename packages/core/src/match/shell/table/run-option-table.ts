@@ -96,6 +96,7 @@ flask: shell
 ip: -b -batch
 julia,lein: eval exec repl
 jupyter,ipython: execute console run
+glab: alias set, alias import
 mix: eval, run -e, do
 nim: e
 pip,pip3: config set, config edit, config unset

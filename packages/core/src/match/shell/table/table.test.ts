@@ -168,7 +168,7 @@ const ROWS: Readonly<Record<string, readonly (readonly [command: string, told: s
     ['sudo -u root rm x', 'runs sudo -u root rm x; checks rm x; writes x (deny-only)'],
     ['su -c "rm x"', 'runs su -c rm x; checks rm x; writes x (deny-only)'],
     ['watch -n 5 rm x', 'runs watch -n 5 rm x; checks rm x; writes x (deny-only)'],
-    ['flock /tmp/l -c "rm x"', 'runs flock /tmp/l -c rm x; checks rm x; writes x (deny-only)'],
+    ['flock /tmp/l -c "rm x"', 'runs flock /tmp/l -c rm x; checks rm x; writes /tmp/l (deny-only); writes x (deny-only)'],
     ['strace -o out rm x', 'runs strace -o out rm x; checks rm x; writes out; writes x (deny-only)'],
     ['timeout --made-up 5 rm x', 'runs timeout --made-up 5 rm x [unknown-wrapper-option --made-up]; runs rm x; writes x (deny-only)'],
     ['script -c "rm x" log', 'runs script -c rm x log; checks rm x; writes log; writes x (deny-only)'],

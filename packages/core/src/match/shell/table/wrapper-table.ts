@@ -14,6 +14,11 @@ const NICE = Array.from({ length: 21 }, (_, step) => `-${step} --${step}`).join(
 const PERF =
   '-a -c,--count:value -C,--cpu:value -d,--detailed -e,--event:value -F,--freq:value -g -i -n,--null -o,--output:write -p,--pid:value -q,--quiet -r,--repeat:value -s,--summary -t,--tid:value -v,--verbose -x:value --call-graph:value --delay:value'
 
+const BWRAP =
+  '--bind,--ro-bind,--dev-bind,--bind-try,--ro-bind-try,--dev-bind-try,--symlink,--setenv,--chmod,--file,--bind-data,--ro-bind-data,--overlay:named-value --chdir:directory --args:danger-value ' +
+  '--proc,--dev,--tmpfs,--mqueue,--dir,--remount-ro,--unsetenv,--uid,--gid,--hostname,--lock-file,--sync-fd,--seccomp,--cap-add,--cap-drop,--perms,--size,--exec-label,--file-label,--info-fd,--argv0,--userns,--pidns,--overlay-src,--ro-overlay,--tmp-overlay:value ' +
+  '--unshare-all --unshare-user --unshare-user-try --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup --unshare-cgroup-try --share-net --die-with-parent --new-session --as-pid-1 --clearenv --level-prefix --disable-userns'
+
 /** One file that is many programs: its first word says which. */
 const MULTI_CALL = 'busybox busybox-static toybox toybox-static coreutils uutils uutils-coreutils rust-coreutils sbase-box ubase-box 9'
 
@@ -71,7 +76,7 @@ export const wrapperTable: ProgramTable = {
     '--reuid:value --regid:value --clear-groups --keep-groups --init-groups --groups:value --no-new-privs --inh-caps:value --ambient-caps:value --bounding-set:value --reset-env',
   ),
   capsh: gate('--drop:value --user:value --uid:value --gid:value', { danger: 'starts a shell by its own options' }),
-  bwrap: gate('', { danger: 'runs a command in a sandbox it describes itself' }),
+  bwrap: gate(BWRAP, { danger: 'runs a command in a sandbox it describes itself', reader: 'binds' }),
   firejail: gate('--quiet --noprofile --net:maybe --private:maybe'),
   strace: gate(
     '-f,--follow-forks -ff -c,--summary-only -C,--summary -t -tt -T -r -y -yy -v -x -xx -q,--quiet:maybe -k -w -i -D -Z -z -n -h -V -e,--trace:value -o,--output:write -p,--attach:value -s,--string-limit:value ' +
@@ -98,9 +103,7 @@ export const wrapperTable: ProgramTable = {
   },
   flock: gate(
     '-s,--shared -x,-e,--exclusive -u,--unlock -n,--nb,--nonblock -w,--wait,--timeout:value -E,--conflict-exit-code:value -o,--close -c,--command:shell -F,--no-fork --verbose',
-    {
-      skip: 1,
-    },
+    { skip: 1, skipUse: 'lock' },
   ),
   script: {
     wrapper: 'gate',
