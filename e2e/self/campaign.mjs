@@ -19,7 +19,9 @@ export async function runCampaign(attacks, { isReal = false, onCell = () => unde
     mkdirSync(join(base, 'made'))
     await makePackage(join(base, 'real'), null)
     await eachAtOnce(attacks, async attack => {
-      const cell = await playBoth(attack, { base, packages, worlds, isReal })
+      const started = performance.now()
+      const played = await playBoth(attack, { base, packages, worlds, isReal })
+      const cell = { ...played, seconds: (performance.now() - started) / 1000 }
       cells.push(cell)
       onCell(cell)
     })

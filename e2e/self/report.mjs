@@ -21,7 +21,7 @@ export async function reportAttacks({ isShort = false, isReal = false, only = ''
   console.log(
     `\n${wanted.length} attacks on the guard itself${isReal ? ', through the real Claude Code' : ''}${more} (state ${kept.state})`,
   )
-  console.log('   done  item  works without its protection  held  attack')
+  console.log('   done  item  works without its protection  held  seconds  attack')
   let done = before
   const cells = await runCampaign(left, {
     isReal,
@@ -35,8 +35,9 @@ export async function reportAttacks({ isShort = false, isReal = false, only = ''
   return { passes, failures: 2 * wanted.length - passes }
 }
 
-function printCell({ name, item, works, holds, without, real }, done, isVerbose) {
-  const words = [done.padStart(7), String(item).padStart(4), (works ? 'yes' : 'NO').padEnd(29), (holds ? 'yes' : 'NO').padEnd(4), name]
+function printCell({ name, item, works, holds, seconds, without, real }, done, isVerbose) {
+  const answers = [(works ? 'yes' : 'NO').padEnd(29), (holds ? 'yes' : 'NO').padEnd(4)]
+  const words = [done.padStart(7), String(item).padStart(4), ...answers, seconds.toFixed(1).padStart(7), name]
   console.log(words.join('  '))
   if (!works || isVerbose) console.log(`      without: ${describeResult(without)}`)
   if (!holds || isVerbose) console.log(`      built: ${describeResult(real)}`)
