@@ -3,10 +3,11 @@ import { findOurs, type ProcessContext } from '../match/path/own-process.ts'
 import type { Protection } from '../match/path/protect-path.ts'
 import { BY_OPTION, findReckoned, TAKES_NUMBERS } from '../match/path/reckoned-number.ts'
 import type { Unit } from '../match/shell/shell-analysis.ts'
+import { isShell } from '../match/shell/shell-program.ts'
 import { baseName } from './flag-set.ts'
 
 export function protectReckoned(units: readonly Unit[], text: string, context: ProcessContext): Protection | null {
-  if (!units.some(takesUnknown)) return null
+  if (!units.some(takesUnknown) && !(units.some(isShellUnit) && units.some(saysUnknown))) return null
   const all = [...new Set([text, ...codeIn(units)])]
   // `read p <<< 4242; kill $p`: whatever way it takes.
   const ours = findOurs(numbersIn(all), context)
@@ -34,13 +35,26 @@ function takesUnknown({ words, traits }: Unit): boolean {
   return words.length === 1 || words.some(word => word.value === null || word.glob) || traits.some(({ kind }) => kind === 'more-arguments')
 }
 
-/** `sh -c 'kill $((n + 1))'`, `eval`, a text for a shell to read. */
+function isShellUnit({ words }: Unit): boolean {
+  return isShell(baseName(words[0]?.value ?? ''))
+}
+
+/** `echo "kill $PPID" | sh`: what a shell may read, though only a part of it is known. */
+function saysUnknown({ words }: Unit): boolean {
+  return words.some(({ value, source }) => value === null && CODE.test(source))
+}
+
+/** `sh -c 'kill $((n + 1))'`, `eval kill \\$PPID`, a text for a shell to read. */
 function codeIn(units: readonly Unit[]): readonly string[] {
-  return units.flatMap(({ words, input }) =>
-    [...words.slice(1), ...(input === undefined ? [] : [input])].flatMap(({ value }) =>
-      value !== null && CODE.test(value) ? [value] : [],
-    ),
-  )
+  return units.flatMap(({ words, input }) => {
+    const texts = [...words.slice(1), ...(input === undefined ? [] : [input])].map(({ value, source }) => value ?? withoutQuotes(source))
+    const whole = words[0]?.value === 'eval' ? [texts.join(' ')] : []
+    return [...texts, ...whole].filter(text => CODE.test(text))
+  })
+}
+
+function withoutQuotes(source: string): string {
+  return source.replace(/^"(.*)"$/s, '$1')
 }
 
 const CODE = /\b(?:s?kill|snice|renice|ionice|chrt|taskset|prlimit|cpulimit|choom)\b[\s\S]*\S/

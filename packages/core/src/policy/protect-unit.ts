@@ -1,9 +1,11 @@
 // Self-protection of commands, beyond their file effects: verbs for people only, the daemon's socket and process, and programs that are
 // handed Belay's own files in ways no table knows.
+
+import { agentOf } from '../match/path/agent-program.ts'
 import { changesFiles, handedBy, handsOurs, isHander } from '../match/path/handed-list.ts'
 import { findHunter } from '../match/path/hunted-process.ts'
 import { isOwnName } from '../match/path/own-name.ts'
-import { isAgentProgram, protectAgentLine, protectAgentStart } from '../match/path/protect-agent-start.ts'
+import { protectAgentLine, protectAgentPlace, protectAgentStart } from '../match/path/protect-agent-start.ts'
 import { protectAlias } from '../match/path/protect-alias.ts'
 import { protectCode, protectTold } from '../match/path/protect-code.ts'
 import { protectCarried, protectCommand, protectOwn } from '../match/path/protect-command.ts'
@@ -47,7 +49,8 @@ function protectSpelt(input: JudgeInput, unit: Unit): Protection | null {
     stricter(protectLed(unit.words, unit.assignments, context), protectVariables(program, unit, context)),
     protectConsumed(program, unit.words, context),
   )
-  const started = protectStart(unit) ?? protectScript({ input, unit, context, said: protectSaid, saidTogether: protectSaidTogether })
+  const started =
+    protectStart(unit, context) ?? protectScript({ input, unit, context, said: protectSaid, saidTogether: protectSaidTogether })
   const found = stricter(stricter(protectCommand(unit.words, context), named), stricter(led, started))
   if (found !== null) return found
   if (removesFound(unit.words) && findsOurs(program, unit.words, context)) {
@@ -65,11 +68,12 @@ function protectSpelt(input: JudgeInput, unit: Unit): Protection | null {
   )
 }
 
-function protectStart({ words, assignments }: Unit): Protection | null {
+function protectStart({ words, assignments }: Unit, context: OperandContext): Protection | null {
   const program = baseName(words[0]?.value ?? '')
   const setting = program === 'git' ? protectGitSetting(words, assignments) : protectGitExport(program, words)
   const later = protectLater(program, words) ?? protectPeek(program, words)
-  return protectAgentStart(program, words, assignments) ?? protectPackage(program, words) ?? later ?? setting
+  const agent = protectAgentStart(program, words, assignments) ?? protectAgentPlace(program, words, context)
+  return agent ?? protectPackage(program, words) ?? later ?? setting
 }
 
 /** What counts of a command in a script: verbs of Belay, its processes, its files by name, and agents without hooks. */
@@ -77,7 +81,7 @@ function protectSaid(said: Unit, context: OperandContext): Protection | null {
   const unit = decodeUnit(said) ?? said
   const program = baseName(unit.words[0]?.value ?? '')
   return (
-    protectStart(unit) ??
+    protectStart(unit, context) ??
     protectOwn(unit.words, context) ??
     (onlyLooks(program, unit.words) ? null : protectMention(program, unit.words, context))
   )
@@ -95,7 +99,7 @@ function isFollowed({ role }: Unit, program: string): boolean {
     isShell(program) ||
     /^(?:eval|trap|alias|source|\.)$/.test(program) ||
     WRITERS.test(program) ||
-    isAgentProgram(program)
+    agentOf(program) !== undefined
   )
 }
 

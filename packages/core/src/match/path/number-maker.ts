@@ -19,11 +19,15 @@ export const LISTED = /^(?:\/proc(?:\/|$)|.*\/cgroup\.(?:procs|threads)$)/
 /** Where the daemon writes its own number down, wherever it is looked for. */
 const OWN_STATE = /daemon\.json\b/
 
+const NAMES_PARENT = /^(?!--).*\bppid\b/i
+
 export function makesNumbers(command: Command): boolean {
   const program = baseName(command.name?.value ?? '')
   const words = command.args.filter((arg): arg is Word => arg.type === 'Word')
   const values = words.map(literalText)
   if (MAKERS.test(program) || values.some(value => LISTED.test(value) || OWN_STATE.test(value))) return true
+  // The parent of a command is the agent: `ps -o ppid= -p $$`, `awk '/PPid/ {print $2}'`.
+  if (values.some(value => NAMES_PARENT.test(value))) return true
   if (program === 'jq') return values.some(value => /^(?:-[a-zA-Z]*n|--null-input)/.test(value))
   if (TALLYING.test(program)) return program !== 'stat' && values.some(value => COUNTING.test(value))
   if (AWK.test(program)) return values.some(value => value.length > MAX_CODE || AWK_RECKONS.test(value))

@@ -1,4 +1,6 @@
-// Which process is Belay's: the daemon by what it writes down, the others by their command lines.
+// Which process is Belay's: the daemon by what it writes down, the others by their command lines. An agent's is as good as ours: whoever
+// opens its debugger, or leaves it without descriptors, has it make calls that no hook hears of.
+import { isAgentLine } from './agent-program.ts'
 import type { FileView } from './file-view.ts'
 
 export interface ProcessContext {
@@ -33,6 +35,11 @@ export function findOurs(numbers: readonly number[], context: ProcessContext): n
 
 function isOurProcess(pid: number, { files }: ProcessContext): boolean {
   return OWN_WORD.test((files.text(`/proc/${pid}/cmdline`) ?? '').split('\0').slice(0, 4).join(' '))
+}
+
+/** The first of these numbers that is a running agent. */
+export function findAgentProcess(numbers: readonly number[], { files }: ProcessContext): number | undefined {
+  return numbers.find(number => number > 1 && isAgentLine(files.text(`/proc/${number}/cmdline`) ?? ''))
 }
 
 export const OWN_WORD = /belay|mentu/i

@@ -1,21 +1,12 @@
 // An agent that is started without our hooks does what this one may not: with options that leave its settings out, with another home for
-// them, or with variables that reach the shell of its hook lines before us.
-import { listAgents } from '../../agent/agents.ts'
+// them, with variables that reach the shell of its hook lines before us, or in a folder where this project's policy does not hold.
 import type { EnvAssignment, Unit, Word } from '../shell/shell-analysis.ts'
 import { leadingText } from '../shell/word.ts'
+import { agentOf } from './agent-program.ts'
+import { below } from './path-anchors.ts'
+import type { OperandContext } from './protect-operand.ts'
 import type { Protection } from './protect-path.ts'
-
-/** Programs by the names that they, and their packages, are started under. Git and editors are no agents of their own. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ...listAgents().flatMap(({ program }) =>
-    program === null || program === 'git' || program === 'code' ? [] : [[program, program] as const],
-  ),
-  ['claude-code', 'claude'],
-  ['gemini-cli', 'gemini'],
-  ['qwen-code', 'qwen'],
-  ['opencode-ai', 'opencode'],
-  ['kilocode', 'kilo'],
-])
+import { optionValues } from './tree-layer.ts'
 
 /** Options that leave settings out, or put others in their place. */
 const OPTIONS: Readonly<Record<string, RegExp>> = {
@@ -34,12 +25,8 @@ const HOMES =
   /^(?:CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:SIMPLE|SHELL\w*)|CODEX_HOME|GEMINI_CLI_\w+|QWEN_CODE_\w+|OPENCODE_\w+|KILO_\w+|COPILOT_HOME|CURSOR_CONFIG_DIR|GOOSE_\w+)$/
 const SHELLS = /^(?:HOME|USERPROFILE|XDG_CONFIG_(?:HOME|DIRS)|PATH|SHELL|SHELLOPTS|BASHOPTS|BASH_ENV|ENV|NODE_OPTIONS|LD_\w+|DYLD_\w+)$/
 
-export function isAgentProgram(program: string): boolean {
-  return NAMES.has(program)
-}
-
 export function protectAgentStart(program: string, words: readonly Word[], assignments: readonly EnvAssignment[]): Protection | null {
-  const agent = NAMES.get(program)
+  const agent = agentOf(program)
   if (agent !== undefined) {
     const set = assignments.find(({ name }) => HOMES.test(name) || SHELLS.test(name))
     if (set !== undefined) return ask(agent, set.name)
@@ -59,13 +46,13 @@ export function protectAgentStart(program: string, words: readonly Word[], assig
 
 /** `HOME=/tmp/x; claude -p x`, `unset HOME && codex exec x`: what the line sets holds for what it starts. */
 export function protectAgentLine(units: readonly Pick<Unit, 'words' | 'assignments'>[]): Protection | null {
-  const started = units.find(({ words }) => NAMES.has(baseName(words[0]?.value ?? '')))
+  const started = units.find(({ words }) => words[0] !== undefined && isAgent(words[0]))
   if (started === undefined) return null
   for (const { words, assignments } of units) {
     const set =
       assignments.find(({ name }) => isTelling(name))?.name ??
       (SETTERS.test(words[0]?.value ?? '') ? words.slice(1).find(word => isTelling(nameIn(word) || leadingText(word)))?.source : undefined)
-    if (set !== undefined) return ask(NAMES.get(baseName(started.words[0]?.value ?? '')) ?? '', set)
+    if (set !== undefined) return ask(agentOf(started.words[0]?.value ?? null) ?? '', set)
   }
   return null
 }
@@ -77,6 +64,42 @@ const PROMPTS = /^(?:-p|-i|--print|--prompt|--prompt-interactive|run|exec)$/
 /** Options with a value may stand before it. */
 const VERB_WITHIN = 4
 
+/** Options of agents that name the folder to work in. */
+const FOLDERS = /^(?:-C=?|--(?:cd|cwd|dir|directory|workspace|workdir|working-dir(?:ectory)?|project(?:-dir)?)(?:=|$))/
+
+/** `cd /elsewhere && claude -p x`, `codex -C /elsewhere`: a project of its own has rules of its own, or none. */
+export function protectAgentPlace(program: string, words: readonly Word[], context: OperandContext): Protection | null {
+  const agent = agentOf(program)
+  if (agent === undefined || words.some(({ value }) => LOOKS.test(value ?? ''))) return null
+  const { bases, resolve } = context
+  const named = optionValues(words, FOLDERS)
+  const unknown = named.find(word => word.value === null || word.glob)
+  if (unknown !== undefined) return place(agent, unknown.source)
+  if (bases === null) return place(agent, 'a folder that is known only when it runs')
+  const places =
+    named.length === 0
+      ? bases.map(base => resolve('.', base))
+      : named.flatMap(({ value }) => (value?.startsWith('/') ? ['/'] : bases).map(base => resolve(value ?? '', base)))
+  const outside = places.map(({ lexical, real }) => real ?? lexical).find(folder => !isOfProject(folder, context))
+  return outside === undefined ? null : place(agent, outside)
+}
+
+const LOOKS = /^(?:-[vVh]|--version|--help|help|version|doctor|update|upgrade)$/
+
+/** In the project, or in a working tree that its repository made elsewhere. */
+function isOfProject(folder: string, { protectedPaths: { roots, files } }: OperandContext): boolean {
+  if (roots.some(root => below(folder, root) !== null)) return true
+  const repository = /^gitdir: (.+)\/\.git\/worktrees\//.exec(files.text(`${folder}/.git`) ?? '')?.[1]
+  return repository !== undefined && roots.includes(repository)
+}
+
+function place(agent: string, where: string): Protection {
+  return {
+    decision: 'ask',
+    reason: `${agent} would be started in ${where}, where this project's policy does not hold; a person must agree`,
+  }
+}
+
 function isSwitch(agent: string, text: string): boolean {
   return OPTIONS[agent]?.test(text) === true || BRINGS.test(text)
 }
@@ -86,11 +109,11 @@ function protectEnv(words: readonly Word[]): Protection | null {
   const at = words.findIndex((word, index) => index > 0 && isAgent(word))
   if (at < 0) return null
   const changed = words.slice(1, at).find(word => /^-(?:i|u|$|-ignore|-unset)/.test(leadingText(word)) || isTelling(nameIn(word)))
-  return changed === undefined ? null : ask(NAMES.get(baseName(words[at]?.value ?? '')) ?? '', changed.source)
+  return changed === undefined ? null : ask(agentOf(words[at]?.value ?? null) ?? '', changed.source)
 }
 
 function isAgent({ value }: Word): boolean {
-  return NAMES.has(baseName(value ?? ''))
+  return agentOf(value) !== undefined
 }
 
 function isTelling(name: string): boolean {
@@ -100,10 +123,6 @@ function isTelling(name: string): boolean {
 function nameIn(word: Word): string {
   const text = leadingText(word)
   return text.slice(0, Math.max(0, text.indexOf('=')))
-}
-
-function baseName(value: string): string {
-  return value.slice(value.lastIndexOf('/') + 1)
 }
 
 function ask(agent: string, what: string): Protection {

@@ -1,8 +1,9 @@
 // Self-protection of Belay's processes: who ends one, stops its service, reads or changes its memory, or looks one up to do so. What is running is read where the
 // daemon writes it down; where nobody knows, a process is told by the command lines that Belay has.
 import type { Word } from '../shell/shell-analysis.ts'
+import { AGENT_PROGRAMS, agentOf } from './agent-program.ts'
 import { isOwnChild, OWN_LINES, OWN_NAMES } from './hunted-process.ts'
-import { findOurs, OWN_WORD, type ProcessContext, readDaemon, readProcess } from './own-process.ts'
+import { findAgentProcess, findOurs, OWN_WORD, type ProcessContext, readDaemon, readProcess } from './own-process.ts'
 import type { Protection } from './protect-path.ts'
 import { protectService } from './protect-service.ts'
 import { searchPattern } from './search-pattern.ts'
@@ -20,8 +21,8 @@ const VALUED_NAMES = [
 ]
 /** Whoever attaches to a process reads its keys, and may change what it says. */
 const TRACERS =
-  /^(?:gdb|lldb|gcore|strace|ltrace|perf|bpftrace|py-spy|jattach|rr|reptyr|criu|nsenter|node-inspect|dlv|frida(?:-trace)?|x64dbg)$/
-const ATTACHING = /^(?:-[a-z]*p|--pid|--attach|--target|-t|attach)(?:=|$)/
+  /^(?:gdb(?:server)?|lldb(?:-server)?|gcore|strace|ltrace|perf|bpftrace|py-spy|jattach|rr|reptyr|criu|nsenter|node-inspect|dlv|frida(?:-trace)?|x64dbg)$/
+const ATTACHING = /^(?:-[a-z]*p|--pid|--(?:multi-)?attach|--target|-t|attach)(?:=|$)/
 /** They slow a process down, take its processors or its limits away: calls then time out. */
 const HOLDERS = /^(?:renice|ionice|chrt|taskset|prlimit|cpulimit|schedtool|uclampset|choom)$/
 /** Programs that find or end whoever has a port. */
@@ -49,7 +50,7 @@ export function protectProcess(program: string, words: readonly Word[], context:
   if (program === 'killall5') return { decision: 'ask', reason: "killall5 ends every process, Belay's among them" }
   if (program === 'kill' || program === 'skill' || program === 'snice') return protectNumbers(program, words, context)
   if (program === 'fuser') return protectUsers(words, context)
-  return matchesOurs(program, words, context) ? { decision: 'ask', reason: `${program} may end Belay's process` } : null
+  return matchesOurs(program, words, context) ? { decision: 'ask', reason: `${program} may end Belay's process, or an agent's` } : null
 }
 
 /** Whether a command ends processes that are known only when it runs. */
@@ -59,19 +60,19 @@ export function endsUnknown(program: string, words: readonly Word[], isGivenMore
 
 /** A word by which somebody looks for Belay's processes among others (`ps aux | grep node`). */
 export function looksForOurs(word: Word): boolean {
-  return word.value !== null && (OWN_WORD.test(word.value) || NODE.test(word.value))
+  return word.value !== null && (OWN_WORD.test(word.value) || NODE.test(word.value) || agentOf(word.value) !== undefined)
 }
 
 const NODE = /^(?:\^|\[?n\]?)?(?:node|nodejs)$/
 /** `fkill 12`, `start-stop-daemon --stop --name node`. */
 function protectEnded(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
   const values = words.slice(1).map(word => word.value ?? '')
-  const ours = findOurs(
-    values.flatMap(value => (/^\d+$/.test(value) ? [Number(value)] : [])),
-    context,
-  )
+  const numbers = values.flatMap(value => (/^\d+$/.test(value) ? [Number(value)] : []))
+  const ours = findOurs(numbers, context)
   if (ours !== undefined) return { decision: 'deny', reason: `process ${ours} is Belay's; agents may not end it` }
-  const isNamed = values.some(value => OWN_WORD.test(value) || OWN_NAMES.includes(baseName(value)))
+  const agent = protectAgents(numbers, context)
+  if (agent !== null) return agent
+  const isNamed = values.some(value => OWN_WORD.test(value) || OWN_NAMES.includes(baseName(value)) || agentOf(value) !== undefined)
   return isNamed ? { decision: 'ask', reason: `${program} may end Belay's process` } : null
 }
 
@@ -93,7 +94,14 @@ function protectHeld(program: string, words: readonly Word[], context: ProcessCo
     numbers.filter(number => number > 1),
     context,
   )
-  return ours === undefined ? null : { decision: 'ask', reason: `process ${ours} is Belay's; to slow it down or limit it needs a person` }
+  if (ours !== undefined) return { decision: 'ask', reason: `process ${ours} is Belay's; to slow it down or limit it needs a person` }
+  return protectAgents(numbers, context)
+}
+
+/** By its number; where the line says how the number is found, reckoned-number.ts follows it. */
+function protectAgents(numbers: readonly number[], context: ProcessContext): Protection | null {
+  const agent = findAgentProcess(numbers, context)
+  return agent === undefined ? null : { decision: 'ask', reason: `process ${agent} is an agent that Belay guards; this needs a person` }
 }
 
 /** `cpulimit -e node`, `--exe=node`, `-P /usr/bin/node`; null: known only when it runs. */
@@ -110,24 +118,33 @@ function protectTraced(program: string, words: readonly Word[], context: Process
   const numbers = values.flatMap(value => [...(value ?? '').matchAll(/\d+/g)].map(([number]) => Number(number)))
   const ours = findOurs(numbers, context)
   if (ours !== undefined) return { decision: 'deny', reason: `process ${ours} is Belay's; agents may not look into it` }
+  const agent = protectAgents(numbers, context)
+  if (agent !== null) return agent
   const isUnknown = values.includes(null) && (program === 'gcore' || values.some(value => value !== null && ATTACHING.test(value)))
   return isUnknown ? { decision: 'ask', reason: `${program} may look into Belay's process` } : null
 }
+
+const OPENS_DEBUGGER = /USR1$|^-?10$/i
 
 /** `kill 12`, `kill -- -12`, `kill -9 -1`. The first word with a dash is the signal. */
 function protectNumbers(program: string, words: readonly Word[], context: ProcessContext): Protection | null {
   const values = words.slice(1).map(word => word.value ?? '')
   if (values[0] === '-l' || values[0] === '-L') return null
-  const targets = values.slice(/^-(?:[A-Z0-9]+|s|n)$/i.test(values[0] ?? '') ? (/^-[sn]$/.test(values[0] ?? '') ? 2 : 1) : 0)
+  const from = /^-(?:[A-Z0-9]+|s|n)$/i.test(values[0] ?? '') ? (/^-[sn]$/.test(values[0] ?? '') ? 2 : 1) : 0
+  const targets = values.slice(from)
+  if (targets.some(value => /^-?0$/.test(value)) && OPENS_DEBUGGER.test(values[from - 1] ?? ''))
+    return { decision: 'ask', reason: "this signal opens a debugger in each process of Node in its group, the agent's may be one" }
   if (targets.includes('-1')) return { decision: 'ask', reason: "kill -1 ends every process, Belay's among them" }
   // They take names of programs too.
-  if (program !== 'kill' && targets.some(value => OWN_NAMES.includes(value)))
+  if (program !== 'kill' && targets.some(value => OWN_NAMES.includes(value) || agentOf(value) !== undefined))
     return { decision: 'ask', reason: `${program} may end Belay's process` }
   if (program !== 'kill' && values.some(value => /^-[a-zA-Z]*[utc]$/.test(value)))
     return { decision: 'ask', reason: `${program} may end Belay's process` }
   const numbers = targets.filter(value => /^-?\d+$/.test(value)).map(Number)
   const ours = findOurs(numbers.map(Math.abs), context)
   if (ours !== undefined) return { decision: 'deny', reason: `process ${ours} is Belay's; agents may not end it` }
+  const agent = values[0] === '-0' ? null : protectAgents(numbers.map(Math.abs), context)
+  if (agent !== null) return agent
   const { pid } = numbers.some(number => number < 0) ? readDaemon(context) : { pid: null }
   const group = pid === null ? null : (readProcess(pid, context)?.group ?? null)
   return group !== null && numbers.includes(-group)
@@ -159,7 +176,9 @@ function matchesOurs(program: string, words: readonly Word[], context: ProcessCo
   const texts = patterns.map(word => word.value ?? '')
   if (texts.length === 0) return selects || hasUnknownParent(words)
   if (isTurned) return true
-  const known = isWhole ? [...OWN_LINES, ...runningLine(context)] : OWN_NAMES
+  // To look for an agent is free.
+  const agents = FINDERS.has(program) ? [] : AGENT_PROGRAMS
+  const known = [...agents, ...(isWhole ? [...OWN_LINES, ...runningLine(context)] : OWN_NAMES)]
   const isRegex = program === 'pkill' || program === 'pgrep' || words.some(word => word.value === '-r' || word.value === '--regexp')
   if (!isRegex) return texts.some(text => known.includes(baseName(text)))
   return texts.length > MAX_PATTERNS || texts.some(text => known.some(searchPattern(text)))

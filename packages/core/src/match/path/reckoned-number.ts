@@ -125,15 +125,23 @@ function noteTargets(flow: Flow, command: Command, input: readonly Source[]): vo
     const files = words.slice(0, at).filter((_word, index) => /^(?:-a|--arg-file)$/.test(words[index - 1]?.value ?? ''))
     flow.targets.push({ source: words.map(({ text }) => text).join(' '), made: [...input, ...files, ...words.slice(1, at)] })
   }
-  if (given.some(({ value }) => /^-(?:0|l|L|-list|-table)$/.test(value))) return
+  if (given.some(({ value }) => /^-(?:0|l|L|-list|-table)$/.test(value))) {
+    flow.targets.push({ source: program, made: [] })
+    return
+  }
   for (const [index, word] of given.entries()) {
-    if (BY_OPTION.test(program) && !isOptionValue(word, given[index - 1])) continue
+    if (BY_OPTION.test(program) && !isOptionValue(word, given[index - 1]) && !(index === given.length - 1 && isBehindMask(given))) continue
     if (!/^-(?:[A-Z]+\d*|\d+)$/i.test(word.value)) flow.targets.push({ source: word.text, made: [isPieced(word) ? 'reckoned' : word] })
   }
 }
 
 function isOptionValue({ value }: Word, before: Word | undefined): boolean {
   return /^-(?:[a-z]*p|-pid)/.test(value) || /^-(?:[a-z]*[pP]|-pid)$/.test(before?.value ?? '')
+}
+
+/** `taskset -p MASK PID`, `chrt -p 0 PID`. */
+function isBehindMask(given: readonly Word[]): boolean {
+  return given.length > 2 && /^-[a-z]*p$/.test(given.at(-3)?.value ?? '')
 }
 
 /** Digits beside a variable, or two variables in one word, are a number put together: `kill 20$i`, `kill $a$b`. A pattern is a name of a file. */
@@ -144,8 +152,8 @@ function isPieced({ parts = [] }: Word): boolean {
   return unknown.length > 1 || (unknown.length > 0 && inner.some(part => part.type === 'Literal' && /\d/.test(part.value)))
 }
 
-/** Variables of the shell that are a number and no process's. */
-const NUMBERS = /^(?:RANDOM|SRANDOM|SECONDS|EPOCH\w+|LINENO|UID|EUID|OPTIND|COLUMNS|HISTCMD|SHLVL|BASH_SUBSHELL|#|\?)$/
+/** Variables of the shell that are a number and no process's, or the agent's. */
+const NUMBERS = /^(?:PPID|RANDOM|SRANDOM|SECONDS|EPOCH\w+|LINENO|UID|EUID|OPTIND|COLUMNS|HISTCMD|SHLVL|BASH_SUBSHELL|#|\?)$/
 
 /** A pattern of digits alone, or of anything. */
 const NAMES_NOTHING = /^(?:\[[\d^!-]+\]|[*?+])+$/

@@ -1,0 +1,32 @@
+// Agents by the names that they, and their packages, are started under: as the first word of a command, and as what a running process says of
+// itself. Git and editors are no agents of their own.
+import { listAgents } from '../../agent/agents.ts'
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...listAgents().flatMap(({ program }) =>
+    program === null || program === 'git' || program === 'code' ? [] : [[program, program] as const],
+  ),
+  ['claude-code', 'claude'],
+  ['gemini-cli', 'gemini'],
+  ['qwen-code', 'qwen'],
+  ['opencode-ai', 'opencode'],
+  ['kilocode', 'kilo'],
+])
+
+/** The agent that a program of this name or path is; undefined: none. */
+export function agentOf(program: string | null): string | undefined {
+  return program === null ? undefined : NAMES.get(program.slice(program.lastIndexOf('/') + 1))
+}
+
+export const AGENT_PROGRAMS: readonly string[] = [...NAMES.keys()]
+
+/** Its own name, or that of the script that an interpreter runs. */
+export function isAgentLine(commandLine: string): boolean {
+  return commandLine
+    .split('\0')
+    .slice(0, 3)
+    .some(word => agentOf(word.replace(/\.[cm]?js$/, '')) !== undefined || AGENT_PACKAGE.test(word))
+}
+
+/** `node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js` */
+const AGENT_PACKAGE = new RegExp(`/node_modules/(?:@[\\w-]+/)?(?:${AGENT_PROGRAMS.join('|')})/`)
