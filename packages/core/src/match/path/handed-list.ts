@@ -11,6 +11,7 @@ import type { OperandContext } from './protect-operand.ts'
 import { findsOurs } from './protect-search.ts'
 import { searchPattern } from './search-pattern.ts'
 import { optionValues } from './tree-layer.ts'
+import { findRemoved } from './tree-remover.ts'
 
 /** A command before the one that changes files, in the same pipeline. */
 export interface FeedingUnit {
@@ -26,11 +27,12 @@ export function changesFiles(program: string, words: readonly Word[]): boolean {
   if (program === 'git') return has(words, /^(?:rm|mv|checkout|restore|clean)$/)
   if (program === 'find') return has(words, /^-delete$/)
   if (/^(?:g?sed|perl|ruby)$/.test(program)) return has(words, /^(?:-[a-zA-Z]*i|--in-place)/)
-  if (/^(?:npx|pnpx|bunx)$/.test(program)) return REMOVERS.test(words[1]?.value ?? '')
-  return fileChangers.has(program) || REMOVERS.test(program) || consumesEach(program, words)
+  if (/^(?:npx|pnpx|bunx)$/.test(program)) return findRemoved(words[1]?.value ?? '', words.slice(1)) !== null
+  return fileChangers.has(program) || WRITERS.test(program) || findRemoved(program, words) !== null || consumesEach(program, words)
 }
 
-const REMOVERS = /^(?:cp|sponge|gio|trash|trash-put|trash-cli|gtrash|rip|wipe|scrub|bleachbit|rimraf|del|del-cli|rm-cli)$/
+/** `cp` and `sponge` write over what they are handed. */
+const WRITERS = /^(?:cp|sponge)$/
 
 /** `parallel rm`, `rush rm {}`: a command among their words gets each line of what they read. */
 export function isHander(program: string): boolean {

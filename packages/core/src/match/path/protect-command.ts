@@ -59,8 +59,11 @@ const recursivePrograms: ReadonlySet<string> = new Set(['rm', 'chmod', 'chown', 
 
 function programName(value: string | null): string | null {
   if (value === null || value === '') return null
-  return value.slice(value.lastIndexOf('/') + 1)
+  return value.slice(value.lastIndexOf('/') + 1).replace(OF_GNU, '')
 }
+
+/** Homebrew and BSD call them so. */
+const OF_GNU = /^g(?=(?:rm|rmdir|mv|cp|ln|link|shred|chmod|chown|chgrp|touch|truncate|tee|unlink|install|dd)$)/
 
 function protectVerb(program: string, words: readonly Word[]): Protection | null {
   const setup = agentSetupVerbs.get(program)
@@ -188,12 +191,10 @@ function protectOperands(program: string, words: readonly Word[], context: Opera
 }
 
 /** The verb of git that takes files away that nobody names; null: none does. */
-function takesUntracked(words: readonly Word[]): 'clean' | 'stash' | 'sparse-checkout' | null {
+function takesUntracked(words: readonly Word[]): 'stash' | 'sparse-checkout' | null {
   const values = words.map(word => word.value ?? '')
   if (/^(?:set|init|reapply)$/.test(values[values.indexOf('sparse-checkout') + 1] ?? '') && values.includes('sparse-checkout'))
     return 'sparse-checkout'
-  const isDry = values.some(value => /^-[a-z]*n|^--dry-run$/i.test(value))
-  if (!isDry && values.includes('clean') && values.some(value => /^-[a-z]*[dx]/i.test(value))) return 'clean'
   const stash = values.indexOf('stash')
   if (stash < 0 || LEAVES_FILES.test(values[stash + 1] ?? '')) return null
   return values.slice(stash).some(value => /^-[a-z]*[ua]|^--(?:i|al)/.test(value)) ? 'stash' : null

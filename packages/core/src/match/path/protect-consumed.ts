@@ -1,9 +1,11 @@
 // Programs that remove or replace what they are given once it is packed or copied (`gzip -r ~`, `zip -rm x.zip ~`, `tar --remove-files`): a
 // tree that holds Belay's files loses them, though nobody names them.
+import { expandBraces } from '../shell/expand-braces.ts'
 import type { Word, WordPart } from '../shell/shell-analysis.ts'
-import { dropText, leadingText, makeWord } from '../shell/word.ts'
+import { dropText, leadingText, makeWord, textWord } from '../shell/word.ts'
 import { type OperandContext, protectOperand } from './protect-operand.ts'
 import type { Protection } from './protect-path.ts'
+import { findRemoved } from './tree-remover.ts'
 
 /** Options of any program that say so. */
 const REMOVES = /^(?:--?(?:remove-(?:files|source-files|sent-files)|delete-(?:source|input|original)s?(?:-files)?)|-sdel)$/
@@ -18,6 +20,8 @@ const MOVING_RAR = /^(?:mf?|-d[frw])$/
 const PATTERNS = /^(?:mmv|mcp|mad|mln)$/
 
 export function protectConsumed(program: string, words: readonly Word[], context: OperandContext): Protection | null {
+  const removed = protectRemoved(program, words, context)
+  if (removed !== null) return removed
   if (!consumes(program, words)) return null
   const list = words.find((word, at) => at > 0 && /^(?:-[a-zA-Z]*T|--files-from|-@$)/.test(leadingText(word)))
   if (list !== undefined) return { decision: 'ask', reason: `${program} takes away the files of a list that may name Belay's` }
@@ -28,6 +32,17 @@ export function protectConsumed(program: string, words: readonly Word[], context
     if (tree === null || (isElsewhere && /^\.\/?$/.test(tree.value ?? ''))) continue
     const found = protectOperand('tree', tree, context)
     if (found !== null) return { decision: 'ask', reason: `${program} would take files away from below ${word.source}: ${found.reason}` }
+  }
+  return null
+}
+
+function protectRemoved(program: string, words: readonly Word[], context: OperandContext): Protection | null {
+  const removed = findRemoved(program, words)
+  if (removed === null) return null
+  for (const tree of removed.trees) {
+    const trees = removed.readsGlobs && tree.value !== null ? patternsOf(tree.value, tree.source) : [tree]
+    const found = trees.map(each => protectOperand('tree', each, context)).find(each => each !== null)
+    if (found !== undefined) return { decision: 'ask', reason: `${program} would remove what lies below ${tree.source}: ${found.reason}` }
   }
   return null
 }
@@ -54,6 +69,14 @@ function operandOf(program: string, word: Word): Word | null {
   const end = text.indexOf('=')
   if (end > 0) return dropText(word, end + 1)
   return /^-C./.test(text) ? dropText(word, 2) : null
+}
+
+/** Braces are choices, `[.]` is a dot. */
+function patternsOf(text: string, source: string): readonly Word[] {
+  const choices = text.length > MAX_PATTERN ? null : expandBraces([...text])
+  return choices === null
+    ? [globsOf('*', source), textWord('.')]
+    : choices.map(atoms => globsOf(atoms.join('').replaceAll('[.]', '.'), source))
 }
 
 /** No path is longer. */
