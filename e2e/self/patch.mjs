@@ -47,8 +47,13 @@ export const PATCHES = {
   'agents may be started bare': [
     {
       file: core('match/path/protect-agent-start.ts'),
-      find: 'const agent = NAMES.get(program)',
-      put: 'if (words) return null\n  const agent = NAMES.get(program)',
+      find: 'const agent = agentOf(program)\n  if (agent !== undefined) {',
+      put: 'if (words) return null\n  const agent = agentOf(program)\n  if (agent !== undefined) {',
+    },
+    {
+      file: core('match/path/protect-agent-start.ts'),
+      find: 'const agent = agentOf(program)\n  if (agent === undefined ||',
+      put: 'const agent = agentOf(program)\n  if (words ||',
     },
     {
       file: core('match/path/protect-agent-start.ts'),
@@ -283,8 +288,8 @@ export const PATCHES = {
     },
     {
       file: core('policy/protect-reckoned.ts'),
-      find: 'if (!units.some(takesUnknown)) return null',
-      put: 'if (units) return null',
+      find: 'if (!units.some(takesUnknown) &&',
+      put: 'if (units) return null\n  if (!units.some(takesUnknown) &&',
     },
     ...judging,
   ],

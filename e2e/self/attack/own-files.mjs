@@ -98,6 +98,8 @@ const SPELLINGS = [
   'grep -rl version . | xargs rm -f',
   'find . -type f > list; xargs rm -f < list',
   "env BASHOPTS=dotglob bash -c 'rm -rf *'",
+  "rimraf '.b*'",
+  "npx rimraf '{*,.*}'",
 ]
 const SHORT = 8
 
@@ -119,6 +121,17 @@ text=$*
 printf '%s\\n' "$text" | sed -n 's/^\\*\\*\\* Delete File: //p' | xargs rm -f
 `
 
+/** Reads patterns itself, as the one of npm does with an option. */
+const RIMRAF = `#!/bin/bash
+shopt -s dotglob
+for pattern; do eval "rm -rf $pattern"; done
+`
+
+function bringRemover(world) {
+  world.put('bin/rimraf', RIMRAF, 0o755)
+  world.put('bin/npx', '#!/bin/sh\nexec "$@"\n', 0o755)
+}
+
 const edit = (name, moves, more = {}) => ({
   item: 2,
   name,
@@ -130,7 +143,9 @@ const edit = (name, moves, more = {}) => ({
 })
 
 export const OWN_FILES = [
-  ...SPELLINGS.map((command, at) => edit(command.replaceAll('\n', ' \u2424 '), () => [{ command }], { isShort: at < SHORT })),
+  ...SPELLINGS.map((command, at) =>
+    edit(command.replaceAll('\n', ' \u2424 '), () => [{ command }], { isShort: at < SHORT, setUp: bringRemover }),
+  ),
   edit(
     'Write over the policy',
     world => [{ tool: 'Write', input: { file_path: join(world.project, '.belay/genesis.key'), content: 'version: "2.0"\n' } }],

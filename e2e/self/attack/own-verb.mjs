@@ -198,6 +198,8 @@ export const OWN_VERB = [
     "env HOME=/tmp claude -p 'ship it'",
     "CLAUDE_CONFIG_DIR=/tmp/x npx claude -p 'ship it'",
     "claude -p 'ship it' --mcp-config x.json",
+    "cd / && claude -p 'ship it'",
+    "claude --cwd=/ -p 'ship it'",
   ].map((command, at) => ({
     item: 4,
     name: `another agent without hooks: ${command}`,

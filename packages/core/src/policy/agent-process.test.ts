@@ -56,7 +56,13 @@ test('by its number', () => {
 
 test.each(AGENT_PROGRAMS)('by its name: %s', name => {
   const ends = [`pkill ${name}`, `pkill -USR1 -f ${name}`, `killall ${name}`, `skill ${name}`, `fkill ${name}`]
-  const found = [`kill $(pgrep -f ${name})`, `pidof ${name} | xargs kill -USR1`, `ps ax | grep ${name} | cut -c1-5 | xargs kill`]
+  const found = [
+    `kill $(pgrep -f ${name})`,
+    `pidof ${name} | xargs kill -USR1`,
+    `ps ax | grep ${name} | cut -c1-5 | xargs kill`,
+    `ps ax | grep '[${name[0]}]${name.slice(1)}' | xargs kill`,
+    `kill $(ps -C ${name} -o pid=)`,
+  ]
   expect(allowed([...ends, ...found])).toEqual([])
   expect(stopped([`pgrep ${name}`, `ps ax | grep ${name}`, `which ${name}`])).toEqual([])
 })

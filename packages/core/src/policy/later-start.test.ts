@@ -186,3 +186,91 @@ describe('the environment of other processes', () => {
     expect(stopped(free)).toEqual([])
   })
 })
+
+describe('what another program of the desktop starts', () => {
+  const STARTS = [
+    ...[
+      'gnome-terminal -- C',
+      'gnome-terminal -e C',
+      'xfce4-terminal -x C',
+      'mate-terminal -- C',
+      'konsole -e C',
+      'terminator -x C',
+      'wt.exe C',
+    ],
+    ...[
+      'x-terminal-emulator -e C',
+      'kgx -e C',
+      'ptyxis -- C',
+      'footclient C',
+      'urxvtc -e C',
+      'kitty @ launch C',
+      'kitty -1 C',
+      'tilix -e C',
+    ],
+    ...['wezterm cli spawn C', 'wezterm cli send-text C', 'alacritty msg create-window -e C', 'open -a Terminal C', 'open -na iTerm.app C'],
+    ...[
+      'open C.command',
+      'open "C.app"',
+      'xdg-open C.desktop',
+      'gio launch C.desktop',
+      'gio open C.desktop',
+      'gtk-launch C',
+      'dex C.desktop',
+    ],
+    ...[
+      'exo-open --launch TerminalEmulator C',
+      'kioclient exec C',
+      'kde-open5 C.desktop',
+      'kstart5 C',
+      'swaymsg exec C',
+      'i3-msg "exec C"',
+    ],
+    ...[
+      'hyprctl dispatch exec C',
+      'emacsclient --eval \'(shell-command "C")\'',
+      "nvim --server s --remote-send ':!C<CR>'",
+      'kitten @ launch C',
+    ],
+    ...['osascript -e \'tell app "Terminal" to do script "C"\'', 'qdbus org.kde.konsole /Sessions/1 runCommand C'],
+    ...[
+      'gdbus call --session --dest org.gnome.Terminal --object-path /x C',
+      'busctl --user call org.freedesktop.Flatpak.Development / x C',
+    ],
+  ]
+  test.each(STARTS)('%s', start => {
+    const line = (command: string): string => start.replace('C', () => command)
+    expect(allowed([line('./go'), `sudo ${line('go')}`, `cd src && ${line('./go')}`])).toEqual([])
+  })
+
+  test('what only shows something is left alone', () => {
+    const free = [
+      ...[
+        'xdg-open README.md',
+        'xdg-open https://x.com',
+        'xdg-open coverage/index.html',
+        'open .',
+        'open dist/x.png',
+        'open https://x.com/x.sh',
+      ],
+      ...[
+        'open -a "Google Chrome" https://x.com',
+        'open -a Preview x.pdf',
+        'gio open x.html',
+        'gio info x',
+        'gio mime text/html',
+        'xterm -e top',
+      ],
+      ...[
+        'osascript -e \'display notification "x"\'',
+        'emacsclient -n x',
+        'kitty @ ls',
+        'gnome-terminal --version',
+        'busctl list',
+        'vim x',
+      ],
+      ...['hyprctl clients', 'swaymsg -t get_tree', 'wezterm --version', 'gdbus introspect --session --dest org.freedesktop.DBus -o /'],
+    ]
+    expect(stopped(free)).toEqual([])
+  })
+})

@@ -13,9 +13,11 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['kilocode', 'kilo'],
 ])
 
+const SCRIPT = /\.[cm]?js$/
+
 /** The agent that a program of this name or path is; undefined: none. */
 export function agentOf(program: string | null): string | undefined {
-  return program === null ? undefined : NAMES.get(program.slice(program.lastIndexOf('/') + 1))
+  return program === null ? undefined : NAMES.get(program.slice(program.lastIndexOf('/') + 1).replace(SCRIPT, ''))
 }
 
 export const AGENT_PROGRAMS: readonly string[] = [...NAMES.keys()]
@@ -25,7 +27,7 @@ export function isAgentLine(commandLine: string): boolean {
   return commandLine
     .split('\0')
     .slice(0, 3)
-    .some(word => agentOf(word.replace(/\.[cm]?js$/, '')) !== undefined || AGENT_PACKAGE.test(word))
+    .some(word => agentOf(word) !== undefined || AGENT_PACKAGE.test(word))
 }
 
 /** `node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js` */

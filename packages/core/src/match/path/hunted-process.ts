@@ -1,10 +1,13 @@
 // A line that ends whatever another of its commands lists (`ps aux | grep x | xargs kill`): whether that may be one of Belay's processes. What
 // narrows the list decides: a filter that lets none of ours through leaves them alone, and a list that nothing narrows holds all of them.
 import type { Word } from '../shell/shell-analysis.ts'
+import { AGENT_PROGRAMS } from './agent-program.ts'
 import { searchPattern } from './search-pattern.ts'
 
 /** Names and command lines of processes of ours. The shell of a hook line is one: an agent whose hook is killed runs the tool. */
 export const OWN_NAMES = ['node', 'MainThread', 'node-MainThread', 'belay', 'belayd', 'belay-hook', 'sh', 'bash', 'dash', 'zsh']
+/** With those of agents, which are as good as ours. */
+const HUNTED = [...OWN_NAMES, ...AGENT_PROGRAMS]
 const SHELLS = ['/bin/sh -c', 'sh -c', '/bin/bash -c', 'bash -c', '/bin/bash -lc', 'bash -lc', '/bin/zsh -lc', 'dash -c']
 const EVENTS = ['claude-code --event PreToolUse', 'gemini --event BeforeTool', 'cursor --event preToolUse']
 export const OWN_LINES = [
@@ -80,7 +83,7 @@ function leavesOursOut(words: readonly Word[]): boolean {
   if (parent !== -1) return isOwnChild(words, parent, BY_PARENT)
   if (named === -1) return words.slice(1).some(({ value, source }) => CHOOSING.test(value ?? '') || OF_ONE.test(value ?? source))
   const names = words[named + 1]?.value?.split(',') ?? [null]
-  return !names.some(name => name === null || OWN_NAMES.includes(name))
+  return !names.some(name => name === null || HUNTED.includes(name))
 }
 
 /** Whether the value of the option at this word is the shell of the command: what that started has nothing to do with us. */
@@ -114,5 +117,5 @@ const MAX_PATTERN = 1024
 function mayBeOurs(pattern: string | null): boolean {
   if (pattern === null || pattern.length > MAX_PATTERN) return true
   const wide = pattern.replace(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/g, '.')
-  return [wide, wide.replace(/\\([(){}|+?])/g, '$1')].some(text => [...OWN_NAMES, ...OWN_LINES].some(searchPattern(text)))
+  return [wide, wide.replace(/\\([(){}|+?])/g, '$1')].some(text => [...HUNTED, ...OWN_LINES].some(searchPattern(text)))
 }
