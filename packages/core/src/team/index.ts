@@ -29,4 +29,4 @@ export { type Choice, type ChoiceContext, chooseBundles, isOver, mayHalt } from 
 export { createJoinToken, fingerprintKey, type JoinToken, parseJoinToken } from './join-token.ts'
 export type { SharedApproval } from './shared-approval.ts'
 export { isStatement, type Purpose, readEndorsedKey, signStatement } from './statement.ts'
-export { type CheckedEntry, checkUploadEntry, parseUploadEntry, type UploadEntry, type UploadedHead } from './upload-entry.ts'
+export { type CheckedEntry, checkUploadEntry, fitEntry, parseUploadEntry, type UploadEntry, type UploadedHead } from './upload-entry.ts'

@@ -26,12 +26,16 @@ export interface UploadedHead {
   readonly erased?: readonly string[]
 }
 
-/** Of an entry that `ledger gc` dropped only its hash is left. */
+/** Of an entry that `ledger gc` dropped only its hash is left; one whose head is too long for a hub is sent so. */
 export type UploadEntry = UploadedHead | { readonly dropped: string }
 
 export type CheckedEntry =
   /** `isProved`: head, and body where there is one, are what the machine's ledger holds; else only the hash is. */
   { readonly ok: true; readonly hash: string; readonly isProved: boolean } | { readonly ok: false; readonly why: string }
+
+/** Of all texts of a head together, and of a body: what agents make up themselves (a session's name) must not hold an upload up. */
+const MAX_HEAD_CHARACTERS = 16 * 1024
+const MAX_BODY_CHARACTERS = 1024 * 1024
 
 const HASH = /^[0-9a-f]{64}$/
 const TEXTS = ['id', 'time', 'actor', 'kind', 'bodyHash'] as const
@@ -44,8 +48,21 @@ export function parseUploadEntry(value: unknown): UploadEntry | undefined {
   if (!TEXTS.every(name => typeof value[name] === 'string') || !NULLABLE.every(name => isTextOrNull(value[name]))) return undefined
   const { body, salt, erased, hash } = value
   if (![body, salt, hash].every(text => text === undefined || typeof text === 'string')) return undefined
+  if (!isShort(value as unknown as UploadedHead)) return undefined
   if (erased !== undefined && !(Array.isArray(erased) && erased.every(item => typeof item === 'string'))) return undefined
   return HASH.test(String(value.bodyHash)) ? (value as unknown as UploadedHead) : undefined
+}
+
+/** As much of it as a hub takes. `hash`: what it has in the ledger. */
+export function fitEntry(entry: UploadedHead, hash: string): UploadEntry {
+  if (isShort(entry)) return entry
+  const { body, salt, erased, ...head } = entry
+  return isShort(head) ? head : { dropped: hash }
+}
+
+function isShort(entry: UploadedHead): boolean {
+  const length = [...TEXTS, ...NULLABLE].reduce((sum, name) => sum + (entry[name]?.length ?? 0), 0)
+  return length <= MAX_HEAD_CHARACTERS && (entry.body?.length ?? 0) <= MAX_BODY_CHARACTERS
 }
 
 /** The hash that this entry has as row `seq` behind `prev`. */

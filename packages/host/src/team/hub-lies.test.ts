@@ -19,6 +19,7 @@ import {
   signNote,
   treeRoot,
 } from '@belay/core/ledger'
+import { parseUploadEntry } from '@belay/core/team'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeSigner } from '../../../core/src/team/fixtures/make-bundle.ts'
 import { readAcknowledged } from '../ledger/acknowledged.ts'
@@ -147,6 +148,11 @@ test.each<[string, Answer, string]>([
     ({ from }) => (from < 1e6 ? { status: 409, body: { seq: 1e6 } } : { status: 200, body: { seq: 1e6 } }),
     'which has 12',
   ],
+  [
+    'that it holds them, and signs for nothing',
+    ({ from, entries }) => ({ status: 200, body: { seq: from + entries.length, cosigned: null } }),
+    'has not cosigned',
+  ],
   ['the same place again', ({ from }) => ({ status: 409, body: { seq: from } }), 'takes nothing'],
   ['another place each time', (_upload, n) => ({ status: 409, body: { seq: n % 2 } }), 'takes nothing'],
   [
@@ -240,6 +246,23 @@ test('what could not be recorded is told as one number, also after a restart', a
     expect(hub.status).toMatchObject({ unseenTotal: 8 })
     expect(readUploadState(home)).toMatchObject({ unseenTotal: 8 })
   }
+})
+
+test('however long the names are that agents make up, no upload is held up or larger than a hub takes', async () => {
+  const lengths = [9_000_000, 20_000, ...Array(80).fill(15_000)]
+  for (const length of lengths)
+    await ledger.append({ actor: 'agent:x', session: 's'.repeat(length), kind: 'decision', policy: null, body: { tool: 'Bash' } })
+  const total = ENTRIES + lengths.length
+  const sent: unknown[] = []
+  hub.answer = upload => {
+    expect(JSON.stringify(upload.entries).length).toBeLessThan(300_000)
+    sent.push(...upload.entries)
+    return takeHonestly(upload)
+  }
+  expect(await run(() => hub.place === total)).toEqual([])
+  const parsed = sent.map(parseUploadEntry)
+  expect(parsed.filter(entry => entry && 'dropped' in entry).length).toBe(2)
+  expect(parsed.filter(entry => entry && !('dropped' in entry) && entry.session?.length === 15_000).length).toBe(80)
 })
 
 /** A record of so many acts, of which one may be another. */

@@ -1,6 +1,6 @@
 // What is sent next: entries behind the place that the hub told us, as the membership says how much of each, with the checkpoint over them.
 import { type Entry, GENESIS_HASH, parseCheckpoint, parseNote, readBodyHead, type TreeHead } from '@belay/core/ledger'
-import type { UploadEntry, UploadedHead } from '@belay/core/team'
+import { fitEntry, type UploadEntry, type UploadedHead } from '@belay/core/team'
 import { GAP } from '../ledger/ledger-kind.ts'
 import type { Store } from '../store/store.ts'
 import { sharedText, wholeBody } from '../store/table/form.ts'
@@ -56,8 +56,8 @@ export function createBatchMaker(store: Store): BatchMaker {
       const row = rows.get(seq)
       const hash = dropped.get(seq)
       if (!row && hash === undefined) break
-      const entry = row ? describeEntry(row, membership) : { dropped: hash ?? '' }
-      bytes += 'body' in entry ? (entry.body?.length ?? 0) + 500 : 500
+      const entry = row ? fitEntry(describeEntry(row, membership), row.hash) : { dropped: hash ?? '' }
+      bytes += JSON.stringify(entry).length
       entries.push(entry)
     }
     return entries

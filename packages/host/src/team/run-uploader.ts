@@ -1,6 +1,7 @@
 // Sends the ledger to the hub, behind the place that the hub names, until it is stopped. The ledger is the buffer: whatever goes wrong, an
 // entry is sent later, never lost, and the hub takes it once. Runs on a thread of its own: no call of an agent ever waits for it.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseCheckpoint, parseNote } from '@belay/core/ledger'
 import { errorText } from '@belay/core/value'
 import { replaceFile } from '../disk/write-file.ts'
 import { acknowledgedFile } from '../ledger/acknowledged.ts'
@@ -51,6 +52,12 @@ export async function runUploader(options: UploaderOptions): Promise<void> {
     const pauseMs = step.isGood ? (step.isMore ? step.pauseMs : Math.max(lookMs, step.pauseMs)) : waitMs * (0.5 + Math.random())
     await rest(pauseMs, signal)
   }
+}
+
+/** A hub signs for what it says that it holds, as soon as it is shown a checkpoint over it. */
+function findUnsigned({ checkpoint }: Batch, cosigned: number): string | null {
+  const size = parseCheckpoint(parseNote(checkpoint ?? '')?.text ?? '')?.size ?? 0
+  return size > cosigned ? `the hub says that it holds ${size} entries of this ledger, and has not cosigned the checkpoint over them` : null
 }
 
 /** Ends early where the upload is stopped. */
@@ -144,7 +151,7 @@ async function createUploader({ home, store, membership, version, signal, doubts
     const sent = batch.from + batch.entries.length
     if (seq !== sent || sent > batch.head.seq)
       return doubt(`the hub says that it holds ${seq ?? 'no'} entries of this ledger, which has ${batch.head.seq} and has sent ${sent}`)
-    const why = await cosigned.keep(answer.body.cosigned)
+    const why = (await cosigned.keep(answer.body.cosigned)) ?? findUnsigned(batch, cosigned.size())
     setPlace(sent)
     keepAcknowledged()
     if (why !== null) return doubt(why)
