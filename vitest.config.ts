@@ -18,6 +18,10 @@ export default defineConfig({
     alias: [
       { find: /^@belay\/core$/, replacement: fileURLToPath(new URL('./packages/core/src/index.ts', import.meta.url)) },
       {
+        find: /^@belay\/core\/actor$/,
+        replacement: fileURLToPath(new URL('./packages/core/src/policy/genesis/actor-match.ts', import.meta.url)),
+      },
+      {
         find: /^@belay\/core\/(value|policy|match|ledger|team|event|adapter|dialect)$/,
         replacement: fileURLToPath(new URL('./packages/core/src/$1/index.ts', import.meta.url)),
       },

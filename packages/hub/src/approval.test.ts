@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lockActs } from './act/record-act.ts'
-import { type OpenDatabase, openDatabase } from './database/open-database.ts'
+import { readKeyFile } from './chain/hub-key.ts'
+import { type Database, type OpenDatabase, openDatabase } from './database/open-database.ts'
 import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
 import { addMachine, addPerson, makeTestHub, type TestHub } from './fixtures/test-hub.ts'
 import { call, type TestMachine, upload } from './fixtures/test-machine.ts'
@@ -83,7 +84,7 @@ test('however many decisions wait for the record, a machine hears of what is the
   await decide('abe', 'allow', hub, 'apr_0')
   const later = ids.slice(1)
   const { deciding, heard } = await database.db.transaction().execute(async tx => {
-    await sql`SELECT pg_advisory_xact_lock(hashtext('belay act'))`.execute(tx)
+    await lockRecord(tx)
     const deciding = Promise.all(later.map(id => decide('abe', 'allow', hub, id)))
     // Some wait for the record by now.
     await expect.poll(() => countWaiting()).toBeGreaterThan(0)
@@ -99,7 +100,7 @@ test('decisions that come together are recorded together, and each gets its own 
   await send({ id: 'own', requester: 'human:abe' })
   await send({ id: 'over', leftMs: 0 })
   const { deciding, at } = await database.db.transaction().execute(async tx => {
-    await sql`SELECT pg_advisory_xact_lock(hashtext('belay act'))`.execute(tx)
+    await lockRecord(tx)
     const first = decide('abe', 'allow', hub, 'apr_0')
     await expect.poll(() => countWaiting()).toBeGreaterThan(0)
     const rest = [...ids.slice(1), 'apr_1', 'own', 'over', 'nothing'].map(id => decide('abe', 'deny', hub, id))
@@ -128,7 +129,7 @@ test('a process that is cut off while it holds the record holds nobody up for lo
   const other = openDatabase(env.BELAY_HUB_DATABASE_URL ?? '')
   let release: () => void = () => undefined
   const cut = other.db.transaction().execute(async tx => {
-    await lockActs(tx)
+    await lockRecord(tx)
     // It says nothing more, and its connection stays.
     await new Promise<void>(resolve => {
       release = resolve
@@ -141,23 +142,20 @@ test('a process that is cut off while it holds the record holds nobody up for lo
   await other.close()
 })
 
-async function countHolding(): Promise<number> {
-  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND granted`.execute(
-    database.db,
-  )
+const lockRecord = (tx: Database) => lockActs(tx, readKeyFile(made.keyFile).name)
+
+const countHolding = (): Promise<number> => countSessions("state = 'idle in transaction'")
+const countWaiting = (): Promise<number> => countSessions("wait_event_type = 'Lock'")
+
+async function countSessions(which: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND ${sql.raw(which)}`.execute(database.db)
   return rows[0]?.n ?? 0
 }
 
 /** Transactions that wrote something. */
 async function countCommits(): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT pg_snapshot_xmax(pg_current_snapshot())::text::int AS n`.execute(database.db)
-  return rows[0]?.n ?? 0
-}
-
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(
-    database.db,
-  )
   return rows[0]?.n ?? 0
 }
 

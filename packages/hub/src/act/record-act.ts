@@ -46,25 +46,22 @@ export async function createOwnChain(tx: Database, signer: NoteSigner): Promise<
 
 /** Within a transaction: what is done and its record are one. */
 export async function recordAct(tx: Database, signer: NoteSigner, act: Act): Promise<void> {
-  await lockActs(tx)
-  await recordActs(tx, signer, [act])
+  await recordActs(tx, signer, await lockActs(tx, signer.name), [act])
 }
 
 /**
- * One transaction at a time, at whichever hub process, adds to the record: until it ends. One whose process was cut off in the middle of it, and
- * whose connection nobody closes, is ended by the database: else nobody could decide anything until the network gave that connection up.
+ * The record as it is. One transaction at a time, at whichever hub process, adds to it: until it ends. One whose process was cut off in the middle
+ * of it, and whose connection nobody closes, is ended by the database: else nobody could decide anything until the network gave that connection up.
  */
-export async function lockActs(tx: Database): Promise<void> {
-  await sql`
-    SELECT set_config('idle_in_transaction_session_timeout', ${String(LONGEST_PAUSE_MS)}, true), pg_advisory_xact_lock(hashtext('belay act'))`.execute(
-    tx,
-  )
+export async function lockActs(tx: Database, origin: string): Promise<Chain> {
+  const timeout = sql`set_config('idle_in_transaction_session_timeout', ${String(LONGEST_PAUSE_MS)}, true)`.as('timeout')
+  const locked = await selectOwnChain(tx, origin).select(timeout).forUpdate().executeTakeFirst()
+  return locked ?? refuseOrigin(origin)
 }
 
-/** Several at once, under the lock. */
-export async function recordActs(tx: Database, signer: NoteSigner, acts: readonly Act[]): Promise<void> {
+/** Several at once, behind what is locked. */
+export async function recordActs(tx: Database, signer: NoteSigner, chain: Chain, acts: readonly Act[]): Promise<void> {
   if (acts.length === 0) return
-  const chain = await findOwnChain(tx, signer.name)
   const rows: Insertable<ActTable>[] = []
   const hashes: string[] = []
   for (const { actor, kind, body } of acts) {
@@ -84,7 +81,13 @@ export async function recordActs(tx: Database, signer: NoteSigner, acts: readonl
 }
 
 export async function findOwnChain(db: Database, origin: string): Promise<Chain> {
-  const chain = await db.selectFrom('chain').selectAll().where('origin', '=', origin).where('machine', 'is', null).executeTakeFirst()
-  if (!chain) throw new Error(`this database is of another hub than the key ${origin}`)
-  return chain
+  return (await selectOwnChain(db, origin).executeTakeFirst()) ?? refuseOrigin(origin)
+}
+
+function selectOwnChain(db: Database, origin: string) {
+  return db.selectFrom('chain').selectAll().where('origin', '=', origin).where('machine', 'is', null)
+}
+
+function refuseOrigin(origin: string): never {
+  throw new Error(`this database is of another hub than the key ${origin}`)
 }

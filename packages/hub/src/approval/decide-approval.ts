@@ -1,10 +1,12 @@
 // A person decides: once, whoever else tries in the same moment; never about what their own machine asked.
+
+// Nothing else of the judge is loaded: a hub judges no call.
+import { matchesActor } from '@belay/core/actor'
 import type { NoteSigner } from '@belay/core/ledger'
-import { matchesActor } from '@belay/core/policy'
 import { type Selectable, sql } from 'kysely'
 import { type Act, lockActs, recordActs } from '../act/record-act.ts'
 import type { Database } from '../database/open-database.ts'
-import { raisePulse } from '../database/pulse.ts'
+import { pulseOf } from '../database/pulse.ts'
 import type { ApprovalTable } from '../database/tables.ts'
 
 export interface ApprovalRow {
@@ -74,23 +76,21 @@ export async function decideApprovals(
 ): Promise<readonly Decided[]> {
   return db.transaction().execute(async tx => {
     // First, so that no other process holds some of these rows and waits for the others.
-    await lockActs(tx)
+    const record = await lockActs(tx, signer.name)
     const rows = await lockRows(tx, decisions)
     const [decided, acts, changed]: [Decided[], Act[], PersonsDecision[]] = [[], [], []]
     for (const decision of decisions) {
       const { person, machine, id, note } = decision
       const result = judge(rows.get(nameRow(machine, id)), decision)
       decided.push(result)
-      const act = { actor: `person:${person}`, body: { machine, id } }
-      if (result.ok) {
-        changed.push(decision)
-        rows.set(nameRow(machine, id), { ...result.row, state: decision.decision, decided_by: person })
-        acts.push({ ...act, kind: 'approval_decided', body: { ...act.body, decision: decision.decision, note } })
-      } else if (result.status === 403) acts.push({ ...act, kind: 'approval_refused', body: { ...act.body, why: result.why } })
+      if (!result.ok) continue
+      changed.push(decision)
+      rows.set(nameRow(machine, id), { ...result.row, state: decision.decision, decided_by: person })
+      const body = { machine, id, decision: decision.decision, note }
+      acts.push({ actor: `person:${person}`, kind: 'approval_decided', body })
     }
     await keepDecisions(tx, changed)
-    await recordActs(tx, signer, acts)
-    await raisePulse(tx, ...changed.map(each => each.machine))
+    await recordActs(tx, signer, record, acts)
     return decided
   })
 }
@@ -126,10 +126,11 @@ async function keepDecisions(tx: Database, decisions: readonly PersonsDecision[]
   if (decisions.length === 0) return
   const column = <K extends keyof PersonsDecision>(key: K): PersonsDecision[K][] => decisions.map(each => each[key])
   await sql`
-    UPDATE approval SET state = d.state, decided_at = ${new Date()}, decided_by = d.person, note = d.note, via = 'hub'
+    WITH decided AS (UPDATE approval SET state = d.state, decided_at = ${new Date()}, decided_by = d.person, note = d.note, via = 'hub'
     FROM unnest(${column('machine')}::text[], ${column('id')}::text[], ${column('decision')}::text[], ${column('person')}::text[], ${column('note')}::text[])
       AS d (machine, id, state, person, note)
-    WHERE approval.machine = d.machine AND approval.id = d.id`.execute(tx)
+    WHERE approval.machine = d.machine AND approval.id = d.id)
+    ${pulseOf(column('machine'))}`.execute(tx)
 }
 
 function findStranger(approvers: readonly string[], by: string): string | undefined {

@@ -12,6 +12,9 @@ export interface Count {
   readonly newDenies: number
 }
 
+/** More than any machine ever counts: the sum of all of them is a number, whatever one says. */
+const MAX_COUNT = sql.lit(1e12)
+
 export async function addCounts(db: Database, signer: NoteSigner, machine: string, counts: readonly Count[]): Promise<void> {
   for (const { version, calls, newDenies } of counts) {
     const found = await db.selectFrom('bundle').select(['text', 'halted_at']).where('version', '=', version).executeTakeFirst()
@@ -19,7 +22,9 @@ export async function addCounts(db: Database, signer: NoteSigner, machine: strin
     await sql`
       INSERT INTO roll_out (version, machine, calls, new_denies) VALUES (${version}, ${machine}, ${calls}, ${newDenies})
       ON CONFLICT (version, machine) DO UPDATE
-      SET calls = roll_out.calls + excluded.calls, new_denies = roll_out.new_denies + excluded.new_denies`.execute(db)
+      SET calls = least(roll_out.calls + excluded.calls, ${MAX_COUNT}), new_denies = least(roll_out.new_denies + excluded.new_denies, ${MAX_COUNT})`.execute(
+      db,
+    )
     if (found.halted_at === null) await haltWhereDue(db, signer, version, found.text)
   }
 }

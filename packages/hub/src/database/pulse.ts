@@ -11,6 +11,8 @@ export interface Listening {
 
 export interface Pulses {
   listen(machine: string): Listening
+  /** There is something for it: who waits at this very process need not wait for the next look. */
+  wake(machine: string): void
   /** Nobody waits any longer, and nothing is asked of the database. */
   close(): Promise<void>
 }
@@ -19,12 +21,16 @@ const LOOK_MS = 75
 /** Rows that changed longer ago were seen. */
 const WINDOW = '10 seconds'
 
-/** Within the transaction that makes it so. '' is for all. In order, so that two who raise several do not wait for each other. */
+/** Within the transaction that makes it so. '' is for all. */
 export async function raisePulse(tx: Database, ...machines: readonly string[]): Promise<void> {
-  if (machines.length === 0) return
-  await sql`
+  if (machines.length > 0) await pulseOf(machines).execute(tx)
+}
+
+/** As one statement. In order, so that two who raise several do not wait for each other. */
+export function pulseOf(machines: readonly string[]) {
+  return sql`
     INSERT INTO pulse (machine) SELECT DISTINCT m FROM unnest(${[...machines]}::text[]) AS m ORDER BY m
-    ON CONFLICT (machine) DO UPDATE SET n = pulse.n + 1, at = clock_timestamp()`.execute(tx)
+    ON CONFLICT (machine) DO UPDATE SET n = pulse.n + 1, at = clock_timestamp()`
 }
 
 export function createPulses(db: Database, onProblem: (error: unknown) => void): Pulses {
@@ -42,8 +48,11 @@ export function createPulses(db: Database, onProblem: (error: unknown) => void):
     for (const { machine, n } of rows) {
       if (known.get(machine) === n) continue
       known.set(machine, n)
-      for (const [name, wakers] of waiting) if (machine === '' || machine === name) for (const wake of wakers) wake()
+      wake(machine)
     }
+  }
+  const wake = (machine: string): void => {
+    for (const [name, wakers] of waiting) if (machine === '' || machine === name) for (const tell of wakers) tell()
   }
   const schedule = (): void => {
     if (timer !== undefined || isClosed || waiting.size === 0) return
@@ -57,6 +66,7 @@ export function createPulses(db: Database, onProblem: (error: unknown) => void):
     }, LOOK_MS)
   }
   return {
+    wake,
     listen: machine => {
       const wakers = waiting.get(machine) ?? new Set()
       let tell: () => void = () => undefined
@@ -87,7 +97,7 @@ export function createPulses(db: Database, onProblem: (error: unknown) => void):
     close: () => {
       isClosed = true
       clearTimeout(timer)
-      for (const wakers of waiting.values()) for (const wake of wakers) wake()
+      wake('')
       return looking
     },
   }

@@ -3,18 +3,28 @@
 import type { NoteSigner } from '@belay/core/ledger'
 import type { SharedApproval } from '@belay/core/team'
 import { isObject } from '@belay/core/value'
+import type { Refusals } from '../act/refusals.ts'
 import { type Decided, decideApprovals, listApprovals, type PersonsDecision } from '../approval/decide-approval.ts'
 import { noteWatching, takeApproval } from '../approval/take-approvals.ts'
 import type { Database } from '../database/open-database.ts'
-import { raisePulse } from '../database/pulse.ts'
+import { type Pulses, raisePulse } from '../database/pulse.ts'
 import { mayDo } from '../database/role.ts'
 import { ok, type Routes, refuse } from './route.ts'
 
 const STATES = ['pending', 'allowed', 'denied', 'expired'] as const
 const MAX_SENT = 200
 const MAX_TOGETHER = 100
+/** Machines shorten long texts before they send them, and everybody who looks is sent all that waits. */
+const MAX_REQUEST_CHARACTERS = 512 * 1024
 
-export function createApprovalRoutes(db: Database, signer: NoteSigner): Routes {
+export interface ApprovalRoutesOptions {
+  readonly db: Database
+  readonly signer: NoteSigner
+  readonly pulses: Pick<Pulses, 'wake'>
+  readonly refusals: Refusals
+}
+
+export function createApprovalRoutes({ db, signer, pulses, refusals }: ApprovalRoutesOptions): Routes {
   const decideInTurn = createTurn(decisions => decideApprovals(db, signer, decisions))
   return {
     'GET /v1/approvals': {
@@ -37,7 +47,13 @@ export function createApprovalRoutes(db: Database, signer: NoteSigner): Routes {
           return refuse(400, 'note is a text of at most 1000 characters')
         const state = decision === 'allow' ? 'allowed' : 'denied'
         const decided = await decideInTurn({ person: person.name, machine, id, decision: state, note })
-        return decided.ok ? ok({ machine, id, state }) : refuse(decided.status, decided.why)
+        if (decided.ok) {
+          pulses.wake(machine)
+          return ok({ machine, id, state })
+        }
+        if (decided.status === 403)
+          await refusals.note({ actor: `person:${person.name}`, kind: 'approval_refused', body: { machine, id, why: decided.why } })
+        return refuse(decided.status, decided.why)
       },
     },
     'POST /v1/approvals': {
@@ -89,6 +105,7 @@ function parseSent(value: unknown): SharedApproval | undefined {
     typeof requester === 'string' &&
     approvers.every(each => typeof each === 'string') &&
     typeof leftMs === 'number' &&
-    [decidedBy, note].every(text => text === null || typeof text === 'string')
+    [decidedBy, note].every(text => text === null || typeof text === 'string') &&
+    JSON.stringify(value).length <= MAX_REQUEST_CHARACTERS
   return isWhole ? (value as unknown as SharedApproval) : undefined
 }

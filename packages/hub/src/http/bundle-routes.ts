@@ -8,12 +8,14 @@ import { publishBundle } from '../bundle/publish-bundle.ts'
 import { listPublishers } from '../bundle/publisher.ts'
 import { addCounts, type Count } from '../bundle/roll-out.ts'
 import type { Database } from '../database/open-database.ts'
-import type { Pulses } from '../database/pulse.ts'
+import type { Listening, Pulses } from '../database/pulse.ts'
 import { findTaken, keepWork } from '../fleet/fleet.ts'
 import { noteContact } from '../machine/note-contact.ts'
-import { ok, type Routes, refuse } from './route.ts'
+import { type Answer, ok, type Routes, refuse } from './route.ts'
 
 const MAX_WAIT_MS = 20_000
+/** A machine waits once; what a daemon that was ended left behind ends by itself. */
+const MAX_WAITING = 8
 
 export interface BundleRoutesOptions {
   readonly db: Database
@@ -55,12 +57,14 @@ function createPersonRoutes({ db, signer, refusals }: BundleRoutesOptions): Rout
 }
 
 function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOptions): Routes {
+  const waiting = createCounts()
   return {
     'POST /v1/wait': {
       for: 'machine',
       run: async ({ body }, machine) => {
         const question = parseQuestion(body)
         if (!question) return refuse(400, 'seen is a version, halted a list of versions, decided a list of requests')
+        if (waiting.count(machine.id) >= MAX_WAITING) return refuse(429, 'this machine waits here often enough')
         const find = async () => {
           const [policies, decisions, watched, taken] = await Promise.all([
             findNewFor(db, question.seen, question.halted),
@@ -70,19 +74,12 @@ function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOpt
           ])
           return { ...policies, decisions, isWatched: watched, taken }
         }
-        await noteContact(db, machine.id, {})
-        const until = performance.now() + question.waitMs
-        for (;;) {
-          const listening = pulses.listen(machine.id)
-          try {
-            const found = await find()
-            const isNew = found.bundles.length > 0 || found.halted.length > 0 || found.decisions.length > 0 || found.taken.length > 0
-            const leftMs = until - performance.now()
-            if (isNew || leftMs <= 0 || found.isWatched !== question.isWatched) return ok(found)
-            if (!(await listening.wait(leftMs))) return ok(await find())
-          } finally {
-            listening.end()
-          }
+        const end = waiting.begin(machine.id)
+        try {
+          await noteContact(db, machine.id, {})
+          return await waitFor({ listen: () => pulses.listen(machine.id), find, question })
+        } finally {
+          end()
         }
       },
     },
@@ -98,6 +95,54 @@ function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOpt
         if (isObject(body.work)) await keepWork(db, machine.id, body.work)
         return ok({})
       },
+    },
+  }
+}
+
+interface Found {
+  readonly bundles: readonly unknown[]
+  readonly halted: readonly unknown[]
+  readonly decisions: readonly unknown[]
+  readonly taken: readonly unknown[]
+  readonly isWatched: boolean
+}
+
+interface WaitOptions {
+  listen(): Listening
+  find(): Promise<Found>
+  readonly question: Question
+}
+
+/** Until there is something new, or for as long as it was asked. */
+async function waitFor({ listen, find, question }: WaitOptions): Promise<Answer> {
+  const until = performance.now() + question.waitMs
+  for (;;) {
+    const listening = listen()
+    try {
+      const found = await find()
+      const isNew = found.bundles.length > 0 || found.halted.length > 0 || found.decisions.length > 0 || found.taken.length > 0
+      const leftMs = until - performance.now()
+      if (isNew || leftMs <= 0 || found.isWatched !== question.isWatched) return ok(found)
+      if (!(await listening.wait(leftMs))) return ok(await find())
+    } finally {
+      listening.end()
+    }
+  }
+}
+
+/** How often each name is there right now. */
+function createCounts() {
+  const counts = new Map<string, number>()
+  const add = (name: string, by: number): void => {
+    const sum = (counts.get(name) ?? 0) + by
+    if (sum === 0) counts.delete(name)
+    else counts.set(name, sum)
+  }
+  return {
+    count: (name: string): number => counts.get(name) ?? 0,
+    begin: (name: string): (() => void) => {
+      add(name, 1)
+      return () => add(name, -1)
     },
   }
 }

@@ -1,9 +1,12 @@
 // Entries of all machines, the newest first. Only what stands in columns is searched; a body is shown where the hub holds one.
+import { sql } from 'kysely'
 import type { Database } from '../database/open-database.ts'
 
 const FIELDS = ['actor', 'session', 'kind', 'tool', 'verdict', 'rule', 'policy'] as const
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
+/** Of a body that is listed; a longer one is shown with its entry. */
+const LISTED_CHARACTERS = 20_000
 
 export interface FoundEntry {
   readonly machine: string
@@ -45,17 +48,9 @@ export async function searchEntries(
       'entry.session',
       'entry.kind',
     ])
-    .select([
-      'entry.policy',
-      'entry.judge',
-      'entry.rule',
-      'entry.tool',
-      'entry.verdict',
-      'entry.body',
-      'entry.erased',
-      'entry.is_proved as isProved',
-    ])
+    .select(['entry.policy', 'entry.judge', 'entry.rule', 'entry.tool', 'entry.verdict', 'entry.erased', 'entry.is_proved as isProved'])
     .select('entry.received')
+    .select(sql<string | null>`CASE WHEN length(entry.body) <= ${sql.lit(LISTED_CHARACTERS)} THEN entry.body END`.as('body'))
     .orderBy('entry.day', 'desc')
     .orderBy('entry.received', 'desc')
     .orderBy('entry.chain')

@@ -12,7 +12,7 @@ import { sendNotices } from '../approval/send-notices.ts'
 import type { HubConfig } from '../config/hub-config.ts'
 import { findVersionProblem } from '../database/migrate.ts'
 import type { Database } from '../database/open-database.ts'
-import { createPulses } from '../database/pulse.ts'
+import { createPulses, type Pulses } from '../database/pulse.ts'
 import { mayDo } from '../database/role.ts'
 import { findMachineByToken } from '../machine/login-machine.ts'
 import { findPersonByToken } from '../people/person.ts'
@@ -36,7 +36,7 @@ export interface HubOptions {
   readonly db: Database
   readonly signer: NoteSigner
   readonly config: Pick<HubConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'silentAfterMinutes'> &
-    Partial<NoticeConfig & Pick<HubConfig, 'behindProxy'>>
+    Partial<NoticeConfig & Pick<HubConfig, 'behindProxy'>> & { readonly requestMs?: number }
   log(line: string): void
 }
 
@@ -48,28 +48,15 @@ export interface Hub {
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 const CLEAN_MS = 600_000
+/** A daemon gives a whole call twenty seconds. */
+const REQUEST_MS = 30_000
 const unzip = promisify(gunzip)
 
 export async function startHub({ db, signer, config, log }: HubOptions): Promise<Hub> {
   const metrics = createHubMetrics()
-  const silentAfterMs = config.silentAfterMinutes * 60_000
   const pulses = createPulses(db, error => log(`nobody could be woken for now: ${errorText(error)}`))
   const refusals = createRefusals(db, signer, log)
-  const routes: Routes = {
-    'GET /healthz': { for: 'anyone', run: async () => ok({ ok: true }) },
-    'GET /readyz': { for: 'anyone', run: () => answerReady(db) },
-    'GET /metrics': {
-      for: 'anyone',
-      run: async () => ({ status: 200, type: 'text/plain; version=0.0.4', body: await metrics.write(db, silentAfterMs) }),
-    },
-    ...createMachineRoutes({ db, signer, metrics, refusals }),
-    ...createPeopleRoutes({ db, signer, silentAfterMs }),
-    ...createSessionRoutes({ db, refusals, isSecure: config.tlsCert !== null || config.behindProxy === true }),
-    ...createViewRoutes({ db, signer, silentAfterMs }),
-    ...createBundleRoutes({ db, signer, pulses, refusals, hasNotices: (config.noticeUrl ?? null) !== null }),
-    ...createApprovalRoutes(db, signer),
-    ...createFleetRoutes(db, signer),
-  }
+  const routes = createRoutes({ db, signer, config, metrics, pulses, refusals })
   const ending = { isBegun: false }
   const serving: Serving = { db, routes, metrics, ending, refusals, servePage: openPage(), log }
   const server = createListener(config, (request, response) => void serve(serving, request, response))
@@ -98,12 +85,41 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
   }
 }
 
+export interface RouteParts extends Pick<HubOptions, 'db' | 'signer' | 'config'> {
+  readonly metrics: HubMetrics
+  readonly pulses: Pulses
+  readonly refusals: Refusals
+}
+
+/** Everything that can be asked of a hub, and by whom. */
+export function createRoutes({ db, signer, config, metrics, pulses, refusals }: RouteParts): Routes {
+  const silentAfterMs = config.silentAfterMinutes * 60_000
+  return {
+    'GET /healthz': { for: 'anyone', run: async () => ok({ ok: true }) },
+    'GET /readyz': { for: 'anyone', run: () => answerReady(db) },
+    'GET /metrics': {
+      for: 'anyone',
+      run: async () => ({ status: 200, type: 'text/plain; version=0.0.4', body: await metrics.write(db, silentAfterMs) }),
+    },
+    ...createMachineRoutes({ db, signer, metrics, refusals }),
+    ...createPeopleRoutes({ db, signer, silentAfterMs }),
+    ...createSessionRoutes({ db, refusals, isSecure: config.tlsCert !== null || config.behindProxy === true }),
+    ...createViewRoutes({ db, signer, silentAfterMs }),
+    ...createBundleRoutes({ db, signer, pulses, refusals, hasNotices: (config.noticeUrl ?? null) !== null }),
+    ...createApprovalRoutes({ db, signer, pulses, refusals }),
+    ...createFleetRoutes(db, signer),
+  }
+}
+
 function createListener(
-  { tlsCert, tlsKey }: HubOptions['config'],
+  { tlsCert, tlsKey, requestMs = REQUEST_MS }: HubOptions['config'],
   listener: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  if (tlsCert === null || tlsKey === null) return createServer(listener)
-  return createTlsServer({ cert: readFileSync(tlsCert), key: readFileSync(tlsKey), minVersion: 'TLSv1.2' }, listener)
+  // Who sends nothing, or so slowly that no daemon or browser would, makes room for others.
+  const limits = { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval: requestMs / 4 }
+  if (tlsCert === null || tlsKey === null) return createServer(limits, listener)
+  const tls = { cert: readFileSync(tlsCert), key: readFileSync(tlsKey), minVersion: 'TLSv1.2', handshakeTimeout: requestMs } as const
+  return createTlsServer({ ...limits, ...tls }, listener)
 }
 
 async function answerReady(db: Database): Promise<Answer> {
@@ -158,7 +174,9 @@ function isUnstorable(error: unknown): boolean {
 
 async function answerRequest(serving: Serving, request: IncomingMessage): Promise<Answer> {
   const { routes } = serving
-  const url = new URL(request.url ?? '/', 'http://hub')
+  const base = 'http://hub'
+  if (!URL.canParse(request.url ?? '/', base)) return refuse(400, 'the address cannot be read')
+  const url = new URL(request.url ?? '/', base)
   const name = `${request.method} ${url.pathname}`
   const route = Object.hasOwn(routes, name) ? routes[name] : undefined
   if (!route) return refuse(404, `there is no ${name}`)

@@ -10,14 +10,16 @@ const AWAKE = '1 minute'
 /** A machine that says nothing but that it is there, as it does with every answer that it waits for, is written down again after this. */
 const AGAIN = '5 seconds'
 
+const MAX_CHARACTERS = 64 * 1024
+
 export interface Contact {
   readonly status?: Readonly<Record<string, unknown>>
   readonly policy?: Readonly<Record<string, unknown>>
 }
 
 export async function noteContact(db: Database, machine: string, { status, policy }: Contact): Promise<void> {
-  const [said, held] = [status && JSON.stringify(status), policy && JSON.stringify(policy)]
-  const isSaid = said !== undefined || held !== undefined
+  const [said, held] = [status, policy].map(each => (each === undefined ? undefined : textOf(each)))
+  const isSaid = status !== undefined || policy !== undefined
   const before = sql`coalesce((policy->>'seen')::bigint, 0)`
   const seen = policy ? sql`${seenIn(policy)}::bigint` : before
   await sql`
@@ -30,6 +32,12 @@ export async function noteContact(db: Database, machine: string, { status, polic
         WHEN ${seen} > ${before} OR behind_since IS NULL THEN now()
         ELSE behind_since + greatest(now() - last_seen - ${sql.lit(AWAKE)}::interval, interval '0') END
     WHERE id = ${machine} AND (${isSaid} OR last_seen IS NULL OR last_seen < now() - ${sql.lit(AGAIN)}::interval)`.execute(db)
+}
+
+/** Longer than a daemon ever says it: it is not kept, because every list of machines shows it. */
+function textOf(value: Readonly<Record<string, unknown>>): string | undefined {
+  const text = JSON.stringify(value)
+  return text.length <= MAX_CHARACTERS ? text : undefined
 }
 
 function seenIn({ seen }: Readonly<Record<string, unknown>>): number {

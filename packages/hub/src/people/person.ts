@@ -1,7 +1,7 @@
 // People of a team, by name, each with one role.
 import type { Database } from '../database/open-database.ts'
 import type { Role } from '../database/role.ts'
-import { findToken } from './token.ts'
+import { hashSecret } from './token.ts'
 
 export interface Person {
   readonly name: string
@@ -35,12 +35,18 @@ export async function removePerson(tx: Database, name: string): Promise<'removed
 }
 
 export async function findPersonByToken(db: Database, secret: string): Promise<Person | undefined> {
-  const token = await findToken(db, 'person', secret)
-  if (!token?.person) return undefined
+  return selectTokenPerson(db, hashSecret(secret)).executeTakeFirst()
+}
+
+/** By a token of theirs that is good. */
+export function selectTokenPerson(db: Database, hash: Buffer) {
   return db
-    .selectFrom('person')
-    .select(['name', 'role'])
-    .where('name', '=', token.person)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
+    .selectFrom('token')
+    .innerJoin('person', 'person.name', 'token.person')
+    .select(['person.name', 'person.role'])
+    .where('token.hash', '=', hash)
+    .where('token.kind', '=', 'person')
+    .where('token.revoked_at', 'is', null)
+    .where('token.expires_at', '>', new Date())
+    .where('person.removed_at', 'is', null)
 }

@@ -1,7 +1,7 @@
 // Somebody who has logged in on the page: a cookie, and a key that the browser keeps for the page's origin alone. A cookie goes to every port
 // of its host, so it opens nothing by itself. A session ends with the token that it was made with.
 import type { Database } from '../database/open-database.ts'
-import { findPersonByToken, type Person } from './person.ts'
+import { findPersonByToken, type Person, selectTokenPerson } from './person.ts'
 import { addToken, createSecret, findToken, hashSecret } from './token.ts'
 
 export const SESSION_SECONDS = 12 * 3600
@@ -31,17 +31,7 @@ export async function findPersonBySession(db: Database, secret: string, pageKey:
 
 /** Of the token that the session was made with, while that is good. */
 async function findOwner(db: Database, hash: string, name: string | null): Promise<Person | undefined> {
-  return db
-    .selectFrom('token')
-    .innerJoin('person', 'person.name', 'token.person')
-    .select(['person.name', 'person.role'])
-    .where('token.hash', '=', Buffer.from(hash, 'hex'))
-    .where('token.kind', '=', 'person')
-    .where('token.person', '=', name)
-    .where('token.revoked_at', 'is', null)
-    .where('token.expires_at', '>', new Date())
-    .where('person.removed_at', 'is', null)
-    .executeTakeFirst()
+  return name === null ? undefined : selectTokenPerson(db, Buffer.from(hash, 'hex')).where('person.name', '=', name).executeTakeFirst()
 }
 
 export async function endSession(db: Database, secret: string, pageKey: string): Promise<void> {
