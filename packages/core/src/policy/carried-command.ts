@@ -5,7 +5,7 @@ import { spend } from '../match/shell/meter.ts'
 import { programsNamed } from '../match/shell/named-program.ts'
 import type { Unit, Word } from '../match/shell/shell-analysis.ts'
 import { isShell } from '../match/shell/shell-program.ts'
-import { ANY_SIGN, ODD, wordSigns } from '../match/shell/signs.ts'
+import { ANY_SIGN, ODD, SLASH, wordSigns } from '../match/shell/signs.ts'
 import { findProgram } from '../match/shell/table/find-program.ts'
 import { textWord } from '../match/shell/word.ts'
 import { mayBeOther, mayBeRespelled, respell } from './canonical-command.ts'
@@ -100,7 +100,7 @@ function isOther(index: CommandIndex, value: string | null, signs: number): bool
   if (value === null || value === '' || (signs & ODD) !== 0) return false
   // A plain option starts nothing.
   if (value.startsWith('-')) return true
-  const name = baseName(value)
+  const name = (signs & SLASH) === 0 ? value : baseName(value)
   if (reaches(index, name) || isOtherName(name)) return false
   return !REFERENCE.test(value) || !programsNamed(value).some(each => reaches(index, each) || isOtherName(each))
 }

@@ -78,8 +78,10 @@ function startState(program: string): State {
 }
 
 export function baseName(path: string): string {
+  // Most names have none, which is told sooner.
+  if (!path.includes('/')) return path
   const slash = path.lastIndexOf('/')
-  return slash < 0 || slash === path.length - 1 ? path : path.slice(slash + 1)
+  return slash === path.length - 1 ? path : path.slice(slash + 1)
 }
 
 export function isFlag(word: string): boolean {

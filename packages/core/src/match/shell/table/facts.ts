@@ -48,6 +48,7 @@ export class Command {
 const known = new Map<string, Command | undefined>()
 /** A word of a command is found sooner in a map than among the names of an object. */
 let rows: ReadonlyMap<string, string> | null = null
+let aliases: ReadonlyMap<string, string> | null = null
 /** The last program of which there are no facts. */
 let unknown: string | null = null
 
@@ -57,19 +58,20 @@ export function factsOf(program: string): Command | undefined {
   const found = known.get(program)
   if (found !== undefined) return found
   rows ??= new Map(Object.entries(programFacts))
+  aliases ??= new Map(Object.entries(aliasTable))
   const text = rows.get(program)
-  if (text === undefined && !Object.hasOwn(aliasTable, program)) {
+  const others = aliases.get(program)
+  if (text === undefined && others === undefined) {
     unknown = program
     return undefined
   }
-  const root = addAliases(program, text === undefined ? undefined : readFacts(text))
+  const root = addAliases(others, text === undefined ? undefined : readFacts(text))
   known.set(program, root)
   return root
 }
 
 /** Names that the facts do not have; a program of which there are no facts gets some. */
-function addAliases(program: string, facts: Command | undefined): Command | undefined {
-  const text = Object.hasOwn(aliasTable, program) ? aliasTable[program] : undefined
+function addAliases(text: string | undefined, facts: Command | undefined): Command | undefined {
   if (text === undefined) return facts
   const root = facts ?? new Command(null, [], false)
   for (const row of text.split(';')) {
