@@ -3,6 +3,7 @@ import { errorText } from '@belay/core/value'
 import { findHome } from '../config/home.ts'
 import { type Daemon, type Started, startDaemon } from '../daemon/start-daemon.ts'
 import { createBodyRedactor } from '../ledger/body-redactor.ts'
+import type { Writer } from '../ledger/thread/start-writer.ts'
 import { StoreError } from '../store/store-error.ts'
 import { type CommandIo, type ExitCode, fail, printLine } from '../terminal/io.ts'
 import type { LogLine } from '../terminal/log-line.ts'
@@ -15,17 +16,18 @@ import { askFacts, report, type UpOptions } from './up-report.ts'
 const OTHER_MS = 10_000
 const RETRY_MS = 100
 
-export async function startHere(options: UpOptions, io: CommandIo): Promise<ExitCode> {
+/** `writer`: begun already; null: the first try begins it too. */
+export async function startHere(options: UpOptions, io: CommandIo, writer: Writer | null): Promise<ExitCode> {
   const paths = runPaths(findHome(io.env), io.env)
   const until = Date.now() + OTHER_MS
   const stop = stopOnSignal()
-  let started = await start(options, io, paths)
+  let started = await start({ options, io, paths, writer })
   // Another one is coming up at the same time, or one is still going down.
   while (!started.ok && started.isLocked && Date.now() < until && !stop.aborted) {
     const other = await askFacts(paths)
     if (other !== null) return report(options, io, other, 'already up')
     await new Promise(resolve => setTimeout(resolve, RETRY_MS))
-    started = await start(options, io, paths)
+    started = await start({ options, io, paths, writer: null })
   }
   if (!started.ok) return stop.aborted ? 0 : fail(io, `the daemon cannot start: ${started.why}`)
   const { daemon } = started
@@ -53,7 +55,14 @@ async function welcome(daemon: Daemon, options: UpOptions, io: CommandIo): Promi
 
 type Tried = Started & { readonly isLocked: boolean }
 
-async function start(options: UpOptions, io: CommandIo, paths: RunPaths): Promise<Tried> {
+interface Start {
+  readonly options: UpOptions
+  readonly io: CommandIo
+  readonly paths: RunPaths
+  readonly writer: Writer | null
+}
+
+async function start({ options, io, paths, writer }: Start): Promise<Tried> {
   const home = findHome(io.env)
   const log = openLog(paths.log)
   const redact = createBodyRedactor(home)
@@ -65,6 +74,7 @@ async function start(options: UpOptions, io: CommandIo, paths: RunPaths): Promis
       port: options.port ?? null,
       version: VERSION,
       loadsRest: true,
+      writer,
       log: line => log.write(redact(line) as LogLine),
       // Without closing anything: that would take away the sockets of the daemon that came after us.
       abandon: () => process.exit(1),

@@ -1,10 +1,11 @@
 // belay up: starts the daemon of this user, here or in the background. One is enough: when it is up already that is fine, and one of
 // another version is asked to finish and is replaced. An agent's first call may wait for this: nothing is loaded before it is needed.
 import { spawn } from 'node:child_process'
-import { fstatSync, openSync, readFileSync } from 'node:fs'
+import { existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { findHome } from '../config/home.ts'
+import { findHome, homePaths } from '../config/home.ts'
 import { makeFolder } from '../disk/make-folder.ts'
+import type { Writer } from '../ledger/thread/start-writer.ts'
 import { type CommandIo, type ExitCode, fail } from '../terminal/io.ts'
 import { daemonEnvironment } from '../wire/own-environment.ts'
 import { type RunPaths, runPaths } from '../wire/run-paths.ts'
@@ -28,7 +29,15 @@ export async function runUp(options: UpOptions, io: CommandIo): Promise<ExitCode
     if (!ended)
       return fail(io, `the daemon of version ${running.version} (pid ${running.pid}) does not stop`, `end it with: kill ${running.pid}`)
   }
-  return options.detach === true ? startDetached(options, io, paths) : (await import('./start-here.ts')).startHere(options, io)
+  if (options.detach === true) return startDetached(options, io, paths)
+  const writer = await beginWriter(findHome(io.env))
+  return (await import('./start-here.ts')).startHere(options, io, writer)
+}
+
+/** The ledger's thread comes up while this one loads what it needs. What a configuration says of the ledger is read later: then it waits. */
+async function beginWriter(home: string): Promise<Writer | null> {
+  if (!existsSync(home) || existsSync(homePaths(home).config)) return null
+  return (await import('../ledger/thread/start-writer.ts')).startWriter({ home, lockWaitMs: 0, exportTo: [] })
 }
 
 /** Whether it is gone, or why it may not be ended from here. */

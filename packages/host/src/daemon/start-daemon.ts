@@ -24,6 +24,7 @@ import { readFirstCall } from '../ledger/first-call.ts'
 import type { RemoteLedger } from '../ledger/thread/connect-ledger.ts'
 import { giveBackMemory } from '../ledger/thread/give-back-memory.ts'
 import { openLedgerThread } from '../ledger/thread/open-ledger-thread.ts'
+import type { Writer } from '../ledger/thread/start-writer.ts'
 import { createFleetMethods } from '../method/fleet.ts'
 import { createLedgerMethods } from '../method/ledger.ts'
 import { createRunningMethods } from '../method/running-hooks.ts'
@@ -61,6 +62,8 @@ export interface DaemonOptions {
   readonly judgePage?: JudgePage
   /** Soon after the start, also what is needed late; tests do without. */
   readonly loadsRest?: boolean
+  /** The thread that writes the ledger, where it was begun before; null or absent: it is begun here. */
+  readonly writer?: Writer | null
   log(line: LogLine): void
   /**
    * The home is gone, or is another one: closing would take away what now lies under our names. Ends the process at once; absent: the daemon is
@@ -92,6 +95,7 @@ export async function startDaemon(given: DaemonOptions): Promise<Started> {
   const ledger = await openLedgerThread({
     home,
     lockWaitMs: 0,
+    writer: given.writer ?? null,
     exportTo: (config.ledger?.export ?? []).map(place => parseCheckpointTarget(place, home)),
     onWarning: message => log({ level: 'warn', message }),
     onDeath: ({ message }) => {

@@ -1,23 +1,26 @@
 // A ledger that is written on a thread of its own. Where there is no file to start one from, which is when the sources are run, the same
 // two sides talk to each other on this thread.
-import { MessageChannel, Worker } from 'node:worker_threads'
-import { findWorker } from '../../store/find-worker.ts'
+import { MessageChannel } from 'node:worker_threads'
 import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { locateLedger } from '../ledger-files.ts'
-import { openLine, type Port } from './ask-thread.ts'
+import { openLine } from './ask-thread.ts'
 import { connectLedger, type RemoteLedger } from './connect-ledger.ts'
 import { type LedgerStart, runLedger } from './run-ledger.ts'
+import { startWriter, type Writer } from './start-writer.ts'
 
 export interface LedgerThreadOptions extends LedgerStart {
   readonly onWarning: (message: string) => void
   /** The thread ended without being asked to. Everything unanswered has failed by then, and so does all that is asked later. */
   readonly onDeath: (error: Error) => void
+  /** Begun before; absent or null: it is begun here. */
+  readonly writer?: Writer | null
 }
 
-export async function openLedgerThread({ onWarning, onDeath, ...start }: LedgerThreadOptions): Promise<RemoteLedger> {
+export async function openLedgerThread({ onWarning, onDeath, writer, ...start }: LedgerThreadOptions): Promise<RemoteLedger> {
   const files = locateLedger(start.home)
-  const { port, ended } = startWriter(start)
+  const { port, ended, take } = writer ?? startWriter(start) ?? startHere(start)
+  take()
   const line = openLine(port, onWarning)
   let isWanted = false
   const gone = ended.then(why => {
@@ -46,28 +49,8 @@ export async function openLedgerThread({ onWarning, onDeath, ...start }: LedgerT
   }
 }
 
-interface Writer {
-  readonly port: Port
-  /** Resolves to what it ended with. */
-  readonly ended: Promise<string>
-}
-
-function startWriter(start: LedgerStart): Writer {
-  const file = findWorker(import.meta.url, 'ledger/thread/ledger.worker')
-  if (file === undefined) return startHere(start)
-  const worker = new Worker(file, { workerData: start })
-  const ended = new Promise<string>(resolve => {
-    let why: string | undefined
-    worker.once('error', error => {
-      why = error.message
-    })
-    worker.once('exit', code => resolve(why ?? `exit code ${code}`))
-  })
-  return { port: worker, ended }
-}
-
 function startHere(start: LedgerStart): Writer {
   const { port1, port2 } = new MessageChannel()
   void runLedger(start, port2, () => port2.close())
-  return { port: port1, ended: new Promise(resolve => port1.once('close', () => resolve('its port was closed'))) }
+  return { port: port1, ended: new Promise(resolve => port1.once('close', () => resolve('its port was closed'))), take: () => undefined }
 }
