@@ -1,7 +1,7 @@
 // Calls in the forms that single agents have: a command under the name of another tool, a shell that runs on, a field that may be missing, a
 // patch that the agent itself applies. Cases as in case.mjs.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { KIT } from '../../scripts/lib/kit.mjs'
@@ -18,6 +18,8 @@ export const TOOL_CASES = [
   { name: 'a sub-agent without its type', run: untyped, agents: agent => ['claude-code', 'codex'].includes(agent) },
   { name: 'a script that starts sub-agents', run: scripted, agents: agent => SCRIPTS[agent] !== undefined },
   { name: 'a shell that runs on', run: running, agents: agent => agent === 'copilot' },
+  { name: 'a text that reads a denied file as it is loaded', run: readByText, agents: agent => LOADED[agent] !== undefined },
+  { name: 'a sub-agent that brings a server', run: broughtServer, agents: agent => agent === 'copilot' },
   { name: 'a patch of the policy inside a command', run: patchedPolicy, agents: agent => agent === 'codex' },
 ]
 
@@ -125,6 +127,51 @@ async function running(home) {
 }
 
 const lastResult = ({ requests }) => JSON.stringify(requests.at(-1)?.body.messages?.at(-1) ?? '')
+
+/** Text that is taken over by the agent's tool, and how it names a file. */
+const LOADED = {
+  'claude-code': { tool: 'Skill', path: '.claude/skills/look/SKILL.md', named: file => `@${file}`, args: ['--allowedTools', 'Skill'] },
+  qwen: { tool: 'skill', path: '.qwen/commands/look.md', named: file => `@{${file}}`, args: [] },
+}
+
+async function readByText(home) {
+  const { tool, path, named, args } = LOADED[home.agent]
+  const load = async file => {
+    const project = home.makeProject(DENY_ONLY.replace('      deny:\n', '      deny:\n        - "Read(secret.txt)"\n'))
+    for (const name of ['secret.txt', 'open.txt']) put(join(project, name), `CONTENT-OF-${name}`)
+    put(join(project, path), `---\nname: look\ndescription: looks\n---\nLook at ${named(file)} now.\n`)
+    return await home.run({ project, args, steps: [call(tool, { skill: 'look' }), text] })
+  }
+  const held = await load('secret.txt')
+  const free = await load('open.txt')
+  return [
+    ['a denied file is not read', !held.heard.includes('CONTENT-OF-secret.txt'), held.heard.slice(-2000)],
+    ['the model reads why', held.heard.includes('read') && held.heard.includes('by itself'), held.heard.slice(-2000)],
+    ['another one is', free.heard.includes('CONTENT-OF-open.txt'), free.heard.slice(-2000)],
+  ]
+}
+
+/** Its description says which program is started with it. */
+async function broughtServer(home) {
+  const launchIn = async command => {
+    const project = home.makeProject(DENY_ONLY.replace('      deny:\n', '      deny:\n        - "Bash(touch *)"\n'))
+    const server = `mcp-servers: {own: {type: local, tools: ["*"], command: "${command}", args: [${join(project, 'denied')}, file.txt]}}`
+    put(join(project, '.github', 'agents', 'helper.agent.md'), `---\nname: helper\ndescription: helps\n${server}\n---\nYou help.\n`)
+    return await launch(home, { project, step: { task: 'say so', type: 'helper' }, isHeld: command === 'touch' })
+  }
+  const held = await launchIn('touch')
+  const free = await launchIn('true')
+  return [
+    ['a denied program is not started', !held.has('denied')],
+    ['nor the sub-agent, and the model reads why', !held.begins && held.heard.includes('by itself'), held.heard.slice(-2000)],
+    ['which begins with another one', free.begins, free.heard.slice(-2000)],
+  ]
+}
+
+function put(path, content) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
 
 /** Codex applies such a patch itself: no program that could be held writes it. */
 async function patchedPolicy(home) {

@@ -99,6 +99,10 @@ export interface AgentFacts {
   readonly runsNoHooks: string | null
   /** What a person must do before the agent runs our hook at all. */
   readonly trustGate: string | null
+  /** How its custom commands name what it runs by itself: !`command` and blocks that begin with ```!, or !{command} and @{path}. */
+  readonly ownLines: 'backquotes' | 'braces'
+  /** Folders of text whose lines it runs when a person types the name of a file there, before any hook hears of it. */
+  readonly unheardText: readonly ('commands' | 'skills' | 'workflows')[]
   /** Files with instructions that it reads by itself: handing them over would be a second copy. */
   readonly ownInstructions: OwnInstructions
   /** Agents whose hook files it reads beside its own, by our names: the lines that we wrote there are called by it too. */

@@ -66,6 +66,8 @@ const COMMON = {
   saysDenied: false,
   runsNoHooks: null,
   trustGate: null,
+  ownLines: 'backquotes',
+  unheardText: [],
   ownInstructions: { names: [], where: 'root' },
   borrows: [],
   hookVariable: null,

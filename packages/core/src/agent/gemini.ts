@@ -37,6 +37,8 @@ export const gemini = claudeLike({
   },
   toolArguments: { absolute_path: 'file_path' },
   exitCode: /\nExit Code: ([1-9]\d*)\n(?:[^\n]*\n?){0,4}$/,
+  ownLines: 'braces',
+  unheardText: ['commands'],
   ownInstructions: { names: ['GEMINI.md'], where: 'tree' },
   timeUnit: 'ms',
   timeoutMs: 60_000,

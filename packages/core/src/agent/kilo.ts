@@ -5,4 +5,5 @@ export const kilo = opencodeLike({
   program: 'kilo',
   ownPaths: ['.kilo', '.kilocode', 'kilo.json', 'kilo.jsonc', '~/.config/kilo'],
   hookPaths: ['.kilo/plugin', '.kilocode/plugin'],
+  unheardText: ['commands', 'workflows'],
 })

@@ -5,4 +5,5 @@ export const opencode = opencodeLike({
   program: 'opencode',
   ownPaths: ['.opencode', 'opencode.json', 'opencode.jsonc', '~/.config/opencode'],
   hookPaths: ['.opencode/plugin'],
+  unheardText: ['commands', 'skills'],
 })

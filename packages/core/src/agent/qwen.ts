@@ -17,6 +17,8 @@ export const qwen = claudeLike({
   timeUnit: 'ms',
   timeoutMs: 60_000,
   joinsMcpNames: true,
+  ownLines: gemini.ownLines,
+  unheardText: gemini.unheardText,
   projectVariables: ['QWEN_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
   proof: 'run',
 })

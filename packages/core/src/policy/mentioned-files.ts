@@ -1,4 +1,4 @@
-// Files that a prompt names with an @: agents put their text into the prompt themselves, and no hook hears of a Read. What may be meant is
+// Files that a prompt, a skill or a command names with an @: agents put their text in its place themselves, and no hook hears of a Read. What may be meant is
 // given in every reading, so that a deny rule holds for each of them; a name that is no file harms nobody.
 import type { ToolCall } from './judgement.ts'
 

@@ -14,6 +14,7 @@ import { canaryPayload, runCanary } from '../doctor/canary.ts'
 import { checkClient } from '../doctor/check-client.ts'
 import { checkConfig } from '../doctor/check-config.ts'
 import { checkLedger } from '../doctor/check-ledger.ts'
+import { checkOwnText } from '../doctor/check-own-text.ts'
 import { checkPassed } from '../doctor/check-passed.ts'
 import { checkSocket } from '../doctor/check-socket.ts'
 import { checkStore } from '../doctor/check-store.ts'
@@ -202,7 +203,11 @@ async function checkAgent(target: Target, { isNamed, isLive, io, store, ledger }
       : []
   }
   const versions = versionFindings(agent, io)
-  const findings: Finding[] = [...versions, ...checkSwitches(agent.id, placeOf(io, 'project'))]
+  const findings: Finding[] = [
+    ...versions,
+    ...checkSwitches(agent.id, placeOf(io, 'project')),
+    ...checkOwnText(agent, io.cwd, guardPlace(io)),
+  ]
   for (const place of installed) {
     const { findings: wiring, gate } = checkWiring(target, agent, place, home)
     findings.push(...wiring)

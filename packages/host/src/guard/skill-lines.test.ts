@@ -18,7 +18,7 @@ permissions:
   actors:
     "agent:*":
       allow: ["Bash(git status)"]
-      deny: ["Bash(deploy *)"]
+      deny: ["Bash(deploy *)", "Read(.env)"]
       ask: ["Bash(release *)"]
 `
 
@@ -52,7 +52,7 @@ const PLACES = [
   ...['.claude/commands/ship.md', '.claude/commands/git/deep/ship.md', '.claude/skills/ship/SKILL.md', '.agents/skills/ship/SKILL.md'],
   ...['src/.claude/skills/ship/SKILL.md', 'src/deep/.claude/commands/ship.md', '../.claude/skills/ship/SKILL.md'],
   ...['../../.claude/skills/ship/SKILL.md', '../../.claude/commands/ship.md', '../../.claude/plugins/cache/m/p/1/skills/ship/SKILL.md'],
-  ...['.claude/plugins/p/commands/ship.md', '.claude/skills/other/SKILL.md'],
+  ...['.claude/plugins/p/commands/ship.md', '.claude/skills/other/SKILL.md', '../../.claude/plugins/cache/m/p/1.0.2/commands/ship.md'],
 ]
 const LINES: readonly (readonly [text: string, expected: string])[] = [
   ['!`deploy now`', 'deny'],
@@ -163,4 +163,71 @@ test('a folder that is a link, and what is no file', async () => {
 test('a question that nobody can be asked is a refusal', async () => {
   put(join(root, '.claude', 'commands', 'ship.md'), skill('!`release x`'))
   expect(await decide('UserPromptExpansion', { commandName: 'ship' })).toBe('deny')
+})
+
+const toml = (prompt: string) => `description = "x"\nprompt = ${JSON.stringify(prompt)}\n`
+const BRACES: readonly (readonly [prompt: string, expected: string])[] = [
+  ['!{deploy now}', 'deny'],
+  ['Now: !{ deploy now } and then', 'deny'],
+  ['!{git status} !{sh -c "deploy now"}', 'deny'],
+  ["!{awk '{print $1}' x; deploy now}", 'deny'],
+  ['!{release x}', 'ask'],
+  ['!{rm -rf ~/.belay}', 'deny'],
+  ['!{deploy {{args}}}', 'deny'],
+  ['!{$ARGUMENTS}', 'deny'],
+  ['!{git log {{args}}}', 'none'],
+  ['@{.env}', 'deny'],
+  ['@{src/note.txt} {{args}}', 'deny'],
+  ['@{src} !{git status}', 'deny'],
+  ['@{src/note.txt}', 'none'],
+  ['!{git status}', 'none'],
+  ['!{deploy now', 'none'],
+  ['!`deploy now` and deploy now', 'none'],
+]
+
+describe.each(['.qwen/commands/ship.toml', '.qwen/commands/ship.md', '.qwen/extensions/e/commands/git/ship.toml'])('%s', place => {
+  test.each(BRACES)('%j: %s', async (prompt, expected) => {
+    put(join(root, 'src', 'note.txt'), 'see !{deploy now}')
+    put(join(root, place), place.endsWith('.toml') ? toml(prompt) : skill(prompt))
+    expect(await decide('PreToolUse', { toolName: 'skill', toolInput: { skill: 'ship', args: 'deploy now' } }, root, 'qwen')).toBe(expected)
+  })
+})
+
+test.each([
+  ['@.env', 'deny'],
+  ['see @./.env, and more', 'deny'],
+  ['@"src/../.env"', 'deny'],
+  ['@$ARGUMENTS', 'deny'],
+  ['@src/note.txt and @types/node, me@example.org', 'none'],
+  ['.env', 'none'],
+])('a text that says %j: %s', async (text, expected) => {
+  put(join(root, '.env'), 'KEY=1')
+  put(join(root, 'src', 'note.txt'), 'x')
+  put(join(root, '.claude', 'skills', 'ship', 'SKILL.md'), skill(text))
+  expect(await load('ship', '.env')).toBe(expected)
+  expect(await decide('UserPromptExpansion', { commandName: 'ship', commandArgs: '.env' })).toBe(expected)
+})
+
+test('a file that is not there is not read', async () => {
+  put(join(root, '.claude', 'skills', 'ship', 'SKILL.md'), skill('@.env'))
+  expect(await load()).toBe('none')
+})
+
+/** Sub-agents whose description brings a server: it is started as they are. */
+test.each([
+  [
+    'copilot',
+    'Agent',
+    'agent_type',
+    '.github/agents/x.agent.md',
+    skill('Do it.', 'mcp-servers: {x: {type: local, command: deploy, args: [now]}}\n'),
+  ],
+  ['gemini', 'invoke_agent', 'agent_name', '.gemini/agents/x.md', skill('Do it.', 'mcp_servers: {x: {command: deploy, args: [now]}}\n')],
+  ['qwen', 'agent', 'subagent_type', '.qwen/agents/x.md', skill('Do it.', 'mcpServers: {x: {command: deploy, args: [now]}}\n')],
+  ['codex', 'spawn_agent', 'agent_type', '.codex/agents/y.toml', 'name = "x"\n[mcp_servers.x]\ncommand = "deploy"\nargs = ["now"]\n'],
+  ['opencode', 'task', 'subagent_type', '.opencode/agent/x.md', skill('Do it.', hooks('deploy now'))],
+])('a sub-agent of %s', async (agent, toolName, field, place, text) => {
+  put(join(root, place), text)
+  const launch = (type: string) => decide('PreToolUse', { toolName, toolInput: { [field]: type, prompt: 'x' } }, root, agent)
+  expect([await launch('x'), await launch('other')]).toEqual(['deny', 'none'])
 })
