@@ -41,6 +41,17 @@ test('prove prints the shortest counter-example, exit 1', async () => {
   expect(out).toMatch(/^never Bash\(git push \*\): it can, as agent:claude-code:\n {2}git push\n {2}it is allowed: /)
 })
 
+test('a never line that stands in a test file twice is proved once', async () => {
+  write('repo/a.key', policy('      deny: ["Bash(git push *)"]\n'))
+  const lines = ['Bash(git push *)', 'never Bash(git push *)', '{never: "Bash(git push *)", actor: "agent:x"}', 'network']
+  write(
+    'repo/a.test.yaml',
+    `policy: a.key\nactor: agent:x\nnever:\n${lines.map(line => `  - ${line}\n`).join('')}tests:\n  - {call: Bash(git push), expect: deny}\n`,
+  )
+  const { out } = await belay('policy', 'prove', '--policy', 'a.key', '--depth', '0')
+  expect(out.match(/^never .*: none/gm)).toEqual(['never Bash(git push *): none', 'never network: none'])
+})
+
 test('prove says how many shapes were tried and what had to be trusted, exit 0', async () => {
   write('repo/a.key', policy('      deny: ["Bash(git push *)"]\n      allow: ["Bash(npm test *)"]\n'))
   const { code, out } = await belay('policy', 'prove', 'never Bash(git push *)', '--policy', 'a.key', '--depth', '1')

@@ -1,6 +1,7 @@
 // `belay policy prove 'never ...'`: is there a call that the policy lets through and that does what must never happen?
 import { relative, resolve } from 'node:path'
 import { type GenesisPolicy, matchesActor } from '@belay/core/policy'
+import type { ProjectGuard } from '../guard/project-guard.ts'
 import { readCaseFile, readPolicy } from '../policy/case/test-policy.ts'
 import { IMAGINED_ROOT, imaginedGuard } from '../policy/imagined-guard.ts'
 import { type Proof, type Property, proveProperty, readProperty } from '../policy/prove/prove-property.ts'
@@ -37,6 +38,7 @@ export async function runPolicyProve(options: PolicyProveOptions, io: CommandIo)
 interface Asked {
   readonly property: Property & { readonly ok: true }
   readonly policies: readonly GenesisPolicy[]
+  readonly guard: ProjectGuard
   readonly actor: string
 }
 
@@ -44,11 +46,11 @@ interface Proved extends Asked {
   readonly proof: Proof
 }
 
-function prove({ property, policies, actor }: Asked, depth: number, io: CommandIo): Proof {
+function prove({ property, guard, actor }: Asked, depth: number, io: CommandIo): Proof {
   const onProgress = (done: number, all: number): void => {
     if (io.isTty) io.stderr.write(`\r${done} of ${all} shapes `)
   }
-  const proof = proveProperty(imaginedGuard(policies), property, { actor, depth, cwd: IMAGINED_ROOT, onProgress })
+  const proof = proveProperty(guard, property, { actor, depth, cwd: IMAGINED_ROOT, onProgress })
   if (io.isTty) io.stderr.write('\r\u001b[K')
   return proof
 }
@@ -65,7 +67,7 @@ function readAsked(text: string, options: PolicyProveOptions, io: CommandIo): re
     return null
   }
   const policies = readPolicies(options, io)
-  return policies === null ? null : [{ property, policies, actor: options.actor }]
+  return policies === null ? null : [{ property, policies, guard: imaginedGuard(policies), actor: options.actor }]
 }
 
 /** Of the test file beside the policy, or of every test file of the project. */
@@ -80,9 +82,13 @@ async function readNeverLines({ policy }: PolicyProveOptions, io: CommandIo): Pr
       fail(io, `${relative(io.cwd, file)} cannot be used`)
       return null
     }
-    for (const { property, actor } of read.file.never) {
+    const policies = [parsed.policy]
+    const guard = imaginedGuard(policies)
+    // What stands there twice, also under the actor that the file means anyway, is proved once.
+    const lines = new Map(read.file.never.map(line => [JSON.stringify([line.property, line.actor]), line]))
+    for (const { property, actor } of lines.values()) {
       const found = readProperty(property)
-      if (found.ok) asked.push({ property: found, actor, policies: [parsed.policy] })
+      if (found.ok) asked.push({ property: found, policies, guard, actor })
     }
   }
   if (asked.length > 0) return asked

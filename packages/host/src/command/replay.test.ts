@@ -213,6 +213,14 @@ test('--actor, --session, --since, --all-projects choose calls', async () => {
   expect(await judged('--since', '1h', '--all-projects')).toBe(5)
 })
 
+test('which calls were taken is said, in words and in JSON', async () => {
+  const chosen = ['--until', '2999-01-01', '--session', 'no*', '--actor', 'agent:*']
+  const { out } = await replay(POLICY, ...chosen)
+  expect(out).toMatch(/^0 recorded calls of \S+ until 2999-01-01T00:00:00.000Z in the session no\* by agent:\* under draft\.key: /)
+  const json = JSON.parse((await replay(POLICY, '--json', ...chosen)).out)
+  expect(json).toMatchObject({ since: null, until: '2999-01-01T00:00:00.000Z', session: 'no*', actor: 'agent:*' })
+})
+
 describe('what is no difference of the policy', () => {
   test('a link that leads elsewhere now is listed, not counted', async () => {
     unlinkSync(join(daemon.project, 'link'))

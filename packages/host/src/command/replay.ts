@@ -50,16 +50,14 @@ export async function runReplay(options: ReplayCommandOptions, io: CommandIo): P
   if (unwritable !== null) return fail(io, `--html ${options.html}: ${unwritable}`)
   const { root } = findProject(io.cwd, findHome(io.env))
   const project = options.allProjects === true || draft.owner !== 'project' ? null : root
-  const request: ReplayRequest = {
-    place: { ...guardPlace(io), env: textEnv(io) },
-    draft,
-    filter: { project, actor: options.actor ?? null, session: options.session ?? null },
-  }
+  const filter = { project, actor: options.actor ?? null, session: options.session ?? null }
+  const request: ReplayRequest = { place: { ...guardPlace(io), env: textEnv(io) }, draft, filter }
   return withStore(io, async store => {
     const range = await findRange(store, times.filter)
     const tally = await replayLedger({ store, request, range, onProgress: progress(io) })
     if (io.isTty) io.stderr.write('\r\u001b[K')
-    const head = { policy: options.policy ?? options.bundle ?? '', project, since: times.filter.since ?? null }
+    const { since = null, until = null } = times.filter
+    const head = { policy: options.policy ?? options.bundle ?? '', ...filter, since, until }
     report(io, options, { tally, head })
     return Object.keys(tally.changed).some(change => failOn.some(each => isMeant(each, change))) ? 1 : 0
   })

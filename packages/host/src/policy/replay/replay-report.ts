@@ -15,17 +15,25 @@ export interface ReplayHead {
   readonly policy: string
   readonly project: string | null
   readonly since: string | null
+  readonly until: string | null
+  readonly session: string | null
+  readonly actor: string | null
 }
 
 export function countChanged({ changed }: Pick<ReplayTally, 'changed'>): number {
   return Object.values(changed).reduce((sum, count) => sum + count, 0)
 }
 
-export function replayLines(tally: ReplayTally, { policy, project, since }: ReplayHead): readonly string[] {
+/** Which calls were taken. */
+function whichCalls({ project, since, until, session, actor }: ReplayHead): string {
+  const narrowed = Object.entries({ since, until, 'in the session': session, by: actor })
+  return `of ${project ?? 'every project'}${narrowed.map(([word, value]) => (value === null ? '' : ` ${word} ${value}`)).join('')}`
+}
+
+export function replayLines(tally: ReplayTally, head: ReplayHead): readonly string[] {
   const { judged, same, changed, byJudge, byFiles, unjudged } = tally
-  const where = project === null ? 'every project' : project
   const lines = [
-    `${judged} recorded calls of ${where}${since === null ? '' : ` since ${since}`} under ${policy}: ${same} the same, ${countChanged({ changed })} changed`,
+    `${judged} recorded calls ${whichCalls(head)} under ${head.policy}: ${same} the same, ${countChanged({ changed })} changed`,
     ...Object.entries(changed).map(([name, count]) => `  ${name}  ${count}`),
   ]
   for (const group of tally.groups.filter(({ by }) => by === 'policy')) lines.push('', ...groupLines(group))
@@ -67,17 +75,18 @@ export function replayHtml(tally: ReplayTally, head: ReplayHead): string {
   )
   const unjudged = Object.entries(tally.unjudged).map(([why, count]) => `<li>${count}: ${escapeHtml(WHY_UNJUDGED[why as Unjudged])}</li>`)
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Replay of ${escapeHtml(head.policy)}</title>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Replay of ${escapeHtml(head.policy)}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>
 body { font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Open Sans", "DejaVu Sans", sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1b1f24; background: #fff }
 table { border-collapse: collapse; width: 100% } td, th { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #d0d7de }
 code { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", "Open Sans", monospace; white-space: pre-wrap; overflow-wrap: anywhere } small { color: #57606a }
+@media (max-width: 45rem) { thead { display: none } tr { display: block; padding: .6rem 0; border-bottom: 1px solid #d0d7de } td { display: block; border: 0; padding: .1rem 0 } td:nth-child(2)::after { content: " calls" } }
 .deny { color: #a40e26 } .ask { color: #7d4e00 } .allow { color: #116329 } .none { color: #57606a }
-@media (prefers-color-scheme: dark) { body { color: #e6edf3; background: #0d1117 } td, th { border-color: #30363d } small, .none { color: #9198a1 } .deny { color: #ff9a94 } .ask { color: #e3b341 } .allow { color: #7ee787 } }
+@media (prefers-color-scheme: dark) { body { color: #e6edf3; background: #0d1117 } tr, td, th { border-color: #30363d } small, .none { color: #9198a1 } .deny { color: #ff9a94 } .ask { color: #e3b341 } .allow { color: #7ee787 } }
 </style></head><body>
 <h1>Replay</h1>
-<p>${tally.judged} recorded calls of ${escapeHtml(head.project ?? 'every project')}${head.since === null ? '' : ` since ${escapeHtml(head.since)}`} under
+<p>${tally.judged} recorded calls ${escapeHtml(whichCalls(head))} under
 <code>${escapeHtml(head.policy)}</code>: ${tally.same} the same, <strong>${countChanged(tally)} changed</strong>.</p>
 ${rows.length === 0 ? '<p>Nothing comes out differently.</p>' : `<table><thead><tr><th>change</th><th>calls</th><th>decided by</th><th>example</th><th>because of</th></tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table>`}
 ${unjudged.length === 0 ? '' : `<h2>Not judged again</h2><ul>${unjudged.join('')}</ul>`}

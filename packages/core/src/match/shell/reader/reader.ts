@@ -11,6 +11,7 @@ import { readAr, readHttpItems, readStdinNames } from './file-operand.ts'
 import { readFind } from './find.ts'
 import { readGitConfigVerb } from './git-setting.ts'
 import { readMacroInput, readTmuxFormats } from './macro.ts'
+import { readMiller } from './miller.ts'
 import { readPatch } from './patch.ts'
 import { readRename } from './rename.ts'
 import { readSed } from './sed-script.ts'
@@ -45,6 +46,7 @@ const readers: Readonly<Record<ReaderName, Reader>> = {
   'build-file': readBuildFile,
   binds: readBinds,
   rename: readRename,
+  miller: readMiller,
 }
 
 export function applyReader(call: Call, program: Program, from: number): readonly Word[] | null {

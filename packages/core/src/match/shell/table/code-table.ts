@@ -34,6 +34,12 @@ const testRunner: Program = {
   operands: 'projects',
 }
 
+const GCC: Program = {
+  options:
+    '-o:write -wrapper:words -B:danger-value -fplugin:danger-value -specs:danger-value -x:value -I:value -L:value -D:value -U:value -include:read -imacros:read -isystem:value -idirafter:value -iquote:value -MF:write -MT:value -MQ:value -T:read -Xlinker:value -Xpreprocessor:value -Xassembler:value -l:value -E -S -c -g -O:maybe -W:maybe -f:maybe -m:maybe -s -v -w -M -MM -MD -MMD -MP -pipe -pthread -shared -static -std:value -dumpbase:value -aux-info:write',
+  operands: 'read',
+}
+
 export const codeTable: ProgramTable = {
   python,
   python2: python,
@@ -41,6 +47,12 @@ export const codeTable: ProgramTable = {
   pypy: python,
   pypy3: python,
   ipython: { options: '-c:code -m:module', operands: 'script', stops: true },
+  // Modules that Python runs by their names (`python3 -m json.tool a b`).
+  'json.tool': { options: '--indent:value --tab --no-indent --compact --sort-keys --json-lines --no-ensure-ascii', operands: 'copy' },
+  uu: { options: '-d,--decode -t,--text', operands: 'copy' },
+  zipapp: { options: '-o,--output:write -p,--python:value -m,--main:value -c,--compress --info', operands: 'read' },
+  zipfile: { options: '-c,--create:write -e,--extract:read -l,--list:read -t,--test:read', operands: 'read' },
+  tarfile: { options: '-c,--create:write -e,--extract:read -l,--list:read -t,--test:read -v,--verbose', operands: 'read' },
   node,
   nodejs: node,
   tsx: {
@@ -232,12 +244,8 @@ export const codeTable: ProgramTable = {
       '-o:write --out-dir:write -C,--codegen:danger-value -L:value -l:value --crate-type:value --edition:value --emit:value --target:value',
     exactNames: true,
   },
-  gcc: {
-    options:
-      '-o:write -wrapper:words -B:danger-value -fplugin:danger-value -specs:danger-value -x:value -I:value -L:value -D:value -U:value -include:read -imacros:read -isystem:value -idirafter:value -iquote:value -MF:write -MT:value -MQ:value -T:read -Xlinker:value -Xpreprocessor:value -Xassembler:value -l:value -E -S -c -g -O:maybe -W:maybe -f:maybe -m:maybe -s -v -w -M -MM -MD -MMD -MP -pipe -pthread -shared -static -std:value -dumpbase:value -aux-info:write',
-    operands: 'read',
-  },
-  cpp: { same: 'gcc' },
+  gcc: GCC,
+  cpp: { ...GCC, operands: 'copy' },
   'c++': { same: 'gcc' },
   tcc: { options: '-run:code-file -o:write -I:value -L:value -D:value -l:value -c -g', operands: 'read' },
   as: { options: '-o:write -I:value -g', operands: 'read' },

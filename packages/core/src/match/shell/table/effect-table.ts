@@ -55,6 +55,7 @@ export const effectTable: ProgramTable = {
   },
   mlr: {
     options: '-I:in-place --prepipe:shell --prepipex:shell --load:code-file --mload:code-file --from:read --icsv --ojson --json --csv -n',
+    reader: 'miller',
     operands: 'read-after-first',
   },
   dasel: {

@@ -46,10 +46,10 @@ function joinTables(tables: readonly ProgramTable[]): ReadonlyMap<string, Progra
 }
 
 const LOADER = /^ld(?:-[\w-]+)?\.so(?:\.\d+)*$/
-const VERSIONED = /^(i?python|pypy|node|perl|ruby|php|lua|gcc|clang|pip)[\d.-]+(?:dbg|d|m|t)?$/
+const VERSIONED = /^(i?python|pypy|node|perl|ruby|php|lua|cpp|gcc|clang|pip)[\d.-]+(?:dbg|d|m|t)?$/
 
 /** One look tells for most words that none of them fits. */
-const ODD = /^(?:ld|g[a-z]|uu|i?python|pypy|node|perl|ruby|php|lua|clang|pip)/
+const ODD = /^(?:ld|g[a-z]|uu|i?python|pypy|node|perl|ruby|php|lua|cpp|clang|pip)/
 
 let lastName = ''
 let lastFound: Program | undefined

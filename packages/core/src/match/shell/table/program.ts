@@ -211,6 +211,7 @@ export type ReaderName =
   | 'build-file'
   | 'binds'
   | 'rename'
+  | 'miller'
 
 export type ProgramTable = Readonly<Record<string, Program>>
 

@@ -243,6 +243,19 @@ const ROWS: Readonly<Record<string, readonly (readonly [command: string, told: s
   ],
   'effect table': [
     ['xxd a', 'runs xxd a; reads a (deny-only)'],
+    ['mlr --icsv --ojson cat a', 'runs mlr --icsv --ojson cat a; reads a (deny-only)'],
+    ['mlr --csv tee -a b', 'runs mlr --csv tee -a b; writes b; reads b (deny-only)'],
+    ['mlr cat then tee b', 'runs mlr cat then tee b; writes b; reads then (deny-only); reads tee (deny-only); reads b (deny-only)'],
+    ['mlr split --prefix b a', 'runs mlr split --prefix b a; writes b_1; reads b (deny-only); reads a (deny-only)'],
+    [`mlr -n put 'tee > "b", $*'`, 'runs mlr -n put tee > "b", $*; writes b; reads tee > "b", $* (deny-only)'],
+    [
+      `mlr -n put 'end { system("rm x") }'`,
+      'runs mlr -n put end { system("rm x") } [not-covered]; checks rm x; writes x (deny-only); reads end { system("rm x") } (deny-only)',
+    ],
+    [
+      `mlr filter '$x > 5 || $y == "b"' a`,
+      'runs mlr filter $x > 5 || $y == "b" a; reads $x > 5 || $y == "b" (deny-only); reads a (deny-only)',
+    ],
     ['shred a', 'runs shred a; writes a (deny-only)'],
     ['pdftotext a b', 'runs pdftotext a b; reads a (deny-only); writes b'],
     ['zcat a', 'runs zcat a; reads a (deny-only)'],
@@ -279,6 +292,8 @@ const ROWS: Readonly<Record<string, readonly (readonly [command: string, told: s
     ["python3 -c 'print(1)'", 'runs python3 -c print(1) [interpreter-code -c]'],
     ['python3 a.py', 'runs python3 a.py; reads a.py (deny-only)'],
     ['python3 -m timeit x', 'runs python3 -m timeit x [interpreter-code -m]; checks timeit x; reads x (deny-only)'],
+    ['python3 -m json.tool a b', 'runs python3 -m json.tool a b; checks json.tool a b; reads a (deny-only); writes b'],
+    ['cpp a b', 'runs cpp a b; reads a (deny-only); writes b'],
     ["node -e '1'", 'runs node -e 1 [interpreter-code -e]'],
     ['node a.js', 'runs node a.js; reads a.js (deny-only)'],
     ['make -C d all', 'runs make -C d all'],
