@@ -106,12 +106,12 @@ async function runStep(name, folder) {
       ? await time(() => readAll(parts, store))
       : name === 'read-calls'
         ? await time(() => readCalls(parts, store))
-        : await replay(parts, store, { place, draft, root })
+        : await replay(parts, store, { place, draft })
   console.log(JSON.stringify(done))
   await store.close()
 }
 
-async function replay(parts, store, { place, draft, root }) {
+async function replay(parts, store, { place, draft }) {
   const request = { place, draft, filter: { project: null, actor: null, session: null } }
   const memory = []
   let tally
@@ -169,7 +169,8 @@ async function fill(parts, ledger, { root, place }) {
     () => `grep -rn ${pick(['foo', 'bar', 'TODO', 'export'])} ${word()} | head -${random(5)}`,
     () => `cat ${word()} && ls -la ${pick(['src', 'tests'])}`,
     () => `git commit -m "change ${random(20)} of ${word()}"`,
-    () => `${pick(['rm -rf build', 'git push', 'npm publish', 'sudo ls', 'make', 'node scripts/build.mjs'])}${fresh}`,
+    () =>
+      `${pick(['rm -rf build', 'git push', 'npm publish', 'sudo ls', 'make', 'node scripts/build.mjs'])}${fresh === '' ? '' : ` ${word()}`}`,
   ]
   const calls = [
     () => ({ tool: 'Bash', input: { command: pick(commands)(), description: 'work' } }),
