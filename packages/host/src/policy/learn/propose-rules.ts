@@ -46,9 +46,10 @@ interface Judging extends ProposeOptions {
 const ENOUGH = 3
 const EXAMPLES = 3
 
-export function proposeRules(evidence: Evidence, options: ProposeOptions): Proposal {
+export function proposeRules(all: Evidence, options: ProposeOptions): Proposal {
   const { actor } = options
   const guard = options.guardWith([])
+  const evidence = { ...all, refused: withoutDenied(guard, all.refused) }
   const groups = new Map<string, Group>()
   for (const seen of evidence.used.values()) {
     for (const shape of shapesOf(guard, seen, options)) addTo(groups, shape, seen)
@@ -61,7 +62,16 @@ export function proposeRules(evidence: Evidence, options: ProposeOptions): Propo
     const judged = judge(after, seen)
     return judged.verdict.decision === 'allow' ? [] : [{ call: titleOf(seen.call), why: why(judged) }]
   })
-  return { actor, rules: needed, left, used: evidence.used.size, refused: evidence.refused.size, leftOut: evidence.leftOut }
+  return { actor, rules: needed, left, used: all.used.size, refused: all.refused.size, leftOut: all.leftOut }
+}
+
+/** What a rule denies, no rule that is added lets through: there is nothing to look out for. */
+function withoutDenied(guard: ProjectGuard, refused: Evidence['refused']): Evidence['refused'] {
+  const isDenied = (seen: SeenCall): boolean => {
+    const { verdict, rule } = judge(guard, seen)
+    return verdict.decision === 'deny' && rule?.effect === 'deny'
+  }
+  return new Map([...refused].filter(([, seen]) => !isDenied(seen)))
 }
 
 function guardOf(rules: readonly ProposedRule[], { guardWith }: ProposeOptions): ProjectGuard {
@@ -71,17 +81,15 @@ function guardOf(rules: readonly ProposedRule[], { guardWith }: ProposeOptions):
 /** Rules that let nothing refused through one by one may do so together (`a && b`): of those the one that rests on the least goes. */
 function keepRefused(rules: readonly ProposedRule[], { refused }: Evidence, options: ProposeOptions): readonly ProposedRule[] {
   let kept = rules
+  let guard = guardOf(kept, options)
   for (const seen of refused.values()) {
-    for (
-      let judged = judge(guardOf(kept, options), seen);
-      judged.verdict.decision === 'allow';
-      judged = judge(guardOf(kept, options), seen)
-    ) {
+    for (let judged = judge(guard, seen); judged.verdict.decision === 'allow'; judged = judge(guard, seen)) {
       const used = new Set(judged.parts.map(({ rule }) => rule?.text))
       // They stand in the order of what they rest on.
       const weakest = kept.findLast(({ rule }) => used.has(rule))
       if (weakest === undefined) break
       kept = kept.filter(each => each !== weakest)
+      guard = guardOf(kept, options)
     }
   }
   return kept
