@@ -25,10 +25,13 @@ test('an empty stream teaches how to connect an agent, and sees the first event'
     const { page, context, problems } = await world.openPage(browser)
     await page.getByText('belay install claude-code').waitFor()
     await page.getByText('Waiting for the first event').waitFor()
+    // There is nothing to pause or to filter yet.
+    expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0)
     expect(await findViolations(page)).toEqual([])
     await bash(world, 'echo first')
     await page.getByText('The first event is here.').waitFor()
     await page.getByRole('link', { name: /echo first/ }).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
     expect(problems).toEqual([])
     await context.close()
   } finally {

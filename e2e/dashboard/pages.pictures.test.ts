@@ -28,7 +28,7 @@ const TRIED = { actor: 'agent:claude-code', tool: 'Bash', input: { command: 'git
 const PICTURES: Readonly<Record<string, string>> = {
   live: '/live',
   fleet: '/fleet',
-  lanes: '/fleet?as=lanes&span=5',
+  lanes: '/fleet?as=lanes',
   story: '/live/api-1-s',
   agent: '/fleet/api-1',
   ledger: '/ledger',

@@ -40,7 +40,7 @@ export function Facts({ request }: { readonly request: Approval }) {
             </Link>
           </Fact>
         )}
-        <Fact name="Decided by">{approvers.length === 0 ? 'any person' : plainLine(approvers.join(', '))}</Fact>
+        <Fact name="May decide">{approvers.length === 0 ? 'any person' : plainLine(approvers.join(', '))}</Fact>
         <Fact name="Asked">
           {dayAndClock(createdAt)}, until {dayAndClock(expiresAt)}
         </Fact>

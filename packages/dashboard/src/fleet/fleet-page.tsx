@@ -103,8 +103,9 @@ function Head({ agents, as, status }: { readonly agents: readonly FleetAgent[]; 
 
 function NoAgents() {
   return (
-    <Empty title="No agents yet" commands={['belay install claude-code', 'belay doctor claude-code', 'claude']}>
-      Connect one, check that it is connected, and start it. It appears here with its first event.
+    <Empty title="No agents yet" commands={['belay init', 'belay doctor']}>
+      An agent appears here with its first event. In the folder of your project the first command connects the agents it finds, the second
+      proves that they call us. To connect one by its name: <span className="mono">belay install claude-code</span>.
     </Empty>
   )
 }

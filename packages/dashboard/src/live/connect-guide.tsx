@@ -2,15 +2,16 @@
 import { Empty } from '../part/empty.tsx'
 import { Icon } from '../part/icon.tsx'
 
-const COMMANDS = ['belay init', 'belay install claude-code', 'belay doctor claude-code']
+const COMMANDS = ['belay init', 'belay doctor']
 
 export function ConnectGuide({ isHeard, onContinue }: { readonly isHeard: boolean; readonly onContinue: () => void }) {
   return (
     <div>
       <Empty title="Connect an agent" commands={COMMANDS}>
         <p>
-          In the project it works in. Then start the agent and let it do something. Others: codex, gemini, copilot, opencode, cursor and
-          more; <span className="mono">belay install --help</span> lists them.
+          In the folder of your project the first command writes a policy and connects the agents it finds, the second proves that they call
+          us. Then let an agent do something. To connect one by its name: <span className="mono">belay install claude-code</span>, codex,
+          gemini, copilot, opencode, cursor and more.
         </p>
       </Empty>
       <p

@@ -151,9 +151,18 @@ function BriefResult(line: LineProps) {
   const { row } = line
   const { brief, tone } = resultOf(line)
   if (row.verdict === 'deny' && row.by !== null)
-    return <span className="mono max-w-2/5 shrink-0 truncate text-quiet text-small @3xl:hidden">{plainLine(row.by, 120)}</span>
+    return (
+      <span className="mono max-w-1/2 shrink-0 truncate text-quiet text-small @3xl:hidden">
+        {plainLine(withoutTool(row.by, row.tool), 120)}
+      </span>
+    )
   if (brief === null || tone === null) return null
   return <span className={`shrink-0 text-small @3xl:hidden ${TONES[tone].text}`}>{brief}</span>
+}
+
+/** `git push *` of `Bash(git push *)`: its tool stands on the same line. */
+function withoutTool(rule: string, tool: string | null): string {
+  return rule.startsWith(`${tool}(`) && rule.endsWith(')') ? rule.slice(`${tool}(`.length, -1) : rule
 }
 
 /** A moment between calls: no verdict, no columns. */

@@ -34,17 +34,8 @@ function LiveStream() {
   useKeys({ p: toggle, ' ': toggle })
   return (
     <div className="flex h-full flex-col">
-      <div className="flex shrink-0 flex-wrap items-center gap-2 border-b bg-surface px-3 py-1.5">
-        <h1 className="sr-only">Live</h1>
-        <Button onClick={toggle} aria-pressed={isPaused} tone={isPaused ? 'ask' : undefined} title="p" className="md:w-24">
-          <Icon name={isPaused ? 'play' : 'pause'} size={13} />
-          <span className="max-md:sr-only">{isPaused ? 'Resume' : 'Pause'}</span>
-        </Button>
-        <FilterBar />
-        <span role="status" className="ml-auto whitespace-nowrap text-faint text-small">
-          {isPaused ? `${shown.waiting.toLocaleString('en')} waiting` : ''}
-        </span>
-      </div>
+      <h1 className="sr-only">Live</h1>
+      {!guide.isShown && <Controls isPaused={isPaused} waiting={shown.waiting} onToggle={toggle} />}
       <RunningHooks />
       {rows.problem !== null && <Problem error={rows.problem} retry={rows.readAgain} />}
       {guide.isShown ? (
@@ -52,6 +43,27 @@ function LiveStream() {
       ) : (
         <Body rows={rows} isPaused={isPaused} isFiltered={isFiltered} onResume={() => setPaused(false)} />
       )}
+    </div>
+  )
+}
+
+interface ControlsProps {
+  readonly isPaused: boolean
+  readonly waiting: number
+  readonly onToggle: () => void
+}
+
+function Controls({ isPaused, waiting, onToggle }: ControlsProps) {
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-2 border-b bg-surface px-3 py-1.5">
+      <Button onClick={onToggle} aria-pressed={isPaused} tone={isPaused ? 'ask' : undefined} title="p" className="md:w-24">
+        <Icon name={isPaused ? 'play' : 'pause'} size={13} />
+        <span className="max-md:sr-only">{isPaused ? 'Resume' : 'Pause'}</span>
+      </Button>
+      <FilterBar />
+      <span role="status" className="ml-auto whitespace-nowrap text-faint text-small">
+        {isPaused ? `${waiting.toLocaleString('en')} waiting` : ''}
+      </span>
     </div>
   )
 }

@@ -25,7 +25,7 @@ export function EventsChart({ minutes }: { readonly minutes: readonly Minute[] }
 function describe(paint: Paint): Omit<uPlot.Options, 'width' | 'height'> {
   const bars = uPlot.paths.bars?.({ size: [0.85, 24], align: 1 })
   return {
-    padding: [10, 8, 0, 0],
+    padding: [10, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: { x: { range: timeRange }, y: { range: (_, _low, high) => [0, Math.max(4, high * 1.05)] } },

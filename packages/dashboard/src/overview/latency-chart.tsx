@@ -40,7 +40,7 @@ export function LatencyChart({ minutes }: { readonly minutes: readonly Minute[] 
 
 function describeLatency(paint: Paint, range: () => readonly [number, number]): Omit<uPlot.Options, 'width' | 'height'> {
   return {
-    padding: [10, 8, 0, 0],
+    padding: [10, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { x: { range: timeRange }, y: { distr: 3, log: 10, range: () => [...range()] } },

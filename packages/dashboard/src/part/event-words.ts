@@ -28,8 +28,13 @@ const STEPS: Readonly<Record<string, string>> = {
   approval_expired: 'nobody answered',
 }
 
+/** Of no call, whose own names are no words. */
+const OTHERS: Readonly<Record<string, string>> = {
+  person_check: 'for people only',
+}
+
 export function eventWords({ event, kind }: Pick<RecordRow, 'event' | 'kind'>): string {
-  return EVENTS[event ?? ''] ?? STEPS[kind] ?? kind.replaceAll('_', ' ')
+  return EVENTS[event ?? ''] ?? STEPS[kind] ?? OTHERS[kind] ?? kind.replaceAll('_', ' ')
 }
 
 export function stepWords({ kind, event }: Pick<RecordRow, 'event' | 'kind'>): string {

@@ -152,7 +152,7 @@ const NOT_STARTED = 'not run without --run'
 
 function simulatedWords(hook: HookView, simulated: SimulatedHook | null) {
   if (hook.inert !== null) return <span className="text-faint">does not run</span>
-  if (simulated === null) return <span className="text-faint">depends on the state of the work</span>
+  if (simulated === null) return <span className="text-faint">depends on the work</span>
   const { decision, skipped } = simulated
   if (skipped !== null && skipped !== NOT_STARTED) return <span className="text-faint">skipped: {WHY[skipped] ?? skipped}</span>
   return decision === null || decision === 'none' ? (
