@@ -140,7 +140,7 @@ test('a broken policy is said with what is in force instead', async () => {
     await page.getByRole('banner').getByText('live').waitFor()
     writeFileSync(join(other.project, '.belay', 'genesis.key'), 'version: [')
     await other.hook('PreToolUse', { tool: 'Read', input: { file_path: 'a.ts' } })
-    await page.getByText(/policy changed or broken: the last good policy of \d\d:\d\d:\d\d is in force/).waitFor()
+    await page.getByText(/policy broken: the last good policy of \d\d:\d\d:\d\d is in force/).waitFor()
     await context.close()
   } finally {
     await other.end()

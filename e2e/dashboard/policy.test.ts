@@ -1,5 +1,5 @@
 // The policy: what each rule and hook did, a text that is tried, compared and saved by a person, and nothing lost when two write at once.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -214,8 +214,22 @@ test('a broken file: the error with its line, and which policy is in force', asy
 test('a file that is not trusted is marked, and its allow rules with it', async () => {
   writeFileSync(file, POLICY.replace('      deny:', '      allow: ["Bash(ls *)"]\n      deny:'))
   const { page, context, problems } = await world.openPage(browser, { path: '/policy' })
-  await page.getByText('belay policy trust', { exact: true }).waitFor()
+  // It was trusted before: what holds is said, and the command that accepts what it says now.
+  const said = page.getByRole('alert').filter({ hasText: 'nobody has accepted that' })
+  await said.getByText(/the last trusted version \([0-9a-f]{12}\) holds, and so does what is stricter in the new text/).waitFor()
+  await said.getByText(`belay policy trust ${file}`, { exact: true }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(1)
   await page.getByRole('row', { name: 'allow Bash(ls *)' }).getByText('inert').first().waitFor()
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+test('a trusted file that is gone: its last trusted version holds, and the page says how to put it back', async () => {
+  rmSync(file)
+  const { page, context, problems } = await world.openPage(browser, { path: '/policy' })
+  const said = page.getByRole('alert').filter({ hasText: 'was removed' })
+  await said.getByText('belay policy trust --restore', { exact: true }).waitFor()
+  await pushRow(page).waitFor()
   expect(problems).toEqual([])
   await context.close()
 })

@@ -75,7 +75,7 @@ function DaemonState({ frame }: { readonly frame: Frame | undefined }) {
 function PolicyState({ policy }: { readonly policy: Frame['policy'] }) {
   if (policy === null) return <span className="hidden text-faint sm:inline">no policy yet</span>
   const short = policy.hash?.replace(/^sha256:/, '').slice(0, 8) ?? 'none'
-  if (policy.isOk)
+  if (policy.state === 'good')
     return (
       <Link
         page="policy"
@@ -93,7 +93,8 @@ function PolicyState({ policy }: { readonly policy: Frame['policy'] }) {
   return (
     <Link page="policy" params={{ root: policy.root }} title={plainLine(policy.problem ?? '')} className="min-w-0 truncate">
       <Badge tone="deny">
-        <Icon name="failed" size={12} /> policy changed or broken: {lastGood}
+        <Icon name="failed" size={12} /> policy {policy.state}
+        <span className="max-sm:sr-only">: {lastGood}</span>
       </Badge>
     </Link>
   )

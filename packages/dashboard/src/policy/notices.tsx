@@ -7,14 +7,24 @@ import { plainLine, plainText } from '../part/plain-text.ts'
 import { clock } from '../part/time.ts'
 import { TONES, type Tone } from '../part/tone.ts'
 
-export function Notices({ policy }: { readonly policy: PolicyView }) {
+/** `isFixable`: the page shows something else than the text that can be mended. */
+export function Notices({ policy, isFixable }: { readonly policy: PolicyView; readonly isFixable: boolean }) {
+  const { changes } = policy
+  const isChanged = (file: string) => changes.some(change => change.file === file)
   return (
     <>
       {policy.locked !== null && <Notice tone="deny">Every gated call is refused: {plainText(policy.locked, 500)}</Notice>}
       {policy.files
         .filter(({ isOk }) => !isOk)
         .map(file => (
-          <Broken key={file.file} file={file} root={policy.root} />
+          <Broken key={file.file} file={file} root={isFixable ? policy.root : null} />
+        ))}
+      {changes
+        .filter(({ kind }) => kind !== 'broken')
+        .map(({ file, message, remedy }) => (
+          <Notice key={file} tone="ask">
+            <WithCode text={`${message}. To go on, ${remedy}.`} />
+          </Notice>
         ))}
       {policy.hookFiles
         .filter(({ isOk }) => !isOk)
@@ -22,7 +32,7 @@ export function Notices({ policy }: { readonly policy: PolicyView }) {
           <Broken key={file.file} file={file} root={null} />
         ))}
       {policy.hookFiles
-        .filter(({ isOk, isTrusted }) => isOk && !isTrusted)
+        .filter(({ file, isOk, isTrusted }) => isOk && !isTrusted && !isChanged(file))
         .map(({ file }) => (
           <Notice key={file} tone="ask">
             <code className="mono wrap-anywhere">{plainLine(file)}</code> is not trusted: its hooks do not run. Read it, then run{' '}
@@ -30,7 +40,7 @@ export function Notices({ policy }: { readonly policy: PolicyView }) {
           </Notice>
         ))}
       {policy.files
-        .filter(({ isOk, isTrusted }) => isOk && !isTrusted)
+        .filter(({ file, isOk, isTrusted }) => isOk && !isTrusted && !isChanged(file))
         .map(({ file }) => (
           <Notice key={file} tone="ask">
             <code className="mono wrap-anywhere">{plainLine(file)}</code> is not trusted: its deny and ask rules hold, its allow rules and
@@ -41,7 +51,7 @@ export function Notices({ policy }: { readonly policy: PolicyView }) {
   )
 }
 
-/** `root`: where it can be fixed on this page; null: elsewhere. */
+/** `root`: where it can be fixed on another part of the page; null: here, or elsewhere. */
 function Broken({ file: { file, lint, lastGoodAt, owner }, root }: { readonly file: PolicyFileView; readonly root: string | null }) {
   const error = lint.find(({ severity }) => severity === 'error')
   return (
@@ -58,6 +68,19 @@ function Broken({ file: { file, lint, lastGoodAt, owner }, root }: { readonly fi
         </Link>
       )}
     </Notice>
+  )
+}
+
+/** A sentence of ours with commands in it. */
+function WithCode({ text }: { readonly text: string }) {
+  return text.split('`').map((part, index) =>
+    index % 2 === 0 ? (
+      plainText(part, 1000)
+    ) : (
+      <code key={part} className="mono">
+        {plainLine(part, 300)}
+      </code>
+    ),
   )
 }
 

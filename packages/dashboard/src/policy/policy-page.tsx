@@ -70,7 +70,7 @@ function Loaded({ root, show, from }: { readonly root: string; readonly show: st
   return (
     <div className="thin-scroll min-h-0 flex-1 overflow-y-auto">
       {found.error !== null && <Problem error={found.error} retry={() => void found.refetch()} />}
-      <Notices policy={policy} />
+      <Notices policy={policy} isFixable={show !== 'playground'} />
       {show === 'playground' && <Playground policy={policy} from={from} {...broughtAlong(params)} onSaved={() => void found.refetch()} />}
       {show === 'hooks' && <Pipeline policy={policy} />}
       {show === 'denials' && <Denials root={root} />}

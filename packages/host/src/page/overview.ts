@@ -96,7 +96,8 @@ export interface Frame {
   readonly policy: {
     readonly root: string
     readonly hash: string | null
-    readonly isOk: boolean
+    /** changed: somebody has to accept what it says now. */
+    readonly state: 'good' | 'changed' | 'broken'
     readonly lastGoodAt: string | null
     readonly problem: string | null
   } | null

@@ -86,7 +86,7 @@ function policyFrame({ guards, home }: PageParts, root: string): Frame['policy']
   return {
     root,
     hash: guard.policyHash,
-    isOk: broken === undefined && change === undefined,
+    state: broken !== undefined ? 'broken' : change === undefined ? 'good' : 'changed',
     lastGoodAt: change?.trustedAt || (file === undefined ? null : lastGoodAt(home, file)),
     problem: describeProblem(broken?.errors[0]) ?? (change === undefined ? null : describeChange(change)),
   }
@@ -97,9 +97,9 @@ export function changeView(change: PolicyChange): PolicyChangeView {
   return { file, kind, hash, found, message: describeChange(change), remedy: acceptChange(change) }
 }
 
-/** When the version in force of a broken file was first seen; null: there is none. */
-export function lastGoodAt(home: string, { path, policy }: LoadedPolicies['files'][number]): string | null {
-  return policy === null ? null : goodSince(homePaths(home).goodPolicies, path)
+/** When the version in force of a broken file was trusted, or first seen by a daemon; null: there is none. */
+export function lastGoodAt(home: string, { path, policy, change }: LoadedPolicies['files'][number]): string | null {
+  return change?.trustedAt || (policy === null ? null : goodSince(homePaths(home).goodPolicies, path))
 }
 
 function describeProblem(error: LoadedPolicies['files'][number]['errors'][number] | undefined): string | null {

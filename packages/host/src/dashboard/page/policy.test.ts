@@ -97,7 +97,7 @@ describe('what holds', () => {
     expect(view.changes).toMatchObject([{ file, kind: 'edited', hash: sha256Hex(POLICY) }])
     await daemon.hook('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't' })
     const frame = await read('page.frame')
-    expect(frame.policy).toMatchObject({ isOk: false, problem: expect.stringContaining('was changed and nobody has accepted that') })
+    expect(frame.policy).toMatchObject({ state: 'changed', problem: expect.stringContaining('was changed and nobody has accepted that') })
     const inert = (view.hooks as readonly Row[]).filter(hook => hook.inert !== null)
     expect(inert.map(({ name, inert: why }) => [name, why])).toEqual([
       ['script', `${file} is not trusted: its command hooks do not run until \`belay policy trust\``],
@@ -105,8 +105,11 @@ describe('what holds', () => {
     ])
   })
 
-  test('a broken file: the error with its line, and since when the version in force is there', async () => {
-    await bash('git status')
+  test.each([
+    ['that a daemon has judged by', true],
+    ['that was trusted, and never judged by', false],
+  ])('a broken file %s: the error with its line, and since when the version in force is there', async (_title, wasSeen) => {
+    if (wasSeen) await bash('git status')
     writeFileSync(file, 'version: "2.0"\npermissions: [\n')
     await expect
       .poll(async () => (await read('page.policy')).files)
@@ -116,8 +119,9 @@ describe('what holds', () => {
     const view = await read('page.policy')
     const [{ lint }] = view.files as [{ lint: readonly Row[] }]
     expect(lint[0]).toMatchObject({ file, severity: 'error', line: expect.any(Number) })
+    if (!wasSeen) await bash('git status')
     expect((await read('page.frame')).policy).toMatchObject({
-      isOk: false,
+      state: 'broken',
       lastGoodAt: expect.any(String),
       problem: expect.stringContaining(file),
     })

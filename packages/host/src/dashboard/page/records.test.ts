@@ -273,7 +273,7 @@ test('the frame and the overview', async () => {
   expect(frame).toMatchObject({
     version: '0.0.0',
     projects: [daemon.project],
-    policy: { root: daemon.project, isOk: true, problem: null },
+    policy: { root: daemon.project, state: 'good', problem: null },
     paused: null,
     agents: { waits: 1 },
     approvals: 1,
