@@ -44,6 +44,13 @@ const standing = [
 ]
 
 export const PATCHES = {
+  'the folder of the agent may go': [
+    {
+      file: core('policy/judge-workplace.ts'),
+      find: 'if (found === undefined) return null',
+      put: 'if (units) return null\n  if (found === undefined) return null',
+    },
+  ],
   'agents may be started bare': [
     {
       file: core('match/path/protect-agent-start.ts'),

@@ -7,6 +7,7 @@ import { dropText, leadingText } from '../shell/word.ts'
 import { agentSetupVerbs, fileChangers, gitFileChangers, isInterpreter, launchers, socketOnlookers } from './guarded-command.ts'
 import { isOwnName } from './own-name.ts'
 import { givesOption, isGroup, isOwnVerb, ownCommand } from './own-verb.ts'
+import { protectRemoved } from './protect-consumed.ts'
 import { protectLaidOver } from './protect-laid-over.ts'
 import { type OperandContext, protectOperand } from './protect-operand.ts'
 import { type Protection, stricter } from './protect-path.ts'
@@ -16,7 +17,10 @@ export function protectCommand(words: readonly Word[], context: OperandContext):
   const program = programName(words[0]?.value ?? null)
   if (program === null) return null
   const verb = protectVerb(program, words)
-  const operands = stricter(protectOperands(program, words, context), protectLaidOver(program, words, context))
+  const operands = stricter(
+    stricter(protectOperands(program, words, context), protectRemoved(program, words, context)),
+    protectLaidOver(program, words, context),
+  )
   const { files, belayHome } = context.protectedPaths
   return stricter(stricter(verb, protectProcess(program, words, { files, belayHome })), stricter(protectSocket(program, words), operands))
 }

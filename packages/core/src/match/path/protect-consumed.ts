@@ -20,8 +20,6 @@ const MOVING_RAR = /^(?:mf?|-d[frw])$/
 const PATTERNS = /^(?:mmv|mcp|mad|mln)$/
 
 export function protectConsumed(program: string, words: readonly Word[], context: OperandContext): Protection | null {
-  const removed = protectRemoved(program, words, context)
-  if (removed !== null) return removed
   if (!consumes(program, words)) return null
   const list = words.find((word, at) => at > 0 && /^(?:-[a-zA-Z]*T|--files-from|-@$)/.test(leadingText(word)))
   if (list !== undefined) return { decision: 'ask', reason: `${program} takes away the files of a list that may name Belay's` }
@@ -36,7 +34,8 @@ export function protectConsumed(program: string, words: readonly Word[], context
   return null
 }
 
-function protectRemoved(program: string, words: readonly Word[], context: OperandContext): Protection | null {
+/** Where a program removes whole trees. */
+export function protectRemoved(program: string, words: readonly Word[], context: OperandContext): Protection | null {
   const removed = findRemoved(program, words)
   if (removed === null) return null
   for (const tree of removed.trees) {

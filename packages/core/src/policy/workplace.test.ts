@@ -1,0 +1,100 @@
+// The folder in which the agent is left: without it, or where nobody may enter it, no hook line can be started, and calls run unheard.
+import { afterAll, describe, expect, test } from 'vitest'
+import { setupGuardedHome } from './fixtures/guarded-home.ts'
+
+const { home, root, allowed, stopped, remove } = setupGuardedHome('workplace')
+afterAll(remove)
+
+/** F is the folder in which the line ends. */
+const TAKES = [
+  ...[
+    'rmdir F',
+    'rm -rf F',
+    'rm -r F',
+    'rm -d F',
+    'rm --recursive F',
+    'mv F /tmp/x',
+    'mv -t ~/other F',
+    'find F -delete',
+    'rimraf F',
+    'trash F',
+  ],
+  ...[
+    'grm -rf F',
+    'sudo rm -rf F',
+    "sh -c 'rm -rf F'",
+    '(sleep 3; rm -rf F) &',
+    'if true; then rmdir F; fi',
+    'rmdir x F',
+    'command rm -rf F',
+  ],
+]
+const CLOSES = ['000', '0', '644', '0644', 'a-x', '-x', 'u-x', '-rwx', 'u=rw', 'u=', 'a-rwx', 'ug-x,o+r']
+const NAMES = [
+  '../src',
+  `${'../src'}/`,
+  './../src',
+  '"$PWD"',
+  '$(pwd)',
+  '../s*',
+  '../sr?',
+  `'${'../src'}'`,
+  '~/code/project/src',
+  '../{src,x}',
+]
+
+describe.each(TAKES)('%s', take => {
+  test('takes the folder away', () => {
+    const lines = NAMES.filter(
+      name => !(take.includes("'") && name.includes("'")) && !(name === '$(pwd)' && !/rm|mv/.test(take.replace('rimraf', ''))),
+    ).map(name => take.replace('F', () => name))
+    expect(allowed(lines.flatMap(line => [`cd src && ${line}; touch ../src`, `cd src; ${line}`]))).toEqual([])
+  })
+  test('takes another one away', () => {
+    const lines = ['dist', './dist', '../dist', '~/another', '../src2'].map(name => take.replace('F', () => name))
+    expect(stopped([...lines, ...lines.map(line => `cd src && ${line}`)])).toEqual([])
+    expect(stopped([take.replace('F', 'src'), `cd src && cd .. && ${take.replace('F', 'src')}`])).toEqual([])
+  })
+})
+
+test.each(CLOSES)('nobody may enter it any more: chmod %s', mode => {
+  const folders = ['.', root, '..', '~', `${home}/code`, '$PWD']
+  expect(
+    allowed([...folders.map(folder => `chmod ${mode} ${folder}`), `cd src && chmod ${mode} .`, `cd src; sudo chmod ${mode} ../src`]),
+  ).toEqual([])
+  expect(stopped([`chmod ${mode} src/a.ts`, `chmod ${mode} src`, `cd src && chmod ${mode} a.ts`])).toEqual([])
+})
+
+test('a file in the place where most agents stay', () => {
+  expect(allowed([`cd .. && mv project x; touch project`, 'setfacl -m u:dev:--- .', 'setfacl -m u::rw- .'])).toEqual([])
+})
+
+test('ordinary work is left alone', () => {
+  const free = [
+    ...['rm -rf build && mkdir build && cd build', 'rm -rf src/x && mkdir -p src/x && cd src/x && cmake ../..', 'cd src && rm -rf *'],
+    ...[
+      '(cd src && rm -rf ../dist)',
+      'mkdir -p build && cd build && cmake ..',
+      'cd src && cd .. && rm -rf src',
+      'mv src old && mv old src',
+    ],
+    ...[
+      'cd src && mv a b',
+      'pushd src; rm -rf dist; popd',
+      'chmod 755 .',
+      'chmod +x x.sh',
+      'chmod 600 key',
+      'chmod go-x .',
+      'chmod o-rwx .',
+    ],
+    ...[
+      'chmod u+x .',
+      'chmod 0700 .',
+      'chmod g=u .',
+      'setfacl -m u:dev:rwx .',
+      'rm -rf node_modules && npm ci',
+      'find . -name x.o -delete',
+    ],
+  ]
+  expect(stopped(free)).toEqual([])
+})
