@@ -114,7 +114,7 @@ const ENDED = [
 const UNSEATED = [
   ['by the next call', ['mkdir -p d && cd d', 'rmdir ../d && touch ../d']],
   ['in one line', ['mkdir -p d && cd d && rmdir ../d && touch ../d']],
-  ['behind other names', ['mkdir -p d/e && cd d/e', 'D=$PWD; rm -rf "${D%/e}"; ln -s /dev/null ../../d']],
+  ['behind other names', ['mkdir -p d/e && cd d/e', 'cd ../.. && rm -rf d && ln -s /dev/null d']],
   ['moved away', ['mkdir -p d && cd d', 'mv ../d ../x; cp /dev/null ../d']],
 ].map(([name, commands], at) => ({
   item: 7,

@@ -114,10 +114,11 @@ function runLine({ command, timeout = 60 }, payload) {
   return new Promise(resolveLine => {
     const prefix = env.CLAUDE_CODE_SHELL_PREFIX
     const line = prefix === undefined ? command : `${prefix} '${command.replaceAll("'", "'\\''")}'`
-    const child = spawn('sh', ['-c', line], {
-      cwd: existsSync(cwd) ? cwd : '/',
-      env: isWithoutVariable ? env : { ...env, CLAUDE_PROJECT_DIR: project },
-    })
+    const child = start('sh', ['-c', line], { env: isWithoutVariable ? env : { ...env, CLAUDE_PROJECT_DIR: project } })
+    if (child === null) {
+      resolveLine({ code: 127, out: '', err: '', json: null })
+      return
+    }
     let out = ''
     let err = ''
     child.stdout.on('data', piece => {
@@ -136,6 +137,15 @@ function runLine({ command, timeout = 60 }, payload) {
     child.stdin.on('error', () => undefined)
     child.stdin.end(JSON.stringify(payload))
   })
+}
+
+/** Where its folder is gone, elsewhere; null: where it is none, nothing can be started. */
+function start(program, args, options) {
+  try {
+    return spawn(program, args, { cwd: existsSync(cwd) ? cwd : '/', ...options })
+  } catch {
+    return null
+  }
 }
 
 function parse(text) {
@@ -173,7 +183,11 @@ function runTool(given) {
 
 function runShell(command) {
   return new Promise(resolveShell => {
-    const child = spawn('/bin/bash', ['-c', command], { cwd, env, detached: !isSameSession, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = start('/bin/bash', ['-c', command], { env, detached: !isSameSession, stdio: ['ignore', 'pipe', 'pipe'] })
+    if (child === null) {
+      resolveShell({ code: 127, out: '' })
+      return
+    }
     let out = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', piece => {
