@@ -23,15 +23,29 @@ export function judgeOther(input: JudgeInput, fields: readonly ToolField[], dire
 function judgeGuess(input: JudgeInput, field: ToolField, cwd: string): readonly PartJudgement[] {
   switch (field.kind) {
     case 'path':
-      return [judgeLikelyFile(input, field.text, field.access)]
+      return onlyAbout(field, text => judgeLikelyFile(input, text, field.access))
     case 'url':
-      return [judgeUrl(asTool(input, 'WebFetch', { url: field.text }), field.text)]
+      return onlyAbout(field, text => judgeUrl(asTool(input, 'WebFetch', { url: text }), text))
     case 'command':
       return judgeLikelyCommand(asTool(input, 'Bash', { command: field.text }), field, cwd)
     default:
       return []
   }
 }
+
+/** Of what only looks so, a rule counts that is about this one: not one for any, nor what is said where no rule is. */
+function onlyAbout({ kind, text, likely }: GuessedField, judge: (text: string) => PartJudgement): readonly PartJudgement[] {
+  const part = judge(text)
+  if (likely === undefined) return [part]
+  if (part.decision !== 'deny' && part.decision !== 'ask') return []
+  const other = judge(kind === 'path' ? NO_FILE : NO_PLACE)
+  return part.decision === other.decision && part.rule === other.rule ? [] : [askInstead(part)]
+}
+
+type GuessedField = Extract<ToolField, { kind: 'path' | 'url' }>
+
+const NO_FILE = 'no-file-of-this-name'
+const NO_PLACE = 'https://no-place-of-this-name.invalid/'
 
 /** What fields of unknown tools mean is a guess, so a rule for files only asks here. */
 function judgeLikelyFile(input: JudgeInput, path: string, access: 'read' | 'write'): PartJudgement {

@@ -8,16 +8,19 @@ const ABOUT = words(
   'id ids description type timeout count size mode encoding format extension content contents text body message title prompt',
 )
 
+/** A command as text is one all the same: `commandText`, `script_content`. */
+const TEXTS = words('contents content text body')
+
 const KINDS: readonly (readonly [Exclude<NameKind, null>, ReadonlySet<string>])[] = [
   ['command', words('command commands cmd cmds cmdline commandline shell bash sh exec argv powershell pwsh terminal')],
-  ['code', words('code script scripts snippet program expression eval statement statements python javascript js typescript')],
-  ['typed', words('query sql keys chars stdin keystrokes input')],
+  ['code', words('code script scripts snippet program expression eval statement statements python javascript js typescript cell cells')],
+  ['typed', words('query sql keys chars stdin keystrokes input run execute invoke job line lines')],
   ['directory', words('cwd workdir workingdirectory workingdir')],
   ['url', words('url urls uri uris href link')],
   [
     'path',
     words(
-      'path paths file files filename filenames filepath filepaths dir directory folder destination dest dst src source target notebook root',
+      'path paths file files filename filenames filepath filepaths dir directory folder destination dest dst src source target notebook root location document documents attachment attachments',
     ),
   ],
 ]
@@ -37,13 +40,15 @@ const MAX_REMEMBERED = 1000
 function findKind(name: string): NameKind {
   const parts = nameWords(name)
   const whole = parts.join('')
-  const isAbout = speaksAbout(name)
   for (const [kind, known] of KINDS) {
     if (known.has(whole)) return kind
+    const isAbout = parts.some(part => ABOUT.has(part) && !(isRun(kind) && TEXTS.has(part)))
     if (!isAbout && parts.some(part => known.has(part))) return kind
   }
   return null
 }
+
+const isRun = (kind: NameKind): boolean => kind === 'command' || kind === 'code'
 
 /** Its text is about something, or is what is written somewhere, and does nothing itself. */
 export function speaksAbout(name: string): boolean {

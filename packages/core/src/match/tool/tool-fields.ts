@@ -10,10 +10,11 @@ import { type ToolFamily, toolFamily } from './tool-family.ts'
 export type ToolField =
   /** `likely`: of a tool that nobody described. `code` may be of any language; `typed` may be no command at all. */
   | { readonly kind: 'command'; readonly name: string; readonly text: string; readonly likely?: 'code' | 'typed' }
-  | { readonly kind: 'path'; readonly name: string; readonly text: string; readonly access: 'read' | 'write' }
+  /** `likely`: nothing but its look says that it is one. */
+  | { readonly kind: 'path'; readonly name: string; readonly text: string; readonly access: 'read' | 'write'; readonly likely?: true }
   /** Chooses files by a pattern, from the directory `base` on. */
   | { readonly kind: 'pattern'; readonly name: string; readonly text: string; readonly base: string }
-  | { readonly kind: 'url'; readonly name: string; readonly text: string }
+  | { readonly kind: 'url'; readonly name: string; readonly text: string; readonly likely?: true }
   | { readonly kind: 'text'; readonly name: string; readonly text: string }
 
 export interface ToolFields {
