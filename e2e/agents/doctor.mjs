@@ -7,9 +7,6 @@ import { DENY_ONLY } from './policy.mjs'
 
 const text = { text: 'All done.' }
 
-/** Their own configuration cannot be kept from another model. */
-const NO_TRIAL = ['opencode', 'kilo', 'pi', 'grok']
-
 /** Those that write a transcript and tell their hooks where it is; of the others that have one it is named. */
 const TELLS_TRANSCRIPT = ['claude-code', 'codex', 'gemini', 'qwen']
 const HAS_TRANSCRIPT = [...TELLS_TRANSCRIPT, 'copilot', 'pi']
@@ -17,7 +14,7 @@ const HAS_TRANSCRIPT = [...TELLS_TRANSCRIPT, 'copilot', 'pi']
 const isCodex = agent => agent === 'codex'
 
 export const DOCTOR_CASES = [
-  { name: 'doctor starts the agent itself', run: started, agents: agent => !NO_TRIAL.includes(agent) },
+  { name: 'doctor starts the agent itself', run: started, agents: agent => KIT.HOST_AGENTS[agent].trial !== null },
   { name: 'doctor after a session', run: afterSession },
   { name: 'doctor names what was typed into a running command', run: typedInto, agents: isCodex },
   { name: 'doctor on JavaScript that makes calls', run: inCode, agents: isCodex },

@@ -5,7 +5,7 @@ import { createCallJudge } from '../mcp-proxy/call-judge.ts'
 import { createMessageGate, type MessageGate } from '../mcp-proxy/message-gate.ts'
 import { createQuestions, type Questions } from '../mcp-proxy/questions.ts'
 import { isServerName, nameOfCommand, nameOfUrl } from '../mcp-proxy/server-name.ts'
-import { noteToolsSafely } from '../mcp-proxy/tool-pins.ts'
+import { noteInstructionsSafely, noteToolsSafely } from '../mcp-proxy/tool-pins.ts'
 import { type CommandIo, fail, printLine } from '../terminal/io.ts'
 import { SECRET_VARIABLE } from '../wire/hook-variables.ts'
 import { claimsOf } from './caller-identity.ts'
@@ -105,8 +105,10 @@ function createGates(target: Target, options: McpProxyOptions, io: CommandIo): G
   }
   const place = { home, server, target: target.kind === 'url' ? target.url.href : JSON.stringify(target.command) }
   const noteListed = (listed: readonly unknown[]) => noteToolsSafely(place, listed)
+  const noteInstructions = (said: string | null) => noteInstructionsSafely(place, said)
+  const notes = { noteTools: noteListed, noteInstructions }
   return (session, questions = createQuestions()) =>
-    createMessageGate({ session, questions, judge, visibleTools, noteTools: noteListed, now: () => performance.now() })
+    createMessageGate({ session, questions, judge, visibleTools, ...notes, now: () => performance.now() })
 }
 
 /** The id made from a session is for commands: here the session is the proxy's own. */

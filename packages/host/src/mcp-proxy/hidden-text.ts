@@ -6,7 +6,7 @@ import type { Json } from './message.ts'
 /** Control characters but for line ends and tabs, and those that hide text or turn its direction. */
 const UNSEEN = /[^\P{Cc}\n\r\t]|\p{Cf}|[\u{e0000}-\u{e007f}]/u
 
-const INSTRUCTIONS: readonly (readonly [found: RegExp, what: string])[] = [
+const TRICKS: readonly (readonly [found: RegExp, what: string])[] = [
   [
     /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|other|all|any)\b.{0,20}\b(?:instruction|rule|prompt|polic|guideline)/is,
     'it tells the model to ignore its instructions',
@@ -16,10 +16,6 @@ const INSTRUCTIONS: readonly (readonly [found: RegExp, what: string])[] = [
     'it tells the model to keep something from the user',
   ],
   [/<\s*\/?\s*(?:important|system|secret|hidden|instructions?|admin)\s*>/i, 'it has tags that pass for instructions of the system'],
-  [
-    /\b(?:before|after|whenever|prior to)\b.{0,40}\b(?:using|calling|invoking|running|any)\b.{0,30}\btools?\b.{0,80}\b(?:read|send|call|include|pass|append|fetch)\b/is,
-    'it tells the model what to do around other tools',
-  ],
   [
     /(?:~|\$HOME|\/home\/\w+|\/root)\/\.(?:ssh|aws|gnupg|netrc|kube|config)|\bid_(?:rsa|ed25519)\b|\/etc\/(?:passwd|shadow)/i,
     'it names files with secrets',
@@ -32,6 +28,15 @@ const INSTRUCTIONS: readonly (readonly [found: RegExp, what: string])[] = [
   ],
 ]
 
+/** Only what is said of all tools together may speak of their order. */
+const AROUND_TOOLS: (typeof TRICKS)[number] = [
+  /\b(?:before|after|whenever|prior to)\b.{0,40}\b(?:using|calling|invoking|running|any)\b.{0,30}\btools?\b.{0,80}\b(?:read|send|call|include|pass|append|fetch)\b/is,
+  'it tells the model what to do around other tools',
+]
+
+/** What a server says to the model as it greets, by the name that it has among definitions. */
+export const INSTRUCTIONS = 'server-instructions'
+
 /** The names of agents' own tools: one of a server with such a name may be taken for it. */
 const OWN_TOOLS =
   /^(?:Bash|Read|Write|Edit|MultiEdit|Grep|Glob|Task|WebFetch|WebSearch|bash|run_shell_command|run_terminal_command|apply_patch)$/
@@ -40,10 +45,11 @@ const OWN_TOOLS =
 export function findHidden(name: string, definition: Json): readonly string[] {
   const texts = textsIn(definition, 0)
   const whole = texts.join('\n')
+  const tricks = name === INSTRUCTIONS ? TRICKS : [...TRICKS, AROUND_TOOLS]
   return [
     ...(OWN_TOOLS.test(name) ? ["it has the name of an agent's own tool"] : []),
     ...(texts.some(text => UNSEEN.test(text)) ? ['it holds characters that nobody sees'] : []),
-    ...INSTRUCTIONS.flatMap(([found, what]) => (found.test(whole) ? [what] : [])),
+    ...tricks.flatMap(([found, what]) => (found.test(whole) ? [what] : [])),
   ]
 }
 

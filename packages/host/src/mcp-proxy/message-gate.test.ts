@@ -20,7 +20,15 @@ function open(before: BeforeCall = RUN, after: AfterCall = SILENT): { gate: Mess
     },
   }
   const visibleTools = async (names: readonly string[]) => new Set(names.filter(name => name !== 'hidden'))
-  const options = { session: 's', judge, visibleTools, noteTools: () => new Map(), now: () => 0, questions: createQuestions() }
+  const options = {
+    session: 's',
+    judge,
+    visibleTools,
+    noteTools: () => new Map(),
+    noteInstructions: () => null,
+    now: () => 0,
+    questions: createQuestions(),
+  }
   return { gate: createMessageGate(options), finished }
 }
 

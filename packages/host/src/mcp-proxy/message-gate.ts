@@ -34,6 +34,8 @@ export interface GateOptions {
   visibleTools(names: readonly string[]): Promise<ReadonlySet<string>>
   /** Told what the server lists; gives for each tool why a person has to look at its definition first. */
   noteTools(listed: readonly unknown[]): ReadonlyMap<string, string>
+  /** Told what the server says to the model as it greets, null where it has not greeted here; gives why a person has to look at it first. */
+  noteInstructions(said: string | null): string | null
   readonly now: () => number
   /** What the client has said of itself may have come through another gate. */
   readonly questions: Questions
@@ -47,7 +49,7 @@ interface Running {
 }
 
 type OpenRequest = { readonly id: RequestId } & (
-  | { readonly kind: 'other' | 'list' }
+  | { readonly kind: 'other' | 'list' | 'greeting' }
   | { readonly kind: 'call'; readonly running: Running; isAnswered: boolean }
 )
 
@@ -57,6 +59,8 @@ interface Traffic extends GateOptions {
   readonly judging: Map<string, boolean>
   /** Why the definition of a tool has to be looked at. */
   readonly changes: Map<string, string>
+  /** Why what the server says of itself has to be looked at. */
+  instructionChange: string | null
   /** By tool: the hash of what the server said of it last. */
   readonly definitions: Map<string, string>
   readonly questions: Questions
@@ -70,6 +74,7 @@ export function createMessageGate(options: GateOptions): MessageGate {
     open: new Map(),
     judging: new Map(),
     changes: new Map(options.noteTools([])),
+    instructionChange: options.noteInstructions(null),
     definitions: new BoundedMap(MAX_DEFINITIONS),
     tasks: new BoundedMap(MAX_TASKS),
   }
@@ -114,9 +119,10 @@ async function judgeCall(traffic: Traffic, message: Json, way: Send | undefined)
   return said.input === null ? PASS : { kind: 'replace', message: { ...message, params: { ...paramsOf(message), arguments: said.input } } }
 }
 
-function definitionOf({ changes, definitions }: Traffic, tool: string): Pick<McpCall, 'definition' | 'definitionChange'> {
+function definitionOf(traffic: Traffic, tool: string): Pick<McpCall, 'definition' | 'definitionChange'> {
+  const { changes, definitions, instructionChange } = traffic
   const definition = definitions.get(tool)
-  return { definitionChange: changes.get(tool) ?? null, ...(definition === undefined ? {} : { definition }) }
+  return { definitionChange: changes.get(tool) ?? instructionChange, ...(definition === undefined ? {} : { definition }) }
 }
 
 /** A call that a person must agree to is put to the client's user. */
@@ -176,9 +182,14 @@ function callOff(traffic: Traffic, { requestId }: Json): Passage {
 function passRequest(traffic: Traffic, id: RequestId, method: string, { taskId }: Json): Passage {
   const running = method === 'tasks/result' && typeof taskId === 'string' ? traffic.tasks.get(taskId) : undefined
   if (running !== undefined) expectResult(traffic, id, running)
-  else traffic.open.set(keyOf(id), { id, kind: method === 'tools/list' ? 'list' : 'other' })
+  else traffic.open.set(keyOf(id), { id, kind: KINDS.get(method) ?? 'other' })
   return PASS
 }
+
+const KINDS = new Map<string, 'list' | 'greeting'>([
+  ['tools/list', 'list'],
+  ['initialize', 'greeting'],
+])
 
 function passServer(traffic: Traffic, message: unknown): Passage | Promise<Passage> {
   if (!isObject(message) || !(Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error'))) return PASS
@@ -192,11 +203,18 @@ function passServer(traffic: Traffic, message: unknown): Passage | Promise<Passa
   if (request === undefined) return { kind: 'drop', why: `nobody waits for an answer to ${JSON.stringify(id)}` }
   if (request.kind !== 'call') {
     open.delete(key)
+    if (request.kind === 'greeting') noteGreeting(traffic, message)
     return request.kind === 'list' ? filterTools(traffic, message) : PASS
   }
   if (request.isAnswered) return { kind: 'drop', why: `${JSON.stringify(id)} was answered before` }
   request.isAnswered = true
   return judgeResult(traffic, message, request.running).finally(() => open.delete(key))
+}
+
+/** Clients put these instructions before their model, as they do definitions. */
+function noteGreeting(traffic: Traffic, { result }: Json): void {
+  if (!isObject(result)) return
+  traffic.instructionChange = traffic.noteInstructions(typeof result.instructions === 'string' ? result.instructions : '')
 }
 
 async function filterTools({ visibleTools, noteTools, changes, definitions }: Traffic, message: Json): Promise<Passage> {

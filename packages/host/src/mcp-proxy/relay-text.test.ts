@@ -19,6 +19,7 @@ function openGate() {
     },
     visibleTools: async names => new Set(names),
     noteTools: () => new Map(),
+    noteInstructions: () => null,
     now: () => 0,
     questions: createQuestions(),
   })

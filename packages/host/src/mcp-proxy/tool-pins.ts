@@ -7,7 +7,7 @@ import { canonicalJson } from '@belay/core/ledger'
 import { errorText, isObject } from '@belay/core/value'
 import { createTwoFilesPatch } from 'diff'
 import { replaceFile } from '../disk/write-file.ts'
-import { findHidden } from './hidden-text.ts'
+import { findHidden, INSTRUCTIONS } from './hidden-text.ts'
 import type { Json } from './message.ts'
 
 export interface ToolPins {
@@ -64,6 +64,12 @@ export function noteToolsSafely(place: PinPlace, listed: readonly unknown[]): Re
     const why = `what was pinned of ${place.server} cannot be read or kept (${errorText(error)}); a person can remove ${pinFile(place)}`
     return new Map(listed.flatMap(tool => (isObject(tool) && typeof tool.name === 'string' ? [[tool.name, why] as const] : [])))
   }
+}
+
+/** The same of what a server says to the model as it greets, in a file of its own; null: as it was. */
+export function noteInstructionsSafely({ target, ...place }: PinPlace, said: string | null): string | null {
+  const listed = said === null ? [] : [{ name: INSTRUCTIONS, said }]
+  return noteToolsSafely({ ...place, target: `${target} ${INSTRUCTIONS}` }, listed).get(INSTRUCTIONS) ?? null
 }
 
 /** Keeps what a server lists; gives for each tool why a person has to look at it first. Tools that are as they were are not among them. */
