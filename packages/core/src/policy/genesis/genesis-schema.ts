@@ -35,8 +35,9 @@ function closed(keys: readonly string[], described: Readonly<Record<string, unkn
   return { type: 'object', additionalProperties: false, properties, ...(required.length === 0 ? {} : { required }) }
 }
 
+/** An editor says what is wrong in the one that is meant only where there are no two to choose from. */
 function orNothing(schema: JsonSchema): JsonSchema {
-  return { anyOf: [{ type: 'null' }, schema] }
+  return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : { anyOf: [{ type: 'null' }, schema] }
 }
 
 export function genesisSchema(): JsonSchema {
