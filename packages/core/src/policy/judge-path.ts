@@ -45,6 +45,8 @@ export function judgeFile(input: JudgeInput, use: FileUse): PartJudgement {
     const reason = `${path.lexical} has another name (a hard link), so its path does not say whether a rule keeps it from being read`
     return judged(part, { decision: 'ask', reason })
   }
+  const other = judgeLooseReading(input, use, part)
+  if (other !== null) return other
   if (!use.needsAllow) return judged(part, { decision: 'neutral', reason: 'covered by what allows the command' })
   const rule = findPathRule(input.compiled.allow, use.tool, view)
   if (rule === null) return uncovered(part, `no rule covers ${use.access === 'read' ? 'reading' : 'writing'} ${path.lexical}`)
@@ -53,6 +55,39 @@ export function judgeFile(input: JudgeInput, use: FileUse): PartJudgement {
     return judged(part, { decision: 'ask', reason })
   }
   return allowed(part, rule)
+}
+
+const LOOSE = /^[\s'"`]|[\s'"`]$|\\|%[0-9a-f]{2}|[^\0-\x7f]/i
+
+/** ` .env`, `'.env'`, `src\\.env`, `.ｅnv`: a path that programs which are less exact take for another. */
+function judgeLooseReading(input: JudgeInput, use: FileUse, part: JudgedPart): PartJudgement | null {
+  if (!LOOSE.test(use.path)) return null
+  for (const plain of looseReadings(use.path)) {
+    const found = plain === use.path || plain === '' ? null : judgeReadAs(input, { ...use, path: plain }, part)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function judgeReadAs(input: JudgeInput, { access, base, path: plain, tool }: FileUse, part: JudgedPart): PartJudgement | null {
+  const path = resolveAt(input, plain, base)
+  const view = viewPath(path, input.places.anchors)
+  const protection = input.context.selfProtection ? protectPath(access, path, input.places.protectedPaths) : null
+  const { deny, ask } = input.compiled
+  const rule = findPathRule(deny, tool, view, 'certain files') ?? findPathRule(ask, tool, view, 'certain files')
+  if (rule === null && protection === null) return null
+  const reason = `some programs read ${part.source} as ${path.lexical}, which ${rule === null ? 'is protected' : `${describeRule(rule)} is about`}`
+  return judged(part, { decision: 'ask', reason, ...(rule !== null && { match: 'may', rule }) })
+}
+
+/** Without blanks and quotes around it, nothing encoded, and letters of all kinds as plain ones; a backslash parts names, or is nothing. */
+function looseReadings(path: string): readonly string[] {
+  const decoded = path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  const plain = decoded
+    .normalize('NFKC')
+    .replace(/^[\s'"`]{1,16}/, '')
+    .replace(/[\s'"`]{1,16}$/, '')
+  return plain.includes('\\') ? [plain.replaceAll('\\', '/'), plain.replaceAll('\\', '')] : [plain]
 }
 
 /** Where package managers and builds link files from their stores. */

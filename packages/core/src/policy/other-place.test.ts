@@ -182,3 +182,45 @@ test('settings of git in variables are read once', () => {
 test.each(['pytest @/tmp/x', 'pytest -o testpaths=/tmp', 'tsc @../x'])('%s takes its code from elsewhere', command => {
   expect(decide(command, 'ask')).toBe('ask')
 })
+
+describe('a path that less exact programs take for a kept one', () => {
+  const decidePath = (tool: string, input: object): string =>
+    (JSON.parse(decideBatchLine(JSON.stringify({ tool, input, allow: ['Write(*)', 'Read(*)'], deny: DENY }))) as { decision: string })
+      .decision
+
+  test.each([
+    ' .env',
+    "'.env'",
+    '"/repo/.env"',
+    '`.env`',
+    'src\\.env',
+    '.\\env',
+    '.ｅnv',
+    '\u2024env',
+    '%2eenv',
+    ' ~/.ssh/id_rsa',
+    '.belay\\genesis.key',
+  ])('%s', path => {
+    expect(decidePath('Write', { file_path: path, content: 'x' })).not.toBe('allow')
+    expect(decidePath('Edit', { file_path: path, old_string: 'a', new_string: 'b' })).not.toBe('allow')
+  })
+
+  test.each([' a.ts', "it's.md", 'src\\a.ts', 'données/é.txt', '100%.txt', '日本/x.ts', 'a%20b.md'])('%s is another', path => {
+    expect(decidePath('Write', { file_path: path, content: 'x' })).toBe('allow')
+  })
+
+  test.each(['File_path', 'FILE_PATH', 'File-Path', 'filepath'])('in a field called %s', name => {
+    expect(decidePath('Write', { file_path: 'a', [name]: '.env', content: 'x' })).toBe('deny')
+    expect(decidePath('Write', { [name]: 'a', content: 'x' })).toBe('ask')
+  })
+})
+
+const LISTED = [
+  'readlink -f .env | xargs cat',
+  'realpath .env | xargs head',
+  'find -L ~/.ssh -exec cat {} +',
+  'find -H -O3 ~/.ssh -type f -exec head {} +',
+]
+
+test.each(LISTED)('%s reads what it names', expectHeldAlone)
+test.each(['realpath README.md | xargs cat', "find -L src -name '*.ts'"])('%s names another', command => expectFree(command))

@@ -6,7 +6,7 @@ import type { Word, WordPart } from './shell-analysis.ts'
 import type { Place, Walk } from './walk.ts'
 import { anyBelow, anyText, leadingText, makeWord, textWord } from './word.ts'
 
-const LISTERS: ReadonlySet<string> = new Set(['find', 'gfind', 'fd', 'fdfind', 'ls', 'locate', 'git'])
+const LISTERS: ReadonlySet<string> = new Set(['find', 'gfind', 'fd', 'fdfind', 'ls', 'locate', 'git', 'readlink', 'realpath'])
 const MAX_WORDS = 64
 
 /** They print the words themselves. */
@@ -54,7 +54,9 @@ function containingNames({ value, source }: Word): readonly Word[] {
 }
 
 /** Where a search by find starts. */
-export function searchStarts(words: readonly Word[]): readonly Word[] {
+export function searchStarts(all: readonly Word[]): readonly Word[] {
+  const first = all.findIndex(({ value }) => !/^-(?:[HLP]|O\d?)$/.test(value ?? ''))
+  const words = all.slice(Math.max(0, first))
   const end = words.findIndex(word => /^[-(!]/.test(leadingText(word)))
   const starts = end < 0 ? words : words.slice(0, end)
   return starts.length > 0 ? starts : [textWord('.')]

@@ -74,3 +74,25 @@ export function nameWords(name: string): readonly string[] {
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
+
+const folded = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+/** Keys that are one of these names but for case and signs (`File_Path`): a tool may take them for it. */
+export function otherSpellings(input: Readonly<Record<string, unknown>>, names: readonly string[]): readonly string[] {
+  const known = folded.get(names) ?? new Set(names.map(fold))
+  folded.set(names, known)
+  let found: string[] | null = null
+  for (const key in input) {
+    if (key.length > LONGEST_FIELD || names.includes(key) || !known.has(fold(key)) || !Object.hasOwn(input, key)) continue
+    found ??= []
+    found.push(key)
+  }
+  return found ?? NONE
+}
+
+const NONE: readonly string[] = []
+const LONGEST_FIELD = 64
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]/g, '')
+}

@@ -3,6 +3,7 @@
 // a problem, and with a problem the best answer is ask.
 import { isObject } from '../../value/is-object.ts'
 import { quoteWords } from './command-text.ts'
+import { otherSpellings } from './field-name.ts'
 import { guessFields } from './guess-fields.ts'
 import { patchPaths } from './patch-paths.ts'
 import { type ToolFamily, toolFamily } from './tool-family.ts'
@@ -214,8 +215,9 @@ interface Picked {
 
 function pick(input: Input, names: readonly string[], read: (value: unknown) => string | null): Picked {
   const values: Named[] = []
-  const problems: string[] = []
-  for (const name of names) {
+  const others = otherSpellings(input, names)
+  const problems = others.map(name => `${name} is not quite the name of a field`)
+  for (const name of others.length === 0 ? names : [...names, ...others]) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined
     if (value === undefined || value === null) continue
     const text = read(value)

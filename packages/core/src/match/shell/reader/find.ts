@@ -57,7 +57,10 @@ function readExpression(call: Call): void {
     }
   }
   for (const start of searchStarts(call.words.slice(1))) touchArgument(call, 'read', start, 'listing')
-  if (use !== 'none') touchFound(call, use)
+  if (use === 'none') return
+  touchFound(call, use)
+  const follows = call.words.some(({ value }) => value === '-L' || value === '-follow')
+  if (follows && (use === 'write' || use === 'change')) notCovered(call, 'find -L writes wherever a link leads')
 }
 
 /** `remove` and `change` (which reads too) write under the command's own allow, `write` needs one for the file. */

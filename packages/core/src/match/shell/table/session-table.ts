@@ -86,5 +86,5 @@ export const sessionTable: ProgramTable = {
   gcore: ATTACHES,
   jattach: ATTACHES,
   'py-spy': ATTACHES,
-  screen: gate('-d -m -D -r:maybe -R -S:value -L -t:value -A -a -x -X:danger -q -U -c:danger-value -h:value -s:value -T:value'),
+  screen: gate('-ls -list -d -m -D -r:maybe -R -S:value -L -t:value -A -a -x -X:danger -q -U -c:danger-value -h:value -s:value -T:value'),
 }
