@@ -63,14 +63,14 @@ function restore(): void {
 }
 
 const packs = Object.keys(index.packs)
-const judging = packs.filter(name => !name.startsWith('daemon'))
+const judging = packs.filter(name => !/^(?:daemon|status)/.test(name))
 /** What only asks the daemon is not compared with a sum. */
 const summed = judging.filter(name => !name.startsWith('client'))
 
 test('the build leaves a pack for each step, and a sum for each that judges', () => {
   expect(readdirSync(built).sort()).toEqual([...packs, 'index.json'].sort())
-  expect(packs.map(name => name.replace(/-.*/, ''))).toEqual(['client', 'judge', 'alone', 'daemon'])
-  expect(packs.filter(name => index.packs[name]?.sum === null).map(name => name.replace(/-.*/, ''))).toEqual(['client'])
+  expect(packs.map(name => name.replace(/-.*/, ''))).toEqual(['client', 'status', 'judge', 'alone', 'daemon'])
+  expect(packs.filter(name => index.packs[name]?.sum === null).map(name => name.replace(/-.*/, ''))).toEqual(['client', 'status'])
 })
 
 test('whole, they give these verdicts', () => {

@@ -22,10 +22,13 @@ permissions:
 `
 const STEPS = [
   ['client', askStandIn],
+  ['status', askStatus],
   ['judge', testPatterns],
   ['alone', judgeAlone],
   ['daemon', runDaemon],
 ]
+
+const JUDGES_NOTHING = new Set(['client', 'status'])
 
 const { cacheFolder, loadBundle, sumOf } = createRequire(import.meta.url)('../packages/host/bin/load-bundle.cjs')
 const home = mkdtempSync(join(tmpdir(), 'belay-build-'))
@@ -72,7 +75,7 @@ function writePacks() {
     const file = `${pack}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.pack`
     writeFileSync(join(folder, file), bytes)
     // What only asks is not compared: that would take longer than its work.
-    packs[file] = { sourceSize, size: bytes.length, sum: pack === 'client' ? null : sumOf(bytes) }
+    packs[file] = { sourceSize, size: bytes.length, sum: JUDGES_NOTHING.has(pack) ? null : sumOf(bytes) }
     for (const [name, place] of places) files[name] = [file, ...place]
   }
   writeFileSync(join(folder, 'index.json'), JSON.stringify({ packs, files }))
@@ -92,23 +95,38 @@ async function judgeAlone() {
 }
 
 async function callHook(tool, input) {
+  const payload = { session_id: 's', hook_event_name: 'PreToolUse', cwd: home, tool_name: tool, tool_input: input }
+  await mainWith(payload, ['hook', '--agent', 'claude-code', '--event', 'PreToolUse'])
+  if (process.exitCode !== 0) throw new Error('the hook call was refused')
+}
+
+async function mainWith(payload, argv) {
   const file = join(home, 'payload.json')
-  writeFileSync(file, JSON.stringify({ session_id: 's', hook_event_name: 'PreToolUse', cwd: home, tool_name: tool, tool_input: input }))
+  writeFileSync(file, JSON.stringify(payload))
   // The lowest free number: the standard input of the next command.
   closeSync(0)
   openSync(file, 'r')
-  await main(['hook', '--agent', 'claude-code', '--event', 'PreToolUse'])
-  if (process.exitCode !== 0) throw new Error('the hook call was refused')
+  await main(argv)
 }
 
 /** The client that finds its daemon: something that answers it is enough. */
 async function askStandIn() {
   await main(['--version'])
+  await standIn('shim.sock', '{"exit":0,"stdout":"","stderr":""}\n', () => callHook('Bash', { command: 'git status' }))
+}
+
+async function askStatus() {
+  const facts = JSON.stringify({ result: { guard: 'on', effort: null, heartbeat: null, approvals: 0 } })
+  const told = { session_id: 's', cwd: home, context_window: { used_percentage: 40 } }
+  await standIn('daemon.sock', `HTTP/1.0 200 OK\r\n\r\n${facts}`, () => mainWith(told, ['statusline']))
+}
+
+async function standIn(name, answer, work) {
   const run = join(home, 'run')
   mkdirSync(run, { mode: 0o700 })
-  const server = createServer(socket => socket.once('data', () => socket.end('{"exit":0,"stdout":"","stderr":""}\n')))
-  await new Promise(resolve => server.listen(join(run, 'shim.sock'), resolve))
-  await callHook('Bash', { command: 'git status' })
+  const server = createServer(socket => socket.once('data', () => socket.end(answer)))
+  await new Promise(resolve => server.listen(join(run, name), resolve))
+  await work()
   await new Promise(resolve => server.close(resolve))
   rmSync(run, { recursive: true })
 }
