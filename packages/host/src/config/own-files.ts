@@ -3,10 +3,18 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** The package that this code belongs to, from the sources or from the bundle. */
-export function findPackage(from: string = import.meta.dirname): string {
-  const found = packageAbove(from)
-  if (found === null) throw new Error(`the hook clients' sources are missing beside ${from}: install Belay again`)
-  return found
+export function findPackage(): string {
+  const folder = ownPackage()
+  if (folder === null) throw new Error(`the hook clients' sources are missing beside ${import.meta.dirname}: install Belay again`)
+  return folder
+}
+
+let own: string | null = null
+
+/** It stays where it is while it runs. */
+function ownPackage(): string | null {
+  own ??= packageAbove(import.meta.dirname)
+  return own
 }
 
 function packageAbove(from: string): string | null {
@@ -23,7 +31,7 @@ let found: readonly string[] | null = null
  * those do nothing before they are built.
  */
 export function ownFiles(): readonly string[] {
-  found ??= listOwnFiles(packageAbove(import.meta.dirname))
+  found ??= listOwnFiles(ownPackage())
   return found
 }
 
@@ -42,7 +50,7 @@ const SYSTEM_FILES = ['/bin/sh', '/usr/bin/perl', '/etc/ld.so.preload']
 
 /** The interpreter, and the libraries that Node finds for this package, with every nearer place where it would take another of that name. */
 export function neededFiles(): readonly string[] {
-  const folder = packageAbove(import.meta.dirname)
+  const folder = ownPackage()
   needed ??= [process.execPath, ...SYSTEM_FILES, ...(folder === null ? [] : listLibraries(folder))]
   return needed
 }

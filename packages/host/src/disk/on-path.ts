@@ -15,8 +15,10 @@ export function findOnPath(program: string, path: string): string | null {
 /** It is a file that may be executed. */
 export function isProgram(file: string): boolean {
   try {
+    // Most folders of a PATH do not have it: an error for each of them takes longer than the look.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false
     accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
+    return true
   } catch (error) {
     if (error instanceof Error && 'code' in error) return false
     throw error
