@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 interface Index {
-  readonly packs: Record<string, { readonly sourceSize: number; readonly size: number; readonly sum: number | null }>
-  readonly files: Record<string, [pack: string, sourceAt: number, sourceEnd: number, codeAt: number, codeEnd: number]>
+  /** How long each is. */
+  readonly packs: Record<string, number>
+  readonly files: Record<string, [pack: string, at: number, sourceSize: number, size: number, sum: number | null]>
 }
 
 const host = fileURLToPath(new URL('../packages/host', import.meta.url))
@@ -70,7 +71,9 @@ const summed = judging.filter(name => !name.startsWith('client'))
 test('the build leaves a pack for each step, and a sum for each that judges', () => {
   expect(readdirSync(built).sort()).toEqual([...packs, 'index.json'].sort())
   expect(packs.map(name => name.replace(/-.*/, ''))).toEqual(['client', 'status', 'judge', 'alone', 'daemon'])
-  expect(packs.filter(name => index.packs[name]?.sum === null).map(name => name.replace(/-.*/, ''))).toEqual(['client', 'status'])
+  expect(new Set(Object.values(index.files).flatMap(([pack, , , , sum]) => (sum === null ? [pack.replace(/-.*/, '')] : [])))).toEqual(
+    new Set(['client', 'status']),
+  )
 })
 
 test('whole, they give these verdicts', () => {
@@ -79,18 +82,19 @@ test('whole, they give these verdicts', () => {
 })
 
 describe('a pack', () => {
-  const cuts: readonly (readonly [string, (size: number, sourceSize: number) => number])[] = [
+  const cuts: readonly (readonly [string, (size: number, first: number) => number])[] = [
     ['is empty', () => 0],
-    ['ends within a source', (_size, sourceSize) => sourceSize >> 1],
-    ['ends between sources and code', (_size, sourceSize) => sourceSize],
-    ['ends within code', (size, sourceSize) => (size + sourceSize) >> 1],
+    ['ends within a source', (_size, first) => first >> 1],
+    ['ends between a source and its code', (_size, first) => first],
+    ['ends within its last file', (size, first) => (size + first) >> 1],
     ['lacks its last byte', size => size - 1],
   ]
+  const firstSource = (pack: string) => Object.values(index.files).find(([name, at]) => name === pack && at === 0)?.[2] ?? 0
   test.each(judging.flatMap(name => cuts.map(([how, at]) => [name.replace(/-.*/, ''), how, name, at] as const)))('%s: %s', (...row) => {
     const [, , name, at] = row
     restore()
     const bytes = readFileSync(join(built, name))
-    writeFileSync(join(folder, name), bytes.subarray(0, at(bytes.length, index.packs[name]?.sourceSize ?? 0)))
+    writeFileSync(join(folder, name), bytes.subarray(0, at(bytes.length, firstSource(name))))
     expect(judgeAll()).toEqual(DECISIONS)
   })
 
@@ -114,25 +118,25 @@ describe('a pack', () => {
 
   test('another of the same length stands in its place', () => {
     restore()
-    for (const name of summed) writeFileSync(join(folder, name), Buffer.alloc(index.packs[name]?.size ?? 0))
+    for (const name of summed) writeFileSync(join(folder, name), Buffer.alloc(index.packs[name] ?? 0))
     expect(judgeAll()).toEqual(DECISIONS)
   })
 })
 
 describe('an index', () => {
   const [first = '', second = ''] = Object.keys(index.files).filter(name => summed.includes(index.files[name]?.[0] ?? ''))
-  const one = index.files[first] ?? ['', 0, 0, 0, 0]
+  const [pack, at, sourceSize, size, sum] = index.files[first] ?? ['', 0, 0, 0, 0]
   const other = index.files[second] ?? ['', 0, 0, 0, 0]
-  const withFirst = (place: readonly unknown[]) => ({ ...index, files: { ...index.files, [first]: place } })
+  const withFirst = (...place: readonly unknown[]) => ({ ...index, files: { ...index.files, [first]: place } })
   test.each<readonly [string, unknown]>([
     ['names nothing', { packs: {}, files: {} }],
     ['knows no packs', { ...index, packs: {} }],
     ['lacks a file', { ...index, files: Object.fromEntries(Object.entries(index.files).filter(([name]) => name !== first)) }],
-    ['begins a source too late', withFirst([one[0], one[1] + 1, ...one.slice(2)])],
-    ['ends a source too soon', withFirst([one[0], one[1], one[2] - 1, ...one.slice(3)])],
-    ["has another file's code", withFirst([...one.slice(0, 3), ...other.slice(3)])],
-    ['has code that lies elsewhere', withFirst([...one.slice(0, 3), one[3] + 8, one[4]])],
-    ['has code beyond the pack', withFirst([...one.slice(0, 3), 1e9, 1e9 + 8])],
+    ['begins a source too late', withFirst(pack, at + 1, sourceSize, size, sum)],
+    ['ends a source too soon', withFirst(pack, at, sourceSize - 1, size, sum)],
+    ["has another file's place", withFirst(other[0], other[1], sourceSize, size, sum)],
+    ['has a place beyond the pack', withFirst(pack, 1e9, sourceSize, size, sum)],
+    ['has more code than there is', withFirst(pack, at, sourceSize, 1e9, sum)],
   ])('%s', (_name, damaged) => {
     restore()
     writeFileSync(join(folder, 'index.json'), JSON.stringify(damaged))

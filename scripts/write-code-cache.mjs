@@ -49,36 +49,32 @@ writePacks()
 rmSync(home, { recursive: true })
 process.exitCode = 0
 
-/** Sources first, then code, each at a multiple of eight bytes: V8 copies what is not. */
+/** Of each file its source, then its code, which begins at a multiple of eight bytes: V8 copies what does not. */
 function writePacks() {
   mkdirSync(folder, { recursive: true })
   const packs = {}
   const files = {}
   for (const [pack] of STEPS) {
-    const parts = loaded.filter(each => each.step === pack)
-    const places = new Map(parts.map(({ name }) => [name, []]))
-    const pieces = []
-    let size = 0
-    const add = (name, piece) => {
-      places.get(name).push(size, size + piece.length)
-      pieces.push(piece, Buffer.alloc(-piece.length & 7, ' '))
-      size += piece.length + (-piece.length & 7)
-    }
-    for (const { name, source } of parts) {
-      if (/[^\0-\x7f]/.test(source)) throw new Error(`${name} is not ASCII`)
-      add(name, Buffer.from(source, 'latin1'))
-    }
-    const sourceSize = size
-    for (const { name, script } of parts) add(name, script.createCachedData())
-    const bytes = Buffer.concat(pieces)
+    const parts = loaded.filter(each => each.step === pack).map(joinFile)
+    const bytes = Buffer.concat(parts.map(part => part.bytes))
     // Named by its content: whoever still runs when an update replaces these files must not read another pack by an old index.
     const file = `${pack}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.pack`
     writeFileSync(join(folder, file), bytes)
-    // What only asks is not compared: that would take longer than its work.
-    packs[file] = { sourceSize, size: bytes.length, sum: JUDGES_NOTHING.has(pack) ? null : sumOf(bytes) }
-    for (const [name, place] of places) files[name] = [file, ...place]
+    packs[file] = bytes.length
+    let at = 0
+    for (const { name, sourceSize, bytes } of parts) {
+      // What judges nothing is not compared: that would take longer than its work.
+      files[name] = [file, at, sourceSize, bytes.length, JUDGES_NOTHING.has(pack) ? null : sumOf(bytes)]
+      at += bytes.length
+    }
   }
   writeFileSync(join(folder, 'index.json'), JSON.stringify({ packs, files }))
+}
+
+function joinFile({ name, source, script }) {
+  if (/[^\0-\x7f]/.test(source)) throw new Error(`${name} is not ASCII`)
+  const pieces = [Buffer.from(source, 'latin1'), script.createCachedData()]
+  return { name, sourceSize: source.length, bytes: Buffer.concat(pieces.flatMap(piece => [piece, Buffer.alloc(-piece.length & 7, ' ')])) }
 }
 
 async function testPatterns() {

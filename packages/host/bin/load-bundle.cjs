@@ -1,10 +1,11 @@
 // Loads the bundle's files with the code cache that the build left, which spares V8 reading and compiling the source. What is loaded together
 // lies together in a pack, source and compiled code: opening a hundred files takes longer than reading them.
-// A pack of another V8 is not looked for, one that is not whole is not used, code that V8 refuses is ignored: the source is always there.
+// A pack of another V8 is not looked for, a part that is not whole is not used, code that V8 refuses is ignored: the source is always there.
 // V8 compares no more than the length of a source with its code: only files whose name has a hash of their content are packed. It runs code
 // with wrong bytes as it is: what judges is compared with its sum first.
+// Of a pack only the part of one file is held, and no longer than V8 reads it: whoever goes on running would hold megabytes.
 'use strict'
-const { existsSync, readFileSync } = require('node:fs')
+const { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } = require('node:fs')
 const { basename, dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 
@@ -23,18 +24,21 @@ function loadBundle(entry, onScript) {
     if (known !== undefined) return known.exports
     const module = { exports: {} }
     modules.set(file, module)
+    const folder = dirname(file)
+    const requireFrom = id => (id.startsWith('.') ? load(join(folder, id)) : require(id))
+    compile(file).runInThisContext()(module.exports, requireFrom, module, file, folder)
+    return module.exports
+  }
+  const compile = file => {
     const { source, cachedData } = findPacked(basename(file)) ?? { source: HEAD + readFileSync(file, 'utf8') + TAIL }
     const script = new Script(source, { filename: file, cachedData })
     onScript?.(file, source, script)
-    const folder = dirname(file)
-    const requireFrom = id => (id.startsWith('.') ? load(join(folder, id)) : require(id))
-    script.runInThisContext()(module.exports, requireFrom, module, file, folder)
-    return module.exports
+    return script
   }
   return load(entry)
 }
 
-/** Which pack a file is in, and where its source and its code begin and end there. Null: the build left nothing for this V8. */
+/** Which pack a file is in, and where. Null: the build left nothing for this V8. */
 function readIndex(folder) {
   try {
     return JSON.parse(readFileSync(join(folder, 'index.json'), 'latin1'))
@@ -43,34 +47,48 @@ function readIndex(folder) {
   }
 }
 
-/** Sources first, all of them ASCII, then code. A pack is held weakly: whoever goes on running does not need it any more. */
+/** A file is its source, which is ASCII, and its code behind it. Packs are open until everything is loaded that is loaded at once. */
 function openPacks(folder, { packs, files }) {
   const open = new Map()
-  const read = name => {
-    const before = open.get(name)?.deref()
-    if (before !== undefined) return before
-    const { sourceSize, size, sum } = packs[name] ?? {}
-    const bytes = readBytes(join(folder, name))
-    const isWhole = bytes !== null && bytes.length === size && (sum === null || sumOf(bytes) === sum)
-    const pack = isWhole ? { bytes, text: bytes.latin1Slice(0, sourceSize) } : NO_PACK
-    open.set(name, new WeakRef(pack))
-    return pack
+  const closeAll = () => {
+    for (const descriptor of open.values()) if (descriptor !== null) closeSync(descriptor)
+    open.clear()
+  }
+  const openPack = name => {
+    if (open.has(name)) return open.get(name)
+    if (open.size === 0) setImmediate(closeAll)
+    const descriptor = openWhole(join(folder, name), packs[name])
+    open.set(name, descriptor)
+    return descriptor
   }
   return file => {
     if (!Object.hasOwn(files, file)) return null
-    const [name, sourceAt, sourceEnd, codeAt, codeEnd] = files[file]
-    const { bytes, text } = read(name)
-    const source = text.slice(sourceAt, sourceEnd)
-    return source.startsWith(HEAD) && source.endsWith(TAIL) ? { source, cachedData: bytes.subarray(codeAt, codeEnd) } : null
+    const [name, at, sourceSize, size, sum] = files[file]
+    const descriptor = openPack(name)
+    const bytes = descriptor === null || at + size > packs[name] ? null : readPart(descriptor, at, size)
+    if (bytes === null || (sum !== null && sumOf(bytes) !== sum)) return null
+    const source = bytes.latin1Slice(0, sourceSize)
+    // V8 copies code that does not begin at a multiple of eight bytes.
+    return source.startsWith(HEAD) && source.endsWith(TAIL) ? { source, cachedData: bytes.subarray((sourceSize + 7) & ~7) } : null
   }
 }
 
-const NO_PACK = { bytes: null, text: '' }
-
-/** Null: it is not there. */
-function readBytes(file) {
+/** Null: it is not there, or not whole. */
+function openWhole(file, size) {
   try {
-    return readFileSync(file)
+    const descriptor = openSync(file, 'r')
+    if (fstatSync(descriptor).size === size) return descriptor
+    closeSync(descriptor)
+    return null
+  } catch {
+    return null
+  }
+}
+
+function readPart(descriptor, at, size) {
+  try {
+    const bytes = Buffer.allocUnsafeSlow(size)
+    return readSync(descriptor, bytes, 0, size, at) === size ? bytes : null
   } catch {
     return null
   }
