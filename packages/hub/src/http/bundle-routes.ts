@@ -64,7 +64,7 @@ function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOpt
       run: async ({ body }, machine) => {
         const question = parseQuestion(body)
         if (!question) return refuse(400, 'seen is a version, halted a list of versions, decided a list of requests')
-        if (waiting.count(machine.id) >= MAX_WAITING) return refuse(429, 'this machine waits here often enough')
+        if (question.waitMs > 0 && waiting.count(machine.id) >= MAX_WAITING) return refuse(429, 'this machine waits here often enough')
         const find = async () => {
           const [policies, decisions, watched, taken] = await Promise.all([
             findNewFor(db, question.seen, question.halted),
@@ -74,7 +74,7 @@ function createMachineRoutes({ db, signer, pulses, hasNotices }: BundleRoutesOpt
           ])
           return { ...policies, decisions, isWatched: watched, taken }
         }
-        const end = waiting.begin(machine.id)
+        const end = question.waitMs > 0 ? waiting.begin(machine.id) : () => undefined
         try {
           await noteContact(db, machine.id, {})
           return await waitFor({ listen: () => pulses.listen(machine.id), find, question })
