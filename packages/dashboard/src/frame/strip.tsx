@@ -93,8 +93,11 @@ function PolicyState({ policy }: { readonly policy: Frame['policy'] }) {
   return (
     <Link page="policy" params={{ root: policy.root }} title={plainLine(policy.problem ?? '')} className="min-w-0 truncate">
       <Badge tone="deny">
-        <Icon name="failed" size={12} /> policy {policy.state}
-        <span className="max-sm:sr-only">: {lastGood}</span>
+        <Icon name="failed" size={12} />
+        <span>
+          policy {policy.state}
+          <span className="max-sm:sr-only">: {lastGood}</span>
+        </span>
       </Badge>
     </Link>
   )

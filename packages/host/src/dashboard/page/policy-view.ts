@@ -68,7 +68,7 @@ function hookFileView({ path, owner, errors, warnings, change, isTrusted }: Hook
 }
 
 function listRules({ tally, now }: PageParts, { root, policies }: LoadedPolicies): readonly RuleView[] {
-  const placed = policies.flatMap(policy => (policy.permissions?.actors ?? []).flatMap(block => rulesOf(policy, block)))
+  const placed = placedRules(policies)
   const files = new Map<string, Set<string>>()
   for (const { rule } of placed) files.set(rule.id, (files.get(rule.id) ?? new Set()).add(rule.place?.file ?? ''))
   const shadows = findShadows(placed)
@@ -91,6 +91,21 @@ function listRules({ tally, now }: PageParts, { root, policies }: LoadedPolicies
       inert,
     }
   })
+}
+
+/** Of a file that was changed the last trusted version comes first; of the new text only what that does not say. */
+function placedRules(policies: LoadedPolicies['policies']): readonly PlacedRule[] {
+  const said = new Map<string, ReadonlySet<string>>()
+  return policies.flatMap(policy => {
+    const before = said.get(policy.file) ?? new Set()
+    const rules = (policy.permissions?.actors ?? []).flatMap(block => rulesOf(policy, block)).filter(rule => !before.has(nameOf(rule)))
+    said.set(policy.file, new Set([...before, ...rules.map(nameOf)]))
+    return rules
+  })
+}
+
+function nameOf({ actor, rule: { effect, text, message } }: PlacedRule): string {
+  return JSON.stringify([actor, effect, text, message])
 }
 
 function rulesOf(policy: GenesisPolicy, { actor, deny, ask, allow }: ActorBlock): readonly PlacedRule[] {

@@ -80,19 +80,18 @@ describe('what holds', () => {
 
   test('a file that nobody trusts: what of it is inert, and why', async () => {
     const other = POLICY.replace('type: deny, name: no-sudo', 'type: command, name: script').replace('{reason: "no"}', '{command: "true"}')
-    writeFileSync(file, `${other}guardrails: {tool_ledger: {mode: "off"}}\n`)
+    const rules = other.replace('allow: [', 'ask: ["Bash(npm *)"]\n      allow: ["Bash(ls *)", ')
+    writeFileSync(file, `${rules}guardrails: {tool_ledger: {mode: "off"}}\n`)
     await expect.poll(async () => (await read('page.policy')).files).toMatchObject([{ isTrusted: false, isOk: true }])
     const view = await read('page.policy')
-    // What was trusted holds, beside what the new text tightens.
-    expect((view.rules as readonly Row[]).map(({ effect, inert }) => [effect, inert !== null])).toEqual([
-      ['deny', false],
-      ['allow', false],
-      ['allow', false],
-      ['allow', false],
-      ['deny', false],
-      ['allow', true],
-      ['allow', true],
-      ['allow', true],
+    // What was trusted holds, beside what the new text tightens; what both say stands there once.
+    expect((view.rules as readonly Row[]).map(({ effect, text, inert }) => [effect, text, inert !== null])).toEqual([
+      ['deny', 'Bash(git push *)', false],
+      ['allow', 'Bash(git *)', false],
+      ['allow', 'Bash(git push origin *)', false],
+      ['allow', 'Read', false],
+      ['ask', 'Bash(npm *)', false],
+      ['allow', 'Bash(ls *)', true],
     ])
     expect(view.changes).toMatchObject([{ file, kind: 'edited', hash: sha256Hex(POLICY) }])
     await daemon.hook('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't' })
