@@ -105,7 +105,8 @@ function Controls({ range, span }: { readonly range: ReturnType<typeof readRange
       <fieldset className="flex flex-wrap gap-1">
         <legend className="sr-only">The last</legend>
         {SPANS.map(([minutes, word]) => {
-          const isHere = range.isLive && (span ?? '15') === String(minutes)
+          // From the first thing that happened it is shorter than any of them.
+          const isHere = range.isLive && (span === null ? range.until - range.from === minutes * 60_000 : span === String(minutes))
           return (
             <Button key={minutes} look={isHere ? 'main' : 'plain'} aria-pressed={isHere} onClick={() => follow(minutes)}>
               {word}

@@ -3,10 +3,12 @@
 import { useEffect, useState } from 'react'
 import type { Frame, Waiting } from '#page/overview.ts'
 import { useAct, useForget } from '../daemon/use-verb.ts'
+import { useNow } from '../part/age.tsx'
 import { Button } from '../part/button.tsx'
 import { Icon } from '../part/icon.tsx'
 import { plainLine } from '../part/plain-text.ts'
 import { Problem } from '../part/problem.tsx'
+import { isHeld } from '../part/time-left.ts'
 import { WaitsFor } from '../part/waits-for.tsx'
 import { Link } from './link.tsx'
 import { canNotify, useAskToNotify } from './notification.ts'
@@ -60,7 +62,9 @@ function usePinned(all: readonly Waiting[]): Waiting | null {
 }
 
 function Who({ waiting }: { readonly waiting: Waiting }) {
-  const { agentId, tool, summary, project, kind } = waiting
+  const { agentId, tool, summary, project, heldUntil } = waiting
+  const now = useNow()
+  const kind = waiting.kind === 'held' && !isHeld(heldUntil, now) ? 'refused' : waiting.kind
   return (
     <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 max-md:w-full max-md:flex-none">
       <Icon name="ask" size={15} className="self-center text-ask" />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeLeft } from './time-left.ts'
+import { isHeld, timeLeft } from './time-left.ts'
 
 const now = Date.parse('2026-01-01T00:00:00.000Z')
 
@@ -26,3 +26,9 @@ test('the last minute is urgent, and what is over is not', () => {
     [false, true],
   ])
 })
+
+test.each([
+  ['2026-01-01T00:00:01.000Z', true],
+  ['2026-01-01T00:00:00.000Z', false],
+  [null, false],
+])('held until %s: %s', (until, held) => expect(isHeld(until, now)).toBe(held))

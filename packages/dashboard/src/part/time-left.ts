@@ -17,6 +17,11 @@ export function timeLeft(expiresAt: string, nowMs: number): TimeLeft {
   return { text: formatLeft(leftMs), isUrgent: leftMs < MINUTE_MS, isOver: false }
 }
 
+/** The agent waits for the answer. By the clock: that it was refused is heard of later. */
+export function isHeld(heldUntil: string | null, nowMs: number): boolean {
+  return heldUntil !== null && !timeLeft(heldUntil, nowMs).isOver
+}
+
 function formatLeft(leftMs: number): string {
   if (leftMs >= DAY_MS) return `${Math.floor(leftMs / DAY_MS)} d`
   const minutes = Math.floor((leftMs % HOUR_MS) / MINUTE_MS)

@@ -1,6 +1,6 @@
 // How long a request still waits, and in which way: the agent is held and will be refused, or it was refused and may try again.
 import { useNow } from './age.tsx'
-import { timeLeft } from './time-left.ts'
+import { isHeld, timeLeft } from './time-left.ts'
 
 export interface WaitsForProps {
   /** Until when the agent waits; null: it does not. */
@@ -11,13 +11,14 @@ export interface WaitsForProps {
 
 export function WaitsFor({ heldUntil, expiresAt, isGate = false }: WaitsForProps) {
   const now = useNow()
-  const held = heldUntil === null ? null : timeLeft(heldUntil, now)
-  if (held !== null && !held.isOver)
+  if (heldUntil !== null && isHeld(heldUntil, now)) {
+    const held = timeLeft(heldUntil, now)
     return (
       <span className={`whitespace-nowrap text-small ${held.isUrgent ? 'font-semibold text-deny' : 'text-quiet'}`}>
         held, refused in <span role="timer">{held.text}</span>
       </span>
     )
+  }
   return (
     <span className="text-quiet text-small">
       {isGate ? '' : 'refused for now, allowed it may try again · '}
