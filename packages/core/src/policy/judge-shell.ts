@@ -10,6 +10,7 @@ import { judgeEffects } from './judge-effect.ts'
 import { allowed, forbidden, type JudgedPart, type JudgeInput, judged, uncovered } from './judge-part.ts'
 import { judgePatches } from './judge-patch.ts'
 import { judgeUnits } from './judge-unit.ts'
+import { judgeWorkplace } from './judge-workplace.ts'
 import type { Judgement, PartJudgement } from './judgement.ts'
 import { protectReckoned } from './protect-reckoned.ts'
 import type { Rule } from './rule.ts'
@@ -70,6 +71,8 @@ function judgeAnalysis(input: JudgeInput, analysis: ShellAnalysis, command: stri
   for (const part of judgeUnits(input, analysis.units)) found.push(part)
   const reckoned = input.context.selfProtection ? protectReckoned(analysis.units, command, input.places.protectedPaths) : null
   if (reckoned !== null) found.push(judged(wholeLine(command), reckoned))
+  const place = input.context.selfProtection ? judgeWorkplace(input, analysis) : null
+  if (place !== null) found.push(place)
   for (const part of judgeEffects(input, analysis)) found.push(part)
   if (analysis.patches?.length) found.push(...judgePatches(input, analysis))
   return { parts: found, parser }

@@ -20,7 +20,6 @@ import {
   quoteShort,
   uncovered,
 } from './judge-part.ts'
-import { judgeWorkplace } from './judge-workplace.ts'
 import type { PartJudgement } from './judgement.ts'
 import { quoteWord } from './normal-form.ts'
 import { type ProgramReading, systemDirs } from './program-name.ts'
@@ -31,12 +30,6 @@ import { UnitView } from './unit-view.ts'
 
 /** The same plain command twice on one line is judged once: the same words, as they stand and as the shell hands them over. */
 export function judgeUnits(input: JudgeInput, units: readonly Unit[]): PartJudgement[] {
-  const parts = judgeEach(input, units)
-  const place = input.context.selfProtection ? judgeWorkplace(input, units) : null
-  return place === null ? parts : [...parts, place]
-}
-
-function judgeEach(input: JudgeInput, units: readonly Unit[]): PartJudgement[] {
   const [only] = units
   if (only !== undefined && units.length === 1) return judgeUnit(input, only)
   const judgedUnits = new Map<string, readonly PartJudgement[]>()

@@ -1,13 +1,13 @@
 // Whether a line leaves the agent in a folder where no hook can be started.
 import { findUnseating } from '../match/path/protect-workplace.ts'
-import type { Unit } from '../match/shell/shell-analysis.ts'
+import type { ShellAnalysis } from '../match/shell/shell-analysis.ts'
 import { baseName } from './flag-set.ts'
-import { type JudgeInput, judged, resolveAt } from './judge-part.ts'
+import { type JudgeInput, judged } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
 
-export function judgeWorkplace(input: JudgeInput, units: readonly Unit[]): PartJudgement | null {
+export function judgeWorkplace(input: JudgeInput, { units, ends }: ShellAnalysis): PartJudgement | null {
   const placed = units.map(({ words, bases, source, span }) => ({ program: baseName(words[0]?.value ?? ''), words, bases, source, span }))
-  const found = findUnseating(placed, { cwd: input.context.cwd, resolve: (path, base) => resolveAt(input, path, base).lexical })
+  const found = findUnseating(placed, { cwd: input.context.cwd, ends: ends ?? null })
   if (found === undefined) return null
   const part = { what: 'unit', source: found.source, normal: found.source, span: found.span } as const
   const reason = `${found.source} takes away the folder that the agent works in, and without it no hook can be started`

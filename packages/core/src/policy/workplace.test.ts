@@ -65,6 +65,24 @@ test.each(CLOSES)('nobody may enter it any more: chmod %s', mode => {
   expect(stopped([`chmod ${mode} src/a.ts`, `chmod ${mode} src`, `cd src && chmod ${mode} a.ts`])).toEqual([])
 })
 
+test('a tree that comes over a folder above may bring a file of that name', () => {
+  const lines = [
+    ...['cd src && git -C .. checkout x', 'cd src && (cd .. && git switch x)', 'cd src; git -C ../ pull', 'cd src && tar xf x.tar -C ..'],
+    ...[
+      'cd src && unzip x.zip -d ..',
+      'cd src; git --work-tree=.. checkout x -- .',
+      'cd src && (cd ..; tar xf x.tar)',
+      'cd src && cp -rT x ..',
+    ],
+  ]
+  expect(allowed(lines)).toEqual([])
+  const free = [
+    ...['git checkout x', 'cd src && git checkout x', 'cd src && git pull', 'cd src && cd .. && git pull', 'cd src && tar xf x.tar'],
+    ...['tar xf x.tar -C src', 'git -C src pull', '(cd src && git stash)', 'cd src && unzip x.zip -d lib', 'cd src && git -C .. status'],
+  ]
+  expect(stopped(free)).toEqual([])
+})
+
 test('a file in the place where most agents stay', () => {
   expect(allowed([`cd .. && mv project x; touch project`, 'setfacl -m u:dev:--- .', 'setfacl -m u::rw- .'])).toEqual([])
 })

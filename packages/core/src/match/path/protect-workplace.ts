@@ -1,9 +1,10 @@
 // The folder in which the agent is left when the line is done. An agent starts the shell of a hook line there: where that is no folder any more
 // (`rmdir ../d && touch ../d`), or one that nobody may enter (`chmod 000 .`), no hook can be started, and the agent runs its next call without.
 import type { Word } from '../shell/shell-analysis.ts'
-import { leadingText } from '../shell/word.ts'
+import { leadingText, textWord } from '../shell/word.ts'
 import { nameMatches, patternTokens } from './name-pattern.ts'
-import { optionValues } from './tree-layer.ts'
+import { treeCopiers } from './tree-copier.ts'
+import { findLaidTree, optionValues } from './tree-layer.ts'
 import { findRemoved } from './tree-remover.ts'
 
 export interface PlacedUnit {
@@ -16,17 +17,21 @@ export interface PlacedUnit {
 interface Workplace {
   /** Where the agent works now. */
   readonly cwd: string
-  readonly resolve: (path: string, base: string) => string
+  /** Where the line leaves the shell; null: known only when it runs. */
+  readonly ends: readonly string[] | null
 }
 
 /** The command that takes the folder away, or closes it; undefined: none does. */
-export function findUnseating<T extends PlacedUnit>(units: readonly T[], { cwd, resolve }: Workplace): T | undefined {
-  const taking = units.flatMap((unit, at) => takenBy(unit.program, unit.words).map(word => ({ unit, at, word })))
+export function findUnseating<T extends PlacedUnit>(units: readonly T[], { cwd, ends }: Workplace): T | undefined {
+  const taking = units.flatMap((unit, at) => [
+    ...takenBy(unit.program, unit.words).map(word => ({ unit, at, word, isAbove: false })),
+    ...laidBy(unit.program, unit.words).map(word => ({ unit, at, word, isAbove: true })),
+  ])
   if (taking.length === 0) return undefined
-  const places = endsIn(units, resolve) ?? [cwd]
-  const found = taking.find(({ unit, at, word }) => {
+  const places = ends ?? [cwd]
+  const found = taking.find(({ unit, at, word, isAbove }) => {
     const after = units.slice(at + 1)
-    const takes = (place: string): boolean => (unit.bases ?? [cwd]).some(base => mayHold(word, base, place))
+    const takes = (place: string): boolean => (unit.bases ?? [cwd]).some(base => mayHold(word, base, place, isAbove))
     // Most agents stay where they are, wherever a command of theirs goes.
     return places.some(place => takes(place) && !isMadeAgain(after, place, cwd)) || (takes(cwd) && putsThere(after, cwd, cwd))
   })
@@ -48,15 +53,6 @@ function names({ words, bases }: PlacedUnit, place: string, cwd: string): boolea
 
 const PUTS = /^(?:touch|ln|cp|mv|tee|mkfifo|mknod|truncate|dd|install|curl|wget)$/
 
-/** Where the last command leaves the shell; null: known only when it runs. */
-function endsIn(units: readonly PlacedUnit[], resolve: Workplace['resolve']): readonly string[] | null {
-  const last = units.at(-1)
-  if (last === undefined || last.bases === null) return null
-  if (!/^(?:cd|pushd)$/.test(last.program)) return last.bases
-  const target = last.words.findLast((word, at) => at > 0 && !/^-[LPe@]/.test(leadingText(word)))?.value
-  return target === undefined || target === null ? null : last.bases.map(base => resolve(target, base))
-}
-
 const NONE: readonly Word[] = []
 
 /** What the command removes, moves away or closes, with all that is in it. */
@@ -71,6 +67,16 @@ function takenBy(program: string, words: readonly Word[]): readonly Word[] {
   if (/^g?find$/.test(program))
     return removesAll(words) ? operands.slice(0, 1).filter(({ value }) => !/^\.?\/?\.?$/.test(value ?? '')) : NONE
   return findRemoved(program, words)?.trees ?? NONE
+}
+
+/** A tree that comes over a folder above may bring a file by the name of this one: `git -C .. checkout x`, `tar xf x.tar -C ..`. */
+function laidBy(program: string, words: readonly Word[]): readonly Word[] {
+  const copier = treeCopiers.get(program)
+  const tree = copier === undefined ? findLaidTree(program, words) : copier(words)
+  if (tree === null) return NONE
+  return tree.place === null || tree.place === 'home' || tree.place === 'anywhere'
+    ? tree.into
+    : [...tree.into, textWord(tree.place === '..' ? '..' : '.')]
 }
 
 function movedBy(words: readonly Word[], operands: readonly Word[]): readonly Word[] {
@@ -95,15 +101,15 @@ function closes(words: readonly Word[]): boolean {
   })
 }
 
-/** Whether the word may name the folder or one above it. */
-function mayHold(word: Word, base: string, place: string): boolean {
+/** Whether the word may name the folder or one above it; `isAbove`: only one above it. */
+function mayHold(word: Word, base: string, place: string, isAbove = false): boolean {
   const text = word.parts.map(part => (part.kind === 'unknown' ? '*' : part.value)).join('')
   // What is only a variable may be anything, and is nobody's aim.
   if (/^\**$/.test(text)) return false
   const pattern = segmentsOf(text.startsWith('/') ? text : `${base}/${text}`)
   const folders = segmentsOf(place)
   return (
-    pattern.length <= folders.length &&
+    pattern.length <= folders.length - (isAbove ? 1 : 0) &&
     pattern.every((segment, at) => segment === folders[at] || nameMatches(patternTokens(segment, false), folders[at] ?? ''))
   )
 }

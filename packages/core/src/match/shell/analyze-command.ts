@@ -29,7 +29,7 @@ export function analyzeCommand(text: string, context: ShellContext, meter: Meter
       first.usedVariable && first.unsafeVariables && !isSpent(first) ? walkText(text, { context, meter, resolves: false }) : first
     const { units, effects, problems } = walk
     const patches = walk.patches.length === 0 ? NOTHING : patchFiles(walk)
-    return { units, effects, problems, patches, names: walk.hasMade ? walk.made.names : NOTHING }
+    return { units, effects, problems, patches, names: walk.hasMade ? walk.made.names : NOTHING, ends: walk.ends }
   } catch (error) {
     if (error instanceof WorkSpent) return refused(text, error.message)
     return refused(text, `cannot be analysed: ${errorText(error)}`)
@@ -87,6 +87,7 @@ class LineWalk implements Walk {
   gitVariables: Walk['gitVariables'] = null
   substituting = 0
   functionsMove = false
+  ends: Walk['ends'] = null
   readonly runScript = runScript
   readonly runBody = runBody
   readonly readStdin = readStdin

@@ -5,7 +5,7 @@ import { pathWork, STARTED_WORK, UNIT_WORK, wordWork } from './meter.ts'
 import type { EnvAssignment, FileEffect, Span, Unit, UnitTrait, Word } from './shell-analysis.ts'
 import { homeOf } from './variable.ts'
 import type { Invocation, Place, Walk } from './walk.ts'
-import { spendCommand, touchFile } from './walk.ts'
+import { noteEnd, spendCommand, touchFile } from './walk.ts'
 import { leadingText, makeWord, textWord } from './word.ts'
 
 /** The unit while its role and traits are still being found. */
@@ -34,6 +34,7 @@ export function startUnit(walk: Walk, invocation: Invocation, place: Place, name
   const input = invocation.supplied ?? (stdin.kind === 'text' || stdin.kind === 'pipe' ? stdin.text : null)
   const unit =
     input === null && isGuess !== true ? draft : { ...draft, ...(input !== null && { input }), ...(isGuess === true && { isGuess }) }
+  noteEnd(walk, place)
   const index = walk.units.push(unit) - 1
   return { walk, place, invocation, words, name, unit, index }
 }

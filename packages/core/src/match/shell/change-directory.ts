@@ -2,13 +2,18 @@
 import { posix } from 'node:path'
 import { type Call, markNeutral } from './call.ts'
 import type { Word } from './shell-analysis.ts'
-import type { Scope } from './walk.ts'
+import { noteEnd, type Scope } from './walk.ts'
 import { leadingText, wordChoices } from './word.ts'
 
 /** A longer one comes from a hundred `cd` in a row and is not worth following. */
 const MAX_PATH = 256
 
 export function changeDirectory(call: Call): void {
+  move(call)
+  noteEnd(call.walk, call.place)
+}
+
+function move(call: Call): void {
   const { name, place, walk } = call
   const operands = call.words
     .slice(1)

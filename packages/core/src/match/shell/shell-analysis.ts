@@ -124,6 +124,8 @@ export interface ShellAnalysis {
   readonly patches?: readonly PatchFile[]
   /** Names that the line gives to other files. */
   readonly names?: readonly MadeName[]
+  /** The directories in which the line leaves its shell, where no command fails; null: not known. */
+  readonly ends?: readonly string[] | null
 }
 
 /** A link, a copy or a mount: who uses the path uses the target. Both absolute; null: known only when it runs. */

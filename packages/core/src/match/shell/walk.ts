@@ -71,6 +71,8 @@ export interface Place {
   readonly depth: number
   /** Scripts within scripts. */
   readonly level: number
+  /** In a shell of its own, whose folder nobody else has. */
+  readonly isApart?: boolean
 }
 
 /** Standard input of a shell: `exec <file` changes it for all that follows. */
@@ -125,6 +127,8 @@ export interface Walk {
   readonly made: MadeFiles
   /** Something was noted there. */
   readonly hasMade: boolean
+  /** The directories in which the line leaves its shell, where no command fails; null: not known. */
+  ends: readonly string[] | null
   /** Whether variables set on the command line are looked up. */
   readonly resolves: boolean
   /** One was looked up; something happened that makes a lookup unsafe. Both: the analysis starts again without. */
@@ -214,7 +218,11 @@ export function isSpent({ budget }: Walk): boolean {
 
 /** A place whose changes of directory, variables, functions and standard input stay inside. */
 export function insideSubshell(place: Place): Place {
-  return { ...place, scope: copyScope(place.scope), input: { ...place.input }, depth: place.depth + 1 }
+  return { ...place, scope: copyScope(place.scope), input: { ...place.input }, depth: place.depth + 1, isApart: true }
+}
+
+export function noteEnd(walk: Walk, place: Place): void {
+  if (place.isApart !== true && place.level === 0) walk.ends = place.scope.bases
 }
 
 /** A place where everything reads from here. */
