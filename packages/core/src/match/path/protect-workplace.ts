@@ -66,7 +66,8 @@ function takenBy(program: string, words: readonly Word[]): readonly Word[] {
   // find never removes the folder that it calls a dot.
   if (/^g?find$/.test(program))
     return removesAll(words) ? operands.slice(0, 1).filter(({ value }) => !/^\.?\/?\.?$/.test(value ?? '')) : NONE
-  return findRemoved(program, words)?.trees ?? NONE
+  // Where nothing is named, what lies in the folder goes, and the folder stays.
+  return findRemoved(program, words)?.trees.filter(tree => words.includes(tree)) ?? NONE
 }
 
 /** A tree that comes over a folder above may bring a file by the name of this one: `git -C .. checkout x`, `tar xf x.tar -C ..`. */
