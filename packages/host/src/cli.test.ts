@@ -136,7 +136,7 @@ test.each([
   [
     'an index that names a pack which is not there',
     (names: readonly string[]) =>
-      JSON.stringify({ packs: { 'gone.pack': 8 }, files: Object.fromEntries(names.map(name => [name, ['gone.pack', 0, 8, 8, 16]])) }),
+      JSON.stringify({ packs: { 'gone.pack': 8 }, files: Object.fromEntries(names.map(name => [name, ['gone.pack', 0, 8, 8, null]])) }),
   ],
 ])('a code cache with %s changes nothing', (_name, indexOf) => {
   const dist = copyBuild()
@@ -153,13 +153,14 @@ test('a code cache that V8 refuses changes nothing', () => {
   const names = readdirSync(dist).filter(name => name.endsWith('.cjs') && name !== 'cli.cjs')
   const pieces = names.map(name => [name, wrap(readFileSync(join(dist, name), 'utf8'))] as const)
   const files: Record<string, unknown> = {}
-  let at = 0
-  for (const [name, { length }] of pieces) {
-    files[name] = ['all.pack', at, at + length, 0, 64]
-    at += length
+  let pack = ''
+  for (const [name, source] of pieces) {
+    const part = source + ' '.repeat((-source.length & 7) + 64)
+    files[name] = ['all.pack', pack.length, source.length, part.length, null]
+    pack += part
   }
-  writeFileSync(join(cache, 'all.pack'), pieces.map(([, source]) => source).join(''))
-  writeFileSync(join(cache, 'index.json'), JSON.stringify({ packs: { 'all.pack': at }, files }))
+  writeFileSync(join(cache, 'all.pack'), pack)
+  writeFileSync(join(cache, 'index.json'), JSON.stringify({ packs: { 'all.pack': pack.length }, files }))
   expect(testPattern(cache)).toEqual(sh('belay hooks test-pattern "Bash(git *)" Bash "git log"'))
 })
 
