@@ -230,5 +230,11 @@ function startsCommand(unit: Unit, at: number): boolean {
   if (NAME_PROGRAMS.has(program)) return before === '--'
   if (LAUNCH.test(before) || GLUED.test(word)) return true
   const isAfterOption = before.startsWith('-') || unit.words[at - 2]?.value?.startsWith('-') === true
-  return findProgram(program) === undefined && (at === 1 || isAfterOption || ASSIGNMENT.test(before) || /\s/.test(word))
+  const isPlaced = at === 1 || isAfterOption || ASSIGNMENT.test(before) || /\s/.test(word)
+  return findProgram(program) === undefined && (isPlaced || isBehindLauncher(unit, at))
+}
+
+/** `srun timeout 5 sudo`. */
+function isBehindLauncher({ words }: Unit, at: number): boolean {
+  return words.slice(1, at).some(({ value }) => value !== null && isTransparent(value))
 }

@@ -39,6 +39,9 @@ const LAUNCHERS = [
     'nobody-knows',
     'nobody-knows --flag x --',
     'nobody-knows A=1 B=2',
+    'nobody-knows env',
+    'nobody-knows timeout -k 1 5s',
+    'nobody-knows nice -n 5 nohup',
   ],
   ...['landrun --ro /usr', 'srt', 'nono run', 'bwrap --ro-bind / /', 'xterm -e', 'adb shell', 'salt "*" cmd.run', 'systemd-run --user'],
 ]
@@ -84,6 +87,7 @@ test.each([
   'apt install evil',
   'grep evil a',
   'brew install evil',
+  'brew install watch evil',
   'ls evil',
   'git add evil',
   'npm install evil',

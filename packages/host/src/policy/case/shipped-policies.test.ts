@@ -55,6 +55,14 @@ test.each(policies)('%s: its never lines hold', async name => {
   expect(lines).toBeGreaterThan(4)
 })
 
+test('a rule on a program alone holds where carriers stand behind each other', async () => {
+  const policy = readPolicy(join(folder, 'starter.key'))
+  const property = readProperty('never Bash(sudo *)')
+  if (!policy.ok || !property.ok) throw new Error('the policy or the property does not parse')
+  const place = { actor: 'agent:claude-code', depth: 2, cwd: IMAGINED_ROOT }
+  expect(proveProperty(imaginedGuard([policy.policy]), property, place).counterExample).toBe(null)
+})
+
 test.each([[[]], [ALL_STACKS]])('the first tests of a project pass (%j)', async stacks => {
   writeFileSync(join(drafts, 'genesis.key'), renderPolicy(stacks))
   writeFileSync(join(drafts, 'genesis.test.yaml'), renderCases())

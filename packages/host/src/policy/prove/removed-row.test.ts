@@ -76,7 +76,7 @@ test.each([
   row('wrapper', 'chroot', 'chroot / deploy'),
   row('wrapper', 'perf', 'perf stat deploy'),
   row('launcher', 'gosu', 'gosu root deploy'),
-  row('launcher', 'setarch', 'setarch x86_64 deploy'),
+  row('launcher', 'su-exec', 'su-exec root deploy'),
   option('wrapper', 'env', ['-S,--split-string:env-split', '-S,--split-string:value'], "env -S 'deploy'"),
   option('wrapper', 'flock', ['-c,--command:shell', '-c,--command:value'], "flock lock -c 'deploy'"),
   option('wrapper', 'script', ['-c,--command:shell', '-c,--command:value'], "script -qc 'deploy' /dev/null"),

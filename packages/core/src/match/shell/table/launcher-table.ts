@@ -44,6 +44,15 @@ export const launcherTable: ProgramTable = {
   prlimit: gate('--nofile:value --nproc:value --as:value --cpu:value --core:value --data:value --fsize:value --stack:value'),
   arch: gate('-arm64 -arm64e -x86_64 -i386 -c -e:value -h', { exactNames: true }),
   cgexec: gate('-g:value --sticky'),
+  srun: gate(
+    '-n,--ntasks:value -N,--nodes:value -c,--cpus-per-task:value -p,--partition:value -t,--time:value -A,--account:value -J,--job-name:value ' +
+      '-w,--nodelist:value -q,--qos:value --mem:value --gres:value --gpus:value -o,--output:write -e,--error:write -i,--input:read -l,--label -u --pty',
+  ),
+  mpirun: gate('-n,-np,-c:value -N:value -H,--host:value --hostfile:read -x:value --bind-to:value --map-by:value --oversubscribe', {
+    singleDash: true,
+  }),
+  mpiexec: { same: 'mpirun' },
+  nsjail: gate('-M,--mode:value -q,--quiet -v,--verbose -t,--time_limit:value -u,--user:value -g,--group:value', { exactNames: true }),
   proot: gate('-R:value -r:value -b:value -w:value -q:value -S:value -0 -k:value'),
   'sandbox-exec': gate('-p:value -f:read -n:value -D:value'),
   sg: { wrapper: 'gate', operands: 'shell', skip: 1, stops: true, options: '-c:shell' },

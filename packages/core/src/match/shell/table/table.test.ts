@@ -176,6 +176,9 @@ const ROWS: Readonly<Record<string, readonly (readonly [command: string, told: s
   'launcher table': [
     ['sshpass -p x ssh host rm y', 'runs sshpass -p x ssh host rm y; checks ssh host rm y; checks rm y; writes y (deny-only)'],
     ['systemd-cat rm x', 'runs systemd-cat rm x; checks rm x; writes x (deny-only)'],
+    ['srun -n 2 env rm x', 'runs srun -n 2 env rm x; checks env rm x; checks rm x; writes x (deny-only)'],
+    ['mpirun -np 2 rm x', 'runs mpirun -np 2 rm x; checks rm x; writes x (deny-only)'],
+    ['nsjail -M o -- rm x', 'runs nsjail -M o -- rm x; checks rm x; writes x (deny-only)'],
     ['numactl -N 0 rm x', 'runs numactl -N 0 rm x; checks rm x; writes x (deny-only)'],
     ['sg staff -c "rm x"', 'runs sg staff -c rm x; checks rm x; writes x (deny-only)'],
     ['parallel-ssh -H h rm x', 'runs parallel-ssh -H h rm x; checks rm x; writes x (deny-only)'],
