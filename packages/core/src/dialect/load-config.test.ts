@@ -104,6 +104,7 @@ describe('definitions', () => {
       shell: 'bash',
       x: 1,
     }
+    // `once` counts in skills alone: seen with Claude Code 2.1.327.
     const config = load(nested('PreToolUse', { matcher: 'Bash', id: 'g' }, handler), 'claude')
     expect(config.hooks[0]).toMatchObject({ extra: { x: 1, id: 'g' }, text: 'node', matcher: 'Bash' })
     expect(activeDefinitions(config)).toEqual([
@@ -115,7 +116,6 @@ describe('definitions', () => {
         timeoutMs: 5000,
         onlyIf: 'Bash(git *)',
         statusMessage: 'hm',
-        once: true,
         async: true,
         order: 'group',
         place: { file: 'f.json', line: 1, column: expect.any(Number) },

@@ -36,6 +36,7 @@ export function loadHook(found: FoundHook, setting: HookSetting): LoadedHook {
     text: describeHandler(found.handler),
     matcher: matcher === undefined ? null : (textOf(matcher) ?? JSON.stringify(toValue(matcher))),
     ...(name === undefined ? {} : { name }),
+    ...(flagField(found.handler, 'asyncRewake') === true ? { wakes: true as const } : {}),
     scope,
     place: setting.place(found.handler.at),
     extra: { ...extraKeys(found.group), ...extraKeys(found.handler) },
@@ -46,7 +47,7 @@ export function loadHook(found: FoundHook, setting: HookSetting): LoadedHook {
   const definition =
     built.handler === null || judgement.unsupported !== null
       ? null
-      : { ...base, handler: built.handler, ...hookOptions(found, dialect, matcher) }
+      : { ...base, handler: built.handler, ...hookOptions(found, setting, matcher) }
   return { ...entry, state: 'active', definition }
 }
 
@@ -92,7 +93,7 @@ export function matcherOf({ group, handler }: FoundHook): ConfigNode | undefined
   return tools.length > 0 && group !== null ? { kind: 'scalar', at: group.at, value: tools.join('|') } : undefined
 }
 
-function hookOptions(found: FoundHook, dialect: Dialect, matcher: ConfigNode | undefined): Partial<HookDefinition> {
+function hookOptions(found: FoundHook, { dialect, scope }: HookSetting, matcher: ConfigNode | undefined): Partial<HookDefinition> {
   const { handler, group } = found
   const text = matcher === undefined ? undefined : textOf(matcher)
   const isRead = text !== undefined && dialect.matcher !== null && hasMatcher(canonicalName(dialect, found.event))
@@ -106,7 +107,8 @@ function hookOptions(found: FoundHook, dialect: Dialect, matcher: ConfigNode | u
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(onlyIf === undefined ? {} : { onlyIf }),
     ...(statusMessage === undefined ? {} : { statusMessage }),
-    ...(flagField(handler, 'once') === true ? { once: true } : {}),
+    // Claude Code reads it in skills alone: in its settings such a hook runs each time.
+    ...(flagField(handler, 'once') === true && (dialect.id !== 'claude' || scope === 'skill') ? { once: true } : {}),
     ...(isAsync ? { async: true } : {}),
     ...failOf(found, dialect),
     order: isSequence ? 'sequence' : 'group',

@@ -20,6 +20,8 @@ interface HookEntry {
   readonly name?: string
   readonly scope: Scope
   readonly place: Place
+  /** It goes on beside the call and may stop what has begun (`asyncRewake`). */
+  readonly wakes?: true
   /** Keys that no rule of ours reads, kept. */
   readonly extra: Readonly<Record<string, unknown>>
 }

@@ -52,7 +52,7 @@ const rows = (Object.keys(FILES) as (keyof typeof FILES)[]).flatMap(agent =>
 
 function bothOf(agent: AgentId & keyof typeof FILES, event: string, command: string) {
   const path = FILES[agent]
-  const text = JSON.stringify({ hooks: { [event]: [{ hooks: [{ type: 'command', command, timeout: 30 }] }] } })
+  const text = JSON.stringify({ hooks: { [event]: [{ ...groupOf(event), hooks: [{ type: 'command', command, timeout: 30 }] }] } })
   const own = loadConfig(text, { path }).hooks.flatMap(hook =>
     hook.state === 'active' && hook.definition !== null ? [hook.definition] : [],
   )
@@ -61,6 +61,9 @@ function bothOf(agent: AgentId & keyof typeof FILES, event: string, command: str
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
   return { own, imported: activePolicyHooks([{ ...parsed.policy, trusted: true }]).filter(hook => hook.event === event) }
 }
+
+/** A hook of Codex for every tool reads patches, and is not taken over. */
+const groupOf = (event: string) => (event.endsWith('ToolUse') ? { matcher: 'Bash' } : {})
 
 const FIELDS: Readonly<Record<string, HookEvent['fields']>> = {
   PreToolUse: { toolName: 'Bash', toolInput: { command: 'ls' }, toolUseId: 't1' },
@@ -107,7 +110,9 @@ test.each([
   ['codex', 'PostToolUseFailure', 1],
 ] as const)('an imported PostToolUse hook of %s at %s of another agent runs %i times', async (agent, event, times) => {
   const path = FILES[agent]
-  const text = JSON.stringify({ hooks: { PostToolUse: [{ hooks: [{ type: 'command', command: 'echo ran >> ran.txt' }] }] } })
+  const text = JSON.stringify({
+    hooks: { PostToolUse: [{ ...groupOf('PostToolUse'), hooks: [{ type: 'command', command: 'echo ran >> ran.txt' }] }] },
+  })
   const edited = addImported(EMPTY_POLICY, importConfig(agent, [{ path, text }]))
   const daemon = await runDaemon({ policy: edited.ok ? edited.text : '' })
   try {

@@ -95,7 +95,11 @@ test.each([
   ['cursor', '/p/.cursor/hooks.json', 'preToolUse', { command: 'x' }],
   ['windsurf', '/p/.windsurf/hooks.json', 'pre_run_command', { command: 'x' }],
   ['codex', '/p/.codex/hooks.json', 'PreToolUse', { matcher: 'Bash|apply_patch', hooks: [{ type: 'command', command: 'x' }] }],
+  ...[{}, { matcher: '*' }, { matcher: 'Write' }, { matcher: 'Edit|Bash' }, { matcher: 'spawn_agent' }].map(
+    group => ['codex', '/p/.codex/hooks.json', 'PreToolUse', { ...group, hooks: [{ type: 'command', command: 'x' }] }] as const,
+  ),
   ['claude-code', path, 'PreToolUse', { matcher: 'Write', hooks: [{ type: 'command', command: 'x', if: 'Bash(git *)' }] }],
+  ['claude-code', path, 'PreToolUse', { matcher: 'Bash', hooks: [{ type: 'command', command: 'x', asyncRewake: true }] }],
 ] as const)('a hook of %s (%s, %s) that reads what only its agent sends is listed', (agent, file, event, entry) => {
   const { hooks, skipped } = importOne(agent, file, { [event]: [entry] })
   expect([hooks, skipped.length]).toEqual([[], 1])
@@ -103,10 +107,22 @@ test.each([
 
 test.each([
   ['codex', '/p/.codex/hooks.json', 'PreToolUse', { matcher: 'Bash', hooks: [{ type: 'command', command: 'x' }] }, 'Bash'],
+  ['claude-code', path, 'PreToolUse', { matcher: 'Write|', hooks: [{ type: 'command', command: 'x' }] }, 'Write'],
+  [
+    'claude-code',
+    path,
+    'PreToolUse',
+    { matcher: 'Edit', hooks: [{ type: 'command', command: 'x', if: 'Edit(src/**)' }] },
+    'Edit(./src/**)',
+  ],
+  // In Claude Code it runs for no Write.
+  ['claude-code', path, 'PreToolUse', { hooks: [{ type: 'command', command: 'x', if: 'Edit(src/**)' }] }, 'Edit(./src/**)'],
+  // Claude Code reads `once` in skills alone.
+  ['claude-code', path, 'PreToolUse', { matcher: 'Bash', hooks: [{ type: 'command', command: 'x', once: true }] }, 'Bash'],
   ['gemini', '/p/.gemini/settings.json', 'SessionEnd', { hooks: [{ type: 'command', command: 'x' }] }, undefined],
 ] as const)('a hook of %s (%s, %s) that reads what we send is taken over', (agent, file, event, entry, matcher) => {
   const { hooks, skipped } = importOne(agent, file, { [event]: [entry] })
-  expect([hooks.map(({ value }) => value.matcher), skipped]).toEqual([[matcher], []])
+  expect([hooks.map(({ value }) => [value.matcher, value.once]), skipped]).toEqual([[[matcher, undefined]], []])
 })
 
 test('added to a policy they are valid, keep its comments, and are added once', () => {

@@ -64,6 +64,7 @@ function importHook(agent: AgentId, hook: LoadedHook): ImportedHook | string {
   if (hook.state === 'inert') return `${agent} does not run it: ${hook.why}`
   const { definition } = hook
   if (definition?.handler.type !== 'command') return `only command hooks can be taken over, this is ${hook.type}`
+  if (hook.wakes === true) return 'it goes on beside the call and may still stop it (asyncRewake)'
   const foreign = foreignInput(agent, hook)
   if (foreign !== null) return foreign
   const matcher = genesisMatcher(hook, definition.onlyIf)
@@ -112,19 +113,31 @@ function foreignInput(agent: AgentId, { canonicalEvent, matcher }: LoadedHook): 
   if (facts?.readPayload !== null || (isToolEvent && !facts.hasOurToolNames)) {
     return `it reads ${name}'s own names of tools and fields, which other agents' calls do not have`
   }
-  const isPatch = isToolEvent && (matcher ?? '').split('|').some(tool => tool === 'apply_patch')
-  return isPatch ? `it reads patches, which only ${name} sends` : null
+  return isToolEvent && agent === 'codex' ? foreignToCodex(matcher) : null
+}
+
+/** Codex calls its patches Write and Edit in matchers, and has names of its own for what is Task everywhere else. */
+function foreignToCodex(matcher: string | null): string | null {
+  const named = namesIn(matcher)
+  if (named.length === 0) return 'it reads patches too, which only Codex sends: with a matcher of its own for Bash it can be taken over'
+  const foreign = named.find(name => !/^(?:Bash|Agent|Task|mcp__.*)$/.test(name) && /^[\w-]+$/.test(name))
+  return foreign === undefined ? null : `in Codex ${foreign} is a call that only Codex sends`
+}
+
+/** Of a plain list; none: it is for every tool. */
+function namesIn(matcher: string | null): readonly string[] {
+  return matcher === null || matcher === '*' ? [] : matcher.split('|').filter(name => name !== '')
 }
 
 /** Null: genesis.key has no words for it. */
 function genesisMatcher({ matcher, canonicalEvent }: LoadedHook, onlyIf: string | undefined): string | null {
-  const isAll = matcher === null || matcher === '' || matcher === '*'
-  if (!isAll && !/^[A-Za-z0-9_\-|]+$/.test(matcher)) return null
-  const tools = isAll ? '*' : matcher
+  if (matcher !== null && matcher !== '*' && !/^[A-Za-z0-9_\-|]*$/.test(matcher)) return null
+  const names = namesIn(matcher)
+  const tools = names.length === 0 ? '*' : names.join('|')
   if (onlyIf === undefined || !/ToolUse|Permission/.test(canonicalEvent)) return tools
   const parsed = parseRule(onlyIf, { effect: 'ask', dialect: 'claude' })
   const rule = parsed.ok ? parsed.rule : null
-  const isNamed = rule !== null && (isAll || rule.tools.every(tool => tools.split('|').includes(tool)))
+  const isNamed = rule !== null && (names.length === 0 || rule.tools.every(tool => names.includes(tool)))
   return rule !== null && isNamed ? genesisRuleText(rule) : null
 }
 
