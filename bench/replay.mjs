@@ -47,9 +47,12 @@ async function measure() {
     const before = [inProcess('read', folder), inProcess('read-calls', folder)]
     const replayed = inProcess('replay', folder)
     const after = [inProcess('read', folder), inProcess('read-calls', folder)]
+    const different = inProcess('different', folder)
     const perSecond = ms => Math.round(EVENTS / (ms / 1000))
     const { tally, memory, threads } = replayed
-    console.log(`${EVENTS} events, ${tally.judged} of them calls; replayed ${perSecond(replayed.ms)} events a second`)
+    console.log(
+      `${EVENTS} events, ${tally.judged} of them calls, ${different} of those different; replayed ${perSecond(replayed.ms)} events a second`,
+    )
     for (const [index, what] of ['all of the rows', 'the rows of the calls alone'].entries()) {
       const readMs = Math.min(before[index].ms, after[index].ms)
       const byProcessor = Math.min(before[index].cpuMs, after[index].cpuMs) / (replayed.cpuMs / threads)
@@ -106,7 +109,9 @@ async function runStep(name, folder) {
       ? await time(() => readAll(parts, store))
       : name === 'read-calls'
         ? await time(() => readCalls(parts, store))
-        : await replay(parts, store, { place, draft })
+        : name === 'different'
+          ? await countDifferent(parts, store)
+          : await replay(parts, store, { place, draft })
   console.log(JSON.stringify(done))
   await store.close()
 }
@@ -145,6 +150,19 @@ async function readCalls(parts, store) {
     for (const { own, shared } of page) if ({ ...shared, ...JSON.parse(own) }.tool !== undefined) tools++
   }
   return tools
+}
+
+/** Whoever calls, what is said about a call does not make it another one. */
+async function countDifferent(parts, store) {
+  const read = parts.prepareCallRead(store)
+  const seen = new Set()
+  for (let from = 1; from <= EVENTS; from += PAGE_ROWS) {
+    for (const { own, shared } of await read(from, Math.min(from + PAGE_ROWS - 1, EVENTS))) {
+      const { tool, input } = { ...shared, ...JSON.parse(own) }
+      seen.add(JSON.stringify([tool, { ...input, description: null }]))
+    }
+  }
+  return seen.size
 }
 
 /** What agents do in a month, judged by the real guard and recorded as the daemon records it. */
