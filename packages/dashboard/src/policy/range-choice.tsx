@@ -13,10 +13,10 @@ export function RangeChoice({ range, onRange }: RangeChoiceProps) {
     <div className="flex min-w-0 flex-wrap items-center gap-2">
       <Select label="Compare with" value={range.name} options={RANGES} onValue={name => onRange({ ...range, name })} />
       {range.name === 'between' && (
-        <>
+        <div className="flex flex-wrap items-center gap-2">
           <Time label="From" value={range.since} onValue={since => onRange({ ...range, since })} />
           <Time label="Until" value={range.until} onValue={until => onRange({ ...range, until })} />
-        </>
+        </div>
       )}
     </div>
   )
