@@ -17,7 +17,9 @@ const SCRIPT = /\.[cm]?js$/
 
 /** The agent that a program of this name or path is; undefined: none. */
 export function agentOf(program: string | null): string | undefined {
-  return program === null ? undefined : NAMES.get(program.slice(program.lastIndexOf('/') + 1).replace(SCRIPT, ''))
+  if (program === null) return undefined
+  const name = program.includes('/') ? program.slice(program.lastIndexOf('/') + 1) : program
+  return NAMES.get(name.endsWith('js') ? name.replace(SCRIPT, '') : name)
 }
 
 export const AGENT_PROGRAMS: readonly string[] = [...NAMES.keys()]

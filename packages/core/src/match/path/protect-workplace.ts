@@ -57,6 +57,8 @@ const NONE: readonly Word[] = []
 
 /** What the command removes, moves away or closes, with all that is in it. */
 function takenBy(program: string, words: readonly Word[]): readonly Word[] {
+  // Where nothing is named, what lies in the folder goes, and the folder stays.
+  if (!TAKERS.test(program)) return findRemoved(program, words)?.trees.filter(tree => words.includes(tree)) ?? NONE
   const operands = words.slice(1).filter(word => !leadingText(word).startsWith('-'))
   if (/^g?rmdir$/.test(program)) return operands
   if (/^g?rm$/.test(program)) return words.some(({ value }) => REMOVES_FOLDERS.test(value ?? '')) ? operands : NONE
@@ -64,11 +66,11 @@ function takenBy(program: string, words: readonly Word[]): readonly Word[] {
   if (/^g?chmod$/.test(program)) return closes(words) ? operands : NONE
   if (program === 'setfacl') return words.some(({ value }) => /:(?:[r-][w-]?-|[0246])(?:,|$)/.test(value ?? '')) ? operands : NONE
   // find never removes the folder that it calls a dot.
-  if (/^g?find$/.test(program))
-    return removesAll(words) ? operands.slice(0, 1).filter(({ value }) => !/^\.?\/?\.?$/.test(value ?? '')) : NONE
-  // Where nothing is named, what lies in the folder goes, and the folder stays.
-  return findRemoved(program, words)?.trees.filter(tree => words.includes(tree)) ?? NONE
+  return removesAll(words) ? operands.slice(0, 1).filter(({ value }) => !/^\.?\/?\.?$/.test(value ?? '')) : NONE
 }
+
+/** Of other programs one table says what they remove. */
+const TAKERS = /^(?:g?(?:rmdir|rm|mv|chmod|find)|setfacl)$/
 
 /** A tree that comes over a folder above may bring a file by the name of this one: `git -C .. checkout x`, `tar xf x.tar -C ..`. */
 function laidBy(program: string, words: readonly Word[]): readonly Word[] {

@@ -55,7 +55,7 @@ export function findRemoved(program: string, words: readonly Word[]): Removed | 
     const trees = removedBy(remover, words)
     if (trees !== null) return { trees, readsGlobs: remover.readsGlobs === true }
   }
-  const empties = words.some(({ value }) => value !== null && EMPTIES.test(value))
+  const empties = words.some(({ value }) => value?.startsWith('--') === true && EMPTIES.test(value))
   return empties ? { trees: words.slice(1).filter(word => !leadingText(word).startsWith('-')), readsGlobs: false } : null
 }
 
