@@ -21,6 +21,7 @@ export const claudeCode = hostAgent({
     project: ({ projectRoot }) => join(projectRoot, '.claude', 'settings.json'),
     events: EVENTS,
     spell: group,
+    readsMark: true,
     settings: { statusLine: 'statusline', fileSuggestion: 'files' },
   }),
   switches: {

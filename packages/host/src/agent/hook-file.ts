@@ -19,6 +19,8 @@ export interface SharedFile {
   readonly events?: readonly string[]
   readonly spell: Spell
   readonly beside?: Readonly<Record<string, unknown>>
+  /** It reads a file that begins with a byte order mark; of others nobody has seen that. */
+  readonly readsMark?: boolean
   /** The verb of ours that each setting runs. */
   readonly settings?: Readonly<Record<SettingName, Parameters<typeof ownCommand>[1]>>
 }
@@ -30,7 +32,12 @@ export function shared(id: AgentId, file: SharedFile): Target {
     scopes: ['user', 'project'],
     isPresent: place => existsSync(file.sign === undefined ? join(file.user(place), '..') : join(place.userHome, file.sign)),
     files: place => [
-      { kind: 'shared', path: place.scope === 'user' ? file.user(place) : file.project(place), hooks: hooksOf(id, file, place) },
+      {
+        kind: 'shared',
+        path: place.scope === 'user' ? file.user(place) : file.project(place),
+        hooks: hooksOf(id, file, place),
+        readsMark: file.readsMark === true,
+      },
     ],
   }
 }

@@ -35,7 +35,7 @@ export interface AddOptions {
 
 export type TargetFile =
   /** A file that others write too: our hooks are put into it. */
-  | { readonly kind: 'shared'; readonly path: string; readonly hooks: AddOptions }
+  | { readonly kind: 'shared'; readonly path: string; readonly hooks: AddOptions; readonly readsMark?: boolean }
   /** A file that is ours alone. `maySkip`: where somebody else has one in its place, that one stays and the others do what they can. */
   | { readonly kind: 'own'; readonly path: string; readonly text: string; readonly mode?: number; readonly maySkip?: boolean }
 

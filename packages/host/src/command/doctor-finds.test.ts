@@ -96,6 +96,16 @@ const weakened: readonly (readonly [string, (value: Json) => void])[] = [
   ],
 ]
 
+test.each(['codex', 'gemini', 'cursor', 'qwen', 'goose'])('%s: a file that begins with a byte order mark', async agent => {
+  await up()
+  await belay('install', agent)
+  expect(await wrong(agent)).toEqual([])
+  const { out } = await belay('doctor', agent, '--no-live', '--json')
+  const path = /"wiring","state":"ok","message":"([^",]+)/.exec(JSON.stringify(JSON.parse(out)))?.[1] ?? ''
+  writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8')}`)
+  expect(await wrong(agent)).toEqual([`${path} begins with a byte order mark, with which ${findAgent(agent)?.name} may read none of it`])
+})
+
 describe('`belay status` says it too, without trying anything', () => {
   const status = async () => {
     const { unguarded } = JSON.parse((await belay('status', '--json')).out) as { unguarded: { agent: string; message: string }[] }

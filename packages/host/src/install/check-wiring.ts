@@ -60,6 +60,8 @@ export function checkWiring(target: Target, agent: Agent, place: InstallPlace, h
       gate ??= hookCommand(place.shim, agent, HOST_AGENTS[agent.id].gateEvent)
       continue
     }
+    if (text.startsWith('\uFEFF') && file.readsMark !== true)
+      say('fail', `${file.path} begins with a byte order mark, with which ${agent.name} may read none of it`, 'save the file without one')
     gate ??= checkShared(file, { agent, shim: place.shim, text, remedy, version: place.version ?? null, say })
     findings.push(...checkSettings(file, text, agent))
   }
