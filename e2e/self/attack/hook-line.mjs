@@ -114,14 +114,14 @@ const ENDED = [
 const UNSEATED = [
   ['by the next call', ['mkdir -p d && cd d', 'rmdir ../d && touch ../d']],
   ['in one line', ['mkdir -p d && cd d && rmdir ../d && touch ../d']],
-  ['behind other names', ['mkdir -p d/e && cd d/e', 'cd ../.. && rm -rf d && ln -s /dev/null d']],
+  ['a link to none', ['mkdir -p d && cd d', 'cd .. && rm -rf d && ln -s /dev/null d']],
   ['moved away', ['mkdir -p d && cd d', 'mv ../d ../x; cp /dev/null ../d']],
 ].map(([name, commands], at) => ({
   item: 7,
   name: `a file in the place of the folder that the agent works in, ${name}`,
   patch: 'the folder of the agent may go',
   moves: world => {
-    const cwd = join(world.project, name === 'behind other names' ? 'd/e' : 'd')
+    const cwd = join(world.project, 'd')
     const write = { tool: 'Write', input: { file_path: join(world.project, '.belay/genesis.key'), content: 'version: "2.0"\n' } }
     return [...commands.map((command, each) => (each === 0 ? { command } : { command, cwd })), { ...write, cwd }]
   },
