@@ -15,7 +15,7 @@ export const FILE_WORK = 250
 const WORD_WORK = 60
 /** A word with a glob or an unknown part may become any of the protected files. */
 const OPEN_WORD_WORK = 900
-const OPEN_PART_WORK = 60
+const OPEN_PART_WORK = 120
 /** A word with Belay's name in it is looked up under each path that it may be. */
 const OWN_WORD_WORK = 800
 const OWN = /belay|mentu|genesis/i
