@@ -35,9 +35,15 @@ export function checkOwnHook(hook: LoadedHook, found: FoundHook, setting: HookSe
 }
 
 function neverRuns(hook: LoadedHook, { dialect }: HookSetting): string {
+  if (hook.event === '') return `a hook without an event never runs: ${eventFor(hook)}`
   const why = hook.state === 'inert' ? hook.why : ''
   const meant = suggest(hook.event, dialect.events)
   return `this ${hook.event} hook never runs: ${why}${why.includes('fires no event') && meant !== null ? `; did you mean ${meant}?` : ''}`
+}
+
+function eventFor({ extra }: LoadedHook): string {
+  const slip = Object.keys(extra).find(key => suggest(key, ['event']) !== null)
+  return slip === undefined ? 'write for example event = "PreToolUse"' : `did you mean event where it says ${slip}?`
 }
 
 function timeoutProblem(key: string, node: ConfigNode | undefined): string | null {
