@@ -28,7 +28,7 @@ export function ApprovalsPage() {
       <Announcer onChange={decided} />
       <section
         aria-label="Requests"
-        className={`min-h-0 w-full flex-col border-r bg-surface md:flex md:w-96 md:flex-none ${id === null ? 'flex' : 'hidden'} ${isEmpty ? '' : 'flex-1'}`}
+        className={`min-h-0 w-full flex-col border-r bg-surface md:flex md:w-72 md:flex-none lg:w-96 ${id === null ? 'flex' : 'hidden'} ${isEmpty ? '' : 'flex-1'}`}
       >
         <Head isHistory={isHistory} count={requests.filter(({ state }) => state === 'pending').length} />
         {listed.error !== null && <Problem error={listed.error} retry={() => void listed.refetch()} />}
@@ -63,7 +63,7 @@ function Head({ isHistory, count }: { readonly isHistory: boolean; readonly coun
       <Link page="approvals" params={{ show: 'history' }} className={classFor(isHistory)} aria-current={isHistory ? 'page' : undefined}>
         History
       </Link>
-      <span className="ml-auto hidden items-center gap-1 text-faint text-small md:flex">
+      <span className="ml-auto hidden items-center gap-1 text-faint text-small lg:flex">
         <Keys keys="j" /> <Keys keys="k" /> move <Keys keys="x" /> select
       </span>
     </nav>

@@ -48,7 +48,7 @@ export function AgentTable({ agents }: { readonly agents: readonly FleetAgent[] 
           <Cell className={WIDE}>
             <Context agent={agent} />
           </Cell>
-          <Cell className={`max-w-72 truncate text-quiet ${WIDE}`}>
+          <Cell className={`max-w-56 truncate text-quiet lg:max-w-72 ${WIDE}`}>
             <Doing agent={agent} />
           </Cell>
           <Cell isNumber className="text-faint">
