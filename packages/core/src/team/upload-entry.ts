@@ -40,6 +40,7 @@ const MAX_BODY_CHARACTERS = 1024 * 1024
 const HASH = /^[0-9a-f]{64}$/
 const TEXTS = ['id', 'time', 'actor', 'kind', 'bodyHash'] as const
 const NULLABLE = ['session', 'policy', 'judge', 'rule', 'tool', 'verdict'] as const
+const HEAD_TEXTS = [...TEXTS, ...NULLABLE]
 
 export function parseUploadEntry(value: unknown): UploadEntry | undefined {
   if (!isObject(value)) return undefined
@@ -61,7 +62,8 @@ export function fitEntry(entry: UploadedHead, hash: string): UploadEntry {
 }
 
 function isShort(entry: UploadedHead): boolean {
-  const length = [...TEXTS, ...NULLABLE].reduce((sum, name) => sum + (entry[name]?.length ?? 0), 0)
+  let length = 0
+  for (const name of HEAD_TEXTS) length += entry[name]?.length ?? 0
   return length <= MAX_HEAD_CHARACTERS && (entry.body?.length ?? 0) <= MAX_BODY_CHARACTERS
 }
 
