@@ -263,7 +263,7 @@ test.each([
   [
     'codex',
     '.codex/config.toml',
-    '[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = "./check.sh"\n',
+    '[[hooks.PreToolUse]]\nmatcher = "Bash"\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = "./check.sh"\n',
     './check.sh',
   ],
   ['cursor', '.cursor/cli.json', '{"permissions":{"deny":["Shell(rm)"],"allow":[]}}', 'rm'],
