@@ -25,6 +25,8 @@ function followPlain(absolute: string, look: (path: string) => NameKind): RealPa
     const end = next < 0 ? absolute.length : next
     const name = look(next < 0 ? absolute : absolute.slice(0, end))
     if (name.kind === 'denied' || name.kind === 'invalid') return { ok: false, why: name.kind }
+    // So is all below it.
+    if (name.kind === 'missing') break
     if (name.kind === 'link') {
       const rest = absolute
         .slice(end + 1)
@@ -48,15 +50,23 @@ interface Following {
 function followRest(from: string, pending: string[], { look, links: before }: Following): RealPath {
   let real = from
   let links = before
+  /** How long the path of the first name is that is not there: below it nothing is. */
+  let missing = Number.POSITIVE_INFINITY
   for (let segment = pending.pop(); segment !== undefined; segment = pending.pop()) {
     if (segment === '' || segment === '.') continue
     if (segment === '..') {
       real = real.slice(0, Math.max(0, real.lastIndexOf('/')))
+      if (real.length < missing) missing = Number.POSITIVE_INFINITY
       continue
     }
     const path = `${real}/${segment}`
+    if (path.length > missing) {
+      real = path
+      continue
+    }
     const name = look(path)
     if (name.kind === 'denied' || name.kind === 'invalid') return { ok: false, why: name.kind }
+    if (name.kind === 'missing') missing = path.length
     if (name.kind !== 'link') {
       real = path
       continue

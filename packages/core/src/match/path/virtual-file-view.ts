@@ -17,6 +17,8 @@ export interface VirtualFiles {
   readonly caseInsensitiveFs?: unknown
 }
 
+const PLAIN: NameKind = { kind: 'plain' }
+
 export type VirtualFileView = { readonly ok: true; readonly files: FileView } | { readonly ok: false; readonly problem: string }
 
 export function virtualFileView(given: VirtualFiles): VirtualFileView {
@@ -37,8 +39,8 @@ export function virtualFileView(given: VirtualFiles): VirtualFileView {
   const otherNames = (path: string): string[] =>
     hardlinks.flatMap(pair => (pair.some(name => key(place(name)) === key(path)) ? pair.map(name => place(name)) : []))
   const look = (path: string): NameKind => {
-    const target = targets.get(key(path))
-    return target === undefined ? { kind: 'plain' } : { kind: 'link', target }
+    const target = targets.size === 0 ? undefined : targets.get(key(path))
+    return target === undefined ? PLAIN : { kind: 'link', target }
   }
   const files: FileView = {
     realPath: absolute => followLinks(absolute, look),
