@@ -13,7 +13,6 @@ export const REAL = new Set([
   'a made-up BELAY_COMMITMENT at a gate',
   'a sub-agent named like a role with more rights',
   'a file in the place of the folder that the agent works in, by the next call',
-  'a file in the place of the folder that the agent works in, moved away',
   'rm -r .bel*',
   'cp /dev/null ~/.bel*/bin/belay-hook',
   'cd ~/.bel* && rm -rf policy',
