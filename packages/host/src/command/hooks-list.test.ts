@@ -71,6 +71,8 @@ test('the list for people has a column for each of it, and why says the same of 
   expect(rowOf('rare')?.slice(2, 7)).toEqual(['command', 'Read', "event.tool == 'Read'", 'once', 'genesis'])
   expect(rowOf('later')?.slice(2, 7)).toEqual(['command', '*', '-', 'async', 'genesis'])
   const say = async (id: string) => {
+    // A plain allow is answered before its record is on disk.
+    await expect.poll(() => runWhy({ id }, createTestIo({ env: daemon.env, cwd: daemon.project, etc: daemon.folder }).io)).toBe(0)
     const out = createTestIo({ env: daemon.env, cwd: daemon.project, etc: daemon.folder })
     expect(await runWhy({ id }, out.io)).toBe(0)
     return out.written.out
