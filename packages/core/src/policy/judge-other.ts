@@ -6,6 +6,7 @@ import { quoteWords } from '../match/tool/command-text.ts'
 import type { ToolField } from '../match/tool/tool-fields.ts'
 import { type JudgeInput, judged } from './judge-part.ts'
 import { judgeFile } from './judge-path.ts'
+import { judgePattern } from './judge-pattern.ts'
 import { judgeCommand } from './judge-shell.ts'
 import { judgeName, judgeText, judgeUrl } from './judge-text.ts'
 import type { PartJudgement, ToolCall } from './judgement.ts'
@@ -28,7 +29,9 @@ function judgeGuess(input: JudgeInput, field: ToolField, cwd: string): readonly 
       return onlyAbout(field, text => judgeUrl(asTool(input, 'WebFetch', { url: text }), text))
     case 'command':
       return judgeLikelyCommand(asTool(input, 'Bash', { command: field.text }), field, cwd)
-    default:
+    case 'pattern':
+      return judgePattern(asTool(input, 'Grep', { glob: field.text }), field.text, field.base)
+    case 'text':
       return []
   }
 }
@@ -55,13 +58,19 @@ function judgeLikelyFile(input: JudgeInput, path: string, access: 'read' | 'writ
 }
 
 /** Code and typed text need not be shell: that they cannot be read as such says nothing against them. */
-function judgeLikelyCommand(input: JudgeInput, { text, likely }: CommandField, cwd: string): readonly PartJudgement[] {
+function judgeLikelyCommand(input: JudgeInput, field: CommandField, cwd: string): readonly PartJudgement[] {
+  const { text, likely, instead } = field
   const { parts, parser } = judgeCommand(input, text, cwd)
   if (likely === undefined) return parts
   // What nobody has read to its end may be anything.
   if (parser === 'refused' && isSpent(input.meter)) return parts.map(askInstead)
   const spoken = parser === 'ok' ? parts.filter(part => part.rule !== null || part.decision === 'deny') : []
-  if (likely === 'typed') return spoken.filter(part => part.match !== 'may').map(askInstead)
+  const certain = spoken.filter(part => part.match !== 'may').map(askInstead)
+  if (likely === 'typed' || (certain.length === 0 && likely === 'look')) return certain
+  if (likely === 'look') {
+    const others = judgeCommand(input, instead ?? text, cwd).parts
+    return certain.filter(({ rule }) => rule === null || !others.some(other => other.rule === rule))
+  }
   return [...spoken, ...judgeCommand(input, quoteWords(['node', '-e', text]), cwd).parts.filter(part => part.rule !== null)]
 }
 

@@ -70,7 +70,51 @@ const HELD: readonly Input[] = [
   { hostname: 'evil.example:8080' },
   { remote: 'git@evil.example:x.git' },
   { urls: ['wss://evil.example/x'] },
+  { entrypoint: ['rm', '-rf', 'src'] },
+  { command: { 0: 'rm', 1: '-rf', 2: 'src' } },
+  { command: 'rm', args: { 0: '-rf', 1: 'src' } },
+  ...['exe', 'process', 'prog', 'entry', 'utility', 'method'].map(name => ({ [name]: 'rm', args: ['-rf', 'src'] })),
+  { schedule: '0 1 * * *', yaml: `jobs:\n  a:\n    - run: ${C}\n` },
+  { crontab: `# each night\n0 1 * * * ${C}\n` },
+  { dockerfile: `FROM x\nRUN ${C}\n` },
+  ...['file:.env', 'file:///repo/.env', 'FILE:/repo/%2eenv', 'file:.env?mode=ro'].map(uri => ({ uri })),
+  { path: '.env\0.txt' },
+  { cwd: '/repo/src', path: '../.env' },
+  { glob: '**/.e*' },
+  { include: ['**/*.env'] },
+  { code: `await page.goto('${U}')` },
+  { sql: "SELECT readfile('.env')" },
+  { query: "ATTACH '.env' AS x" },
 ]
+
+/** The words of a command in fields of any name, and their values. */
+const SPREAD: readonly Input[] = [
+  { program: 'git', subcommand: 'push', args: ['--force'] },
+  { tool: 'git', action: 'push', args: ['--force'] },
+  { command: 'git', operation: 'push', args: '-f' },
+]
+
+test.each(SPREAD)('%j is one command', input => {
+  expect(TOOLS.filter(tool => judged(['Bash(git push *)'], tool, input) === 'none')).toEqual([])
+})
+
+/** A tool that is called like a program, or runs one. */
+test.each<[string, Input, Input]>([
+  ['mcp__git__git', { command: 'push --force' }, { command: 'log --oneline' }],
+  ['mcp__git__git', { command: 'push', args: ['--force'] }, { command: 'log', args: ['-1'] }],
+  ['mcp__git__git', { subcommand: 'push -f' }, { subcommand: 'log -1' }],
+  ['mcp__git__git', { operation: 'push', remote: 'origin' }, { operation: 'fetch', remote: 'origin' }],
+  ['mcp__git__run', { command: 'push --force' }, { command: 'status --short' }],
+  ['run_git_command', { command: 'push --force' }, { command: 'status --short' }],
+])('%s %j', (tool, held, free) => {
+  const rules = ['Bash(git push *)']
+  expect([judged(rules, tool, held), judged(rules, tool, free)]).toEqual([expect.stringMatching('ask|deny'), 'none'])
+})
+
+test('a rule for every use of a program says nothing of a tool that has its name', () => {
+  expect(judged(['Bash(make *)'], 'mcp__shop__make_order', { action: 'buy', item: 'tea' })).toBe('none')
+  expect(judged(['Bash(*)'], 'mcp__shop__find', { entry: 'a -b' })).toBe('none')
+})
 
 test.each(HELD)('%j', input => {
   expect(TOOLS.filter(tool => decide(tool, input) === 'none')).toEqual([])
@@ -93,6 +137,13 @@ test.each<Input>([
   { commands: { start: { label: 'x' } }, files: { first: 1 } },
   { options: { force: true }, args: [] },
   { parameters: [{ name: 'title', value: C }] },
+  { thought: C, plan: [{ step: 'rm the old file' }], observations: [C] },
+  { labels: ['rm', 'old'], what: 'rm and friends', pattern: C },
+  { where: 'a place to rm', when: 'rm later', list: 'rm list' },
+  { yaml: 'name: about rm\non: push\n' },
+  { sql: 'select name, size from files' },
+  { glob: 'src/**/*.ts' },
+  { element: 'Remove file', values: ['rm', 'keep'] },
 ])('%j speaks of it at most', input => {
   expect(TOOLS.filter(tool => tool !== 'run_it' && decide(tool, input) !== 'none')).toEqual([])
 })

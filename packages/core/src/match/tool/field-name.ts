@@ -12,8 +12,16 @@ const ABOUT = words(
 const TEXTS = words('contents content text body')
 
 const KINDS: readonly (readonly [Exclude<NameKind, null>, ReadonlySet<string>])[] = [
-  ['command', words('command commands cmd cmds cmdline commandline shell bash sh exec argv powershell pwsh terminal')],
-  ['code', words('code script scripts snippet program expression eval statement statements python javascript js typescript cell cells')],
+  [
+    'command',
+    words('command commands cmd cmds cmdline commandline shell bash zsh sh exec argv powershell pwsh terminal oneliner entrypoint'),
+  ],
+  [
+    'code',
+    words(
+      'code script scripts snippet program expression eval statement statements python py javascript js typescript ts perl ruby lua php applescript function fn lambda cell cells',
+    ),
+  ],
   ['typed', words('query sql keys chars stdin keystrokes input run execute invoke job line lines')],
   ['directory', words('cwd workdir workingdirectory workingdir')],
   ['url', words('url urls uri uris href link')],
@@ -38,7 +46,8 @@ const memory = new Map<string, NameKind>()
 const MAX_REMEMBERED = 1000
 
 function findKind(name: string): NameKind {
-  const parts = nameWords(name)
+  // `command1`, `cmd2`
+  const parts = nameWords(name).map(part => part.replace(/\d+$/, ''))
   const whole = parts.join('')
   for (const [kind, known] of KINDS) {
     if (known.has(whole)) return kind
@@ -48,7 +57,8 @@ function findKind(name: string): NameKind {
   return null
 }
 
-const isRun = (kind: NameKind): boolean => kind === 'command' || kind === 'code'
+/** It is run as it stands, or as code. */
+export const isRun = (kind: NameKind): boolean => kind === 'command' || kind === 'code'
 
 /** Its text is about something, or is what is written somewhere, and does nothing itself. */
 export function speaksAbout(name: string): boolean {
@@ -61,6 +71,24 @@ export function isRemark(name: string): boolean {
 }
 
 const REMARKS = words('id ids description title explanation reason summary comment label note purpose type status')
+
+/** The name of something that is done or started. */
+export function isDoing(name: string): boolean {
+  return nameWords(name).some(word => DOING.has(word))
+}
+
+const DOING = words(
+  'action actions op operation operations invocation hook hooks setup recipe exe interpreter cli call do process proc payload trigger handler macro paste send keystroke subcommand verb sudo crontab on before after pre',
+)
+
+/** What somebody says, asks, thinks or looks for. */
+export function isSpoken(name: string): boolean {
+  return nameWords(name).some(word => SPOKEN.has(word))
+}
+
+const SPOKEN = words(
+  'query q question questions answer answers subject caption thought thoughts thinking observation observations fact facts notes remarks feedback reply response topic goal goals objective plan plans idea ideas memory memories details detail info information context reasoning markdown html story issue term terms keyword keywords tag tags heading header headline quote sentence phrase paragraph instruction instructions error errors log logs pattern patterns regex regexp substring needle search',
+)
 
 /** `CommandLine`, `command_line` and `command-line` are the same two words. */
 export function nameWords(name: string): readonly string[] {

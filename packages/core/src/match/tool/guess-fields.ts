@@ -1,11 +1,13 @@
 // What the input of a tool that nobody described may be: commands, code, paths, addresses. Names of fields and of the tool say what
 // is likely; a guess can only make a decision stricter. Every string counts, however deep it lies, and in JSON that is written as text.
 import { isObject } from '../../value/is-object.ts'
+import { carriedLines } from './carried-line.ts'
 import { quoteWords } from './command-text.ts'
-import { isRemark, type NameKind, nameKind, nameWords, speaksAbout } from './field-name.ts'
-import { likelyPath, likelyUrl, readStructure, wordsOfList } from './likely-value.ts'
+import { isDoing, isRemark, isRun, isSpoken, type NameKind, nameKind, nameWords, speaksAbout } from './field-name.ts'
+import { addressesIn, isFileAddress, likelyPath, likelyUrl, listOf, pathOfAddress, readStructure, wordsOfList } from './likely-value.ts'
 import { isMentuVerb } from './mentu-verb.ts'
 import { patchTargets } from './patch-paths.ts'
+import { NO_WORD, spreadCommands } from './spread-command.ts'
 import type { ToolField, ToolFields } from './tool-fields.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -30,6 +32,7 @@ export function guessFields(tool: string, input: Input): ToolFields {
     runs: nameWords(tool).some(word => RUNNING.has(word)) || Object.keys(input).some(namesTerminal),
     fields: [],
     likely: [],
+    looks: 0,
     seen: 0,
     isCut: false,
   }
@@ -48,6 +51,8 @@ interface Guess {
   /** What only looks like a path or an address. */
   readonly likely: ToolField[]
   directory?: string
+  /** How many texts of any name were taken for commands. */
+  looks: number
   /** How many values were looked at. */
   seen: number
   /** There is more than was looked at. */
@@ -64,13 +69,13 @@ interface Level {
 function visit(guess: Guess, level: Level): void {
   const { input, depth, under } = level
   const kind = nameKind(under)
+  const label = labelOf(input)
   for (const [name, value] of Object.entries(input)) {
-    addField(guess, isValueOf(kind, name) ? under : name, value, depth)
+    addField(guess, isValueOf(kind, name) ? under : label !== null && VALUES.has(name) ? label : name, value, depth)
     // `files: {".env": "x"}`
     if (kind !== null && /[\s./\\~]/.test(name)) addText(guess, under, name, depth)
   }
-  addPair(guess, input, depth)
-  addWithArguments(guess, input)
+  addSpread(guess, input)
   addJoined(guess, input)
 }
 
@@ -84,20 +89,21 @@ function isValueOf(kind: NameKind, name: string): boolean {
 const VALUES = words('value values text content raw string data')
 const LABELS = words('name key field param parameter argument option')
 
-/** `{name: "command", value: "ls"}`. */
-function addPair(guess: Guess, input: Input, depth: number): void {
-  const label = Object.entries(input).find(
-    ([name, value]) => LABELS.has(name) && typeof value === 'string' && /^[\w-]{1,40}$/.test(value),
-  )?.[1]
-  if (typeof label !== 'string' || nameKind(label) === null) return
-  for (const [name, value] of Object.entries(input)) if (VALUES.has(name)) addField(guess, label, value, depth)
+/** `{name: "command", value: "ls"}`: what the value is called; null: nothing says it. */
+function labelOf(input: Input): string | null {
+  for (const name of LABELS) {
+    const label = input[name]
+    if (typeof label === 'string' && /^[\w-]{1,40}$/.test(label) && (nameKind(label) !== null || isSaid(label))) return label
+  }
+  return null
 }
 
 function addField(guess: Guess, name: string, value: unknown, depth: number): void {
   guess.seen += 1
+  const list = listOf(value)
   if (guess.seen > MAX_VALUES || guess.fields.length >= MAX_FIELDS || depth > MAX_DEPTH) guess.isCut = true
   else if (typeof value === 'string') addText(guess, name, value, depth)
-  else if (Array.isArray(value)) addList(guess, name, value, depth)
+  else if (list !== null) addList(guess, name, list, depth)
   else if (value instanceof Map) visit(guess, { input: Object.fromEntries(value), depth: depth + 1, under: name })
   else if (value instanceof Set) addList(guess, name, [...value], depth)
   else if (isObject(value)) visit(guess, { input: value, depth: depth + 1, under: name })
@@ -105,17 +111,25 @@ function addField(guess: Guess, name: string, value: unknown, depth: number): vo
 
 /** A list is a list of commands or the words of one. */
 function addList(guess: Guess, name: string, list: readonly unknown[], depth: number): void {
-  if (nameKind(name) === 'command' && list.length > 1 && list.every(isText)) addCommand(guess, name, quoteWords(list))
+  if (list.length > 1 && list.every(isText)) addWords(guess, name, list)
   for (const one of list) {
     if (guess.isCut) return
     addField(guess, name, one, depth + 1)
   }
 }
 
+function addWords(guess: Guess, name: string, list: readonly string[]): void {
+  const kind = nameKind(name)
+  if (kind === 'command') addCommand(guess, name, quoteWords(list))
+  else if (list.length <= MAX_WORDS && !isSaid(name) && !isSpoken(name)) addLook(guess, name, quoteWords(list))
+}
+
+const MAX_WORDS = 100
+
 function addText(guess: Guess, name: string, text: string, depth: number): void {
   const kind: NameKind = nameKind(name)
-  const isSaid = speaksAbout(name) || isRemark(name)
-  const inside = isSaid ? null : readStructure(text)
+  const isOnlySaid = isSaid(name)
+  const inside = isOnlySaid ? null : readStructure(text)
   if (inside?.kind === 'value') addField(guess, name, inside.value, depth + 1)
   if (inside?.kind === 'quoted') for (const each of inside.texts) addLoose(guess, name, each)
   const { fields } = guess
@@ -124,11 +138,30 @@ function addText(guess: Guess, name: string, text: string, depth: number): void 
   else if (kind === 'code') fields.push({ kind: 'command', name, text, likely: 'code' })
   else if (kind === 'typed' || (guess.runs && kind === null && !isRemark(name)))
     fields.push({ kind: 'command', name, text, likely: 'typed' })
-  if (kind === 'url' && !text.startsWith('file:')) fields.push({ kind: 'url', name, text })
-  const path = kind === 'path' || kind === 'url' || kind === 'directory' ? asPath(text, kind) : null
-  if (path !== null) fields.push(...guess.accesses.map(access => ({ kind: 'path', name, text: path, access }) as const))
-  if (!isSaid && !isQuestion(name)) addLikely(guess, name, text)
+  if (kind === 'url' && !isFileAddress(text)) fields.push({ kind: 'url', name, text })
+  const paths = kind === 'path' || kind === 'url' || kind === 'directory' ? asPaths(text, kind) : []
+  for (const path of paths) fields.push(...guess.accesses.map(access => ({ kind: 'path', name, text: path, access }) as const))
+  if (!isOnlySaid && !isQuestion(name)) addLikely(guess, name, text)
+  if (guess.likely.length < MAX_FIELDS) guess.likely.push(...carriedLines(name, text))
+  const isJudged = isRun(kind) || kind === 'typed' || (guess.runs && kind === null)
+  if (!isJudged && !isOnlySaid && !isSpoken(name)) addLook(guess, name, text)
 }
+
+/**
+ * A command by its look, whatever its field is called: some words in one line, with an option, a path or a sign of the shell where the name does not say
+ * that something is done (`kill switch`, `find a table` are plain words). Rules for any command say nothing of it.
+ */
+function addLook(guess: Guess, name: string, text: string): void {
+  const line = text.trim()
+  if (line.length > LONGEST_LINE || !/ /.test(line) || /[\r\n]/.test(line) || !(isDoing(name) || SHELL_SIGN.test(line))) return
+  guess.looks += 1
+  if (guess.looks > MAX_LOOKS) return
+  guess.likely.push({ kind: 'command', name, text: line, likely: 'look', instead: NO_WORD })
+}
+
+const LONGEST_LINE = 1000
+const SHELL_SIGN = /\s-{1,2}[A-Za-z0-9]|[\s"'=][~.]?\.?\/|[|&;<>$`*=]|\s\.\w|\w\.\w/
+const MAX_LOOKS = 64
 
 /** Whatever the field is called: a file or a place in the net by the look of its text, alone or in a list. */
 function addLikely(guess: Guess, name: string, text: string): void {
@@ -137,6 +170,13 @@ function addLikely(guess: Guess, name: string, text: string): void {
   if (url !== null) guess.likely.push({ kind: 'url', name, text: url, likely: true })
   const touched = kind === null || kind === 'typed' ? [likelyPath(text)] : kind === 'path' ? wordsOfList(text) : []
   for (const path of [...touched, ...patchTargetsIn(text)]) if (path !== null) addPath(guess, name, path)
+  if (kind === 'code') for (const each of addressesIn(text)) guess.likely.push({ kind: 'url', name, text: each, likely: true })
+  if (/[*?[{]/.test(text) && (kind === 'path' || isGlob(name)) && guess.accesses.includes('read'))
+    guess.likely.push({ kind: 'pattern', name, text, base: '.' })
+}
+
+function isGlob(name: string): boolean {
+  return nameWords(name).some(word => /^(?:globs?|includes?)$/.test(word))
 }
 
 function addPath(guess: Guess, name: string, text: string): void {
@@ -159,33 +199,13 @@ function patchTargetsIn(text: string): readonly string[] {
   return /^(?:\*\*\* |\+\+\+ |diff --git )/m.test(text) ? patchTargets(text) : []
 }
 
-/** `{command: "rm", args: ["-rf", "x"]}`. */
-function addWithArguments(guess: Guess, input: Input): void {
-  const given = Object.entries(input).filter(([name]) => ARGUMENTS.has(nameWords(name).join('')))
-  const text = given.flatMap(([, value]) => argumentText(value) ?? []).join(' ')
-  if (text === '') return
-  const programs = Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '')
-  const isRun = ([name]: readonly [string, string]): boolean => nameKind(name) === 'command' || PROGRAMS.has(name)
-  for (const [name, program] of programs.filter(isRun)) addCommand(guess, name, `${program} ${text}`)
-  if (programs.some(isRun)) return
-  const callable = programs.filter(([name]) => STARTED.has(name)).map(([, program]) => `${quoteWords([program])} ${text}`)
-  const own = guess.tool.split('__').at(-1) ?? ''
-  for (const line of [text, `${quoteWords([own])} ${text}`, ...callable])
-    guess.likely.push({ kind: 'command', name: 'args', text: line, likely: 'code' })
+/** Those that are certain count as fields of a known name do. */
+function addSpread(guess: Guess, input: Input): void {
+  for (const command of spreadCommands(guess.tool, input)) {
+    if (command.likely === undefined) guess.fields.push(command)
+    else if (guess.likely.length < MAX_FIELDS) guess.likely.push(command)
+  }
 }
-
-/** As words of a command; null: they are something else. */
-function argumentText(value: unknown): string | null {
-  const inside = typeof value === 'string' ? readStructure(value) : null
-  const values = inside?.kind === 'value' ? inside.value : value
-  if (typeof values === 'string') return values === '' || inside !== null ? null : values
-  return Array.isArray(values) && values.length > 0 && values.every(isText) ? quoteWords(values, 1) : null
-}
-
-const ARGUMENTS = words('args arguments argv arg params parameters options opts flags operands extraargs additionalargs')
-const PROGRAMS = words('program executable binary file')
-/** May be what is started, where arguments stand beside it. */
-const STARTED = words('bin path app interpreter runtime tool name')
 
 /** `{directory: "conf", name: "x"}`. */
 function addJoined(guess: Guess, input: Input): void {
@@ -197,7 +217,7 @@ function addJoined(guess: Guess, input: Input): void {
         addPath(guess, name, `${base.replace(/\/+$/, '')}/${text}`)
 }
 
-const FOLDERS = words('dir directory folder base root path parent')
+const FOLDERS = words('dir directory folder base root path parent cwd workdir')
 
 /** What is looked for is no file and no place. */
 function isQuestion(name: string): boolean {
@@ -217,24 +237,24 @@ function namesTerminal(name: string): boolean {
 
 const TERMINALS = words('terminal tty pty pane tmux shell console')
 
+/** It speaks about something, or is for people. */
+function isSaid(name: string): boolean {
+  return speaksAbout(name) || isRemark(name)
+}
+
 function accessesOf(tool: string): readonly ('read' | 'write')[] {
   const parts = nameWords(tool)
   if (parts.some(part => WRITING.has(part))) return ['write']
   return parts.some(part => READING.has(part)) ? ['read'] : ['read', 'write']
 }
 
-function asPath(text: string, kind: NameKind): string | null {
-  if (text === '' || text.length > MAX_PATH_LENGTH || /[\n\0]/.test(text)) return null
-  if (text.startsWith('file://')) return decodePath(text.slice('file://'.length).replace(/^localhost(?=\/)/, ''))
-  return kind === 'url' || /^[a-z][a-z0-9+.-]+:\/\//i.test(text) ? null : text
-}
-
-function decodePath(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** In each way in which tools read it: `@` before a name is often a sign of theirs, and what stands behind a zero byte is cut off. */
+function asPaths(text: string, kind: NameKind): readonly string[] {
+  if (isFileAddress(text)) return [pathOfAddress(text)]
+  const whole = text.replace(/\0.*$/s, '').replace(/^[\r\n]+|[\r\n]+$/g, '')
+  if (whole === '' || whole.length > MAX_PATH_LENGTH || whole.includes('\n')) return []
+  if (kind === 'url' || /^[a-z][a-z0-9+.-]+:\/\//i.test(whole)) return []
+  return whole.startsWith('@') ? [whole, whole.slice(1)] : [whole]
 }
 
 /** Rules about the tool itself (`mcp__x__say(hello*)`) are compared with its only text. */

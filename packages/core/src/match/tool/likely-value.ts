@@ -1,10 +1,31 @@
 // What a text of an unknown tool looks like, whatever its field is called: a path, an address, a structure that is written as text.
+import { isObject } from '../../value/is-object.ts'
 
 const MAX_PATH_LENGTH = 4096
 
 /** A word that may name a file; null: it names none. */
 export function likelyPath(text: string): string | null {
+  if (isFileAddress(text)) return pathOfAddress(text)
   return text === '' || text.length > MAX_PATH_LENGTH || /[\s\0]/.test(text) || hasScheme(text) ? null : text
+}
+
+export function isFileAddress(text: string): boolean {
+  return /^file:/i.test(text)
+}
+
+/** `file:///x`, `file://localhost/x`, `file:x?mode=ro` -> the path. */
+export function pathOfAddress(text: string): string {
+  const path = text.replace(/^file:(?:\/\/(?:localhost(?=\/))?)?/i, '').replace(/[?#].*$/s, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** Addresses that a text names. */
+export function addressesIn(text: string): readonly string[] {
+  return text.match(/\b(?:https?|wss?|ftp):\/\/[^\s"'<>`\\)]+/gi)?.slice(0, MAX_QUOTED) ?? []
 }
 
 /** A list of them in one text, as the words between commas, semicolons and blanks; nothing where it is one word. */
@@ -21,6 +42,14 @@ export function likelyUrl(text: string, isHost: boolean): string | null {
   if (!isHost) return null
   const host = /^(?:\/\/)?(?:[\w.-]+@)?((?:[\w-]+\.)+[\w-]+|localhost|\[[\da-f:]+\])(?=[:/]|$)/i.exec(text)?.[1]
   return host === undefined ? null : `https://${host}`
+}
+
+/** A list, also one that is written as an object: `{"0": "rm", "1": "-rf"}`; null: it is none. */
+export function listOf(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value
+  if (!isObject(value) || !Object.hasOwn(value, '0')) return null
+  const keys = Object.keys(value)
+  return keys.every((key, index) => key === String(index)) ? Object.values(value) : null
 }
 
 function hasScheme(text: string): boolean {

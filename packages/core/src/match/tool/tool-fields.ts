@@ -9,8 +9,17 @@ import { patchPaths } from './patch-paths.ts'
 import { type ToolFamily, toolFamily } from './tool-family.ts'
 
 export type ToolField =
-  /** `likely`: of a tool that nobody described. `code` may be of any language; `typed` may be no command at all. */
-  | { readonly kind: 'command'; readonly name: string; readonly text: string; readonly likely?: 'code' | 'typed' }
+  /**
+   * `likely`: of a tool that nobody described. `code` may be of any language; `typed` may be no command at all; `look`: nothing but its look
+   * says that it is one, so a rule counts that does not speak of `instead` too.
+   */
+  | {
+      readonly kind: 'command'
+      readonly name: string
+      readonly text: string
+      readonly likely?: 'code' | 'typed' | 'look'
+      readonly instead?: string
+    }
   /** `likely`: nothing but its look says that it is one. */
   | { readonly kind: 'path'; readonly name: string; readonly text: string; readonly access: 'read' | 'write'; readonly likely?: true }
   /** Chooses files by a pattern, from the directory `base` on. */
