@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 import { join as joinPath } from 'node:path'
-import { formatCheckpoint, formatNoteKey, parseNoteKey, readCosignature, signNote } from '@belay/core/ledger'
+import { formatCheckpoint, formatNoteKey, parseNoteKey, readBodyHead, readCosignature, signNote } from '@belay/core/ledger'
 import { fingerprintKey, parseJoinToken, readEndorsedKey, signStatement } from '@belay/core/team'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -223,6 +223,18 @@ describe('upload', () => {
       { seq: 1, is_proved: true, tool: null },
       { seq: 2, is_proved: false, tool: null },
     ])
+    expect(await verify()).toEqual(GOOD)
+  })
+
+  test('what stands in a list of rows is read back as it was sent, whatever it looks like', async () => {
+    const machine = await joined()
+    const odd = ['NULL', '', '"', '\\', '{}', ',', 'a,b', '{"a"}', '\\"', "'", '\n', ' ', '\u{1f600}', '$1', '\\N', 'true', '0', null]
+    for (const tool of odd) addEntries(machine, 1, { tool, verdict: tool, rule: { id: tool }, judge: tool })
+    expect(await upload(hub.url, machine, { bodies: true })).toMatchObject({ status: 200, body: { seq: odd.length } })
+    const columns = ['seq', 'id', 'time', 'tool', 'verdict', 'rule', 'judge', 'body', 'salt'] as const
+    const rows = await database.db.selectFrom('entry').select(columns).orderBy('seq').execute()
+    expect(rows).toEqual(machine.entries.map(({ seq, id, time, body, salt }) => ({ seq, id, time, ...readBodyHead(body), body, salt })))
+    expect(rows.map(({ tool }) => tool)).toEqual(odd)
     expect(await verify()).toEqual(GOOD)
   })
 

@@ -1,6 +1,6 @@
-// Adds to a chain behind its cursor, exactly once: the cursor moves by compare-and-set in the transaction that adds.
+// Adds to a chain behind its cursor, exactly once: the cursor moves by compare-and-set in the statement that adds.
 import { growTreeBy, HASH_BYTES, type Tree } from '@belay/core/ledger'
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../database/open-database.ts'
 import type { ChainTable } from '../database/tables.ts'
 import { addLeaves } from './leaf-tile.ts'
@@ -20,28 +20,29 @@ export interface Extension {
   }
 }
 
-/** False: somebody else has added meanwhile, and nothing was done. */
-export async function extendChain(tx: Database, chain: Chain, { hashes, tree, checkpoint }: Extension): Promise<boolean> {
-  const moved = await tx
-    .updateTable('chain')
-    .set({
-      seq: tree.size,
-      hash: hashes.at(-1) ?? chain.hash,
-      tree: JSON.stringify(storeTree(tree)),
-      ...(checkpoint && {
-        checkpoint_size: checkpoint.size,
-        checkpoint: checkpoint.note,
-        cosignature: checkpoint.cosignature,
-        keys: [...checkpoint.keys],
-      }),
-    })
-    .where('id', '=', chain.id)
-    .where('seq', '=', chain.seq)
-    .where('hash', '=', chain.hash)
-    .executeTakeFirst()
-  if (moved.numUpdatedRows !== 1n) return false
-  await addLeaves(tx, chain.id, chain.seq, hashes)
-  return true
+/**
+ * False: somebody else has added meanwhile, and nothing was done. `more`: what else is written with it, each reading `FROM moved`, which holds the
+ * chain's id where its cursor was moved. All of it is one statement, because each further way to the database costs as much as twenty entries.
+ */
+export async function extendChain(
+  db: Database,
+  chain: Chain,
+  extension: Extension,
+  more: readonly (RawBuilder<unknown> | undefined)[] = [],
+): Promise<boolean> {
+  const parts = [addLeaves(chain.seq, extension.hashes), ...more].filter(part => part !== undefined)
+  const written = parts.map((part, at) => sql`, ${sql.ref(`part${at}`)} AS (${part})`)
+  const { rows } = await sql`WITH moved AS (${moveCursor(chain, extension)})${sql.join(written, sql``)} SELECT id FROM moved`.execute(db)
+  return rows.length === 1
+}
+
+function moveCursor(chain: Chain, { hashes, tree, checkpoint }: Extension): RawBuilder<unknown> {
+  const signed =
+    checkpoint &&
+    sql`, checkpoint_size = ${checkpoint.size}, checkpoint = ${checkpoint.note}, cosignature = ${checkpoint.cosignature}, keys = ${[...checkpoint.keys]}`
+  return sql`
+    UPDATE chain SET seq = ${tree.size}, hash = ${hashes.at(-1) ?? chain.hash}, tree = ${JSON.stringify(storeTree(tree))}${signed ?? sql``}
+    WHERE id = ${chain.id} AND seq = ${chain.seq} AND hash = ${chain.hash} RETURNING id`
 }
 
 /** `at`: a size on the way whose tree is wanted as well. */

@@ -1,10 +1,11 @@
 // Hashes of a chain's entries, 256 in a row: they stay when the entries are pruned, so that every proof holds.
 import { HASH_BYTES, TILE_WIDTH } from '@belay/core/ledger'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/open-database.ts'
 
-/** Adds hashes behind the first `size`. */
-export async function addLeaves(db: Database, chain: number, size: number, hashes: readonly string[]): Promise<void> {
+/** Adds hashes behind the first `size` of the chain that was `moved`; undefined: there are none. */
+export function addLeaves(size: number, hashes: readonly string[]): RawBuilder<unknown> | undefined {
+  if (hashes.length === 0) return undefined
   const [places, pieces]: [number[], Buffer[]] = [[], []]
   for (let at = 0; at < hashes.length; ) {
     const idx = Math.floor((size + at) / TILE_WIDTH)
@@ -13,10 +14,9 @@ export async function addLeaves(db: Database, chain: number, size: number, hashe
     pieces.push(Buffer.from(hashes.slice(at, end).join(''), 'hex'))
     at = end
   }
-  if (places.length === 0) return
-  await sql`
-    INSERT INTO tile (chain, idx, hashes) SELECT ${chain}::bigint, t.* FROM unnest(${places}::bigint[], ${pieces}::bytea[]) AS t
-    ON CONFLICT (chain, idx) DO UPDATE SET hashes = tile.hashes || excluded.hashes`.execute(db)
+  return sql`
+    INSERT INTO tile (chain, idx, hashes) SELECT moved.id, t.* FROM moved, unnest(${places}::bigint[], ${pieces}::bytea[]) AS t
+    ON CONFLICT (chain, idx) DO UPDATE SET hashes = tile.hashes || excluded.hashes`
 }
 
 /** The hash of entry `seq`, from 1; undefined: there is none. */

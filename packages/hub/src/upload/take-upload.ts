@@ -2,12 +2,13 @@
 // that is not the one it was.
 import { cosign, type NoteSigner, type Tree } from '@belay/core/ledger'
 import { checkUploadEntry, type UploadEntry } from '@belay/core/team'
+import { type RawBuilder, sql } from 'kysely'
 import { type Chain, extendChain, growBy } from '../chain/extend-chain.ts'
 import { readStoredTree } from '../chain/stored-tree.ts'
 import type { Database } from '../database/open-database.ts'
 import { createPartitions, dayOf } from '../database/partition.ts'
 import type { Machine } from '../machine/login-machine.ts'
-import { noteContact } from '../machine/note-contact.ts'
+import { updateContact } from '../machine/note-contact.ts'
 import { checkCheckpoint, sizeOfCheckpoint } from './check-checkpoint.ts'
 import { type Fork, findFork } from './find-fork.ts'
 import { type CheckedRow, insertEntries } from './insert-entries.ts'
@@ -69,12 +70,9 @@ async function addBehind({ db, signer, chain, day, machine }: Place, request: Up
     return { kind: 'fork', seq: chain.seq, why: seal }
   }
   if (checked.hashes.length === 0 && seal === undefined) return { kind: 'taken', seq: chain.seq, cosigned: cosignedOf(chain) }
-  const isAdded = await db.transaction().execute(async tx => {
-    if (!(await extendChain(tx, chain, { hashes: checked.hashes, tree, ...(seal && { checkpoint: seal }) }))) return false
-    await insertEntries(tx, { chain: chain.id, day }, checked.rows)
-    await noteStatus(tx, machine, request, true)
-    return true
-  })
+  const more = [insertEntries(day, checked.rows), updateStatus(machine, request, true, sql`EXISTS (SELECT FROM moved)`)]
+  const extension = { hashes: checked.hashes, tree, ...(seal && { checkpoint: seal }) }
+  const isAdded = await extendChain(db, chain, extension, more)
   if (!isAdded) return { kind: 'elsewhere', seq: (await readCursor(db, chain.id)).seq }
   return { kind: 'taken', seq: tree.size, cosigned: seal ? `${seal.note}${seal.cosignature}` : cosignedOf(chain) }
 }
@@ -122,8 +120,12 @@ async function noteFinding(db: Database, chain: Chain, { kind, what }: Fork): Pr
     .execute()
 }
 
-async function noteStatus(db: Database, machine: Machine, { status, head }: UploadRequest, isSame: boolean): Promise<void> {
+async function noteStatus(db: Database, machine: Machine, request: UploadRequest, isSame: boolean): Promise<void> {
+  await updateStatus(machine, request, isSame).execute(db)
+}
+
+function updateStatus(machine: Machine, { status, head }: UploadRequest, isSame: boolean, when?: RawBuilder<unknown>): RawBuilder<unknown> {
   // How far its clock is from ours; the time on the way counts too.
   const skewMs = typeof status.now === 'number' ? status.now - Date.now() : null
-  await noteContact(db, machine.id, { status: { ...status, head, isSame, skewMs } })
+  return updateContact(machine.id, { status: { ...status, head, isSame, skewMs } }, when)
 }
