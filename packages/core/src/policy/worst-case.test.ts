@@ -78,6 +78,14 @@ test('options count in every reading of a command: what comes before and behind 
   expect(options).toBeGreaterThan(2 * (operands ?? 0))
 })
 
+test.each([
+  ['x=1', 150],
+  ['x=~/?a y=~[a]?../${a}', 800],
+] as const)('every line of nothing but %s counts, though no command is in it', (line, least) => {
+  const work = (count: number): number => decide(bash(`kill a\n${texts(() => line, count)}`)).work
+  expect((work(200) - work(100)) / 100).toBeGreaterThan(least)
+})
+
 const tooMuch = `sh <<E\n${texts(at => `x=${at} [a]rm -./. a; . a${at}`, 2000)}`
 
 test.each(['none', 'ask', 'deny', 'allow'] as const)('what is over the budget is denied where the default is %s', byDefault => {

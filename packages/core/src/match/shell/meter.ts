@@ -2,7 +2,7 @@
 // the same long text to a thousand commands, each of which is judged by it. No list of such texts is ever complete, so the looks themselves
 // are counted, from the first character to the last rule: what is read, what comes of it (units, words, files), and each time that one of
 // these is compared, resolved or looked through.
-import type { Word } from './shell-analysis.ts'
+import type { EnvAssignment, Word } from './shell-analysis.ts'
 
 /** In looks at a character. Ordinary text of 64 KiB takes two to ten for each. */
 export const MAX_WORK = 1_500_000
@@ -24,6 +24,20 @@ const OWN = /belay|mentu|genesis/i
 export function wordWork({ value, glob, parts, source }: Word, places: number): number {
   if (value !== null && !glob) return source.length + WORD_WORK + (value.length > 4 && OWN.test(value) ? OWN_WORD_WORK : 0)
   return source.length + (OPEN_WORD_WORK + OPEN_PART_WORK * parts.length) * Math.max(1, places)
+}
+
+/** `a=b` alone runs nothing, and no value in it is looked for on the disk. */
+const SET_WORK = 120
+const SET_PART_WORK = 40
+const SET_OPEN_WORK = 80
+
+export function assignmentWork(assignments: readonly EnvAssignment[]): number {
+  let work = SET_WORK
+  for (const { value } of assignments) {
+    const isOpen = value.value === null || value.glob
+    work += SET_PART_WORK * value.parts.length + (isOpen ? SET_OPEN_WORK : 0)
+  }
+  return work
 }
 
 /** A path is looked up folder by folder, each with all those before it. One that no system takes is not looked up; a home may make it longer. */

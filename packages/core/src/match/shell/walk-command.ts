@@ -3,6 +3,7 @@ import type { Assignment, Command, CommandArgument, Redirection, Word as SyntaxW
 import { isSpecialVariable } from './environment.ts'
 import { expandSingle, expandWord } from './expand-word.ts'
 import { noteLoaded } from './loaded-subscript.ts'
+import { assignmentWork } from './meter.ts'
 import { printedText } from './printed-text.ts'
 import { noteWritten, readStdin, redirectEffects } from './redirect.ts'
 import { runVariable } from './run-variable.ts'
@@ -159,6 +160,7 @@ function addBareAssignments(walk: Walk, assignments: readonly EnvAssignment[], a
   const traits: UnitTrait[] = []
   for (const { name } of assignments) if (isSpecialVariable(name)) traits.push({ kind: 'environment', name })
   if (traits.length === 0) traits.push({ kind: 'neutral' })
+  walk.meter.spend(assignmentWork(assignments))
   walk.units.push({ words: [], assignments, ...at, role: place.role, behind: place.behind, traits, bases: place.scope.bases })
   for (const assignment of assignments) {
     // It splits what was one word.

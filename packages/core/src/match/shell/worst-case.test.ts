@@ -69,7 +69,7 @@ const harmless: Readonly<Record<string, (size: number) => string>> = {
   'a JSON body in double quotes': size => `curl -d "${fill('{\\"a\\": [1, 2], \\"b\\": $B},', size / 4)}" https://x.test/`,
   'a program for python': size => `python3 - <<'EOF'\n${fill('print([x for x in range(10) if x > 3])\n', size)}EOF`,
   'many files': size => `git add ${fill('src/some/folder/file.test.ts ', size)}`,
-  'escapes in backticks': size => fill("v=`echo \\$HOME | sed 's/a/b/'`\n", size / 4),
+  'escapes in backticks': size => fill("v=`echo \\$HOME | sed 's/a/b/'`\n", size / 5),
   'a script': size => fill('if [ -f "$HOME/.config" ]; then echo "$(cat x | head -n 1)"; fi\n', size / 4),
 }
 
