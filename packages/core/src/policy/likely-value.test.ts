@@ -78,6 +78,7 @@ const HELD: readonly Input[] = [
   { crontab: `# each night\n0 1 * * * ${C}\n` },
   { dockerfile: `FROM x\nRUN ${C}\n` },
   ...['file:.env', 'file:///repo/.env', 'FILE:/repo/%2eenv', 'file:.env?mode=ro'].map(uri => ({ uri })),
+  ...['vscode://file/repo/.env', 'res://x/repo/.env?a', 'res://.env'].map(uri => ({ uri })),
   { path: '.env\0.txt' },
   { cwd: '/repo/src', path: '../.env' },
   { glob: '**/.e*' },
@@ -143,6 +144,8 @@ test.each<Input>([
   { yaml: 'name: about rm\non: push\n' },
   { sql: 'select name, size from files' },
   { glob: 'src/**/*.ts' },
+  { uri: 'note://one' },
+  { server: 'x', uri: 'postgres://host/table' },
   { element: 'Remove file', values: ['rm', 'keep'] },
 ])('%j speaks of it at most', input => {
   expect(TOOLS.filter(tool => tool !== 'run_it' && decide(tool, input) !== 'none')).toEqual([])

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { findHome } from '../config/home.ts'
 import { createCallJudge } from '../mcp-proxy/call-judge.ts'
-import { createMessageGate, type MessageGate } from '../mcp-proxy/message-gate.ts'
+import { createMessageGate, type GateOptions, type MessageGate } from '../mcp-proxy/message-gate.ts'
 import { createQuestions, type Questions } from '../mcp-proxy/questions.ts'
 import { isServerName, nameOfCommand, nameOfUrl } from '../mcp-proxy/server-name.ts'
-import { noteInstructionsSafely, noteToolsSafely } from '../mcp-proxy/tool-pins.ts'
+import { noteCatalogSafely, noteInstructionsSafely, noteToolsSafely } from '../mcp-proxy/tool-pins.ts'
 import { type CommandIo, fail, printLine } from '../terminal/io.ts'
 import { SECRET_VARIABLE } from '../wire/hook-variables.ts'
 import { claimsOf } from './caller-identity.ts'
@@ -104,9 +104,11 @@ function createGates(target: Target, options: McpProxyOptions, io: CommandIo): G
     return findVisibleTools(tools, { server, cwd: io.cwd, home, etc: io.etc, claims })
   }
   const place = { home, server, target: target.kind === 'url' ? target.url.href : JSON.stringify(target.command) }
-  const noteListed = (listed: readonly unknown[]) => noteToolsSafely(place, listed)
-  const noteInstructions = (said: string | null) => noteInstructionsSafely(place, said)
-  const notes = { noteTools: noteListed, noteInstructions }
+  const notes: Pick<GateOptions, 'noteTools' | 'noteInstructions' | 'noteCatalog'> = {
+    noteTools: (listed, page) => noteToolsSafely(place, listed, page),
+    noteInstructions: said => noteInstructionsSafely(place, said),
+    noteCatalog: (catalog, listed) => noteCatalogSafely(place, catalog, listed),
+  }
   return (session, questions = createQuestions()) =>
     createMessageGate({ session, questions, judge, visibleTools, ...notes, now: () => performance.now() })
 }

@@ -1,6 +1,6 @@
 // What becomes of single messages: what is said about a call and its result comes in as an argument.
 import { describe, expect, test } from 'vitest'
-import type { AfterCall, BeforeCall, FinishedCall } from './call-judge.ts'
+import type { AfterCall, BeforeCall, FinishedCall, McpCall } from './call-judge.ts'
 import type { Json } from './message.ts'
 import { createMessageGate, type MessageGate } from './message-gate.ts'
 import { createQuestions } from './questions.ts'
@@ -10,10 +10,20 @@ const RUN: BeforeCall = { kind: 'run', input: null, context: null }
 const SILENT: AfterCall = { output: null, notes: [], isDenied: false }
 const PASS = { kind: 'pass' }
 
-function open(before: BeforeCall = RUN, after: AfterCall = SILENT): { gate: MessageGate; finished: FinishedCall['outcome'][] } {
+interface Opened {
+  readonly gate: MessageGate
+  readonly finished: FinishedCall['outcome'][]
+  readonly judged: McpCall[]
+}
+
+function open(before: BeforeCall = RUN, after: AfterCall = SILENT): Opened {
+  const judged: McpCall[] = []
   const finished: FinishedCall['outcome'][] = []
   const judge = {
-    before: async () => before,
+    async before(call: McpCall) {
+      judged.push(call)
+      return before
+    },
     async after(_call: unknown, { outcome }: FinishedCall) {
       finished.push(outcome)
       return after
@@ -26,15 +36,63 @@ function open(before: BeforeCall = RUN, after: AfterCall = SILENT): { gate: Mess
     visibleTools,
     noteTools: () => new Map(),
     noteInstructions: () => null,
+    noteCatalog: (catalog: string, listed: readonly unknown[] | null) =>
+      listed?.includes('hidden') === true ? `look at the ${catalog}` : null,
     now: () => 0,
     questions: createQuestions(),
   }
-  return { gate: createMessageGate(options), finished }
+  return { gate: createMessageGate(options), finished, judged }
 }
 
 const call = (params: Json = {}) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't', arguments: { a: 1 }, ...params } })
 const answer = (result: Json, id: unknown = 1) => ({ jsonrpc: '2.0', id, result })
 const text = (said: string) => ({ type: 'text', text: said })
+
+describe('resources', () => {
+  const read = (params: Json, method = 'resources/read') => ({ jsonrpc: '2.0', id: 1, method, params })
+  test.each(['resources/read', 'resources/subscribe'])('%s is judged as a call', async method => {
+    const refused = open({ kind: 'deny', reason: 'Tool denied: no' })
+    expect(await refused.gate.fromClient(read({ uri: 'file:///repo/.env' }, method))).toMatchObject({
+      kind: 'answer',
+      message: { id: 1, error: { message: 'Tool denied: no' } },
+    })
+    expect(refused.judged).toMatchObject([{ tool: 'read_resource', input: { uri: 'file:///repo/.env' } }])
+    expect(refused.gate.openRequests()).toEqual([])
+    const { gate } = open()
+    expect(await gate.fromClient(read({ uri: 'note://x' }, method))).toEqual(PASS)
+    expect(await gate.fromServer(answer({ contents: [] }))).toEqual(PASS)
+  })
+  test.each<[Json]>([[{}], [{ uri: ['file:///repo/.env'] }], [{ URI: 'file:///repo/.env' }]])('%j names none', async params => {
+    const { gate, judged } = open()
+    expect(await gate.fromClient(read(params))).toMatchObject({ kind: 'answer', message: { error: { code: -32602 } } })
+    expect(judged).toEqual([])
+  })
+  test('without an id it is dropped where it is refused', async () => {
+    const { gate } = open({ kind: 'deny', reason: 'no' })
+    const { id: _, ...message } = read({ uri: 'x' })
+    expect(await gate.fromClient(message)).toEqual({ kind: 'drop', why: 'no' })
+  })
+  test.each([
+    ['prompts/list', 'prompts'],
+    ['resources/list', 'resources'],
+    ['resources/templates/list', 'resourceTemplates'],
+  ])('what %s hides is said before the next call', async (method, field) => {
+    const { gate, judged } = open()
+    await gate.fromClient({ jsonrpc: '2.0', id: 7, method })
+    expect(await gate.fromServer(answer({ [field]: ['hidden'] }, 7))).toEqual(PASS)
+    await gate.fromClient(call())
+    await gate.fromClient({ jsonrpc: '2.0', id: 8, method })
+    await gate.fromServer(answer({ [field]: [] }, 8))
+    await gate.fromClient({ ...call(), id: 9 })
+    expect(judged.map(({ definitionChange }) => definitionChange)).toEqual([expect.stringMatching(/^look at the \w+$/), null])
+  })
+})
+
+test.each(['danger\u3164', 'danger\ufe01', 'dan\u034fger'])('%j is no name of a tool', async name => {
+  const { gate, judged } = open()
+  expect(await gate.fromClient(call({ name }))).toMatchObject({ kind: 'answer' })
+  expect(judged).toEqual([])
+})
 
 describe('results', () => {
   test.each<[string, AfterCall, Json, Json | null]>([

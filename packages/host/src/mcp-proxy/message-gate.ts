@@ -3,9 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import { BoundedMap, isObject } from '@belay/core/value'
 import type { AfterCall, BeforeCall, CallJudge, FinishedCall, McpCall } from './call-judge.ts'
+import { hasUnseen } from './hidden-text.ts'
 import { errorAnswer, INVALID_PARAMS, INVALID_REQUEST, idOf, type Json, keyOf, type RequestId, refusedCall } from './message.ts'
 import type { Questions, Send } from './questions.ts'
-import { hashDefinition } from './tool-pins.ts'
+import { CATALOGS, type Kind, kindOf } from './request-kind.ts'
+import { type Catalog, hashDefinition, type ListPage } from './tool-pins.ts'
 import { applyAfter, errorText, withMessage } from './tool-result.ts'
 
 export type Passage =
@@ -33,7 +35,9 @@ export interface GateOptions {
   /** Of these tools those that no policy rules out for good. */
   visibleTools(names: readonly string[]): Promise<ReadonlySet<string>>
   /** Told what the server lists; gives for each tool why a person has to look at its definition first. */
-  noteTools(listed: readonly unknown[]): ReadonlyMap<string, string>
+  noteTools(listed: readonly unknown[], page?: ListPage): ReadonlyMap<string, string>
+  /** Told what else the server lists for the model to read, null where it has listed none here; gives why a person has to look at it first. */
+  noteCatalog(catalog: Catalog, listed: readonly unknown[] | null): string | null
   /** Told what the server says to the model as it greets, null where it has not greeted here; gives why a person has to look at it first. */
   noteInstructions(said: string | null): string | null
   readonly now: () => number
@@ -48,10 +52,7 @@ interface Running {
   readonly since: number
 }
 
-type OpenRequest = { readonly id: RequestId } & (
-  | { readonly kind: 'other' | 'list' | 'greeting' }
-  | { readonly kind: 'call'; readonly running: Running; isAnswered: boolean }
-)
+type OpenRequest = { readonly id: RequestId } & (Kind | { readonly kind: 'call'; readonly running: Running; isAnswered: boolean })
 
 interface Traffic extends GateOptions {
   readonly open: Map<string, OpenRequest>
@@ -61,6 +62,8 @@ interface Traffic extends GateOptions {
   readonly changes: Map<string, string>
   /** Why what the server says of itself has to be looked at. */
   instructionChange: string | null
+  /** Why a prompt or a resource that the server lists has to be looked at. */
+  readonly catalogChanges: Map<Catalog, string | null>
   /** By tool: the hash of what the server said of it last. */
   readonly definitions: Map<string, string>
   readonly questions: Questions
@@ -75,6 +78,7 @@ export function createMessageGate(options: GateOptions): MessageGate {
     judging: new Map(),
     changes: new Map(options.noteTools([])),
     instructionChange: options.noteInstructions(null),
+    catalogChanges: new Map([...CATALOGS.values()].map(({ catalog }) => [catalog, options.noteCatalog(catalog, null)])),
     definitions: new BoundedMap(MAX_DEFINITIONS),
     tasks: new BoundedMap(MAX_TASKS),
   }
@@ -98,6 +102,7 @@ function passClient(traffic: Traffic, message: unknown, way: Send | undefined): 
   if (id === null && Object.hasOwn(message, 'id')) return { kind: 'answer', message: errorAnswer(null, INVALID_REQUEST, BAD_ID) }
   if (method === 'initialize') traffic.questions.meet(paramsOf(message))
   if (method === 'tools/call') return judgeCall(traffic, message, way)
+  if (method === 'resources/read' || method === 'resources/subscribe') return judgeReading(traffic, message, way)
   if (method === 'notifications/cancelled') return callOff(traffic, paramsOf(message))
   return id === null ? PASS : passRequest(traffic, id, method, paramsOf(message))
 }
@@ -119,10 +124,29 @@ async function judgeCall(traffic: Traffic, message: Json, way: Send | undefined)
   return said.input === null ? PASS : { kind: 'replace', message: { ...message, params: { ...paramsOf(message), arguments: said.input } } }
 }
 
+/** A resource is often a file: it is read like one, as a tool of the server that is called `read_resource`. */
+async function judgeReading(traffic: Traffic, message: Json, way: Send | undefined): Promise<Passage> {
+  const id = idOf(message)
+  const params = paramsOf(message)
+  const { uri } = params
+  if (typeof uri !== 'string') return { kind: 'answer', message: errorAnswer(id, INVALID_PARAMS, 'params.uri must be a text') }
+  const { session, questions } = traffic
+  const call = { session, tool: READING, input: { uri }, useId: randomUUID(), ...definitionOf(traffic, READING) }
+  const said = await settle(traffic, { ...call, canAsk: questions.canAsk(way) }, way)
+  if (said.kind === 'deny') {
+    return id === null ? { kind: 'drop', why: said.reason } : { kind: 'answer', message: errorAnswer(id, INVALID_REQUEST, said.reason) }
+  }
+  if (id !== null) traffic.open.set(keyOf(id), { id, kind: 'other' })
+  return said.input === null ? PASS : { kind: 'replace', message: { ...message, params: { ...params, ...said.input } } }
+}
+
+const READING = 'read_resource'
+
 function definitionOf(traffic: Traffic, tool: string): Pick<McpCall, 'definition' | 'definitionChange'> {
-  const { changes, definitions, instructionChange } = traffic
+  const { changes, definitions, instructionChange, catalogChanges } = traffic
   const definition = definitions.get(tool)
-  return { definitionChange: changes.get(tool) ?? instructionChange, ...(definition === undefined ? {} : { definition }) }
+  const listed = [...catalogChanges.values()].find(change => change !== null) ?? null
+  return { definitionChange: changes.get(tool) ?? instructionChange ?? listed, ...(definition === undefined ? {} : { definition }) }
 }
 
 /** A call that a person must agree to is put to the client's user. */
@@ -149,7 +173,7 @@ function readCall(message: Json, session: string): McpCall | string {
 
 /** Another name could be cut off or read differently by whoever gets it. */
 function isToolName(name: string): boolean {
-  return !/[\s\p{C}\p{Z}]/u.test(name)
+  return !/[\s\p{C}\p{Z}]/u.test(name) && !hasUnseen(name)
 }
 
 function refuse(message: Json, id: RequestId | null, reason: string): Passage {
@@ -179,17 +203,12 @@ function callOff(traffic: Traffic, { requestId }: Json): Passage {
   return PASS
 }
 
-function passRequest(traffic: Traffic, id: RequestId, method: string, { taskId }: Json): Passage {
+function passRequest(traffic: Traffic, id: RequestId, method: string, { taskId, cursor }: Json): Passage {
   const running = method === 'tasks/result' && typeof taskId === 'string' ? traffic.tasks.get(taskId) : undefined
   if (running !== undefined) expectResult(traffic, id, running)
-  else traffic.open.set(keyOf(id), { id, kind: KINDS.get(method) ?? 'other' })
+  else traffic.open.set(keyOf(id), { id, ...kindOf(method, typeof cursor === 'string') })
   return PASS
 }
-
-const KINDS = new Map<string, 'list' | 'greeting'>([
-  ['tools/list', 'list'],
-  ['initialize', 'greeting'],
-])
 
 function passServer(traffic: Traffic, message: unknown): Passage | Promise<Passage> {
   if (!isObject(message) || !(Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error'))) return PASS
@@ -204,7 +223,8 @@ function passServer(traffic: Traffic, message: unknown): Passage | Promise<Passa
   if (request.kind !== 'call') {
     open.delete(key)
     if (request.kind === 'greeting') noteGreeting(traffic, message)
-    return request.kind === 'list' ? filterTools(traffic, message) : PASS
+    if (request.kind === 'catalog') noteListed(traffic, request.catalog, message)
+    return request.kind === 'list' ? filterTools(traffic, message, request.isNext) : PASS
   }
   if (request.isAnswered) return { kind: 'drop', why: `${JSON.stringify(id)} was answered before` }
   request.isAnswered = true
@@ -217,11 +237,17 @@ function noteGreeting(traffic: Traffic, { result }: Json): void {
   traffic.instructionChange = traffic.noteInstructions(typeof result.instructions === 'string' ? result.instructions : '')
 }
 
-async function filterTools({ visibleTools, noteTools, changes, definitions }: Traffic, message: Json): Promise<Passage> {
+function noteListed({ catalogChanges, noteCatalog }: Traffic, catalog: Catalog, { result }: Json): void {
+  const field = [...CATALOGS.values()].find(each => each.catalog === catalog)?.field ?? catalog
+  const listed = isObject(result) ? result[field] : undefined
+  if (Array.isArray(listed)) catalogChanges.set(catalog, noteCatalog(catalog, listed))
+}
+
+async function filterTools({ visibleTools, noteTools, changes, definitions }: Traffic, message: Json, isNext: boolean): Promise<Passage> {
   const { result } = message
   if (!isObject(result) || !Array.isArray(result.tools)) return PASS
   changes.clear()
-  for (const [name, why] of noteTools(result.tools)) changes.set(name, why)
+  for (const [name, why] of noteTools(result.tools, { isNext, hasMore: typeof result.nextCursor === 'string' })) changes.set(name, why)
   for (const { name, ...definition } of result.tools.filter(isObject)) definitions.set(String(name), hashDefinition(definition))
   const nameOf = (tool: unknown): string => (isObject(tool) && typeof tool.name === 'string' ? tool.name : '')
   const visible = await visibleTools(result.tools.map(nameOf))

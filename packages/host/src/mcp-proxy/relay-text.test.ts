@@ -20,6 +20,7 @@ function openGate() {
     visibleTools: async names => new Set(names),
     noteTools: () => new Map(),
     noteInstructions: () => null,
+    noteCatalog: () => null,
     now: () => 0,
     questions: createQuestions(),
   })

@@ -17,7 +17,19 @@ export interface ToolPins {
   readonly pinned: Readonly<Record<string, Json>>
   /** What was seen last and is not what is pinned. */
   readonly waiting: Readonly<Record<string, Json>>
+  /** The first list of all has more pages than were seen. */
+  readonly hasMore?: boolean
 }
+
+/** A part of a long list. */
+export interface ListPage {
+  /** It goes on where another one ended. */
+  readonly isNext: boolean
+  readonly hasMore: boolean
+}
+
+/** What a server lists beside its tools. */
+export type Catalog = 'prompts' | 'resources' | 'templates'
 
 export interface PinPlace {
   readonly home: string
@@ -36,7 +48,8 @@ export function readPins(file: string): ToolPins | null {
   if (!existsSync(file)) return null
   const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
   if (!isObject(value) || !isObject(value.pinned) || !isObject(value.waiting)) throw new Error(`${file} holds no pins of tools`)
-  return { server: String(value.server), target: String(value.target), pinned: tools(value.pinned), waiting: tools(value.waiting) }
+  const pins = { server: String(value.server), target: String(value.target), pinned: tools(value.pinned), waiting: tools(value.waiting) }
+  return value.hasMore === true ? { ...pins, hasMore: true } : pins
 }
 
 export function listPins(home: string): readonly (ToolPins & { readonly file: string })[] {
@@ -56,10 +69,12 @@ function tools(value: Json): Readonly<Record<string, Json>> {
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Json] => isObject(entry[1])))
 }
 
+const WHOLE: ListPage = { isNext: false, hasMore: false }
+
 /** As `noteTools`, where the pins cannot be read or kept: then every tool that is listed has to be looked at. */
-export function noteToolsSafely(place: PinPlace, listed: readonly unknown[]): ReadonlyMap<string, string> {
+export function noteToolsSafely(place: PinPlace, listed: readonly unknown[], page: ListPage = WHOLE): ReadonlyMap<string, string> {
   try {
-    return noteTools(place, listed)
+    return noteTools(place, listed, page)
   } catch (error) {
     const why = `what was pinned of ${place.server} cannot be read or kept (${errorText(error)}); a person can remove ${pinFile(place)}`
     return new Map(listed.flatMap(tool => (isObject(tool) && typeof tool.name === 'string' ? [[tool.name, why] as const] : [])))
@@ -72,21 +87,39 @@ export function noteInstructionsSafely({ target, ...place }: PinPlace, said: str
   return noteToolsSafely({ ...place, target: `${target} ${INSTRUCTIONS}` }, listed).get(INSTRUCTIONS) ?? null
 }
 
+/**
+ * Prompts and resources come and go, so they are not pinned; one that holds what does not belong there waits for a person. Gives why; null: there
+ * is none. `listed`: null where nothing was listed here.
+ */
+export function noteCatalogSafely({ target, ...place }: PinPlace, catalog: Catalog, listed: readonly unknown[] | null): string | null {
+  const own = { ...place, target: `${target} ${catalog}` }
+  const suspicious = (listed ?? []).filter(isObject).flatMap(entry => {
+    const { uri, uriTemplate, ...said } = entry
+    const name = String(uri ?? uriTemplate ?? entry.name)
+    return findHidden(INSTRUCTIONS, said).length === 0 ? [] : [{ ...said, name: `${catalog}:${name}` }]
+  })
+  const isKnown = existsSync(pinFile(own))
+  if (suspicious.length === 0 && !isKnown) return null
+  const [why = null] = noteToolsSafely(own, suspicious).values()
+  return why
+}
+
 /** Keeps what a server lists; gives for each tool why a person has to look at it first. Tools that are as they were are not among them. */
-function noteTools(place: PinPlace, listed: readonly unknown[]): ReadonlyMap<string, string> {
+function noteTools(place: PinPlace, listed: readonly unknown[], { isNext, hasMore }: ListPage): ReadonlyMap<string, string> {
   const file = pinFile(place)
   const known = readPins(file)
   if (known === null && listed.length === 0) return new Map()
+  const isFirst = known === null || (known.hasMore === true && isNext)
   const pinned: Record<string, Json> = { ...known?.pinned }
   const waiting: Record<string, Json> = { ...known?.waiting }
   for (const tool of listed) {
     if (!isObject(tool) || typeof tool.name !== 'string') continue
     const { name, ...definition } = tool
     delete waiting[name]
-    if (known === null && findHidden(name, definition).length === 0) pinned[name] = definition
+    if (isFirst && pinned[name] === undefined && findHidden(name, definition).length === 0) pinned[name] = definition
     else if (!isSame(pinned[name], definition)) waiting[name] = definition
   }
-  const pins = { server: place.server, target: place.target, pinned, waiting }
+  const pins = { server: place.server, target: place.target, pinned, waiting, ...(isFirst && hasMore && { hasMore }) }
   if (known === null || !isSame({ ...known }, pins)) replaceFile(file, `${JSON.stringify(pins, null, 2)}\n`, 0o600)
   return new Map(Object.keys(waiting).map(name => [name, questionOf(pins, name)]))
 }

@@ -4,7 +4,17 @@ import { isObject } from '../../value/is-object.ts'
 import { carriedLines } from './carried-line.ts'
 import { quoteWords } from './command-text.ts'
 import { isDoing, isRemark, isRun, isSpoken, type NameKind, nameKind, nameWords, speaksAbout } from './field-name.ts'
-import { addressesIn, isFileAddress, likelyPath, likelyUrl, listOf, pathOfAddress, readStructure, wordsOfList } from './likely-value.ts'
+import {
+  addressesIn,
+  isFileAddress,
+  likelyPath,
+  likelyUrl,
+  listOf,
+  pathOfAddress,
+  pathsOfResource,
+  readStructure,
+  wordsOfList,
+} from './likely-value.ts'
 import { isMentuVerb } from './mentu-verb.ts'
 import { patchTargets } from './patch-paths.ts'
 import { NO_WORD, spreadCommands } from './spread-command.ts'
@@ -138,7 +148,9 @@ function addText(guess: Guess, name: string, text: string, depth: number): void 
   else if (kind === 'code') fields.push({ kind: 'command', name, text, likely: 'code' })
   else if (kind === 'typed' || (guess.runs && kind === null && !isRemark(name)))
     fields.push({ kind: 'command', name, text, likely: 'typed' })
-  if (kind === 'url' && !isFileAddress(text)) fields.push({ kind: 'url', name, text })
+  const resource = kind === 'url' && isUri(name) ? pathsOfResource(text) : null
+  for (const path of resource ?? []) addPath(guess, name, path)
+  if (kind === 'url' && resource === null && !isFileAddress(text)) fields.push({ kind: 'url', name, text })
   const paths = kind === 'path' || kind === 'url' || kind === 'directory' ? asPaths(text, kind) : []
   for (const path of paths) fields.push(...guess.accesses.map(access => ({ kind: 'path', name, text: path, access }) as const))
   if (!isOnlySaid && !isQuestion(name)) addLikely(guess, name, text)
@@ -173,6 +185,11 @@ function addLikely(guess: Guess, name: string, text: string): void {
   if (kind === 'code') for (const each of addressesIn(text)) guess.likely.push({ kind: 'url', name, text: each, likely: true })
   if (/[*?[{]/.test(text) && (kind === 'path' || isGlob(name)) && guess.accesses.includes('read'))
     guess.likely.push({ kind: 'pattern', name, text, base: '.' })
+}
+
+/** As MCP calls what names a resource: pages are under `url`. */
+function isUri(name: string): boolean {
+  return nameWords(name).some(word => word === 'uri' || word === 'uris')
 }
 
 function isGlob(name: string): boolean {

@@ -23,6 +23,14 @@ export function pathOfAddress(text: string): string {
   }
 }
 
+/** `note://x`, `vscode://file/repo/.env`: the address of something that a server gives, which may be a file; null: it is none. */
+export function pathsOfResource(text: string): readonly string[] | null {
+  const place = /^(?!(?:https?|wss?|ftps?|sftp|ssh|git|rsync|file):)[a-z][a-z0-9+.-]*:\/\/(.*)$/is.exec(text)?.[1]
+  if (place === undefined) return null
+  const path = place.replace(/[?#].*$/s, '')
+  return [path, path.slice(Math.max(path.indexOf('/'), 0))].filter(each => each !== '')
+}
+
 /** Addresses that a text names. */
 export function addressesIn(text: string): readonly string[] {
   return text.match(/\b(?:https?|wss?|ftp):\/\/[^\s"'<>`\\)]+/gi)?.slice(0, MAX_QUOTED) ?? []
