@@ -1,7 +1,9 @@
 // The command line of the hub: runs one command and says how it ended.
 import { CommanderError } from 'commander'
-import { type HubIo, HubProblem } from './command/open-hub.ts'
+import { describeFailure } from './command/describe-failure.ts'
+import type { HubIo } from './command/open-hub.ts'
 import { createProgram } from './command/program.ts'
+import { HubProblem } from './database/hub-problem.ts'
 
 const terminal: HubIo = {
   env: process.env,
@@ -23,8 +25,9 @@ export async function run(argv: readonly string[], io: HubIo): Promise<number> {
     return outcome.code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!(error instanceof HubProblem)) throw error
-    io.err(`belay-hub: ${error.message}\n`)
+    const said = error instanceof HubProblem ? error.message : describeFailure(error)
+    if (said === undefined) throw error
+    io.err(`belay-hub: ${said}\n`)
     return 2
   }
 }

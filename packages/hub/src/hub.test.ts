@@ -544,9 +544,45 @@ describe('the command line', () => {
     [{ BELAY_HUB_TLS_CERT: 'x' }, 'go together'],
     [{ BELAY_HUB_PORT: 'x' }, 'is a number'],
     [{ BELAY_HUB_CONFIG: '/nowhere.toml' }, 'does not exist'],
+    [{ BELAY_HUB_PORT: '99999' }, 'port is a whole number from 0 to 65535'],
+    [{ BELAY_HUB_SILENT_AFTER_MINUTES: '0' }, 'silent_after_minutes is a whole number from 1'],
+    [{ BELAY_HUB_TLS_CERT: '/nowhere.pem', BELAY_HUB_TLS_KEY: '/nowhere.key' }, 'tls_cert /nowhere.pem and tls_key'],
+    [{ BELAY_HUB_TLS_CERT: import.meta.filename, BELAY_HUB_TLS_KEY: import.meta.filename }, 'in PEM'],
+    [{ BELAY_HUB_PUBLIC_URL: 'hub.example' }, 'public_url begins with'],
+    [{ BELAY_HUB_KEY_FILE: import.meta.filename }, 'cannot be read'],
   ])('a configuration that cannot be used: %o', async (more, what) => {
     env = { ...env, ...more }
     expect(await belayHub('status')).toMatchObject({ code: 2, err: expect.stringContaining(what) })
+  })
+
+  const NO_SERVER = 'the database does not answer'
+  test.each<[string, Partial<URL>, string]>([
+    ['no server', { port: '1' }, NO_SERVER],
+    ['no such host', { hostname: 'db.invalid' }, NO_SERVER],
+    ['no such database', { pathname: '/nowhere' }, 'CREATE DATABASE'],
+    ['no such user', { username: 'nobody_here' }, 'the database refuses'],
+    ['a user without rights', { username: 'poor' }, 'CREATE DATABASE hub OWNER'],
+  ])('a database that cannot be used is named with what to do, by every command that needs it: %s', async (_name, change, what) => {
+    await sql`DO $$ BEGIN CREATE ROLE poor LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`.execute(database.db)
+    await sql`REVOKE CREATE ON SCHEMA public FROM PUBLIC`.execute(database.db)
+    const { href } = Object.assign(new URL(env.BELAY_HUB_DATABASE_URL ?? ''), change)
+    env = { ...env, BELAY_HUB_DATABASE_URL: href }
+    for (const command of ['init', 'migrate', 'up', 'status', 'verify'])
+      expect({ command, ...(await belayHub(command)) }).toMatchObject({ command, code: 2, err: expect.stringContaining(what) })
+  })
+
+  test('a port that is taken, and the key of another hub, are named', async () => {
+    expect(await belayHub('up', '--port', new URL(hub.url).port)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/nobody can answer at 127\.0\.0\.1, port \d+ \(EADDRINUSE\): give another with --port/),
+    })
+    expect(await belayHub('up', '--port', '70000')).toMatchObject({ code: 2 })
+    const other = await postgres.createDatabase()
+    env = { ...env, BELAY_HUB_DATABASE_URL: other }
+    expect(await belayHub('migrate')).toMatchObject({ code: 0 })
+    for (const command of [['up'], ['token', 'person', 'admin']])
+      expect(await belayHub(...command)).toMatchObject({ code: 2, err: expect.stringContaining('belay-hub: ') })
+    expect((await belayHub('up')).err).toContain('key_file and database_url belong together')
   })
 
   test('a file says what the environment does not, and knows its keys', async () => {

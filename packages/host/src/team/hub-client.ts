@@ -50,6 +50,8 @@ export function refuseUrl(text: string): string | undefined {
   } catch {
     return `${JSON.stringify(text)} is no URL`
   }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '')
+    return `${text} is more than the address of a hub, which is as ${url.protocol}//${url.host}`
   if (url.protocol === 'https:') return undefined
   const isLoopback = url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname)
   return url.protocol === 'http:' && isLoopback ? undefined : `${text} is not loopback, so it begins with https://`
@@ -115,6 +117,7 @@ function sayUnreached(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   const { code } = (isObject(first) ? first : {}) as { readonly code?: unknown }
   const text = errorText(first)
+  if (code === 'EPROTO') return 'it speaks no TLS there; a hub on loopback without tls_cert is at http://'
   return UNKNOWN_ISSUERS.has(code) ? `${text}; give the certificate of its issuer: belay join --ca FILE` : text
 }
 

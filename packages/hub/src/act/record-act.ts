@@ -15,6 +15,7 @@ import {
 import { type Insertable, sql } from 'kysely'
 import { type Chain, extendChain } from '../chain/extend-chain.ts'
 import { readStoredTree } from '../chain/stored-tree.ts'
+import { HubProblem } from '../database/hub-problem.ts'
 import type { Database } from '../database/open-database.ts'
 import type { ActTable } from '../database/tables.ts'
 
@@ -89,5 +90,5 @@ function selectOwnChain(db: Database, origin: string) {
 }
 
 function refuseOrigin(origin: string): never {
-  throw new Error(`this database is of another hub than the key ${origin}`)
+  throw new HubProblem(`this database is of another hub than the key ${origin}, or of none; key_file and database_url belong together`)
 }

@@ -5,12 +5,13 @@ import { formatNoteKey, type NoteSigner } from '@belay/core/ledger'
 import { createJoinToken, parseJoinToken, signStatement } from '@belay/core/team'
 import { createOwnChain, recordAct } from '../act/record-act.ts'
 import { createKeyFile } from '../chain/hub-key.ts'
+import { HubProblem } from '../database/hub-problem.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { readTeamMeta, writeTeamMeta } from '../database/team-meta.ts'
 import { addPerson } from '../people/person.ts'
 import { addToken, createSecret } from '../people/token.ts'
-import { type HubIo, HubProblem, nameActor, needConfig } from './open-hub.ts'
+import { type HubIo, nameActor, needConfig } from './open-hub.ts'
 
 export interface InitOptions {
   readonly config?: string

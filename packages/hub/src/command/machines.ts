@@ -1,7 +1,8 @@
 // `belay-hub machines revoke`: a machine that must not send any more. What it has sent stays.
 import { recordAct } from '../act/record-act.ts'
+import { HubProblem } from '../database/hub-problem.ts'
 import { endMachine } from '../machine/login-machine.ts'
-import { type HubIo, HubProblem, withHub } from './open-hub.ts'
+import { type HubIo, withHub } from './open-hub.ts'
 
 export async function runMachinesRevoke(
   id: string,

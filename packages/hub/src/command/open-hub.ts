@@ -5,6 +5,7 @@ import type { NoteSigner } from '@belay/core/ledger'
 import { errorText } from '@belay/core/value'
 import { readKeyFile } from '../chain/hub-key.ts'
 import { type HubConfig, readConfig } from '../config/hub-config.ts'
+import { HubProblem } from '../database/hub-problem.ts'
 import { findVersionProblem } from '../database/migrate.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 
@@ -22,9 +23,6 @@ export interface OpenHub {
   readonly actor: string
 }
 
-/** Said to whoever ran the command, without a stack. */
-export class HubProblem extends Error {}
-
 export function needConfig(file: string | undefined, io: HubIo): HubConfig {
   const read = readConfig(file, io.env)
   if (!read.ok) throw new HubProblem(read.why)
@@ -35,14 +33,22 @@ export async function withHub<T>(file: string | undefined, io: HubIo, work: (hub
   const config = needConfig(file, io)
   if (!existsSync(config.keyFile))
     throw new HubProblem(`the hub's key ${config.keyFile} is not there; \`belay-hub init\` makes it, key_file says where it is`)
-  const signer = readKeyFile(config.keyFile)
+  const signer = readHubKey(config.keyFile)
   const { db, close } = openDatabase(config.databaseUrl, message => io.err(`${message}\n`))
   try {
-    const problem = await findVersionProblem(db).catch(error => `the database does not answer: ${errorText(error)}`)
+    const problem = await findVersionProblem(db)
     if (problem !== undefined) throw new HubProblem(problem)
     return await work({ config, db, signer, actor: nameActor() })
   } finally {
     await close()
+  }
+}
+
+function readHubKey(file: string): NoteSigner {
+  try {
+    return readKeyFile(file)
+  } catch (error) {
+    throw new HubProblem(`the hub's key ${file} cannot be read: ${errorText(error)}; put it back from where you keep a copy`)
   }
 }
 

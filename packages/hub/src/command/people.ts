@@ -1,9 +1,10 @@
 // `belay-hub people`: who is of the team, and in which role.
 import { recordAct } from '../act/record-act.ts'
+import { HubProblem } from '../database/hub-problem.ts'
 import { isRole, ROLES } from '../database/role.ts'
 import { addPerson, changeRole, removePerson } from '../people/person.ts'
 import { formatTable } from './format-table.ts'
-import { type HubIo, HubProblem, withHub } from './open-hub.ts'
+import { type HubIo, withHub } from './open-hub.ts'
 
 interface Options {
   readonly config?: string

@@ -1,5 +1,6 @@
 // The commands of belay-hub.
 import { Command, InvalidArgumentError } from 'commander'
+import { LIMITS } from '../config/hub-config.ts'
 import { VERSION } from '../config/version.ts'
 import { runDemo } from '../demo/demo.ts'
 import { runInit } from './init.ts'
@@ -37,7 +38,7 @@ export function createProgram(io: HubIo, outcome: Outcome): Command {
     .option('--admin <name>', 'the first administrator', 'admin')
     .action(options => settle(runInit(options, io)))
   add(program, 'up', 'answer machines and people, in the foreground; any number of processes on one database')
-    .option('--port <n>', 'instead of the configured one', wholeNumber)
+    .option('--port <n>', 'instead of the configured one', portNumber)
     .action(options => settle(runUp(options, io)))
   add(program, 'migrate', 'bring the schema to this version').action(options => settle(runMigrate(options, io)))
   add(program, 'status', 'the machines: last heard of, entries, lag, findings').action(options => settle(runStatus(options, io)))
@@ -55,7 +56,7 @@ export function createProgram(io: HubIo, outcome: Outcome): Command {
     )
     .option('--once', 'check it and end: 0 where all is well')
     .option('--no-open', 'only print the link')
-    .option('--port <n>', 'of the page; default: any that is free', wholeNumber)
+    .option('--port <n>', 'of the page; default: any that is free', portNumber)
     .action(options => settle(runDemo(options, io)))
   const token = program.command('token').description('tokens: made once, kept as a hash')
   add(token, 'join', 'for one machine to join')
@@ -105,5 +106,10 @@ function addPublisherCommands({ program, add, settle, io }: Parts): void {
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('a whole number')
+  return Number(text)
+}
+
+function portNumber(text: string): number {
+  if (wholeNumber(text) > LIMITS.port.most) throw new InvalidArgumentError(`a port, at most ${LIMITS.port.most}`)
   return Number(text)
 }

@@ -1,7 +1,8 @@
 // `belay-hub prune`: drops entries of days that are past the retention. Hashes, checkpoints and the hub's own acts stay, so proofs hold.
 import { recordAct } from '../act/record-act.ts'
+import { HubProblem } from '../database/hub-problem.ts'
 import { dayOf, dropDay, listDays } from '../database/partition.ts'
-import { type HubIo, HubProblem, withHub } from './open-hub.ts'
+import { type HubIo, withHub } from './open-hub.ts'
 
 const DAY_MS = 86_400_000
 

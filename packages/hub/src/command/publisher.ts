@@ -6,9 +6,10 @@ import { endorsePublisher } from '@belay/core/team'
 import { recordAct } from '../act/record-act.ts'
 import { addPublisher, listPublishers, revokePublisher } from '../bundle/publisher.ts'
 import { readKeyFile } from '../chain/hub-key.ts'
+import { HubProblem } from '../database/hub-problem.ts'
 import { readTeamMeta } from '../database/team-meta.ts'
 import { formatTable } from './format-table.ts'
-import { type HubIo, HubProblem, needConfig, withHub } from './open-hub.ts'
+import { type HubIo, needConfig, withHub } from './open-hub.ts'
 
 interface Options {
   readonly config?: string

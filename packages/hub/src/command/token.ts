@@ -2,10 +2,11 @@
 import { parseNoteKey } from '@belay/core/ledger'
 import { createJoinToken, parseJoinToken } from '@belay/core/team'
 import { recordAct } from '../act/record-act.ts'
+import { HubProblem } from '../database/hub-problem.ts'
 import { readTeamMeta } from '../database/team-meta.ts'
 import { addToken, createSecret, revokeTokens } from '../people/token.ts'
 import { formatTable } from './format-table.ts'
-import { type HubIo, HubProblem, type OpenHub, withHub } from './open-hub.ts'
+import { type HubIo, type OpenHub, withHub } from './open-hub.ts'
 
 interface Options {
   readonly config?: string

@@ -1,4 +1,5 @@
 // `belay-hub up`: one process of the hub, in the foreground, until it is told to stop.
+import { findOwnChain } from '../act/record-act.ts'
 import { startHub } from '../http/start-hub.ts'
 import { type HubIo, withHub } from './open-hub.ts'
 
@@ -9,6 +10,8 @@ export interface UpOptions {
 
 export async function runUp(options: UpOptions, io: HubIo): Promise<number> {
   return withHub(options.config, io, async ({ db, signer, config }) => {
+    // Fails where the key is not that of this database: nothing could be recorded.
+    await findOwnChain(db, signer.name)
     const hub = await startHub({
       db,
       signer,

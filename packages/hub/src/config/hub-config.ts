@@ -1,6 +1,7 @@
 // The configuration of a hub: a file in TOML, each key of which an environment variable replaces. A key that nobody knows is an error.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { errorText } from '@belay/core/value'
 import { parse } from 'smol-toml'
 
@@ -54,6 +55,13 @@ const KEYS = {
 
 type Key = keyof typeof KEYS
 type Values = Partial<Record<Key, string | number | boolean>>
+
+/** Whole numbers. */
+export const LIMITS = {
+  port: { least: 0, most: 65_535 },
+  silent_after_minutes: { least: 1, most: 1_000_000 },
+  retention_days: { least: 0, most: 1_000_000 },
+} as const
 
 const DEFAULT_PORT = 4600
 const DEFAULT_SILENT_MINUTES = 60
@@ -122,17 +130,38 @@ function complete(values: Values, folder: string): ReadConfig {
     noticeSecret: text('notice_secret') ?? null,
     publicUrl: text('public_url') ?? null,
   }
-  const why = findUnsafe(config) ?? findNoticeProblem(config)
+  const why = findOutOfLimits(values) ?? findUnsafe(config) ?? findNoticeProblem(config)
   return why === undefined ? { ok: true, config } : { ok: false, why }
+}
+
+function findOutOfLimits(values: Values): string | undefined {
+  for (const [key, { least, most }] of Object.entries(LIMITS)) {
+    const value = values[key as Key]
+    if (value !== undefined && !(Number.isInteger(value) && Number(value) >= least && Number(value) <= most))
+      return `${key} is a whole number from ${least} to ${most}, this one is ${value}`
+  }
+  return undefined
 }
 
 function findUnsafe({ host, tlsCert, tlsKey, behindProxy }: HubConfig): string | undefined {
   if ((tlsCert === null) !== (tlsKey === null)) return 'tls_cert and tls_key go together'
+  const tlsProblem = tlsCert === null || tlsKey === null ? undefined : findTlsProblem(tlsCert, tlsKey)
+  if (tlsProblem !== undefined) return tlsProblem
   if (isLoopback(host) || tlsCert !== null || behindProxy) return undefined
   return `host ${host} is not loopback: give tls_cert and tls_key, or say behind_proxy = true where a proxy speaks TLS`
 }
 
-function findNoticeProblem({ noticeUrl, noticeFormat }: HubConfig): string | undefined {
+function findTlsProblem(cert: string, key: string): string | undefined {
+  try {
+    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) })
+    return undefined
+  } catch (error) {
+    return `tls_cert ${cert} and tls_key ${key} are a certificate and its key in PEM: ${errorText(error)}`
+  }
+}
+
+function findNoticeProblem({ noticeUrl, noticeFormat, publicUrl }: HubConfig): string | undefined {
+  if (publicUrl !== null && !/^https?:\/\/[^/]/.test(publicUrl)) return `public_url begins with https://, this one is ${publicUrl}`
   if (!NOTICE_FORMATS.includes(noticeFormat)) return `notice_format is one of ${NOTICE_FORMATS.join(', ')}`
   if (noticeUrl === null) return undefined
   const url = URL.canParse(noticeUrl) ? new URL(noticeUrl) : undefined

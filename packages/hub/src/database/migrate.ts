@@ -1,5 +1,6 @@
 // Brings the database forward, all steps in one transaction, one process at a time, and never backward.
 import { CompiledQuery, sql } from 'kysely'
+import { HubProblem } from './hub-problem.ts'
 import { STEPS } from './migration.ts'
 import type { Database } from './open-database.ts'
 
@@ -14,7 +15,7 @@ export async function migrate(db: Database, to: number = CURRENT_VERSION): Promi
     await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx)
     await tx.executeQuery(CompiledQuery.raw('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)'))
     const version = await readVersion(tx)
-    if (version > CURRENT_VERSION) throw new Error(newer(version))
+    if (version > CURRENT_VERSION) throw new HubProblem(newer(version))
     for (const step of STEPS.slice(version, to)) await tx.executeQuery(CompiledQuery.raw(step))
     if (version < to) {
       await sql`DELETE FROM schema_version`.execute(tx)

@@ -1,0 +1,2 @@
+/** Said to whoever runs the hub as it is, without a stack. */
+export class HubProblem extends Error {}
