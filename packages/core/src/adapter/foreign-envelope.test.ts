@@ -26,6 +26,9 @@ const ENVELOPES: Readonly<Record<string, (name: string, input: Input) => Input>>
     ...SNAKE,
     tool_call: { id: 'c', type: 'function', function: { name, arguments: json(input) } },
   }),
+  'a call of the Gemini kind': (name, args) => ({ ...SNAKE, functionCall: { name, args } }),
+  'keyword arguments': (tool_name, kwargs) => ({ ...SNAKE, tool_name, kwargs }),
+  "Claude Code's fields, and the same again": (tool_name, tool_input) => ({ ...SNAKE, tool_name, tool_input, arguments: json(tool_input) }),
   'a list of one': (name, input) => ({ ...SNAKE, tool_calls: [{ id: 'c', function: { name, arguments: json(input) } }] }),
   'a tool with its input': (name, input) => ({ ...SNAKE, tool: { name, input } }),
   'a tool beside its input': (tool, input) => ({ ...SNAKE, tool, input }),
@@ -127,6 +130,26 @@ test.each<[string, Input]>([
   ['input that is no object', { ...SNAKE, tool_name: 'a', tool_input: [DENIED] }],
   ['input that is no JSON', { ...SNAKE, tool_name: 'a', tool_input: 'touch x' }],
   ['no call', { ...SNAKE }],
+  ...['args', 'arguments', 'kwargs', 'params', 'input', 'toolArgs', 'tool_args'].flatMap(name =>
+    [{}, FREE].flatMap(tool_input =>
+      [DENIED, json(DENIED)].map((value): [string, Input] => [
+        `${json(tool_input)} beside ${name} ${json(value)}`,
+        { ...SNAKE, tool_name: 'Bash', tool_input, [name]: value },
+      ]),
+    ),
+  ),
+  ...['toolCall', 'tool_calls', 'functionCall', 'function_call', 'tool', 'call', 'function'].flatMap(name =>
+    [{ name: 'b', arguments: DENIED }, [{ name: 'b', args: DENIED }], { function: { name: 'b', arguments: json(DENIED) } }].map(
+      (value): [string, Input] => [
+        `a whole call beside ${name} ${json(value)}`,
+        { ...SNAKE, tool_name: 'Bash', tool_input: FREE, [name]: value },
+      ],
+    ),
+  ),
+  ...['command', 'cmd', 'commandLine', 'script'].map((name): [string, Input] => [
+    `${name} beside the input`,
+    { ...SNAKE, tool_name: 'run_it', tool_input: {}, [name]: 'touch x' },
+  ]),
   ['the two spellings of a field disagree', { ...SNAKE, tool_name: 'Bash', tool_input: FREE, toolInput: DENIED }],
 ])('%s: nothing is taken', (_what, payload) => {
   const decoded = decode(payload)
@@ -147,4 +170,11 @@ test('Claude Code itself is none, nor is the line of an agent that nobody else r
   expect(decode({ ...SNAKE, ...call }).isUnknownHost).toBeUndefined()
   expect(decode({ ...SNAKE, prompt: 'x' }, 'claude-code', 'UserPromptSubmit').isUnknownHost).toBeUndefined()
   expect(decode({ ...CAMEL, toolName: 'x' }, 'codex').isUnknownHost).toBeUndefined()
+})
+
+test("Cursor's own calls of an MCP server say what started the server", () => {
+  const payload = { conversation_id: 's', cwd: '/repo', tool_name: 'look', tool_input: json({ id: 1 }), command: 'npx some-server' }
+  const decoded = decode(payload, 'cursor', 'beforeMCPExecution')
+  expect(decoded.isUnknownHost).toBeUndefined()
+  expect(parseEventPayload(decoded.event, decoded.payload)).toMatchObject({ ok: true, value: { fields: { toolInput: { id: 1 } } } })
 })

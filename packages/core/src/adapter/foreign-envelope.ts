@@ -8,12 +8,14 @@ import { isObject } from '../value/is-object.ts'
 
 const SESSION_NAMES = ['session_id', 'sessionId', 'conversation_id', 'conversationId', 'thread_id', 'threadId']
 /** Objects, or lists of one, that hold the call. */
-const CALL_NAMES = ['toolCall', 'tool_call', 'toolCalls', 'tool_calls', 'tool', 'call', 'function']
+const CALL_NAMES = ['toolCall', 'tool_call', 'toolCalls', 'tool_calls', 'functionCall', 'function_call', 'tool', 'call', 'function']
 const TOOL_NAMES = ['tool_name', 'toolName', 'tool', 'function_name', 'functionName', 'name']
 const INPUT_NAMES = [
   ...['tool_input', 'toolInput', 'tool_args', 'toolArgs', 'tool_arguments', 'toolArguments', 'tool_params', 'toolParams'],
-  ...['input', 'args', 'arguments', 'params', 'parameters'],
+  ...['input', 'args', 'arguments', 'kwargs', 'params', 'parameters'],
 ]
+/** A command that stands beside the input and not in it. */
+const COMMAND_NAMES = ['command', 'cmd', 'commandLine', 'command_line', 'script', 'code']
 const RESULT_NAMES = [
   'tool_response',
   'toolResponse',
@@ -31,7 +33,18 @@ export function isForeign(payload: Json, event: string): boolean {
   if (typeof payload.session_id !== 'string') return true
   if (!isAboutCall(event)) return false
   const { tool_name: name, tool_input: input, toolName, toolInput } = payload
-  return typeof name !== 'string' || !isObject(input) || toolName !== undefined || toolInput !== undefined
+  if (typeof name !== 'string' || !isObject(input) || toolName !== undefined || toolInput !== undefined) return true
+  return OTHER_PLACES.some(place => holdsCall(payload[place])) || hasCommandBeside(payload, input)
+}
+
+const OTHER_PLACES = [...CALL_NAMES, ...INPUT_NAMES.filter(name => name !== 'tool_input')]
+
+function holdsCall(value: unknown): boolean {
+  return (typeof value === 'object' && value !== null) || asInput(value) !== null
+}
+
+function hasCommandBeside(payload: Json, input: Json): boolean {
+  return COMMAND_NAMES.some(name => typeof payload[name] === 'string' && input[name] !== payload[name])
 }
 
 /** `payload` in Claude's fields, as far as they are found. */
@@ -40,7 +53,8 @@ export function readForeign(payload: Json, event: string): Json {
   const named: Json = session === null ? payload : { ...without(payload, SESSION_NAMES), session_id: session }
   if (!isAboutCall(event)) return named
   const call = findCall(named)
-  if (call === null) return named
+  // Of several places none is taken, not even the one that Claude Code has.
+  if (call === null) return without(named, INPUT_NAMES)
   const rest = without(named, [...CALL_NAMES, ...TOOL_NAMES, ...INPUT_NAMES])
   const result = endOf(event) === 'tool' ? only(named, RESULT_NAMES, value => value) : null
   return { ...rest, ...call, ...(result === null ? {} : { tool_response: result }) }
@@ -68,7 +82,7 @@ function readCall(place: Json): Call | null {
   // `name` is often that of the event, or of the session.
   const tool = only(place, TOOL_NAMES.slice(0, -1), asName) ?? asName(place.name)
   const input = only(place, INPUT_NAMES, asInput)
-  return tool === null || input === null ? null : { tool_name: tool, tool_input: input }
+  return tool === null || input === null || hasCommandBeside(place, input) ? null : { tool_name: tool, tool_input: input }
 }
 
 /** What stands under one of the names; null: under none, or different things under several. */

@@ -48,8 +48,10 @@ function readPayload(raw: Json, nativeEvent: string): Json {
   if (nativeEvent === 'beforeReadFile') return { ...base, tool_name: 'Read', tool_input: { file_path: raw.file_path } }
   if (nativeEvent === 'afterFileEdit') return { ...base, tool_name: 'Edit', tool_input: { file_path: raw.file_path, edits: raw.edits } }
   if (/MCPExecution$/.test(nativeEvent)) {
+    // What starts the server is no part of the call.
+    const { command: _server, ...call } = base as Json
     return {
-      ...base,
+      ...call,
       tool_name: mcpName(raw.tool_name, true),
       tool_input: parseObject(raw.tool_input),
       tool_response: raw.result_json,

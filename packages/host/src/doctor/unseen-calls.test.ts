@@ -48,6 +48,15 @@ test('code that Codex runs is no call; a patch is one', () => {
   expect(calls).toEqual([{ id: 'c3', tool: 'apply_patch', line: 3 }])
 })
 
+test('what was typed into a running command of Codex, for which it calls no hook, is unseen and named', () => {
+  const items = [
+    { type: 'function_call', name: 'exec_command', call_id: 'c1', arguments: '{"cmd":"cat","tty":true}' },
+    { type: 'function_call', name: 'write_stdin', call_id: 'c2', arguments: '{"session_id":1,"chars":"rm -rf src\\n"}' },
+  ]
+  const { calls } = readTranscript(items.map(payload => JSON.stringify({ type: 'response_item', payload })).join('\n'))
+  expect(findUnseen(calls, [seen('codex', 'c1')])).toEqual([{ id: 'c2', tool: 'write_stdin', line: 2 }])
+})
+
 test.each([
   [{ sessionId: 's1' }, ['s1']],
   [{ type: 'session.start', data: { sessionId: 's2' } }, ['s2']],
