@@ -45,7 +45,7 @@ function throughNames(effect: FileEffect, given: readonly SplitName[]): readonly
   if (!isPlaced || hasUnknown) return []
   const role = effect.role === 'full' ? 'deny-only' : effect.role
   return names
-    .filter(name => !(name.isCopy && effect.access === 'write') && goesThrough(segments, name.names))
+    .filter(name => !(name.isCopy && effect.access === 'write') && !isInside(effect, name) && goesThrough(segments, name.names))
     .map(name => ({
       ...effect,
       role,
@@ -59,6 +59,16 @@ function reachable({ path: { value, glob }, base }: FileEffect, names: readonly 
   if (value === null || glob) return names
   const path = collapse(value.startsWith('/') ? value : `${base ?? ''}/${value}`)
   return names.filter(name => below(path, name.path) !== null)
+}
+
+/** What lies in the folder that is seen as `/` is not looked for in it once more. */
+function isInside({ path: { value }, base }: FileEffect, { path, target }: MadeName): boolean {
+  return (
+    path === '/' &&
+    target !== null &&
+    value !== null &&
+    below(collapse(value.startsWith('/') ? value : `${base ?? ''}/${value}`), target) !== null
+  )
 }
 
 function goesThrough(segments: readonly WordSegment[], names: readonly string[]): boolean {

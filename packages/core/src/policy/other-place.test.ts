@@ -66,12 +66,23 @@ const BINDS = [
   'docker run -v $PWD:/w:ro a',
   'docker run --mount type=bind,src=/repo,dst=/w a',
   'docker run --mount type=bind,source=.,target=/w a',
+  'proot -b .:/w',
+  'proot -0 --bind=/repo:/w',
+  'nsjail -B .:/w --',
 ]
 
 test.each(BINDS)('%s shows the project at another place', launcher => {
   for (const reader of READERS) expectHeld(`${launcher} ${reader} /w/.env`)
   expectHeld(`${launcher} sh -c 'cat /w/.env'`)
 })
+
+test.each(['chroot .', 'chroot /repo', 'sudo chroot --userspec=a:b $PWD'])('%s shows the project as the root', launcher => {
+  for (const reader of READERS) expectHeld(`${launcher} ${reader} /.env`)
+  expectHeld(`${launcher} sh -c 'echo x > /.env'`)
+  expectFree(`${launcher.replace('sudo ', '')} ls`)
+})
+
+test.each(['sftp h:.env', 'sftp -P 22 h:conf/.env'])('%s', command => expectHeld(command))
 
 test('a container gets the project and reads what nothing keeps', () => expectFree('docker run --rm -v .:/w a cat /w/README.md'))
 

@@ -86,6 +86,11 @@ test.each([
   expect((work(200) - work(100)) / 100).toBeGreaterThan(least)
 })
 
+test('each part of a pipeline counts beyond the same command in a list', () => {
+  const work = (separator: string): number => decide(bash(texts(at => `a=${at}${separator}b=${at}`, 200))).work
+  expect(work('|')).toBeGreaterThanOrEqual(work(';') + 200 * 2 * 100)
+})
+
 const tooMuch = `sh <<E\n${texts(at => `x=${at} [a]rm -./. a; . a${at}`, 2000)}`
 
 test.each(['none', 'ask', 'deny', 'allow'] as const)('what is over the budget is denied where the default is %s', byDefault => {

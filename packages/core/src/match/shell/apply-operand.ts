@@ -2,10 +2,10 @@
 import { posix } from 'node:path'
 import { applyArchive } from './archive.ts'
 import { insideDirectory, isStream, runProject } from './argument-file.ts'
-import { type Call, runInner, touchArgument, vouchFor } from './call.ts'
+import { type Call, runInner, sentText, touchArgument, vouchFor } from './call.ts'
 import { downloadFiles } from './download.ts'
 import { guessFiles } from './likely-file.ts'
-import { noteName } from './made-file.ts'
+import { noteName, noteText } from './made-file.ts'
 import { runOwnProgram } from './own-program.ts'
 import type { ParsedArguments } from './parse-options.ts'
 import { pathspecOperands, pathspecWords } from './pathspec.ts'
@@ -159,11 +159,11 @@ function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, op
     touchArgument(call, 'read', isLink && !isRelative && target ? fromLink(word, target) : word, 'deny-only')
     if (use === 'move') touchArgument(call, 'write', word, 'deny-only')
   }
-  if (!target && isLink)
-    for (const word of sources) noteName(call.walk, call.place, { path: textWord('.'), source: word, kind: 'symbolic', isDirectory: true })
+  if (!target) copyHere(call, isLink ? sources : [], sources.filter(isElsewhere))
   writeBeforeSupplied(call, target, sources)
   if (!target || isElsewhere(target)) return
   const isDirectory = into !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.value ?? '')
+  noteStreams(call, sources, word => (isDirectory ? insideDirectory(target, word) : target))
   touchArgument(call, 'write', target, isDirectory ? 'deny-only' : 'full')
   if (isRemote) {
     const here = sources.filter(word => !isElsewhere(word))
@@ -174,6 +174,22 @@ function copyFiles(call: Call, use: 'copy' | 'move', parsed: ParsedArguments, op
   const kind = isLink && !isRelative ? 'symbolic' : isRelative || call.name === 'ln' || call.name === 'link' ? 'same' : 'copy'
   for (const word of sources) noteName(call.walk, call.place, { path: target, source: word, kind, isDirectory })
   if (isDirectory) for (const word of sources) touchArgument(call, 'write', insideDirectory(target, word), 'full')
+}
+
+/** `ln -s a/b` makes b, `sftp h:a` fetches a. */
+function copyHere(call: Call, linked: readonly Word[], far: readonly Word[]): void {
+  const here = textWord('.')
+  for (const word of linked) noteName(call.walk, call.place, { path: here, source: word, kind: 'symbolic', isDirectory: true })
+  if (call.name === 'sftp') writeArrived(call, here, { here: [], far, isDirectory: true })
+}
+
+/** `cp /dev/stdin a`, `install <(echo x) a`: a pipe and no file. */
+function noteStreams(call: Call, sources: readonly Word[], targetOf: (source: Word) => Word): void {
+  for (const word of sources) {
+    const isPipe = word.source.startsWith('<(')
+    const text = isPipe ? (call.unit.input ?? null) : sentText(call.place)
+    if (isPipe || isStream(word)) noteText(call.walk, call.place, targetOf(word), text)
+  }
 }
 
 /** `xargs cp a b` without anything to append writes b. */

@@ -1,6 +1,6 @@
 // One command while its program's knowledge is applied to it.
 import { isSpecialVariable } from './environment.ts'
-import { noteText } from './made-file.ts'
+import { noteText, partOfFile } from './made-file.ts'
 import { pathWork, STARTED_WORK, UNIT_WORK, wordWork } from './meter.ts'
 import type { EnvAssignment, FileEffect, Span, Unit, UnitTrait, Word } from './shell-analysis.ts'
 import { homeOf } from './variable.ts'
@@ -64,17 +64,32 @@ export function notCovered(call: Call, why: string): void {
 
 /** Programs that write what they are sent, or what comes from elsewhere. */
 const WRITES_TEXT: ReadonlySet<string> = new Set(
-  'tee dd sponge curl wget aria2c axel scp sftp base64 base32 openssl gpg xxd uudecode http https xh curlie'.split(' '),
+  'tee dd sponge curl wget aria2c axel scp sftp base64 base32 openssl gpg xxd uudecode http https xh curlie awk gawk mawk nawk'.split(' '),
 )
 
-function passedText({ name, place: { stdin } }: Call): Word | null {
-  return name === 'tee' && (stdin.kind === 'text' || stdin.kind === 'pipe') ? stdin.text : null
+/** Programs that change what stands in a file, by a script among their words or by a text that they are sent. */
+const EDITORS: ReadonlySet<string> = new Set('sed gsed perl ruby patch ed ex'.split(' '))
+
+export function editsText(name: string): boolean {
+  return EDITORS.has(name)
+}
+
+/** What comes to stand in the file; null: only the run knows. */
+function passedText({ name, words, place }: Call): Word | null {
+  const sent = sentText(place)
+  if (editsText(name)) return partOfFile([...words.slice(1), ...(sent === null ? [] : [sent])].map(leadingText))
+  return name === 'tee' || name === 'sponge' ? sent : null
+}
+
+/** What arrives on standard input, where that is known. */
+export function sentText({ stdin }: Place): Word | null {
+  return stdin.kind === 'text' || stdin.kind === 'pipe' ? stdin.text : null
 }
 
 /** A file among the arguments. */
 export function touchArgument(call: Call, access: FileEffect['access'], path: Word, role: FileEffect['role']): void {
   if (path.value === '-') return
-  if (access === 'write' && WRITES_TEXT.has(call.name)) noteText(call.walk, call.place, path, passedText(call))
+  if (access === 'write' && (WRITES_TEXT.has(call.name) || editsText(call.name))) noteText(call.walk, call.place, path, passedText(call))
   const effect = { access, path, cause: 'argument', role, span: call.unit.span, unit: call.index } as const
   touchFile(call.walk, effect, call.place)
   const home = path.value?.startsWith('~/') === true ? homeOf(call.walk) : null

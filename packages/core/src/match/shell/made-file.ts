@@ -5,7 +5,7 @@ import { posix } from 'node:path'
 import { withoutEnd } from '../../value/without-end.ts'
 import type { MadeName, Word } from './shell-analysis.ts'
 import type { Place, Walk } from './walk.ts'
-import { baseName } from './word.ts'
+import { baseName, textWord } from './word.ts'
 
 export interface MadeFiles {
   /** By absolute path; null: a text that only the run knows. */
@@ -21,11 +21,25 @@ const MAX_FILES = 64
 export function noteText(walk: Walk, place: Place, path: Word, text: Word | null): void {
   const { texts } = walk.made
   for (const file of placesOf(place, path)) {
+    if (file === '/dev/null') continue
     const known = texts.get(file)
     if (known?.some(other => other?.value === text?.value)) continue
     if (known !== undefined && known.length < MAX_FILES) known.push(text)
     else if (known === undefined && texts.size < MAX_FILES) texts.set(file, [text])
   }
+}
+
+/** What nobody takes for code: the text only comes to stand in the file, with others, or is put together there. */
+const PART = '#!part\n'
+
+/** Text that a program puts into a file by rules of its own (`sed -i '1i rm -rf x' a.sh`): looked through with and without its signs. */
+export function partOfFile(texts: readonly string[]): Word {
+  const text = texts.join('\n')
+  return textWord(`${PART}${text}\n${text.replace(/[/|,#+]/g, ' ')}`)
+}
+
+export function isPart(text: Word | null): boolean {
+  return text?.value?.startsWith(PART) === true
 }
 
 export function noteAlias({ made: { aliases } }: Walk, name: string, code: Word): void {

@@ -31,6 +31,9 @@ const SET_WORK = 120
 const SET_PART_WORK = 40
 const SET_OPEN_WORK = 80
 
+/** Each part of a pipeline has variables of its own, and hands on what it may have printed. */
+export const PIPED_WORK = 100
+
 export function assignmentWork(assignments: readonly EnvAssignment[]): number {
   let work = SET_WORK
   for (const { value } of assignments) {

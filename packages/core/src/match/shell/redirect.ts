@@ -36,10 +36,11 @@ export function redirectEffects(walk: Walk, redirect: Redirection, place: Place,
 export function noteWritten(walk: Walk, redirects: readonly Redirection[], place: Place, text: Word | null): void {
   for (const redirect of redirects) {
     if (redirect.type !== 'Redirect' || !redirect.target || !redirect.operator.includes('>')) continue
-    if (isDuplication(redirect.operator, redirect.target.value) || redirect.operator.startsWith('<')) continue
-    const { descriptor } = redirect
-    if (descriptor && !(descriptor.type === 'FileDescriptor' && descriptor.value === 1)) continue
-    for (const path of expandWord(walk, redirect.target, place.scope)) noteText(walk, place, path, text)
+    if (isDuplication(redirect.operator, redirect.target.value)) continue
+    const { descriptor, operator } = redirect
+    const isOutput = operator !== '<>' && (!descriptor || (descriptor.type === 'FileDescriptor' && descriptor.value === 1))
+    // What goes to another descriptor (`exec 3>a; echo x >&3`), nobody follows.
+    for (const path of expandWord(walk, redirect.target, place.scope)) noteText(walk, place, path, isOutput ? text : null)
   }
 }
 

@@ -1,7 +1,8 @@
 // Commands that run what the same line wrote, linked, copied or named by an alias. The whole line was walked before, so that the order
 // of its parts does not count.
 
-import { placesOf } from './made-file.ts'
+import { editsText } from './call.ts'
+import { isPart, placesOf } from './made-file.ts'
 import { runCode } from './nested-code.ts'
 import { namedAssignment } from './run-variable.ts'
 import type { Unit, Word } from './shell-analysis.ts'
@@ -134,8 +135,11 @@ function runText(walk: Walk, index: number, place: Place): void {
     for (const path of placesOf({ scope: scopeOf(unit, place) }, word)) {
       const texts = textsOf(walk, path)
       if (texts === undefined) continue
-      if (isCode && !isForeign(texts)) runTexts(walk, unit, { path, texts }, place)
-      else walk.units[index] = withCode(walk.units[index] ?? unit, path, texts)
+      const whole = isCode && !isForeign(texts) ? texts.filter(text => !isPart(text)) : []
+      // An editor puts more into what another has changed.
+      const others = (whole.length === 0 ? texts : texts.filter(isPart)).filter(text => !(editsText(name) && isPart(text)))
+      if (whole.length > 0) runTexts(walk, unit, { path, texts: whole }, place)
+      if (others.length > 0) walk.units[index] = withCode(walk.units[index] ?? unit, path, others)
     }
   }
 }

@@ -22,6 +22,7 @@ import { expandWord } from './expand-word.ts'
 import { MAX_NESTING } from './limits.ts'
 import { listedNames, sentFiles } from './listed-name.ts'
 import { noteLoaded } from './loaded-subscript.ts'
+import { PIPED_WORK } from './meter.ts'
 import { printedText } from './printed-text.ts'
 import { noteWritten, readStdin, redirectEffects } from './redirect.ts'
 import type { Word } from './shell-analysis.ts'
@@ -155,6 +156,7 @@ function runPipeline(walk: Walk, node: Pipeline, place: Place): void {
   const from = walk.units.length
   for (const command of node.commands) {
     if (isSpent(walk)) return
+    walk.meter.spend(PIPED_WORK)
     runNode(walk, command, withInput(insideSubshell(place), stdin, command.type !== 'Command'))
     const names: readonly Word[] = stdin.kind === 'pipe' ? stdin.names : []
     stdin = {

@@ -2,6 +2,7 @@
 import { applyOption, moveBase } from './apply-option.ts'
 import { type Call, isBlocked, listedWords, runInner, touchArgument, vouchFor } from './call.ts'
 import { environmentTraits } from './environment.ts'
+import { noteName } from './made-file.ts'
 import { programsNamed } from './named-program.ts'
 import { opaqueCode, runCode } from './nested-code.ts'
 import type { ParsedArguments, ParsedOption } from './parse-options.ts'
@@ -114,6 +115,9 @@ function innerPlace(call: Call, program: Program, parsed: ParsedArguments): Plac
   if (program.wrapper === 'gate') place = { ...place, role: 'deny-only' }
   for (const index of program.skipUse === 'write' || program.skipUse === 'lock' ? parsed.operands.slice(0, program.skip) : [])
     touchArgument(call, 'write', call.words[index] as Word, program.skipUse === 'write' ? 'full' : 'deny-only')
+  const root = call.name === 'chroot' ? call.words[parsed.operands[0] ?? 0] : undefined
+  // What it starts sees that folder as `/`.
+  if (root !== undefined) noteName(call.walk, call.place, { path: textWord('/'), source: root, kind: 'same', isDirectory: false })
   for (const option of parsed.options) {
     if (option.use === 'directory' && option.value) place = moveBase(place, option.value)
     else if (option.use === 'project-directory') place = applyOption({ ...call, place }, option, parsed)

@@ -1,4 +1,4 @@
-// Sandboxes that show folders of this machine under other names: `bwrap --bind . /w cat /w/x`, `proot -b .:/w`.
+// Sandboxes that show folders of this machine under other names: `bwrap --bind . /w cat /w/x`.
 import { type Call, touchArgument } from '../call.ts'
 import { noteName } from '../made-file.ts'
 import type { Word } from '../shell-analysis.ts'

@@ -52,8 +52,13 @@ export const launcherTable: ProgramTable = {
     singleDash: true,
   }),
   mpiexec: { same: 'mpirun' },
-  nsjail: gate('-M,--mode:value -q,--quiet -v,--verbose -t,--time_limit:value -u,--user:value -g,--group:value', { exactNames: true }),
-  proot: gate('-R:value -r:value -b:value -w:value -q:value -S:value -0 -k:value'),
+  nsjail: gate(
+    '-B,--bindmount,-R,--bindmount_ro:volume -M,--mode:value -q,--quiet -v,--verbose -t,--time_limit:value -u,--user:value -g,--group:value',
+    { exactNames: true },
+  ),
+  proot: gate(
+    '-R:value -r,--rootfs:value -b,--bind,-m,--mount:volume -w,--pwd,--cwd:directory -q,--qemu:words -S:value -0,--root-id -k,--kernel-release:value',
+  ),
   'sandbox-exec': gate('-p:value -f:read -n:value -D:value'),
   sg: { wrapper: 'gate', operands: 'shell', skip: 1, stops: true, options: '-c:shell' },
   newgrp: { wrapper: 'gate', startsShell: true, options: '-' },
