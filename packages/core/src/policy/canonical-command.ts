@@ -36,6 +36,7 @@ const RELATED: ReadonlyMap<string, readonly string[]> = new Map(
     'ipython=python awscli=aws awslocal=aws azure-cli=az eas-cli=eas k=kubectl kubecolor=kubectl wget2=wget autossh=ssh ssh-copy-id=ssh ' +
     'mosh=ssh sshfs=ssh bmake=make remake=make colormake=make apt-fast=apt cross=cargo terragrunt=terraform tf=terraform tofu=terraform cinst=choco,install yay=pacman paru=pacman nuget=dotnet,nuget mvnd=mvn ' +
     'console=php,bin/console keydb-cli=redis-cli sqlite=sqlite3 litecli=sqlite3 pn=pnpm jgem=gem gotip=go rbash=bash ' +
+    'gpg2=gpg iptables-legacy=iptables iptables-nft=iptables ip6tables=iptables gsudo=sudo vi=vim nvim=vim ' +
     'npm-run-all=npm,run npm-run-all2=npm,run run-s=npm,run run-p=npm,run ' +
     'podman=docker nerdctl=docker nerdctl.lima=docker finch=docker com.docker.cli=docker oc=kubectl cnpm=npm tnpm=npm yadm=git curlie=curl wcurl=curl curl-impersonate=curl dbclient=ssh plink=ssh ' +
     'unlink=rm doas=sudo run0=sudo pkexec=sudo pfexec=sudo dzdo=sudo dcfldd=dd dc3dd=dd srm=rm pmake=make mingw32-make=make tinygo=go jruby=ruby jython=python micropython=python'

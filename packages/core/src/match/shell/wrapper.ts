@@ -53,7 +53,8 @@ function startInner(call: Call, program: Program, parsed: ParsedArguments): void
     return
   }
   if (program.operands === 'shells') {
-    for (const code of inner) runCode(call.walk, { code: scriptRun(code), span: call.unit.span, by: call.name }, behind(place, call.name))
+    for (const code of inner)
+      runCode(call.walk, { code: scriptRun(call.name, code), span: call.unit.span, by: call.name }, behind(place, call.name))
     return
   }
   if (program.operands === 'data' && program.startsShell && furtherCommands(call, program).length === 0) runShellInput(call)
@@ -68,8 +69,9 @@ function startInner(call: Call, program: Program, parsed: ParsedArguments): void
     runInner(call, { words, behind: call.name, assignments, traits, place })
 }
 
-/** `concurrently npm:build`. */
-function scriptRun(code: Word): Word {
+/** `concurrently npm:build`, `run-p lint build`. */
+function scriptRun(launcher: string, code: Word): Word {
+  if (/^(?:npm-)?run-(?:all2?|s|p)$/.test(launcher)) return joinWords([textWord('npm run'), code])
   const [, manager, script] = /^(npm|pnpm|yarn|bun):(\S+)/.exec(code.value ?? '') ?? []
   return manager === undefined || script === undefined ? code : textWord(`${manager} run ${script}`, code.source)
 }

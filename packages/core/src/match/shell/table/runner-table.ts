@@ -14,6 +14,14 @@ const nixShell: Program = {
 /** A shell in an environment: it reads commands from standard input. */
 const shell: Program = { wrapper: 'gate', options: '', operands: 'data', startsShell: true }
 
+/** Every operand is a script of the project, or a pattern of some. */
+const runAll: Program = {
+  wrapper: 'gate',
+  operands: 'shells',
+  options:
+    '-c,--continue-on-error -l,--print-label -n,--print-name -p,--parallel -r,--race -s,--sequential,--serial --silent --aggregate-output --max-parallel:value --npm-path:danger-value',
+}
+
 export const runnerTable: ProgramTable = {
   npx: gate(
     '-y,--yes --no --no-install -p,--package:value -c,--call:shell -q,--quiet -s,--silent -w,--workspace:value --workspaces --ignore-existing --prefer-offline --prefer-online --offline --node-options:danger-value --script-shell:danger-value --prefix:project --loglevel:value',
@@ -95,6 +103,7 @@ export const runnerTable: ProgramTable = {
     options:
       '-w,--warmup:value -r,--runs:value -m,--min-runs:value -M,--max-runs:value -p,--prepare:shell -s,--setup:shell -c,--cleanup:shell -S,--shell:value -N -i,--ignore-failure -n,--command-name:value --export-json:write --export-csv:write --export-markdown:write --style:value -L,--parameter-list:value',
   },
+  ...Object.fromEntries('npm-run-all npm-run-all2 run-s run-p'.split(' ').map((name): [string, Program] => [name, runAll])),
   concurrently: {
     wrapper: 'gate',
     operands: 'shells',
