@@ -64,8 +64,20 @@ interface RememberedPlace {
 }
 
 function placeKey({ files, commands, ...place }: JudgeContext): string {
-  const { root, cwd, home, belayHome, ownFiles, neededFiles, selfProtection, platform, harmlessEnv, trustedDirs } = place
-  return JSON.stringify([root, cwd, home, belayHome, ownFiles, neededFiles, selfProtection, platform, harmlessEnv, trustedDirs])
+  const { root, cwd, home, belayHome, ownFiles, neededFiles, selfProtection, platform, harmlessEnv, trustedDirs, stopsAtRefusal } = place
+  return JSON.stringify([
+    root,
+    cwd,
+    home,
+    belayHome,
+    ownFiles,
+    neededFiles,
+    selfProtection,
+    platform,
+    harmlessEnv,
+    trustedDirs,
+    stopsAtRefusal,
+  ])
 }
 
 /** null: the input is not data (it holds itself, say), so two of them cannot be told to be the same, or it is too long to be kept. */

@@ -9,7 +9,7 @@ import { findHidden, showHidden } from './hidden-character.ts'
 import { judgeEffects } from './judge-effect.ts'
 import { allowed, forbidden, type JudgedPart, type JudgeInput, judged, uncovered } from './judge-part.ts'
 import { judgePatches } from './judge-patch.ts'
-import { judgeUnits } from './judge-unit.ts'
+import { findRefused, judgeUnits } from './judge-unit.ts'
 import { judgeWorkplace } from './judge-workplace.ts'
 import type { Judgement, PartJudgement } from './judgement.ts'
 import { protectReckoned } from './protect-reckoned.ts'
@@ -68,6 +68,8 @@ function judgeAnalysis(input: JudgeInput, analysis: ShellAnalysis, command: stri
   for (const part of judgeLine(input, command)) found.push(part)
   const spelledOut = found.length === 0 ? findLine(input, input.compiled.allow, command) : null
   if (spelledOut !== null) return { parts: [allowed(wholeLine(command), spelledOut)], parser }
+  const refused = input.context.stopsAtRefusal === true ? findRefused(input, analysis.units) : null
+  if (refused !== null) return { parts: [...found, refused], parser }
   for (const part of judgeUnits(input, analysis.units)) found.push(part)
   const reckoned = input.context.selfProtection ? protectReckoned(analysis.units, command, input.places.protectedPaths) : null
   if (reckoned !== null) found.push(judged(wholeLine(command), reckoned))

@@ -46,6 +46,20 @@ export function judgeUnits(input: JudgeInput, units: readonly Unit[]): PartJudge
   return parts
 }
 
+/**
+ * A unit that is not let through, whatever else stands beside it; null: the rules alone do not refuse one. The last comes first: rules are
+ * mostly about what a launcher starts, and that stands behind it.
+ */
+export function findRefused(input: JudgeInput, units: readonly Unit[]): PartJudgement | null {
+  const mayPass = input.compiled.default === 'allow' || input.compiled.default === 'none'
+  for (let at = units.length - 1; at >= 0; at--) {
+    const unit = units[at] as Unit
+    const found = judgeByRules(input, unit, partOf(unit))
+    if (found.decision === 'deny' || found.decision === 'ask' || (found.decision === 'default' && !mayPass)) return found
+  }
+  return null
+}
+
 /** Means the same wherever it stands: no unknown parts, no wrapper, nothing but neutral traits. */
 function isPlain(unit: Unit): boolean {
   if (unit.assignments.length > 0 || unit.behind.length > 0) return false
@@ -62,12 +76,16 @@ function identity({ role, traits, source, words, bases }: Unit): string {
 }
 
 function judgeUnit(input: JudgeInput, unit: Unit): PartJudgement[] {
-  const part: JudgedPart = { what: 'unit', source: unit.source, normal: normalForm(unit), span: unit.span }
+  const part = partOf(unit)
   const protection = input.context.selfProtection ? protectUnit(input, unit) : null
   const parts = protection === null ? [] : [judged(part, protection)]
   // A protection that only asks leaves the word to stricter rules.
   if (protection?.decision !== 'deny') parts.push(judgeByRules(input, unit, part))
   return parts
+}
+
+function partOf(unit: Unit): JudgedPart {
+  return { what: 'unit', source: unit.source, normal: normalForm(unit), span: unit.span }
 }
 
 function judgeByRules(input: JudgeInput, unit: Unit, part: JudgedPart): PartJudgement {

@@ -32,6 +32,8 @@ export interface JudgeContext {
   readonly platform?: string
   /** Self-protection acts whenever a policy is in force. */
   readonly selfProtection: boolean
+  /** All that is asked is whether a call is let through: the first command of a line that is not settles it. Never where a person is told why. */
+  readonly stopsAtRefusal?: boolean
   /** What is known of commands that came before; set by a judge that remembers. */
   readonly commands?: CommandMemory
 }

@@ -67,7 +67,7 @@ function readAsked(text: string, options: PolicyProveOptions, io: CommandIo): re
     return null
   }
   const policies = readPolicies(options, io)
-  return policies === null ? null : [{ property, policies, guard: imaginedGuard(policies), actor: options.actor }]
+  return policies === null ? null : [{ property, policies, guard: imaginedGuard(policies, { stopsAtRefusal: true }), actor: options.actor }]
 }
 
 /** Of the test file beside the policy, or of every test file of the project. */
@@ -83,7 +83,7 @@ async function readNeverLines({ policy }: PolicyProveOptions, io: CommandIo): Pr
       return null
     }
     const policies = [parsed.policy]
-    const guard = imaginedGuard(policies)
+    const guard = imaginedGuard(policies, { stopsAtRefusal: true })
     // What stands there twice, also under the actor that the file means anyway, is proved once.
     const lines = new Map(read.file.never.map(line => [JSON.stringify([line.property, line.actor]), line]))
     for (const { property, actor } of lines.values()) {

@@ -106,10 +106,11 @@ export interface GuardParts {
   readonly guardrails?: GuardrailWorld
   readonly llm?: LlmProvider | null
   readonly running?: RunningHooks
+  readonly stopsAtRefusal?: boolean
 }
 
 export function buildGuard({ loaded, hooks, settings }: GuardSources, { home, env }: GuardPlace, parts: GuardParts): ProjectGuard {
-  const { config, files = createFileView(), ownHooks = [], ports, guardrails, llm, running } = parts
+  const { config, files = createFileView(), ownHooks = [], ports, guardrails, llm, running, stopsAtRefusal = false } = parts
   const { hooks: configured = {}, httpHooks, agents = {} } = config
   // Nobody asks which skills are in use where no hook depends on it.
   const skills = hooks.some(({ hook, inert }) => hook.scope === 'skill' && inert === null) ? (parts.skills ?? openActiveSkills(home)) : null
@@ -122,6 +123,7 @@ export function buildGuard({ loaded, hooks, settings }: GuardSources, { home, en
     hooks: [...ownHooks, ...hooks.flatMap(({ hook, inert }) => (inert === null ? [hook] : []))],
     settings: { ...configured, ...settings },
     agents,
+    stopsAtRefusal,
     ...(stateOf === undefined ? {} : { stateOf }),
     ...(skills === null ? {} : { skills }),
     ...(ports === undefined ? {} : { ports }),

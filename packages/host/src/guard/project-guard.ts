@@ -95,6 +95,8 @@ export interface ProjectGuardOptions {
   readonly guardrails?: GuardrailWorld
   /** Who follows the hooks while they run. */
   readonly running?: RunningHooks
+  /** For whoever only asks whether calls are let through, not why. */
+  readonly stopsAtRefusal?: boolean
   readonly handler?: Omit<HandlerOptions, 'ports' | 'signal' | 'deadlineMs' | 'mode'>
 }
 
@@ -222,7 +224,7 @@ function createEvidenceCheck(options: ProjectGuardOptions, contextOf: JudgeConte
 }
 
 /** One for each directory that agents are in: what a judge works out about a place, it keeps by this object. */
-function createContexts({ loaded, belayHome, userHome, files }: ProjectGuardOptions): JudgeContextOf {
+function createContexts({ loaded, belayHome, userHome, files, stopsAtRefusal = false }: ProjectGuardOptions): JudgeContextOf {
   const kept = new BoundedMap<string, JudgeContext>(CONTEXTS_KEPT)
   let last: JudgeContext | null = null
   return ({ cwd }) => {
@@ -234,7 +236,7 @@ function createContexts({ loaded, belayHome, userHome, files }: ProjectGuardOpti
   function make(cwd: string): JudgeContext {
     const selfProtection = loaded.policies.length > 0
     const own = { ownFiles: ownFiles(), neededFiles: neededFiles() }
-    const made = { root: loaded.root, cwd, home: userHome, files, belayHome, ...own, selfProtection }
+    const made = { root: loaded.root, cwd, home: userHome, files, belayHome, ...own, selfProtection, stopsAtRefusal }
     kept.set(cwd, made)
     return made
   }

@@ -13,9 +13,14 @@ export const IMAGINED_HOME = '/home/dev'
 export interface ImaginedPlace {
   /** Symbolic links: a path of the project to what it leads to. */
   readonly links?: Readonly<Record<string, string>>
+  /** For whoever only asks whether calls are let through, not why. */
+  readonly stopsAtRefusal?: boolean
 }
 
-export function imaginedGuard(policies: readonly GenesisPolicy[], { links = {} }: ImaginedPlace = {}): ProjectGuard {
+export function imaginedGuard(
+  policies: readonly GenesisPolicy[],
+  { links = {}, stopsAtRefusal = false }: ImaginedPlace = {},
+): ProjectGuard {
   const belayHome = `${IMAGINED_HOME}/.belay`
   const { sources, ports } = dryRun(
     {
@@ -31,7 +36,7 @@ export function imaginedGuard(policies: readonly GenesisPolicy[], { links = {} }
   )
   const place = { home: belayHome, etc: '/etc/belay', env: { HOME: IMAGINED_HOME } }
   const guardrails = createDryWorld({ belayHome, userHome: IMAGINED_HOME })
-  return buildGuard(sources, place, { config: {}, files: imaginedFiles(links), ports, guardrails, llm: null })
+  return buildGuard(sources, place, { config: {}, files: imaginedFiles(links), ports, guardrails, llm: null, stopsAtRefusal })
 }
 
 function imaginedFiles(links: Readonly<Record<string, string>>): FileView {

@@ -40,7 +40,7 @@ async function brokenNever(tests: string) {
   const read = await readCaseFile(tests)
   const policy = readPolicy(tests.replace(/test\.yaml$/, 'key'))
   if (!read.ok || !policy.ok) throw new Error('the policy or its tests do not parse')
-  const guard = imaginedGuard([policy.policy])
+  const guard = imaginedGuard([policy.policy], { stopsAtRefusal: true })
   const broken = read.file.never.flatMap(({ property, actor }) => {
     const found = readProperty(property)
     const proof = found.ok ? proveProperty(guard, found, { actor, depth: 1, cwd: IMAGINED_ROOT }) : null
@@ -60,7 +60,7 @@ test('a rule on a program alone holds where carriers stand behind each other', a
   const property = readProperty('never Bash(sudo *)')
   if (!policy.ok || !property.ok) throw new Error('the policy or the property does not parse')
   const place = { actor: 'agent:claude-code', depth: 2, cwd: IMAGINED_ROOT }
-  expect(proveProperty(imaginedGuard([policy.policy]), property, place).counterExample).toBe(null)
+  expect(proveProperty(imaginedGuard([policy.policy], { stopsAtRefusal: true }), property, place).counterExample).toBe(null)
 })
 
 test.each([[[]], [ALL_STACKS]])('the first tests of a project pass (%j)', async stacks => {

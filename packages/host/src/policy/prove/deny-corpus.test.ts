@@ -25,7 +25,7 @@ function policyOf(byDefault: string, { allow, ask = [], deny }: Omit<Case, 'poli
 }
 
 function escapes(policy: GenesisPolicy, rules: readonly string[]): readonly string[] {
-  const guard = imaginedGuard([policy])
+  const guard = imaginedGuard([policy], { stopsAtRefusal: true })
   return rules.flatMap(rule => {
     const property = readProperty(`never ${rule}`)
     if (!property.ok) return []

@@ -9,7 +9,7 @@ import { type ProveOptions, proveProperty, readProperty } from './prove-property
 const guardOf = (permissions: string) => {
   const parsed = parseGenesis(`version: "2.0"\npermissions: ${permissions}\n`, 'x.key')
   if (!parsed.ok) throw new Error('the policy does not parse')
-  return imaginedGuard([parsed.policy])
+  return imaginedGuard([parsed.policy], { stopsAtRefusal: true })
 }
 
 const OPTIONS: ProveOptions = { actor: 'agent:a', depth: 1, cwd: IMAGINED_ROOT }

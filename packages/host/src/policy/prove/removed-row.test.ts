@@ -31,7 +31,8 @@ async function proveWithout(table: string, change: (table: Table) => void, prope
     const call = { tool: 'Bash', input: { command } }
     return guard.judge(call, toolEvent({ call, actor: 'agent:a', cwd: IMAGINED_ROOT })).verdict.decision
   }
-  return { decide, proof: proveProperty(guard, read, { actor: 'agent:a', depth: 1, cwd: IMAGINED_ROOT }) }
+  const prover = imaginedGuard([parsed.policy], { stopsAtRefusal: true })
+  return { decide, proof: proveProperty(prover, read, { actor: 'agent:a', depth: 1, cwd: IMAGINED_ROOT }) }
 }
 
 /** No table knows this program: nothing but the row tells that it runs. */

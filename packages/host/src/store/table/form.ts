@@ -69,27 +69,30 @@ export type FormReader = (ids: readonly number[]) => Promise<ReadonlyMap<number,
 
 const FORMS_KEPT = 1024
 
-/** Remembers those that it has read: they do not change, and rows that follow each other have the same. */
+/** Remembers those that it has read: they do not change, and rows that follow each other have the same. Those of a page that are missing are read at once. */
 export function createFormReader(store: Store): FormReader {
-  const query = sql`SELECT CAST(policy AS BLOB), CAST(text AS BLOB) FROM forms WHERE id = ${0}`
+  const query = sql`SELECT id, CAST(policy AS BLOB), CAST(text AS BLOB) FROM forms WHERE id IN (SELECT value FROM json_each(${''}))`
   const read = store.prepareRead({ compile: () => query.compile(store.db) })
-  const known = new BoundedMap<number, KeptForm>(FORMS_KEPT)
+  const kept = new BoundedMap<number, KeptForm>(FORMS_KEPT)
   return async ids => {
     const found = new Map<number, KeptForm>()
+    const missing: number[] = []
     for (const id of ids) {
-      const form = known.get(id) ?? (await readForm(id))
-      if (form === undefined) continue
-      known.set(id, form)
-      found.set(id, form)
+      const form = kept.get(id)
+      if (form === undefined) missing.push(id)
+      else found.set(id, form)
+    }
+    const rows = missing.length === 0 ? [] : await read([JSON.stringify(missing)])
+    for (const [id, policy, text] of rows) if (typeof id === 'number' && text instanceof Uint8Array) found.set(id, readForm(policy, text))
+    for (const id of ids) {
+      const form = found.get(id)
+      if (form !== undefined) kept.set(id, form)
     }
     return found
   }
+}
 
-  async function readForm(id: number): Promise<KeptForm | undefined> {
-    const [row] = await read([id])
-    const [policy, text] = row ?? []
-    if (!(text instanceof Uint8Array)) return undefined
-    const json = decodeText(text)
-    return { ...parseForm(json), values: valuesOf(json), policy: policy instanceof Uint8Array ? decodeText(policy) : null }
-  }
+function readForm(policy: unknown, text: Uint8Array): KeptForm {
+  const json = decodeText(text)
+  return { ...parseForm(json), values: valuesOf(json), policy: policy instanceof Uint8Array ? decodeText(policy) : null }
 }
