@@ -44,7 +44,7 @@ export function checkWiring(target: Target, agent: Agent, place: InstallPlace, h
       continue
     }
     if (isForeign(file)) {
-      say('note', `${file.path} is not ours and stays: what it sees is not judged`, 'move it away and install again')
+      say(...foreign(file.path, record))
       continue
     }
     const text = readOrWhy(file.path)
@@ -66,6 +66,13 @@ export function checkWiring(target: Target, agent: Agent, place: InstallPlace, h
     findings.push(...checkSettings(file, text, agent))
   }
   return { findings, gate }
+}
+
+/** A person's own file stays; one that took the place of ours keeps it from guarding. */
+function foreign(path: string, record: InstallRecord | null): [Finding['state'], string, string] {
+  const wasOurs = record?.files.some(file => file.path === path) === true
+  const message = `${path} is not ours${wasOurs ? ' any more' : ' and stays'}: what it sees is not judged`
+  return [wasOurs ? 'fail' : 'note', message, 'move it away and install again']
 }
 
 /** What is wrong with our entries in this one file, which an installation wrote into; lines of an earlier version are not. */

@@ -62,11 +62,12 @@ export interface FoundHook {
   readonly index: number
 }
 
-/** Our entries, by event. */
+/** Our entries, by event: those that the agent reads. Where an event is written twice, the last list holds. */
 export function findHooks(text: string, isOurs: (command: string) => boolean): readonly FoundHook[] {
   const parsed = parseJsonText(split(text).body)
   if (!parsed.ok) return []
-  return eventsOf(parsed.root).flatMap(({ event, list }) =>
+  const read = eventsOf(parsed.root).filter(({ event, list }) => nodeAt(parsed.root, ['hooks', event]) === list)
+  return read.flatMap(({ event, list }) =>
     (list.children ?? []).flatMap((item, index) => {
       const value: unknown = getNodeValue(item)
       const command = commandsIn(value).find(isOurs)
