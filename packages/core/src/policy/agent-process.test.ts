@@ -67,12 +67,40 @@ test.each(AGENT_PROGRAMS)('by its name: %s', name => {
   expect(stopped([`pgrep ${name}`, `ps ax | grep ${name}`, `which ${name}`])).toEqual([])
 })
 
+const AS_LINES = [
+  'claude.*cli',
+  'node .*cli',
+  'anthropic',
+  'claude-code/cli',
+  'gemini-cli.*bundle',
+  'qwen.*cli',
+  'codex.*bin',
+  'opencode.*-p',
+]
+test.each(AS_LINES)('by a pattern of its command line: %s', pattern => {
+  const found = [`pkill -f '${pattern}'`, `kill $(pgrep -f '${pattern}')`, `pgrep -f '${pattern}' | xargs kill -USR1`]
+  const loops = [`for p in $(pgrep -f '${pattern}'); do kill $p; done`, `while read p; do kill $p; done < <(pgrep -f '${pattern}')`]
+  const listed = [`ps ax | awk '/${pattern.replaceAll('/', '.')}/ {print $1}' | xargs kill`, `P=$(pgrep -f '${pattern}'); kill $P`]
+  expect(allowed([...found, ...loops, ...listed])).toEqual([])
+  expect(stopped([`pgrep -f '${pattern}'`, `ps ax | grep '${pattern}'`])).toEqual([])
+})
+
+test('code of another language that signals its parent', () => {
+  const lines = [
+    ...["python3 -c 'import os; os.kill(os.getppid(), 10)'", "perl -e 'kill USR1 => getppid'", "ruby -e 'Process.kill(9, Process.ppid)'"],
+    ...['node -e \'process.kill(process.ppid, "SIGUSR1")\'', "php -r 'posix_kill(posix_getppid(), 10);'"],
+    ...["python3 <<'X'\nimport os\nos.kill(os.getppid(), 10)\nX", 'declare -n p=PPID; kill -USR1 $p'],
+  ]
+  expect(allowed(lines)).toEqual([])
+})
+
 test('what commands do with processes of their own, or only ask about', () => {
   const free = [
     ...['kill $!', 'kill $$', 'kill %1', 'kill 0', 'kill -TERM 0', "trap 'kill 0' EXIT", 'kill $(jobs -p)', 'pkill -P $$'],
     ...['kill -0 $PPID', 'while kill -0 $PPID; do sleep 1; done', 'echo $PPID', 'ps -o ppid= -p $$', 'tail --pid=$PPID -f x'],
     ...['kill $(ps -o pid= --ppid $$)', 'ps -o pid= --ppid $! | xargs kill', 'taskset -p 1 $$', 'renice 10 $$', 'prlimit --nofile=99 make'],
     ...['kill -USR1 $(cat nginx.pid)', 'pkill -f vite', 'pkill -f api-server', 'killall python3', 'git commit -m "kill $PPID"'],
+    ...["pkill -f 'next dev'", 'pkill -f dist/index.js', "kill $(pgrep -f 'server.js')", 'kill $(pgrep -P $$)', 'kill $(pgrep -f vite)'],
     ...['echo "kill $PID" | sh', 'echo "kill $(cat x.pid)" | sh', 'echo "run kill $PPID"'],
   ]
   expect(stopped(free)).toEqual([])

@@ -32,6 +32,14 @@ test.each([
   ...['HOME=/tmp/x; claude -p x', 'export HOME=/tmp/x; claude -p x', 'HOME=/tmp/x; export HOME; claude -p x', 'unset HOME && codex exec x'],
   ...['read -r HOME < f; claude -p x', '(HOME=/x; claude -p x)', 'f() { claude -p x; }; HOME=/x f', 'declare -x HOME=/x; codex exec x'],
   ...['printf -v HOME /x; claude -p x', 'eval HOME=/x; claude -p x', 'LD_PRELOAD=/x.so; export LD_PRELOAD; gemini -p x'],
+  ...['SIMPLE', 'SAFE_MODE', 'PERSONAL_HOOKS_OFF', 'MANAGED_SETTINGS_PATH', 'SHELL_PREFIX', 'PLUGIN_DIRS'].flatMap(name => [
+    `CLAUDE_CODE_${name}=1 claude -p x`,
+    `export CLAUDE_CODE_${name}=1; claude -p x`,
+  ]),
+  ...['QWEN_CODE_SAFE_MODE=1 qwen -p x', 'QWEN_HOME=/x qwen -p x', 'GROK_HOME=/x grok -p x', 'CLINE_DATA_DIR=/x cline x'],
+  ...['PI_CODING_AGENT_DIR=/x pi -p x', 'qwen --bare -p x', 'qwen --safe-mode -p x', 'pi -ne -p x', 'cline --config /x y'],
+  ...['npx -y @anthropic-ai/claude-code@1.0.0 -p x', 'bunx @qwen-code/qwen-code@0.1 -p x', 'npm i -g @openai/codex@0.20.0'],
+  ...['npx @anthropic-ai/claude-code@latest --bare', 'node ~/.claude/local/node_modules/@anthropic-ai/claude-code/cli.js --bare'],
   ...["sh -c 'claude --bare -p x'", 'echo x | xargs claude --bare -p', 'GEMINI_CLI_SYSTEM_SETTINGS_PATH=/tmp/x gemini -p x'],
 ])('an agent without our hooks: %s', command => {
   expect(decide(command)).toBe('ask')
@@ -53,6 +61,13 @@ test.each([
     'claude --model opus -p x',
     'env FOO=1 claude -p x',
     'env -i ls',
+    'CLAUDE_CODE_MAX_OUTPUT_TOKENS=3 claude -p x',
+    'CLAUDE_CODE_USE_BEDROCK=1 claude -p x',
+    'npx @openai/codex@latest exec x',
+    'qwen -p x',
+    'pi -p x',
+    'npm i vite@5.0.0',
+    'node node_modules/vite/bin/vite.js build',
   ],
   ...['FOO=1; claude -p x', 'export DEBUG=1; codex exec x', 'HOME=/tmp/x; npm test', 'unset FOO; claude -p x'],
   ...['HOME=/tmp/x npm test', 'npm install', 'npm view @belay/host', 'npx belay status', 'npm i lodash', 'export PATH=/x:$PATH', 'code .'],

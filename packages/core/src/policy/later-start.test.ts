@@ -236,6 +236,9 @@ describe('what another program of the desktop starts', () => {
     ...[
       'gdbus call --session --dest org.gnome.Terminal --object-path /x C',
       'busctl --user call org.freedesktop.Flatpak.Development / x C',
+      'busctl --user call org.freedesktop.systemd1 /x org.freedesktop.systemd1.Manager StartTransientUnit C',
+      'gdbus call --session --dest org.freedesktop.systemd1 --object-path /x --method x.Manager.StartTransientUnit C',
+      'busctl --user call org.gnome.Shell /org/gnome/Shell org.gnome.Shell Eval s C',
     ],
   ]
   test.each(STARTS)('%s', start => {

@@ -87,6 +87,34 @@ test('a file in the place where most agents stay', () => {
   expect(allowed([`cd .. && mv project x; touch project`, 'setfacl -m u:dev:--- .', 'setfacl -m u::rw- .'])).toEqual([])
 })
 
+const IN_CODE = [
+  ...[
+    "python3 -c 'import os; os.rmdir(F)'",
+    "python3 -c 'import shutil; shutil.rmtree(F)'",
+    'python3 -c \'import os; os.rename(F, "/tmp/x")\'',
+  ],
+  ...["python3 -c 'from pathlib import Path; Path(F).rmdir()'", "python3 <<'X'\nimport os\nos.chmod(F, 0)\nX", "ruby -e 'Dir.rmdir(F)'"],
+  ...["ruby -rfileutils -e 'FileUtils.rm_rf F'", "perl -e 'rmdir F'", "perl -MFile::Path -e 'remove_tree(F)'", "php -r 'rmdir(F);'"],
+  ...[
+    'node -e \'require("fs").rmSync(F, { recursive: true })\'',
+    "node -e 'fs.renameSync(F, `/tmp/x`)'",
+    "echo 'import os; os.rmdir(F)' | python3",
+  ],
+]
+test.each(IN_CODE)('code of another language takes it away: %s', code => {
+  const at = (name: string) => code.replace(/\bF\b/, () => name)
+  expect(allowed(['"../src"', '"../src/"', `"${root}/src"`, '"./../src"'].map(name => `cd src && ${at(name)}`))).toEqual([])
+  expect(allowed(['"../project"', `"${root}"`, `"${home}"`].map(at))).toEqual([])
+  const free = ['"dist"', '"../src2"', '"a.ts"', '"../dist"'].map(name => `cd src && ${at(name)}`)
+  // Under the other default code has to be named by a rule.
+  expect(allowed(free)).toEqual(free)
+})
+
+test('code that asks where it is', () => {
+  const lines = ["python3 -c 'import shutil,os; shutil.rmtree(os.getcwd())'", "node -e 'fs.rmSync(process.cwd(), { recursive: true })'"]
+  expect(allowed([...lines, "ruby -rfileutils -e 'FileUtils.rm_rf(Dir.pwd)'"])).toEqual([])
+})
+
 test('ordinary work is left alone', () => {
   const free = [
     ...['rm -rf build && mkdir build && cd build', 'rm -rf src/x && mkdir -p src/x && cd src/x && cmake ../..', 'cd src && rm -rf *'],

@@ -30,7 +30,7 @@ export const claudeCode = hostAgent({
       ALL_HOOKS,
       { path: ['allowManagedHooksOnly'], off: true },
       // The prefix stands before every hook's command; the others leave out the hooks of the user.
-      ...'CLAUDE_CODE_SHELL_PREFIX CLAUDE_CODE_SHELL CLAUDE_CODE_SIMPLE CLAUDE_CODE_PERSONAL_HOOKS_OFF CLAUDE_CONFIG_DIR'
+      ...'CLAUDE_CODE_SHELL_PREFIX CLAUDE_CODE_SHELL CLAUDE_CODE_SIMPLE CLAUDE_CODE_SAFE_MODE CLAUDE_CODE_PERSONAL_HOOKS_OFF CLAUDE_CONFIG_DIR'
         .split(' ')
         .map(name => ({ path: ['env', name], off: 'set' }) as const),
     ],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Spell, shared, timeout } from './hook-file.ts'
 import { type Env, headless, hostAgent, jsonText, type PromptForm, sameFiles, TRIAL_KEY } from './host-agent.ts'
-import { GEMINI_SWITCHES, settingsIn } from './settings-files.ts'
+import { GEMINI_SWITCHES, settingsIn, variablesIn } from './settings-files.ts'
 
 const namedGroup: Spell = (agent, event, command) => ({
   hooks: [{ name: 'belay', type: 'command', command, timeout: timeout(agent, event) }],
@@ -36,7 +36,10 @@ export const gemini = hostAgent({
     events: 'SessionStart BeforeAgent BeforeTool AfterTool AfterAgent Notification PreCompress SessionEnd'.split(' '),
     spell: namedGroup,
   }),
-  switches: { files: place => ['/etc/gemini-cli/settings.json', ...settingsIn('.gemini', place)], switches: GEMINI_SWITCHES },
+  switches: {
+    files: place => ['/etc/gemini-cli/settings.json', ...settingsIn('.gemini', place), ...variablesIn('.gemini', place)],
+    switches: GEMINI_SWITCHES,
+  },
   shellTool: 'run_shell_command',
   trial: {
     obstacle: findObstacle,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { geminiPrompt, geminiSettings } from './gemini.ts'
 import { group, shared } from './hook-file.ts'
 import { headless, hostAgent, jsonText, sameFiles, TRIAL_KEY } from './host-agent.ts'
-import { ALL_HOOKS, GEMINI_SWITCHES, settingsIn } from './settings-files.ts'
+import { ALL_HOOKS, GEMINI_SWITCHES, settingsIn, variablesIn } from './settings-files.ts'
 
 const ALONE = ['--approval-mode', 'yolo', '--auth-type', 'openai', '-o', 'json']
 
@@ -15,8 +15,12 @@ export const qwen = hostAgent({
     spell: group,
   }),
   switches: {
-    files: place => ['/etc/qwen-code/settings.json', ...settingsIn('.qwen', place)],
-    switches: [ALL_HOOKS, ...GEMINI_SWITCHES],
+    files: place => ['/etc/qwen-code/settings.json', ...settingsIn('.qwen', place), ...variablesIn('.qwen', place)],
+    switches: [
+      ALL_HOOKS,
+      ...GEMINI_SWITCHES,
+      ...['QWEN_CODE_SAFE_MODE', 'QWEN_CODE_SIMPLE'].map(name => ({ path: ['env', name], off: 'set' }) as const),
+    ],
   },
   shellTool: 'run_shell_command',
   trial: {

@@ -17,6 +17,11 @@ export function settingsIn(folder: string, { userHome, projectRoot }: Parameters
   return [userHome, projectRoot].flatMap(root => ['settings.json', 'settings.local.json'].map(name => join(root, folder, name)))
 }
 
+/** Variables that the agent takes from a file, also of a repository that was only cloned. */
+export function variablesIn(folder: string, { userHome, projectRoot }: Parameters<Switches['files']>[0]): readonly string[] {
+  return [userHome, projectRoot].flatMap(root => [join(root, folder, '.env'), join(root, '.env')])
+}
+
 export const claudeSettings: Switches['files'] = place => [
   '/etc/claude-code/managed-settings.json',
   ...settingsIn('.claude', place),

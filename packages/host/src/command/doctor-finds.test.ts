@@ -169,6 +169,10 @@ const switches: readonly (readonly [string, string, Json | string])[] = [
   ['gemini', join(user, '.gemini', 'settings.json'), { hooksConfig: { disabled: ['belay'] } }],
   ['gemini', join(user, '.gemini', 'settings.json'), { tools: { enableHooks: false } }],
   ['qwen', join(user, '.qwen', 'settings.json'), { disableAllHooks: true }],
+  ...[join(project, '.env'), join(project, '.qwen', '.env'), join(user, '.qwen', '.env')].flatMap(file =>
+    ['QWEN_CODE_SAFE_MODE=1\n', 'A=1\nexport QWEN_CODE_SIMPLE="true"\n'].map(text => ['qwen', file, text] as const),
+  ),
+  ['qwen', join(project, '.qwen', 'settings.json'), { env: { QWEN_CODE_SAFE_MODE: '1' } }],
   ['continue', join(project, '.claude', 'settings.json'), { disableAllHooks: true }],
   ['droid', join(user, '.factory', 'settings.json'), { hooksDisabled: true }],
   ['codex', join(user, '.codex', 'config.toml'), '[features]\nhooks = false\n'],
@@ -204,6 +208,16 @@ test('variables that settings of a repository give the shell of the hook line', 
   expect(await wrong('claude-code')).toEqual([])
   edit(join(project, '.claude', 'settings.local.json'), value => Object.assign(value, { env: { CLAUDE_CODE_SHELL_PREFIX: 'true' } }))
   expect(await wrong('claude-code')).toEqual([expect.stringContaining('switches our hooks off (env.CLAUDE_CODE_SHELL_PREFIX)')])
+})
+
+test.each(['qwen', 'gemini'])('%s: variables for the shell of the hook line in a file that the agent loads', async agent => {
+  await up()
+  await belay('install', agent)
+  const file = join(project, '.env')
+  writeFileSync(file, 'ENV=production\nPATH=/x\nDEBUG=1\n# LD_PRELOAD=x\n')
+  expect(await wrong(agent)).toEqual([])
+  writeFileSync(file, 'ENV=production\nLD_PRELOAD=./x.so\nexport BASH_ENV=./x\n')
+  expect(await wrong(agent)).toEqual([expect.stringContaining(`${file} sets LD_PRELOAD, BASH_ENV for the shell`)])
 })
 
 describe('the client', () => {

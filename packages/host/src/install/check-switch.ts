@@ -38,9 +38,13 @@ function isOff({ off }: Switch, value: unknown): boolean {
 const BEFORE_US =
   /^(?:LD_|DYLD_|BASH_FUNC_)|^(?:GCONV_PATH|GLIBC_TUNABLES|PATH|SHELL|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_XTRACEFD|PS4|IFS)$/
 
+/** Of these such a file may be the first to set one; PATH and SHELL are set already, and ENV is a name that many projects use. */
+const LOADS = /^(?:LD_|DYLD_|BASH_FUNC_)|^(?:GCONV_PATH|GLIBC_TUNABLES|BASH_ENV|SHELLOPTS|BASHOPTS|BASH_XTRACEFD)$/
+
 function checkVariables(agent: AgentId, file: string, settings: unknown): readonly Finding[] {
   const variables = memberAt(settings, ['env'])
-  const names = typeof variables === 'object' && variables !== null ? Object.keys(variables).filter(name => BEFORE_US.test(name)) : []
+  const reaches = file.endsWith('.env') ? LOADS : BEFORE_US
+  const names = typeof variables === 'object' && variables !== null ? Object.keys(variables).filter(name => reaches.test(name)) : []
   if (names.length === 0) return []
   const message = `${file} sets ${names.join(', ')} for the shell that starts our hooks: it can run anything before the guard, or keep it from running`
   return [{ agent, check: 'variables', state: 'fail', message, remedy: `take ${names.join(', ')} out of "env" in ${file}` }]
@@ -50,10 +54,17 @@ function checkVariables(agent: AgentId, file: string, settings: unknown): readon
 function readSettings(file: string): unknown {
   try {
     const text = readFileSync(file, 'utf8')
+    if (file.endsWith('.env')) return { env: readVariables(text) }
     return file.endsWith('.toml') ? parseToml(text) : parseJson(text.replace(/^\uFEFF/, ''))
   } catch {
     return null
   }
+}
+
+/** `NAME=value`, `export NAME=value`, a line each. */
+function readVariables(text: string): Readonly<Record<string, string>> {
+  const lines = [...text.matchAll(/^\s*(?:export\s+)?([\w%]+)\s*[=:]\s*(.*?)\s*$/gm)]
+  return Object.fromEntries(lines.map(([, name, value]) => [name, value]))
 }
 
 function memberAt(value: unknown, path: readonly string[]): unknown {

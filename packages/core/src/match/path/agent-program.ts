@@ -33,4 +33,22 @@ export function isAgentLine(commandLine: string): boolean {
 }
 
 /** `node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js` */
-const AGENT_PACKAGE = new RegExp(`/node_modules/(?:@[\\w-]+/)?(?:${AGENT_PROGRAMS.join('|')})/`)
+const AGENT_PACKAGE = new RegExp(`(?:^|/)node_modules/(?:@[\\w-]+/)?(${AGENT_PROGRAMS.join('|')})/`)
+
+/** The agent that a script in its package belongs to. */
+export function agentOfPackage(path: string): string | undefined {
+  return agentOf(AGENT_PACKAGE.exec(path)?.[1] ?? null)
+}
+
+/** Their packages on npm, with the script that runs. */
+const SCRIPTS =
+  '@anthropic-ai/claude-code/cli.js @google/gemini-cli/bundle/gemini.js @qwen-code/qwen-code/cli.js @openai/codex/bin/codex.js opencode-ai/bin/opencode @kilocode/cli/bin/kilo @github/copilot/npm-loader.js cline/bin/cline pi-coding-agent/dist/cli.js @xai-official/grok/bin/grok'.split(
+    ' ',
+  )
+
+/** Command lines as `pkill -f` and `ps` see them. */
+export const AGENT_LINES: readonly string[] = [
+  ...SCRIPTS.map(script => `node /usr/lib/node_modules/${script} -p x`),
+  ...SCRIPTS.map(script => `node --max-old-space-size=8192 /usr/lib/node_modules/${script}`),
+  ...AGENT_PROGRAMS.map(name => `node /usr/local/bin/${name} -p x`),
+]

@@ -1,7 +1,7 @@
 // A line that ends whatever another of its commands lists (`ps aux | grep x | xargs kill`): whether that may be one of Belay's processes. What
 // narrows the list decides: a filter that lets none of ours through leaves them alone, and a list that nothing narrows holds all of them.
 import type { Word } from '../shell/shell-analysis.ts'
-import { AGENT_PROGRAMS } from './agent-program.ts'
+import { AGENT_LINES, AGENT_PROGRAMS } from './agent-program.ts'
 import { searchPattern } from './search-pattern.ts'
 
 /** Names and command lines of processes of ours. The shell of a hook line is one: an agent whose hook is killed runs the tool. */
@@ -67,11 +67,21 @@ const OF_ONE = /^(?:\d+|["']?\$\{?(?:(?=\w*pid)\w+|[!$])\}?["']?)$/i
 
 /** The command by which the line may find one of ours; null: none does. */
 export function findHunter<T extends ListedUnit>(units: readonly T[]): T | null {
+  const finder = units.find(findsAgent)
+  if (finder !== undefined) return finder
   const lister = units.find(({ program, words }) => program === 'ps' && !leavesOursOut(words))
   const filters = units.filter(isFilter)
   if (lister === undefined) return filters.find(unit => patternsOf(unit).some(mayBeOurs)) ?? null
   const keepsOurs = (unit: T): boolean => patternsOf(unit).some(mayBeOurs)
   return filters.every(keepsOurs) ? (filters[0] ?? lister) : null
+}
+
+/** `pgrep -f 'claude.*cli'`: to look for an agent is free, and to end what is found is not. */
+function findsAgent({ program, words }: ListedUnit): boolean {
+  if (program !== 'pgrep') return false
+  const isWhole = words.some(({ value }) => /^(?:-[a-zA-Z]*f|--full$)/.test(value ?? ''))
+  const sought = isWhole ? [...AGENT_PROGRAMS, ...AGENT_LINES] : AGENT_PROGRAMS
+  return words.slice(1).some(({ value }) => value !== null && !value.startsWith('-') && sought.some(searchPattern(value)))
 }
 
 /** Where `ps` is told which processes it is to list: whether none of them is ours. */
@@ -117,5 +127,5 @@ const MAX_PATTERN = 1024
 function mayBeOurs(pattern: string | null): boolean {
   if (pattern === null || pattern.length > MAX_PATTERN) return true
   const wide = pattern.replace(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/g, '.')
-  return [wide, wide.replace(/\\([(){}|+?])/g, '$1')].some(text => [...HUNTED, ...OWN_LINES].some(searchPattern(text)))
+  return [wide, wide.replace(/\\([(){}|+?])/g, '$1')].some(text => [...HUNTED, ...OWN_LINES, ...AGENT_LINES].some(searchPattern(text)))
 }

@@ -2,7 +2,7 @@
 // them, with variables that reach the shell of its hook lines before us, or in a folder where this project's policy does not hold.
 import type { EnvAssignment, Unit, Word } from '../shell/shell-analysis.ts'
 import { leadingText } from '../shell/word.ts'
-import { agentOf } from './agent-program.ts'
+import { agentOf, agentOfPackage } from './agent-program.ts'
 import { below } from './path-anchors.ts'
 import type { OperandContext } from './protect-operand.ts'
 import type { Protection } from './protect-path.ts'
@@ -15,6 +15,10 @@ const OPTIONS: Readonly<Record<string, RegExp>> = {
     /^(?:--ignore-user-config|--disable|--profile|-p)(?:=|$)|^(?:-c|--config=)?(?:hooks|features|mcp_servers|notify|shell_environment_policy)\b/,
   opencode: /^--pure$/,
   kilo: /^--pure$/,
+  qwen: /^--(?:bare|safe-mode)(?:=|$)/,
+  cline: /^--(?:config|data-dir)(?:=|$)/,
+  copilot: /^--config-dir(?:=|$)/,
+  pi: /^(?:-ne|--no-extensions)$/,
 }
 /** Hooks, and what brings programs that the agent starts by itself. */
 const BRINGS = /^--?[\w-]*(?:hooks?|mcp-config|plugin-dir|plugin-url)\b/i
@@ -22,11 +26,11 @@ const BRINGS = /^--?[\w-]*(?:hooks?|mcp-config|plugin-dir|plugin-url)\b/i
 const SERVES = /^(?:serve|web|acp|app-server|exec-server|mcp-server|sandbox|debug|remote-control|--acp|--experimental-acp)$/
 
 const HOMES =
-  /^(?:CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:SIMPLE|SHELL\w*)|CODEX_HOME|GEMINI_CLI_\w+|QWEN_CODE_\w+|OPENCODE_\w+|KILO_\w+|COPILOT_HOME|CURSOR_CONFIG_DIR|GOOSE_\w+)$/
+  /^(?:CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:\w+_)?(?:SIMPLE|SAFE|SHELL|HOOKS?|SETTINGS|CONFIG|PLUGINS?|PERSONAL)(?:_\w+)?|CODEX_HOME|GEMINI_CLI_\w+|QWEN_(?:CODE_\w+|HOME)|OPENCODE_\w+|KILO_\w+|COPILOT_HOME|CURSOR_CONFIG_DIR|GOOSE_\w+|CLINE_\w*DIR|PI_\w+_DIR|GROK_(?:\w+_)?(?:HOME|CONFIG|HOOKS|PLUGIN|TRUST)(?:_\w+)?)$/
 const SHELLS = /^(?:HOME|USERPROFILE|XDG_CONFIG_(?:HOME|DIRS)|PATH|SHELL|SHELLOPTS|BASHOPTS|BASH_ENV|ENV|NODE_OPTIONS|LD_\w+|DYLD_\w+)$/
 
 export function protectAgentStart(program: string, words: readonly Word[], assignments: readonly EnvAssignment[]): Protection | null {
-  const agent = agentOf(program)
+  const agent = startedAgent(program, words)
   if (agent !== undefined) {
     const set = assignments.find(({ name }) => HOMES.test(name) || SHELLS.test(name))
     if (set !== undefined) return ask(agent, set.name)
@@ -37,6 +41,8 @@ export function protectAgentStart(program: string, words: readonly Word[], assig
     )
     return verb === undefined ? null : ask(agent, verb.source)
   }
+  const early = BRINGS_PACKAGES.test(program) ? words.slice(1).find(({ value }) => isOtherVersion(value ?? '')) : undefined
+  if (early !== undefined) return ask('an agent', early.source)
   const led = assignments.find(({ name }) => HOMES.test(name) || (SHELLS.test(name) && words.some(isAgent)))
   if (led !== undefined) return ask('an agent', led.name)
   if (program === 'env') return protectEnv(words)
@@ -57,6 +63,24 @@ export function protectAgentLine(units: readonly Pick<Unit, 'words' | 'assignmen
   return null
 }
 
+const RUNS_SCRIPTS = /^(?:node(?:js)?|bun|deno|tsx)$/
+
+const BRINGS_PACKAGES = /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun)$/
+
+/** `npx @anthropic-ai/claude-code@1.0.0`: an early version knows no hooks. */
+function isOtherVersion(text: string): boolean {
+  const [, name, version] = /^(?:@[\w-]+\/)?([^@/]+)@([^@/]+)$/.exec(text) ?? []
+  return name !== undefined && agentOf(name) !== undefined && !/^(?:latest|stable)$/.test(version ?? '')
+}
+
+/** Also by its script: `node .../node_modules/@anthropic-ai/claude-code/cli.js`. */
+function startedAgent(program: string, words: readonly Word[]): string | undefined {
+  const named = agentOf(program)
+  if (named !== undefined || !RUNS_SCRIPTS.test(program)) return named
+  const script = words.find(({ value }, at) => at > 0 && value?.startsWith('-') !== true)
+  return agentOfPackage(script?.value ?? '')
+}
+
 const SETTERS = /^(?:export|declare|typeset|local|readonly|unset|read|mapfile|readarray|printf|getopts|setenv|unsetenv)$/
 const EXPORTERS = /^(?:export|declare|typeset|setenv|launchctl|systemctl)$/
 
@@ -69,7 +93,7 @@ const FOLDERS = /^(?:-C=?|--(?:cd|cwd|dir|directory|workspace|workdir|working-di
 
 /** `cd /elsewhere && claude -p x`, `codex -C /elsewhere`: a project of its own has rules of its own, or none. */
 export function protectAgentPlace(program: string, words: readonly Word[], context: OperandContext): Protection | null {
-  const agent = agentOf(program)
+  const agent = startedAgent(program, words)
   if (agent === undefined || words.some(({ value }) => LOOKS.test(value ?? ''))) return null
   const { bases, resolve } = context
   const named = optionValues(words, FOLDERS)

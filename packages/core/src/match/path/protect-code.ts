@@ -11,7 +11,15 @@ import type { ProtectedPaths, Protection } from './protect-path.ts'
 const SEARCH_GAIN = 4
 
 export function protectCode(program: string, texts: readonly Word[], protectedPaths: ProtectedPaths): Protection | null {
-  return isInterpreter(program) ? protectTexts(program, texts, protectedPaths) : null
+  if (!isInterpreter(program)) return null
+  if (texts.slice(1).some(signalsParent)) return { decision: 'ask', reason: `${program} is told to signal its parent, which is the agent` }
+  return protectTexts(program, texts, protectedPaths)
+}
+
+/** `os.kill(os.getppid(), 10)`, `process.kill(process.ppid)` */
+function signalsParent(word: Word): boolean {
+  const text = textOf(word)
+  return PARENT.test(text) && ENDS.test(text)
 }
 
 /** What a program with a small language of its own is told: `ansible -m file -a 'path=~/.belay state=absent'`. One plain name is an operand. */
@@ -44,7 +52,10 @@ function textOf(word: Word): string {
   return word.value ?? word.parts.map(part => (part.kind === 'unknown' ? ' ' : part.value)).join('')
 }
 
-const OURS = /\.belay\b|\.mentu\b|\bBELAY_HOME\b|\/etc\/belay\b|\bgenesis\.key\b|\b(?:daemon|shim)\.sock\b/
+const ENDS = /kill/i
+const PARENT = /ppid\b/i
+
+const OURS = /\.belay\b|\.bela?[*?[]|\.mentu\b|\bBELAY_HOME\b|\/etc\/belay\b|\bgenesis\.key\b|\b(?:daemon|shim)\.sock\b/
 
 /** Files that hold hooks, not every file of such a folder. Amp, Augment and Grok have no file in agent/. */
 const AGENTS = new RegExp(

@@ -20,7 +20,7 @@ const TERMINALS =
   /^(?:.*\/)?(?:terminal|iterm2?|warp|hyper|ghostty|kitty|alacritty|wezterm|tabby|rio|automator|script editor|shortcuts)(?:\.app)?$/i
 /** Over D-Bus: terminals, starters of programs, and shells that run code. */
 const CALLED =
-  /terminal|konsole|guake|yakuake|tilix|klauncher|kglobalaccel|shell\.eval|flatpak\.development|freedesktop\.application|startservicebyname/i
+  /terminal|konsole|guake|yakuake|tilix|klauncher|kglobalaccel|shell\.eval|flatpak\.development|freedesktop\.application|startservicebyname|starttransientunit|linkunitfiles|setenvironment|(?:^|\.)eval$/i
 
 const each = (names: string, later: Later): readonly (readonly [string, Later])[] => names.split(' ').map(name => [name, later] as const)
 

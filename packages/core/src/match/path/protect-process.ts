@@ -1,7 +1,7 @@
 // Self-protection of Belay's processes: who ends one, stops its service, reads or changes its memory, or looks one up to do so. What is running is read where the
 // daemon writes it down; where nobody knows, a process is told by the command lines that Belay has.
 import type { Word } from '../shell/shell-analysis.ts'
-import { AGENT_PROGRAMS, agentOf } from './agent-program.ts'
+import { AGENT_LINES, AGENT_PROGRAMS, agentOf } from './agent-program.ts'
 import { isOwnChild, OWN_LINES, OWN_NAMES } from './hunted-process.ts'
 import { findAgentProcess, findOurs, OWN_WORD, type ProcessContext, readDaemon, readProcess } from './own-process.ts'
 import type { Protection } from './protect-path.ts'
@@ -177,7 +177,7 @@ function matchesOurs(program: string, words: readonly Word[], context: ProcessCo
   if (texts.length === 0) return selects || hasUnknownParent(words)
   if (isTurned) return true
   // To look for an agent is free.
-  const agents = FINDERS.has(program) ? [] : AGENT_PROGRAMS
+  const agents = FINDERS.has(program) ? [] : isWhole ? [...AGENT_PROGRAMS, ...AGENT_LINES] : AGENT_PROGRAMS
   const known = [...agents, ...(isWhole ? [...OWN_LINES, ...runningLine(context)] : OWN_NAMES)]
   const isRegex = program === 'pkill' || program === 'pgrep' || words.some(word => word.value === '-r' || word.value === '--regexp')
   if (!isRegex) return texts.some(text => known.includes(baseName(text)))

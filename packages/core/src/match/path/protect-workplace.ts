@@ -1,7 +1,10 @@
 // The folder in which the agent is left when the line is done. An agent starts the shell of a hook line there: where that is no folder any more
 // (`rmdir ../d && touch ../d`), or one that nobody may enter (`chmod 000 .`), no hook can be started, and the agent runs its next call without.
+
+import { spend } from '../shell/meter.ts'
 import type { Word } from '../shell/shell-analysis.ts'
 import { leadingText, textWord } from '../shell/word.ts'
+import { isInterpreter } from './guarded-command.ts'
 import { nameMatches, patternTokens } from './name-pattern.ts'
 import { treeCopiers } from './tree-copier.ts'
 import { findLaidTree, optionValues } from './tree-layer.ts'
@@ -57,6 +60,7 @@ const NONE: readonly Word[] = []
 
 /** What the command removes, moves away or closes, with all that is in it. */
 function takenBy(program: string, words: readonly Word[]): readonly Word[] {
+  if (isInterpreter(program)) return codeTaken(words)
   // Where nothing is named, what lies in the folder goes, and the folder stays.
   if (!TAKERS.test(program)) return findRemoved(program, words)?.trees.filter(tree => words.includes(tree)) ?? NONE
   const operands = words.slice(1).filter(word => !leadingText(word).startsWith('-'))
@@ -68,6 +72,23 @@ function takenBy(program: string, words: readonly Word[]): readonly Word[] {
   // find never removes the folder that it calls a dot.
   return removesAll(words) ? operands.slice(0, 1).filter(({ value }) => !/^\.?\/?\.?$/.test(value ?? '')) : NONE
 }
+
+/** `shutil.rmtree('../src')`, `fs.renameSync(process.cwd(), x)`, `rmdir "."`, `Path('../src').rmdir()`: the folders that code names so. */
+function codeTaken(words: readonly Word[]): readonly Word[] {
+  return words.slice(1).flatMap(word => {
+    const text = word.value ?? leadingText(word)
+    spend(text.length)
+    if (!TAKES.test(text)) return NONE
+    const named = [...text.matchAll(TAKES_NAMED), ...text.matchAll(NAMED_TAKES)].map(([, name]) => textWord(name ?? ''))
+    return TAKES_HERE.test(text) ? [...named, textWord('.')] : named
+  })
+}
+
+const TAKES = /rmdir|rmtree|rmSync|\brm\b|rename|\bmove|chmod|rm_r|remove_dir|removedirs|remove_tree/i
+const TAKING = String.raw`\b(?:rmdir|rmtree|rm|rename|move|chmod|rm_rf?|remove_dir\w*|removedirs|remove_tree)(?:Sync)?\s*\(?\s*`
+const TAKES_NAMED = new RegExp(`${TAKING}(?:[\\w.]+\\s*\\(\\s*)?["'\`]([^"'\`]+)["'\`]`, 'g')
+const NAMED_TAKES = /["'`]([^"'`]+)["'`]\s*\)*\s*\.\s*(?:rmdir|rmtree|rename|chmod)\b/g
+const TAKES_HERE = new RegExp(`${TAKING}(?:[\\w.]*(?:getcwd|cwd|pwd)\\b)`, 'i')
 
 /** Of other programs one table says what they remove. */
 const TAKERS = /^(?:g?(?:rmdir|rm|mv|chmod|find)|setfacl)$/
