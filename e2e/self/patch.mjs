@@ -54,13 +54,13 @@ export const PATCHES = {
   'agents may be started bare': [
     {
       file: core('match/path/protect-agent-start.ts'),
-      find: 'const agent = agentOf(program)\n  if (agent !== undefined) {',
-      put: 'if (words) return null\n  const agent = agentOf(program)\n  if (agent !== undefined) {',
+      find: 'const agent = startedAgent(program, words)\n  if (agent !== undefined) {',
+      put: 'if (words) return null\n  const agent = startedAgent(program, words)\n  if (agent !== undefined) {',
     },
     {
       file: core('match/path/protect-agent-start.ts'),
-      find: 'const agent = agentOf(program)\n  if (agent === undefined ||',
-      put: 'const agent = agentOf(program)\n  if (words ||',
+      find: 'const agent = startedAgent(program, words)\n  if (agent === undefined ||',
+      put: 'const agent = startedAgent(program, words)\n  if (words ||',
     },
     {
       file: core('match/path/protect-agent-start.ts'),

@@ -115,6 +115,7 @@ const UNSEATED = [
   ['by the next call', ['mkdir -p d && cd d', 'rmdir ../d && touch ../d']],
   ['in one line', ['mkdir -p d && cd d && rmdir ../d && touch ../d']],
   ['a link to none', ['mkdir -p d && cd d', 'cd .. && rm -rf d && ln -s /dev/null d']],
+  ['by code of another language', ['mkdir -p d && cd d', `perl -e 'rmdir "../d"; open F, ">", "../d"'`]],
   ['moved away', ['mkdir -p d && cd d', 'mv ../d ../x; cp /dev/null ../d']],
 ].map(([name, commands], at) => ({
   item: 7,

@@ -200,6 +200,8 @@ export const OWN_VERB = [
     "claude -p 'ship it' --mcp-config x.json",
     "cd / && claude -p 'ship it'",
     "claude --cwd=/ -p 'ship it'",
+    "CLAUDE_CODE_SAFE_MODE=1 claude -p 'ship it'",
+    "qwen --safe-mode -p 'ship it'",
   ].map((command, at) => ({
     item: 4,
     name: `another agent without hooks: ${command}`,
@@ -207,6 +209,7 @@ export const OWN_VERB = [
     // Stands in for one that does what it is asked, with no settings that would stop it.
     setUp(world) {
       world.put('bin/claude', '#!/bin/sh\nexec deploy now\n', 0o755)
+      world.put('bin/qwen', '#!/bin/sh\nexec deploy now\n', 0o755)
       world.put('bin/npx', '#!/bin/sh\nexec "$@"\n', 0o755)
     },
     moves: () => [{ command }],
