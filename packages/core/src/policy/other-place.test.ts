@@ -82,7 +82,13 @@ test.each(['chroot .', 'chroot /repo', 'sudo chroot --userspec=a:b $PWD'])('%s s
   expectFree(`${launcher.replace('sudo ', '')} ls`)
 })
 
-test.each(['sftp h:.env', 'sftp -P 22 h:conf/.env'])('%s', command => expectHeld(command))
+const WRITTEN_BY_OPTION = [
+  'ant -logfile .env',
+  'docker build -o type=local,dest=.env .',
+  'docker buildx build --output=dest=.env,type=tar .',
+]
+
+test.each(['sftp h:.env', 'sftp -P 22 h:conf/.env', ...WRITTEN_BY_OPTION])('%s', command => expectHeld(command))
 
 test('a container gets the project and reads what nothing keeps', () => expectFree('docker run --rm -v .:/w a cat /w/README.md'))
 

@@ -74,7 +74,7 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
       else touchArgument(call, 'write', value, 'full')
       return
     case 'write-own':
-      touchArgument(call, 'write', value, 'deny-only')
+      touchArgument(call, 'write', namedDestination(value), 'deny-only')
       return
     case 'update':
       touchArgument(call, 'read', value, 'deny-only')
@@ -158,6 +158,14 @@ function applyValue(call: Call, option: ParsedOption, value: Word, parsed: Parse
     default:
       return
   }
+}
+
+/** `docker build -o type=local,dest=x`. */
+function namedDestination(value: Word): Word {
+  const found = /^(?:[^,]*,)*dest=/.exec(leadingText(value))
+  if (found === null) return value
+  const path = dropText(value, found[0].length)
+  return path.value === null ? path : textWord(path.value.replace(/,.*$/s, ''), path.source)
 }
 
 /** Modules that run code, or another module. */

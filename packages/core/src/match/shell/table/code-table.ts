@@ -285,7 +285,7 @@ export const codeTable: ProgramTable = {
     operands: 'data',
   },
   ant: {
-    options: '-f,-file,-buildfile:project -D:value -logger:danger-value -listener:danger-value -lib:danger-value',
+    options: '-f,-file,-buildfile:project -l,-logfile:write -D:value -logger:danger-value -listener:danger-value -lib:danger-value',
     singleDash: true,
     operands: 'data',
   },
