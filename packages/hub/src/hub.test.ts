@@ -11,6 +11,7 @@ import { createOwnChain } from './act/record-act.ts'
 import { readKeyFile } from './chain/hub-key.ts'
 import { CURRENT_VERSION, migrate } from './database/migrate.ts'
 import { type OpenDatabase, openDatabase } from './database/open-database.ts'
+import { createPartitions, dayOf } from './database/partition.ts'
 import { startPostgres, type TestPostgres } from './fixtures/postgres.ts'
 import { addMachine, addPerson, makeJoinToken, makeTestHub, runHub, type TestHub } from './fixtures/test-hub.ts'
 import { addEntries, call, checkpointOf, join, makeMachine, type TestMachine, upload, uploadEntry } from './fixtures/test-machine.ts'
@@ -310,6 +311,61 @@ describe('the witness names', () => {
     shown.entries[4] = { ...(shown.entries[4] as (typeof shown.entries)[number]), hash: 'c'.repeat(64) }
     expect(await upload(hub.url, machine, { checkpoint: checkpointOf(shown) })).toMatchObject({ status: 422 })
     expect(await verify()).toMatchObject({ code: 1, named: ['a: rewritten'] })
+  })
+
+  const dayTable = () => sql.table(`entry_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`)
+  const copyOfRow = sql`INSERT INTO entry SELECT chain, seq, day - 1, format, is_proved, id, time, actor, session, kind, policy, judge, rule, tool,
+    verdict, body_hash, body, salt, erased, received FROM entry WHERE seq = 8`
+  test.each<[string, () => Promise<unknown>, RegExp]>([
+    ['a row', () => sql`DELETE FROM entry WHERE seq = 8`.execute(database.db), /^1 entries are gone that nobody pruned/],
+    ['the last rows', () => sql`DELETE FROM entry WHERE seq > 6`.execute(database.db), /^14 entries are gone/],
+    ['all rows', () => sql`TRUNCATE entry`.execute(database.db), /^20 entries are gone/],
+    ['a whole day past `prune`', () => sql`DROP TABLE ${dayTable()}`.execute(database.db), /^20 entries are gone/],
+    ['an act', () => sql`DELETE FROM act WHERE seq = 2`.execute(database.db), /^1 acts are gone/],
+    ['the last act', () => sql`DELETE FROM act WHERE seq = (SELECT max(seq) FROM act)`.execute(database.db), /^1 acts are gone/],
+    [
+      'nothing, and puts a row there twice',
+      async () => {
+        await createPartitions(database.db)(dayOf(Date.now() - 86_400_000))
+        await copyOfRow.execute(database.db)
+      },
+      /^there are 1 entries more than were taken/,
+    ],
+  ])('somebody who takes %s out of the database of the hub', async (_name, change, what) => {
+    const machine = await joined('a')
+    addEntries(machine, 20)
+    await upload(hub.url, machine)
+    expect(await verify()).toEqual(GOOD)
+    await change()
+    const { code, out } = await belayHub('verify', '--json')
+    const report = JSON.parse(out)
+    const problems = [...report.hub.problems, ...report.machines.flatMap((each: { problems: object[] }) => each.problems)]
+    expect({ code, problems }).toEqual({ code: 1, problems: [{ kind: 'hub_row_changed', what: expect.stringMatching(what) }] })
+  })
+
+  test.each<[string, (machine: TestMachine) => void, string]>([
+    [
+      'rewritten',
+      machine => {
+        machine.entries = []
+        addEntries(machine, 40)
+      },
+      'rewritten',
+    ],
+    ['cut off', machine => void machine.entries.splice(7), 'rolled_back'],
+  ])('a ledger that was %s, after the day of these entries was pruned too', async (_name, change, kind) => {
+    const machine = await joined('a')
+    addEntries(machine, 20)
+    await upload(hub.url, machine)
+    await sql`ALTER TABLE ${dayTable()} RENAME TO entry_20200101`.execute(database.db)
+    expect(await belayHub('prune', '--days', '1')).toMatchObject({ code: 0 })
+    expect(await verify()).toEqual(GOOD)
+    expect(await database.db.selectFrom('act').select('body').where('kind', '=', 'day_pruned').execute()).toEqual([
+      { body: '{"day":"2020-01-01","days":1,"entries":20}' },
+    ])
+    change(machine)
+    expect(await upload(hub.url, machine)).toMatchObject({ status: 422 })
+    expect(await verify()).toEqual({ code: 1, hub: [], named: [`a: ${kind}`] })
   })
 
   test('a machine that went silent, but not one that has left', async () => {

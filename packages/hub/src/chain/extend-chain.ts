@@ -10,6 +10,8 @@ export type Chain = Selectable<ChainTable>
 
 export interface Extension {
   readonly hashes: readonly string[]
+  /** Of how many of them nothing else is kept. */
+  readonly hashOnly?: number
   /** Of the whole chain, with them. */
   readonly tree: Tree
   readonly checkpoint?: {
@@ -36,12 +38,12 @@ export async function extendChain(
   return rows.length === 1
 }
 
-function moveCursor(chain: Chain, { hashes, tree, checkpoint }: Extension): RawBuilder<unknown> {
+function moveCursor(chain: Chain, { hashes, hashOnly = 0, tree, checkpoint }: Extension): RawBuilder<unknown> {
   const signed =
     checkpoint &&
     sql`, checkpoint_size = ${checkpoint.size}, checkpoint = ${checkpoint.note}, cosignature = ${checkpoint.cosignature}, keys = ${[...checkpoint.keys]}`
   return sql`
-    UPDATE chain SET seq = ${tree.size}, hash = ${hashes.at(-1) ?? chain.hash}, tree = ${JSON.stringify(storeTree(tree))}${signed ?? sql``}
+    UPDATE chain SET seq = ${tree.size}, hash = ${hashes.at(-1) ?? chain.hash}, tree = ${JSON.stringify(storeTree(tree))}, hash_only = hash_only + ${hashOnly}${signed ?? sql``}
     WHERE id = ${chain.id} AND seq = ${chain.seq} AND hash = ${chain.hash} RETURNING id`
 }
 

@@ -21,8 +21,8 @@ export async function runPrune(options: PruneOptions, io: HubIo): Promise<number
     const due = (await listDays(db)).filter(day => day < oldest)
     for (const day of options.dryRun ? [] : due) {
       await db.transaction().execute(async tx => {
-        await recordAct(tx, signer, { actor, kind: 'day_pruned', body: { day, days } })
-        await dropDay(tx, day)
+        const entries = await dropDay(tx, day)
+        await recordAct(tx, signer, { actor, kind: 'day_pruned', body: { day, days, entries } })
       })
     }
     const text = due.length === 0 ? `no day is older than ${days} days` : `${options.dryRun ? 'would drop' : 'dropped'} ${due.join(', ')}`

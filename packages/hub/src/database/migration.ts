@@ -189,4 +189,10 @@ const BEHIND = `
 ALTER TABLE machine ADD COLUMN behind_since timestamptz;
 `
 
-export const STEPS: readonly string[] = [FIRST, BUNDLES, APPROVALS, FLEET, PAGE, BEHIND]
+/** Of how many entries of a chain only the hash is kept, because no more came or their day was pruned: every other has a row. */
+const HASH_ONLY = `
+ALTER TABLE chain ADD COLUMN hash_only bigint NOT NULL DEFAULT 0;
+UPDATE chain SET hash_only = seq - (SELECT count(*) FROM entry WHERE entry.chain = chain.id) WHERE machine IS NOT NULL;
+`
+
+export const STEPS: readonly string[] = [FIRST, BUNDLES, APPROVALS, FLEET, PAGE, BEHIND, HASH_ONLY]

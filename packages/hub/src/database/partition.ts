@@ -32,8 +32,18 @@ export async function listDays(db: Database): Promise<readonly string[]> {
   return rows.map(({ name }) => name.replace(/^entry_(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'))
 }
 
-export async function dropDay(db: Database, day: string): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw(`DROP TABLE ${nameOf(day)}`))
+/** Within a transaction. A day that is over gets no more entries, so they are counted before anybody has to wait. */
+export async function dropDay(tx: Database, day: string): Promise<number> {
+  const counted = CompiledQuery.raw(`SELECT chain, count(*)::int AS entries FROM ${nameOf(day)} GROUP BY chain`)
+  const { rows } = await tx.executeQuery<{ chain: number; entries: number }>(counted)
+  // Before any chain is locked: an upload locks in this order too.
+  await tx.executeQuery(CompiledQuery.raw('LOCK TABLE entry IN ACCESS EXCLUSIVE MODE'))
+  const [chains, entries] = [rows.map(row => row.chain), rows.map(row => row.entries)]
+  await sql`
+    UPDATE chain SET hash_only = hash_only + gone.entries
+    FROM unnest(${chains}::bigint[], ${entries}::bigint[]) AS gone (chain, entries) WHERE chain.id = gone.chain`.execute(tx)
+  await tx.executeQuery(CompiledQuery.raw(`DROP TABLE ${nameOf(day)}`))
+  return entries.reduce((sum, each) => sum + each, 0)
 }
 
 /** A day is digits and dashes only. */

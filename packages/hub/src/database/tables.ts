@@ -118,6 +118,8 @@ export interface ChainTable {
   checkpoint_size: Generated<number>
   checkpoint: string | null
   cosignature: string | null
+  /** Entries without a row. */
+  hash_only: Generated<number>
 }
 
 /** Hashes in hex. */

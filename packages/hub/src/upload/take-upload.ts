@@ -71,7 +71,8 @@ async function addBehind({ db, signer, chain, day, machine }: Place, request: Up
   }
   if (checked.hashes.length === 0 && seal === undefined) return { kind: 'taken', seq: chain.seq, cosigned: cosignedOf(chain) }
   const more = [insertEntries(day, checked.rows), updateStatus(machine, request, true, sql`EXISTS (SELECT FROM moved)`)]
-  const extension = { hashes: checked.hashes, tree, ...(seal && { checkpoint: seal }) }
+  const hashOnly = checked.hashes.length - checked.rows.length
+  const extension = { hashes: checked.hashes, hashOnly, tree, ...(seal && { checkpoint: seal }) }
   const isAdded = await extendChain(db, chain, extension, more)
   if (!isAdded) return { kind: 'elsewhere', seq: (await readCursor(db, chain.id)).seq }
   return { kind: 'taken', seq: tree.size, cosigned: seal ? `${seal.note}${seal.cosignature}` : cosignedOf(chain) }

@@ -88,6 +88,8 @@ export async function checkChain({ db, chain, readRows, witness }: ChainCheck): 
     problems.push({ kind: 'hub_hashes_changed', what: `the hub holds ${tree.size} hashes, its cursor is at ${chain.seq}` })
   const spare = await countSpareHashes(db, chain.id)
   if (spare !== 0) problems.push({ kind: 'hub_hashes_changed', what: `the hub holds ${spare} hashes more than its cursor says` })
+  const gone = witness ? await countGoneRows(db, chain.id) : chain.seq - held
+  if (gone !== 0) problems.push({ kind: 'hub_row_changed', what: sayGone(gone, witness ? 'entries' : 'acts') })
   problems.push(...checkSeal(chain, treeAt, witness))
   return { entries: chain.seq, held, problems }
 }
@@ -98,6 +100,19 @@ async function countSpareHashes(db: Database, chain: number): Promise<number> {
     SELECT (coalesce(sum(length(t.hashes)), 0) / ${sql.lit(HASH_BYTES)} - c.seq)::int AS n
     FROM chain c LEFT JOIN tile t ON t.chain = c.id WHERE c.id = ${chain} GROUP BY c.seq`.execute(db)
   return rows[0]?.n ?? 0
+}
+
+/** Rows that are not there and were not pruned; acts are never pruned. In one statement too. */
+async function countGoneRows(db: Database, chain: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT (c.seq - c.hash_only - (SELECT count(*) FROM entry WHERE entry.chain = c.id AND entry.seq <= c.seq))::int AS n
+    FROM chain c WHERE c.id = ${chain}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+function sayGone(gone: number, what: string): string {
+  const how = gone > 0 ? `${gone} ${what} are gone that nobody pruned` : `there are ${-gone} ${what} more than were taken`
+  return `${how}: somebody changed the hub's database`
 }
 
 function hashAt(hashes: Buffer, place: number): string {
