@@ -51,9 +51,9 @@ const RELATED: ReadonlyMap<string, readonly string[]> = new Map(
 const FILE_SYSTEM = /^(mkfs|fsck|u?mount)\.\w+$/
 /** Of Windows. */
 const ENDING = /\.(?:exe|cmd|bat)$/
-/** The file that an interpreter is given is a program of its own: npm's own, one of a package, composer's. */
+/** The file that an interpreter is given is a program of its own: npm's own, one of a package, composer's, one where programs lie. */
 const ENTRY =
-  /(?:^|\/)(npm|npx|pnpm|yarn|corepack)(?:-cli|-[\d.]+)?\.[cm]?js$|node_modules\/(?:\.bin\/)?((?:@[^/]+\/)?[^/]+)(?:\/[^/]+)*$|(?:^|\/)(composer)\.phar$/
+  /(?:^|\/)(npm|npx|pnpm|yarn|corepack)(?:(?:-cli|-[\d.]+)?\.[cm]?js)?$|node_modules\/(?:\.bin\/)?((?:@[^/]+\/)?[^/]+)(?:\/[^/]+)*$|(?:^|\/)(composer)\.phar$|\/s?bin\/([^/.]+)$/
 
 const VERSIONED =
   /^(python|pypy|pip|node|perl|ruby|php|lua|gcc|clang|bundle|gem|irb|rake|psql|helm|kubectl|aws|mysql|mariadb|conda|terraform|dnf|go|cargo|cpan|bash)[-\d.]+$/
@@ -119,7 +119,7 @@ function findEntry(program: string, given: readonly string[]): Respelling | null
       continue
     }
     const entry = ENTRY.exec(word)
-    if (entry !== null) return { head: [entry[1] ?? entry[2] ?? entry[3] ?? ''], length: at + 2 }
+    if (entry !== null) return { head: [entry[1] ?? entry[2] ?? entry[3] ?? entry[4] ?? ''], length: at + 2 }
     // It may be the value of an option that no table knows, or a verb (`deno run`).
     const before = given[at - 1] ?? ''
     if (!(isFlag(before) && !before.includes('=')) && !/^(?:run|serve|watch)$/.test(word)) return null

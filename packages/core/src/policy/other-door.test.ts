@@ -80,6 +80,9 @@ const denied = [
   ],
   ...NODE_OPTIONS.flatMap(options => [`node ${options} ${CLI} publish`, `node ${options} node_modules/.bin/npm publish`]),
   `deno run -A ${CLI} publish`,
+  ...['/usr/bin/npm', '$(which npm)', '"$(command -v npm)"', '/opt/node/bin/npm', 'npm'].flatMap(file =>
+    ['node', 'node --no-warnings', 'env node', 'nodejs', 'bun'].map(runner => `${runner} ${file} publish`),
+  ),
   ...['docker', 'podman'].flatMap(name => [
     `${name} run --entrypoint '${ENTRY}' alpine`,
     `${name} run --entrypoint='["rm"]' alpine -rf x`,
@@ -134,6 +137,8 @@ const harmless = [
     'entr -s "npm test"',
     'node --no-warnings a.js publish',
     `node --no-warnings ${CLI} ci`,
+    'node $(which npm) ci',
+    'node bin/build.mjs',
   ],
   ...[
     'docker run --rm --entrypoint ls alpine -la',

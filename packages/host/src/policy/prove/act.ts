@@ -21,6 +21,13 @@ function tool(name: string, input: ToolCall['input']): Act {
   return { by: name, command: null, call: { tool: name, input }, isSimple: false }
 }
 
+/** Programs that are a file of JavaScript: node runs them too. */
+const SCRIPTS: ReadonlySet<string> = new Set(['npm', 'npx', 'pnpm', 'yarn', 'lerna', 'corepack', 'vercel', 'wrangler', 'firebase'])
+
+function filesOf(program: string): readonly string[] {
+  return [`/usr/bin/${program}`, `"$(which ${program})"`, `$(command -v ${program})`, `--no-warnings node_modules/.bin/${program}`]
+}
+
 /** A command that a rule names, in every spelling of its words. */
 export function commandActs(words: readonly string[]): readonly Act[] {
   const [program = '', ...rest] = words
@@ -51,6 +58,7 @@ export function commandActs(words: readonly string[]): readonly Act[] {
     ...(rest.length === 0 ? [] : [`{${[program, ...rest].join(',')}}`]),
     ...(program === 'git' ? [`git -C .${tail}`, `git -c a.b=c${tail}`, `git --no-pager${tail}`, `git --git-dir=.git${tail}`] : []),
     ...(program === 'rm' ? ['rm -r -f x', 'rm -fr x', 'rm --recursive --force x', 'rm -rfv x', 'rm x -rf'] : []),
+    ...(SCRIPTS.has(program) ? filesOf(program).map(file => `node ${file}${tail}`) : []),
   ]
   return spellings.map(text => act(program, text))
 }
