@@ -279,3 +279,30 @@ test('agents are held while somebody who can decide looks, not for a viewer', as
   await sql`UPDATE meta SET value = (now() - interval '1 minute')::text WHERE key = 'approversSeen'`.execute(database.db)
   expect(await watched()).toBe(false)
 })
+
+test('a hub that stops has nothing under way to the database, though who asked has gone away', async () => {
+  const stopping = await made.start()
+  const gone = new AbortController()
+  const begun = async () => Number(/^belay_hub_requests_total (\d+)/m.exec(await (await fetch(`${stopping.url}/metrics`)).text())?.[1])
+  const before = await begun()
+  const waiting = fetch(`${stopping.url}/v1/wait`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${machine.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ seen: 0, halted: [], decided: [], isWatched: false, waitMs: 20_000 }),
+    signal: gone.signal,
+  }).catch(() => undefined)
+  await expect.poll(begun).toBeGreaterThan(before + 1)
+  let hasStopped = false
+  const stopped = await database.db.transaction().execute(async tx => {
+    await sql`LOCK TABLE approval IN ACCESS EXCLUSIVE MODE`.execute(tx)
+    gone.abort()
+    await waiting
+    const ending = stopping.stop().then(() => {
+      hasStopped = true
+    })
+    await sleep(500)
+    expect(hasStopped).toBe(false)
+    return { ending }
+  })
+  await stopped.ending
+})

@@ -59,7 +59,12 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
   const routes = createRoutes({ db, signer, config, metrics, pulses, refusals })
   const ending = { isBegun: false }
   const serving: Serving = { db, routes, metrics, ending, refusals, servePage: openPage(), log }
-  const server = createListener(config, (request, response) => void serve(serving, request, response))
+  /** Requests that are being answered: one whose client has gone away holds no connection open, and still asks the database. */
+  const answering = new Set<Promise<void>>()
+  const server = createListener(config, (request, response) => {
+    const answered = serve(serving, request, response).finally(() => answering.delete(answered))
+    answering.add(answered)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(config.port, config.host, resolve)
@@ -80,7 +85,7 @@ export async function startHub({ db, signer, config, log }: HubOptions): Promise
       server.closeIdleConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))
       // The database is closed behind us: nothing may be on its way to it.
-      await Promise.all(quiet)
+      await Promise.all([...quiet, ...answering])
     },
   }
 }
