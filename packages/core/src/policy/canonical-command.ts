@@ -64,7 +64,7 @@ const BUNDLING: ReadonlySet<string> = new Set(['tar', 'jar', 'ar'])
 
 /** What they are may depend on their first word. */
 const TAKES_FIRST: ReadonlySet<string> = new Set([
-  ...['node', 'bun', 'deno', 'php', 'cargo', 'service', 'invoke-rc.d', 'rc-service'],
+  ...['node', 'bun', 'deno', 'php', 'python', 'ruby', 'perl', 'cargo', 'service', 'invoke-rc.d', 'rc-service'],
   ...BUNDLING,
 ])
 
@@ -74,7 +74,18 @@ export interface Respelling {
   readonly length: number
 }
 
-/** `given`: the words after the program that are known. `isExact`: only other names of the very same program. */
+/** Under the names of the program, and under that of the file which it runs. `given`: the words after the program that are known. */
+export function respellings(program: string, given: readonly string[]): readonly Respelling[] {
+  if (!mayBeOther(program)) return NO_OTHER
+  const named = respell(program, given)
+  const tool = named?.length === 1 ? (named.head[0] ?? '') : program
+  const entry = RUNS_ENTRY.has(tool) ? findEntry(tool, given) : null
+  return [...(named === null ? [] : [named]), ...(entry === null ? [] : [entry])]
+}
+
+const NO_OTHER: readonly Respelling[] = []
+
+/** By the names of the program alone. `isExact`: only other names of the very same program. */
 export function respell(program: string, given: readonly string[], isExact = false): Respelling | null {
   if (!mayBeOther(program)) return null
   if (!isExact && SERVICE_CALLERS.has(program)) return calledService(given)
@@ -85,8 +96,6 @@ export function respell(program: string, given: readonly string[], isExact = fal
   const exact = PROGRAMS.get(base) ?? (other === undefined ? undefined : [other])
   const head = isExact ? (exact ?? joined(base) ?? [base]) : relatedHead(exact ?? joined(base) ?? [base])
   const tool = head[0] ?? ''
-  const entry = isExact || !RUNS_ENTRY.has(tool) ? null : findEntry(tool, given)
-  if (entry !== null) return entry
   if (head.length === 1 && BUNDLING.has(tool) && first !== undefined && /^[A-Za-z]+$/.test(first)) {
     return { head: [tool, `-${first}`], length: 2 }
   }
@@ -103,7 +112,7 @@ function calledService(given: readonly string[]): Respelling | null {
   return name === undefined || verb === undefined ? null : { head: ['systemctl', verb, name], length: at + 3 }
 }
 
-const RUNS_ENTRY: ReadonlySet<string> = new Set(['node', 'bun', 'deno', 'php'])
+const RUNS_ENTRY: ReadonlySet<string> = new Set(['node', 'bun', 'deno', 'php', 'python', 'ruby', 'perl'])
 
 /** More options than this stand before no file that people run. */
 const MAX_BEFORE_ENTRY = 16
@@ -119,7 +128,10 @@ function findEntry(program: string, given: readonly string[]): Respelling | null
       continue
     }
     const entry = ENTRY.exec(word)
-    if (entry !== null) return { head: [entry[1] ?? entry[2] ?? entry[3] ?? entry[4] ?? ''], length: at + 2 }
+    if (entry !== null) {
+      const name = entry[1] ?? entry[2] ?? entry[3] ?? entry[4] ?? ''
+      return { head: respell(name, [])?.head ?? [name], length: at + 2 }
+    }
     // It may be the value of an option that no table knows, or a verb (`deno run`).
     const before = given[at - 1] ?? ''
     if (!(isFlag(before) && !before.includes('=')) && !/^(?:run|serve|watch)$/.test(word)) return null
@@ -173,7 +185,8 @@ export function mayBeSpelled(program: string): boolean {
 
 /** Literal words of a rule in the canonical spelling, or null where it is the one they have. */
 export function canonicalRule(words: readonly string[], isAllow: boolean): readonly string[] | null {
-  const respelled = respell(words[0] ?? '', words.slice(1), isAllow)
+  const [named = '', ...given] = words
+  const respelled = isAllow ? respell(named, given, true) : (respellings(named, given).at(-1) ?? null)
   const spelled = respelled === null ? words : [...respelled.head, ...words.slice(respelled.length)]
   const [program = '', ...rest] = spelled
   const operands = rest.filter(word => !isFlag(word))

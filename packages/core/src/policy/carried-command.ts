@@ -8,7 +8,7 @@ import { isShell } from '../match/shell/shell-program.ts'
 import { ANY_SIGN, ODD, SLASH, wordSigns } from '../match/shell/signs.ts'
 import { findProgram } from '../match/shell/table/find-program.ts'
 import { textWord } from '../match/shell/word.ts'
-import { mayBeOther, mayBeRespelled, respell } from './canonical-command.ts'
+import { mayBeOther, mayBeRespelled, respell, respellings } from './canonical-command.ts'
 import { type FoundRules, findInCode, findOnce, MAX_CODE, MAX_COMMAND_LENGTH, reaches, type Search } from './carried-code.ts'
 import { escapedCommands, holdsEscapes } from './carried-escape.ts'
 import { type CommandIndex, findForbidding } from './command-index.ts'
@@ -129,13 +129,13 @@ function forbidsWords({ index, unit, reading }: Search, words: readonly Word[]):
   spend(WORDS_WORK)
   const first = words[0]?.value ?? null
   if (first === null || first.startsWith('-') || !/^[\w./+-]*\w$/.test(first)) return null
-  const other = respell(baseName(first), knownFrom(words.slice(1, MAX_WORDS)))?.head[0]
-  if (!reaches(index, baseName(first)) && (other === undefined || !reaches(index, baseName(other)))) return null
+  const others = respellings(baseName(first), knownFrom(words.slice(1, MAX_WORDS)))
+  if (!reaches(index, baseName(first)) && !others.some(({ head }) => reaches(index, baseName(head[0] ?? '')))) return null
   const view = new UnitView(unit, words, { reading })
-  for (const spelled of [view, view.respelled()]) {
-    const found = spelled === null ? null : findForbidding(index, spelled)
+  for (const spelled of [view, ...view.respelled()]) {
+    const found = findForbidding(index, spelled)
     const pattern = found?.rule.pattern.words ?? []
-    if (found?.match === 'must' && pattern[0] === spelled?.denyWords[0]) return { rule: found.rule.rule, length: pattern.length }
+    if (found?.match === 'must' && pattern[0] === spelled.denyWords[0]) return { rule: found.rule.rule, length: pattern.length }
   }
   return null
 }

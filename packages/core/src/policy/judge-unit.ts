@@ -200,9 +200,8 @@ function findForbidden(input: JudgeInput, index: EffectIndex, views: readonly Un
     const { commands } = rules
     if (commands === null) continue
     for (const view of views) {
-      for (const spell of SPELLINGS) {
-        const spelled = spell(view, input)
-        const found = spelled === null || spelled.words.length === 0 ? null : findForbidding(commands, spelled)
+      for (const spelled of spellings(view, input)) {
+        const found = spelled.words.length === 0 ? null : findForbidding(commands, spelled)
         if (found?.match === 'must') return { rule: found.rule.rule, match: 'must' }
         may ??= found?.rule.rule ?? null
       }
@@ -211,13 +210,11 @@ function findForbidden(input: JudgeInput, index: EffectIndex, views: readonly Un
   return may === null ? null : { rule: may, match: 'may' }
 }
 
-/** As it stands, under the canonical name of its program, and where case does not count. */
-const SPELLINGS: readonly ((view: UnitView, input: JudgeInput) => UnitView | null)[] = [
-  view => view,
-  view => view.respelled(),
-  foldedView,
-  view => view.upperCased(),
-]
+/** As it stands, under the canonical names of its program, and where case does not count. */
+function spellings(view: UnitView, input: JudgeInput): readonly UnitView[] {
+  const others = [...view.respelled(), foldedView(view, input), view.upperCased()].filter(other => other !== null)
+  return [view, ...others]
+}
 
 /** `RM` starts `rm` where names of files differ in more than their case. */
 function foldedView(view: UnitView, { context: { files, root } }: JudgeInput): UnitView | null {

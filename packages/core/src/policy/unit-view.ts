@@ -6,7 +6,7 @@ import { isReadOnly } from '../match/shell/read-only.ts'
 import type { Unit, Word, WordPart } from '../match/shell/shell-analysis.ts'
 import { ANY_SIGN, OTHER, wordSigns } from '../match/shell/signs.ts'
 import { leadingText, makeWord, textWord } from '../match/shell/word.ts'
-import { canonicalOperands, canonicalWords, possibleOperands, respell } from './canonical-command.ts'
+import { canonicalOperands, canonicalWords, possibleOperands, respellings } from './canonical-command.ts'
 import { isCaselessProgram } from './caseless-program.ts'
 import { equivalents } from './equivalent-command.ts'
 import { type CommandShape, isFlag, type OpenFlags, shapeOf } from './flag-set.ts'
@@ -134,13 +134,14 @@ export class UnitView {
     return new UnitView(this.unit, words, { reading: this.#reading })
   }
 
-  /** The same command as the canonical name of its program has it (`pip3` is `pip`), or null. */
-  respelled(): UnitView | null {
+  /** The same command as the canonical name of its program has it (`pip3` is `pip`), and as the file does that an interpreter is given. */
+  respelled(): readonly UnitView[] {
     const [program] = this.denyWords
-    const respelling = program === undefined ? null : respell(program, this.denyWords.slice(1, MAX_HEAD))
-    if (respelling === null) return null
-    const words = [...respelling.head.map(name => textWord(name)), ...this.words.slice(respelling.length)]
-    return new UnitView(this.unit, words, { reading: this.#reading })
+    const found = program === undefined ? [] : respellings(program, this.denyWords.slice(1, MAX_HEAD))
+    return found.map(({ head, length }) => {
+      const words = [...head.map(name => textWord(name)), ...this.words.slice(length)]
+      return new UnitView(this.unit, words, { reading: this.#reading })
+    })
   }
 }
 
