@@ -1,4 +1,4 @@
-// Patches: a set of writes in one text. Codex applies `apply_patch` in a command itself; patch, git apply and git am do the same for
+// Patches: a set of writes in one text. Codex applies `apply_patch` in a command itself; patch, git apply and their like do the same for
 // unified diffs. What the text is may be known here, or only in a file that the judge can read.
 import { patchTargets } from '../../tool/patch-paths.ts'
 import { moveBase } from '../apply-option.ts'
@@ -45,7 +45,7 @@ const UNKNOWN = '\uE000'
 
 /** A text with unknown parts is read as far as it is known; a header with an unknown part names a file that nobody knows. */
 export function touchPatch(call: Call, text: Word): void {
-  const role: FileEffect['role'] = call.name === 'git' || call.name === 'patch' ? 'deny-only' : 'full'
+  const role: FileEffect['role'] = /^apply_?patch$/.test(call.name) ? 'full' : 'deny-only'
   const known = text.value ?? text.parts.map(part => (part.kind === 'unknown' ? UNKNOWN : part.value)).join('')
   for (const path of patchTargets(known)) touchArgument(call, 'write', partlyKnown(path), role)
 }

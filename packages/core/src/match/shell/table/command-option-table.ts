@@ -11,7 +11,7 @@ const CODE =
 /** `name/option`: the option's value is a shell command line. */
 const SHELL =
   'bazel/--run_under bazelisk/--run_under sbatch/--wrap latexmk/-pdflatex,-latex,-e asciinema/-c,--command ttyrec/-e termtosvg/-c ' +
-  'borg/--rsh restic/--password-command rdiff-backup/--remote-schema unison/-sshcmd hg/--ssh,--remotecmd,--tool,-e cvs/-e darcs/--external-merge msmtp/--passwordeval fetchmail/-m,--mda'
+  'borg/--rsh restic/--password-command rdiff-backup/--remote-schema unison/-sshcmd cvs/-e darcs/--external-merge msmtp/--passwordeval fetchmail/-m,--mda'
 
 function optionRows(text: string, use: 'code' | 'shell'): ProgramTable {
   return Object.fromEntries(
@@ -22,10 +22,25 @@ function optionRows(text: string, use: 'code' | 'shell'): ProgramTable {
   )
 }
 
+/** Each writes what the text it is given says, as git apply does. */
+const PATCHES: Program = {
+  options:
+    '-p,--strip:value -b,--base:value -m,--message:value -u,--user:value -d,--date:value -n,--name:value -f,--force -q,--quiet --dry-run',
+  reader: 'patch',
+  operands: 'read',
+}
+
 export const commandOptionTable: ProgramTable = {
   ...optionRows(CODE, 'code'),
   ...optionRows(SHELL, 'shell'),
-  svn: { options: '--diff-cmd,--diff3-cmd,--merge-cmd,--editor-cmd:shell --config-option:danger-value --config-dir:danger-value' },
+  hg: { options: '--ssh,--remotecmd,--tool,-e:shell', verbs: { import: PATCHES, patch: PATCHES } },
+  svn: {
+    options: '--diff-cmd,--diff3-cmd,--merge-cmd,--editor-cmd:shell --config-option:danger-value --config-dir:danger-value',
+    verbs: { patch: PATCHES },
+  },
+  stg: { verbs: { import: PATCHES, fold: PATCHES } },
+  bzr: { verbs: { patch: PATCHES } },
+  brz: { same: 'bzr' },
   apt: { options: '-o,--option:danger-value -c,--config-file:danger-value -y,--yes -q -s -t:value' },
   'apt-get': { same: 'apt' },
   aptitude: { same: 'apt' },
