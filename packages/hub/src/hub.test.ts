@@ -621,7 +621,8 @@ describe('the command line', () => {
   ])('a database that cannot be used is named with what to do, by every command that needs it: %s', async (_name, change, what) => {
     await sql`DO $$ BEGIN CREATE ROLE poor LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`.execute(database.db)
     await sql`REVOKE CREATE ON SCHEMA public FROM PUBLIC`.execute(database.db)
-    const { href } = Object.assign(new URL(env.BELAY_HUB_DATABASE_URL ?? ''), change)
+    const url = env.BELAY_HUB_DATABASE_URL ?? ''
+    const { href } = Object.assign(new URL('username' in change ? postgres.directUrl(url) : url), change)
     env = { ...env, BELAY_HUB_DATABASE_URL: href }
     for (const command of ['init', 'migrate', 'up', 'status', 'verify'])
       expect({ command, ...(await belayHub(command)) }).toMatchObject({ command, code: 2, err: expect.stringContaining(what) })

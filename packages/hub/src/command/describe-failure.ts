@@ -22,8 +22,11 @@ export function describeFailure(error: unknown): string | undefined {
     return `nobody can answer at ${address}, port ${port} (${code}): give another with --port, or host and port in belay-hub.toml`
   if (typeof path === 'string') return `${path}: ${errorText(first)}`
   if (syscall === 'connect' || syscall === 'getaddrinfo') return notAnswering(first)
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
-    return `the database refuses: ${errorText(first)}${REMEDIES[code] === undefined ? '' : `; ${REMEDIES[code]}`}`
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) {
+    // A pooler hands on what the server said under a code of its own.
+    const remedy = REMEDIES[/^database ".*" does not exist$/.test(errorText(first)) ? '3D000' : code]
+    return `the database refuses: ${errorText(first)}${remedy === undefined ? '' : `; ${remedy}`}`
+  }
   return /connect|connection/i.test(errorText(first)) ? notAnswering(first) : undefined
 }
 
