@@ -44,7 +44,7 @@ export const claudeCode = hostAgent({
   },
   headless: headless({
     package: '@anthropic-ai/claude-code',
-    version: '2.1.327',
+    version: '2.1.328',
     homeFiles: home => ({ [join(home, '.claude', '.claude.json')]: jsonText({ hasCompletedOnboarding: true }) }),
     // The tools stand in the request itself, not behind a search.
     env: ({ home, url }) => ({
