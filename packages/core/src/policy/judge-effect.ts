@@ -5,6 +5,7 @@ import { isUnprotected, type Protection, protectPath } from '../match/path/prote
 import { protectWord } from '../match/path/protect-word.ts'
 import type { ResolvedPath } from '../match/path/resolve-path.ts'
 import { isOnlooker } from '../match/shell/likely-file.ts'
+import { FILE_WORK, spend } from '../match/shell/meter.ts'
 import type { FileEffect, ShellAnalysis, Unit, Word } from '../match/shell/shell-analysis.ts'
 import { baseName, makeWord, wordChoices } from '../match/shell/word.ts'
 import { type CompiledPermissions, type EffectIndex, rulesFor } from './compile-rules.ts'
@@ -51,7 +52,9 @@ export function judgeEffects(given: JudgeInput, { units, effects, names = [] }: 
       const part = known === undefined ? judgeWord(input, effect, word, user) : { ...known, span: effect.span }
       judgedUses.set(key, part)
       parts.push(part)
-      for (const former of formerWords(renames, effect, word)) parts.push(judgeWord(input, formerEffect(effect), former, user))
+      const formers = formerWords(renames, effect, word)
+      spend(renames.length + FILE_WORK * formers.length)
+      for (const former of formers) parts.push(judgeWord(input, formerEffect(effect), former, user))
     }
   }
   return parts

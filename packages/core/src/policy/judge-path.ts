@@ -4,6 +4,7 @@ import { pathMatches } from '../match/path/path-pattern.ts'
 import { type PathView, viewPath } from '../match/path/path-view.ts'
 import { type PathAccess, protectPath } from '../match/path/protect-path.ts'
 import type { ResolvedPath } from '../match/path/resolve-path.ts'
+import { FILE_WORK, spend } from '../match/shell/meter.ts'
 import { type EffectIndex, rulesFor } from './compile-rules.ts'
 import { allowed, describeRule, forbidden, type JudgedPart, type JudgeInput, judged, resolveAt, uncovered } from './judge-part.ts'
 import type { PartJudgement } from './judgement.ts'
@@ -70,6 +71,7 @@ function judgeLooseReading(input: JudgeInput, use: FileUse, part: JudgedPart): P
 }
 
 function judgeReadAs(input: JudgeInput, { access, base, path: plain, tool }: FileUse, part: JudgedPart): PartJudgement | null {
+  spend(FILE_WORK)
   const path = resolveAt(input, plain, base)
   const view = viewPath(path, input.places.anchors)
   const protection = input.context.selfProtection ? protectPath(access, path, input.places.protectedPaths) : null

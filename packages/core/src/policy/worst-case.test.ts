@@ -91,6 +91,13 @@ test('each part of a pipeline counts beyond the same command in a list', () => {
   expect(work('|')).toBeGreaterThanOrEqual(work(';') + 200 * 2 * 100)
 })
 
+test('a file counts under each path that it is judged by: as it is written, as others read it, and where it was before it was moved', () => {
+  const work = (start: string, name: string): number => decide(bash(`${start}; ${texts(at => `cat ${name}${at}`, 200)}`)).work
+  const plain = work('mv x y', 'src/a')
+  expect(work('mv x y', 'src/\u{ff41}') - plain).toBeGreaterThan(200 * 250)
+  expect(work('mv src2 src', 'src/a') - plain).toBeGreaterThan(200 * 250)
+})
+
 const tooMuch = `sh <<E\n${texts(at => `x=${at} [a]rm -./. a; . a${at}`, 2000)}`
 
 test.each(['none', 'ask', 'deny', 'allow'] as const)('what is over the budget is denied where the default is %s', byDefault => {
